@@ -37,7 +37,7 @@ def deal_key(seed: bytes, nonces: Sequence[str] = ()) -> bytes:
 
 def numbered_seed(number: int, *path: int | str) -> bytes:
     """A seed of 32 bytes from a number that a person can type: for tests, benchmarks and seeded tournaments."""
-    text = " ".join(("magehall seed", str(number), *(str(step) for step in path)))
+    text = " ".join(("magehall seed", str(number), *map(str, path)))
     return hashlib.sha256(text.encode("ascii")).digest()
 
 

@@ -13,7 +13,7 @@ import msgspec
 from protocol import VERSION, limits
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 from protocol.framing import Cutter, Frames, Lines, frames, line
-from protocol.messages import REPLIES, TOLD, AreYouThere, Message, Request
+from protocol.messages import REPLIES, TOLD, AreYouThere, Message, Request, Turn
 from protocol.printable import escape
 from protocol.requests import to_request
 from protocol.text.telnet import Answer, Keys, Line, TypedLines
@@ -184,11 +184,22 @@ class ServerConnection:
             self._typed = TypedLines()
 
 
-class ClientConnection:
-    """A client's side, in the JSON or the msgpack face. What a newer server adds is ignored."""
+class UnreadTurn(Turn, kw_only=True, tag="turn"):
+    """A turn whose view, legal actions and knowledge are still msgpack, for who knows the game and reads them as its
+    types at once; b"" where there is none."""
 
-    def __init__(self, face: Literal["json", "msgpack"]) -> None:
+    view: msgspec.Raw = msgspec.Raw()
+    legal: msgspec.Raw = msgspec.Raw()
+    knowledge: msgspec.Raw = msgspec.Raw()
+
+
+class ClientConnection:
+    """A client's side, in the JSON or the msgpack face. What a newer server adds is ignored. With `unread_turns`, and
+    msgpack, turns come as UnreadTurn."""
+
+    def __init__(self, face: Literal["json", "msgpack"], *, unread_turns: bool = False) -> None:
         self.face = face
+        self._decode = _FROM_JSON if face == "json" else _FROM_MSGPACK_BUT_TURNS if unread_turns else _FROM_MSGPACK
         self._greeted = False
         self._ended = False
         self._failed = False
@@ -246,7 +257,7 @@ class ClientConnection:
         binary = self.face == "msgpack"
         try:
             try:
-                message: Message = (_FROM_MSGPACK if binary else _FROM_JSON).decode(content)
+                message: Message = self._decode(content)
                 return message
             except msgspec.ValidationError as error:
                 kind = (_PLAIN_MSGPACK if binary else _PLAIN_JSON).decode(content).get("type")
@@ -265,8 +276,10 @@ _encode_json = msgspec.json.Encoder().encode
 _encode_lines = msgspec.json.Encoder().encode_lines
 _encode_msgpack = msgspec.msgpack.Encoder().encode
 _Told: Any = Union[(*REPLIES, *TOLD)]
+_ToldButTurns: Any = Union[(*({*REPLIES, *TOLD} - {Turn}), UnreadTurn)]
 _KNOWN = frozenset(str(kind.__struct_config__.tag) for kind in (*REPLIES, *TOLD))
-_FROM_JSON: Any = msgspec.json.Decoder(_Told)
-_FROM_MSGPACK: Any = msgspec.msgpack.Decoder(_Told)
+_FROM_JSON = msgspec.json.Decoder(_Told).decode
+_FROM_MSGPACK = msgspec.msgpack.Decoder(_Told).decode
+_FROM_MSGPACK_BUT_TURNS = msgspec.msgpack.Decoder(_ToldButTurns).decode
 _PLAIN_JSON = msgspec.json.Decoder(dict[str, Any])
 _PLAIN_MSGPACK = msgspec.msgpack.Decoder(dict[str, Any])

@@ -118,8 +118,8 @@ class CatchUp:
         kind = type(message)
         if kind is Started and message.you:  # type: ignore[attr-defined]
             self._sit(table)
-        elif kind is Turn and table in self._clock:
-            message.left = self._clock[table]  # type: ignore[attr-defined]  # as of now, not as of when it was first sent
+        elif isinstance(message, Turn) and table in self._clock:
+            message.left = self._clock[table]  # as of now, not as of when it was first sent
         elif kind is Over:
             self._seats.discard(table)
             self._watched.discard(table)

@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 import trio
 
 from bots.language import N_, _
+from bots.sdk.sockets import READ_BYTES, DirectStream, LoneStream
 from bots.sdk.tokens import Tokens
 from languages import ENGLISH, language
 from protocol import VERSION
@@ -20,7 +21,6 @@ from protocol.messages import Error, Hello, Lang, Message, Request, Welcome
 from protocol.messages.parts import LIVE, WANTS, Hears, Wants
 from protocol.proof import key, proof
 
-READ_BYTES = 65_536
 QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
 SIGN_SECONDS = 15.0  # and for so long wait for it
 
@@ -60,12 +60,12 @@ class Identity:
     hears: Hears = LIVE  # what others do at once, with turns, or never
 
 
-def tcp(host: str, port: int) -> Dial:
-    """Connects over TCP."""
+def tcp(host: str, port: int, *, lone: bool = False) -> Dial:
+    """Connects over TCP; `lone` is for a process that does nothing but answer what comes: see LoneStream."""
 
     async def dial() -> trio.abc.Stream:
-        stream: trio.abc.Stream = await trio.open_tcp_stream(host, port)
-        return stream
+        stream = await trio.open_tcp_stream(host, port)
+        return LoneStream(stream) if lone else DirectStream(stream)
 
     return dial
 
@@ -76,9 +76,9 @@ class Connection:
     Nothing but `next` and `receive` tells that the connection has ended, by raising Ended.
     """
 
-    def __init__(self, stream: trio.abc.Stream, face: Face) -> None:
+    def __init__(self, stream: trio.abc.Stream, face: Face, *, unread_turns: bool = False) -> None:
         self._stream = stream
-        self._peer = ClientConnection(face)
+        self._peer = ClientConnection(face, unread_turns=unread_turns)
         self._outbox = bytearray()
         self._flushing = False
         self._wake = trio.Event()

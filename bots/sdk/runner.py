@@ -110,7 +110,10 @@ class Runner:
     def hear(self, link: Link, message: Heard) -> None:
         """See Hearer."""
         self._link = link
-        if type(message) is m.Happened:  # most of what is heard
+        if isinstance(message, m.Turn):  # turns and what happens are most of what is heard
+            self._admission.take(link, message)
+            return
+        if type(message) is m.Happened:
             if self._listens:
                 self._admission.take(link, message)
             return

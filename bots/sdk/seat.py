@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property, lru_cache
 from typing import Any, Protocol, TypeVar
+
+from msgspec import Raw
+from msgspec.msgpack import Decoder
 
 from bots.sdk.bot import Turn
 from bots.sdk.link import Refused
 from bots.sdk.parts import is_last
-from games.api import Action, Event, Game, Seat, View, knowledge_from, options_from, to_map
+from games.api import Action, Event, Game, Options, Seat, View, knowledge_from, options_from, to_map
 from games.unions import converted
 from protocol import messages as m
+from protocol.connection import UnreadTurn
 from protocol.messages.parts import Map
 
 R = TypeVar("R", bound=m.Reply)
@@ -27,6 +32,11 @@ class JoinedTable:
     seats: int
     options: Map
 
+    @cached_property
+    def own_options(self) -> Options:
+        """The table's, as the game's own type."""
+        return options_from(self.game, self.options)
+
     def read_view(self, view: Any) -> View:
         """What the seat sees."""
         seen: View = converted(view, self.game.view_type, "view")
@@ -39,16 +49,31 @@ class JoinedTable:
 
     def read_turn(self, told: m.Turn) -> Turn:
         """A decision of the seat."""
-        legal = converted(told.legal, list[self.game.action_type])  # type: ignore[name-defined]
-        view = None if told.view is None else self.read_view(told.view)
-        knowledge = None if told.knowledge is None else knowledge_from(self.game, told.knowledge)
-        options = options_from(self.game, self.options)
-        more = (told.turn, told.left, self.seats, options, knowledge)
-        return Turn(self.game, self.seat, view, legal, *more)
+        game = self.game
+        if isinstance(told, UnreadTurn):
+            read_view, read_legal, read_knowledge = _readers(game)
+            view = read_view(told.view) if told.view else None
+            legal = read_legal(told.legal) if told.legal else []
+            knowledge = read_knowledge(told.knowledge) if told.knowledge else None
+        else:
+            view = None if told.view is None else self.read_view(told.view)
+            legal = converted(told.legal, list[game.action_type])  # type: ignore[name-defined]
+            knowledge = None if told.knowledge is None else knowledge_from(game, told.knowledge)
+        return Turn(game, self.seat, view, legal, told.turn, told.left, self.seats, self.own_options, knowledge)
 
     def act(self, turn: int, action: Action) -> m.Act:
         """The request that decides the turn with that number."""
         return m.Act(id=1, table=self.id, turn=turn, action=to_map(action))
+
+
+@lru_cache(maxsize=64)
+def _readers(game: Game) -> tuple[Callable[[Raw], Any], Callable[[Raw], Any], Callable[[Raw], Any]]:
+    """What reads its views, legal actions and knowledge from msgpack; to prepare it takes milliseconds."""
+    return (
+        Decoder(game.view_type).decode,
+        Decoder(list[game.action_type]).decode,  # type: ignore[name-defined]
+        Decoder(game.knowledge_type).decode,
+    )
 
 
 class Asker(Protocol):

@@ -200,7 +200,8 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
         hears=LIVE if kind.listens() else TURNS,
     )
     tokens, where = Tokens(state_folder() / "tokens"), ""
-    async with open_link(tcp(entry.host, entry.port), me, tokens, face=entry.face, hearer=runner) as link:
+    dial = tcp(entry.host, entry.port, lone=entry.leash)  # in a tournament it only answers
+    async with open_link(dial, me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
             if entry.leash:
                 nursery.start_soon(_until_stdin_ends, nursery.cancel_scope)

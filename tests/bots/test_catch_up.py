@@ -4,6 +4,7 @@ import msgspec
 
 from bots.sdk.catch_up import CatchUp
 from protocol import messages as m
+from protocol.connection import UnreadTurn
 
 INFO = m.TableInfo(
     table="t1", game="toy", state="playing", owner="", seats=(), clock=m.ClockRule(), options={}, commitment=""
@@ -30,9 +31,9 @@ def test_a_turn_that_was_decided_is_not_told_again_and_one_that_is_awaited_is_wi
         tables.reconnected([INFO])
         clocks = (m.SeatClock(1, 9.0, not running, 9.0), m.SeatClock(2, 9.0, running, 7.0 if running else 0.0))
         tables.resumed(m.Resumed(table="t1", n=2, seat=2, after=0, clocks=clocks))
-        turn = m.Turn(table="t1", n=1, turn=1, view={}, legal=(), left=30.0, main=9.0)
+        turn = UnreadTurn(table="t1", n=1, turn=1, left=30.0, main=9.0)
         told = [*tables.take(turn), *tables.take(m.Happened(table="t1", n=2, event={}))]
-        assert [type(message) for message in told] == ([m.Turn, m.Happened] if running else [m.Happened])
+        assert [type(message) for message in told] == ([UnreadTurn, m.Happened] if running else [m.Happened])
         assert not running or turn.left == 7.0
         assert not tables.behind
         assert len(tables.take(m.Turn(table="t1", n=3, turn=2, view={}, legal=(), left=30.0, main=9.0))) == 1

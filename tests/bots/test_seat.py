@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 import pytest
@@ -10,8 +11,11 @@ import pytest
 from bots.sdk import parts
 from bots.sdk.link import Identity, LinkFailed, Refused, open_link
 from bots.sdk.replays import fetch_replay
-from bots.sdk.seat import R, all_tables, join_first, start_when_full, take_seat
+from bots.sdk.seat import JoinedTable, R, all_tables, join_first, start_when_full, take_seat
+from games.chance import Chance
+from games.registry import get_game
 from protocol import messages as m
+from protocol.connection import UnreadTurn
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
 
@@ -141,3 +145,24 @@ def test_a_seat_that_is_only_held_for_somebody_starts_no_match() -> None:
     full = table("t1", "ann", "bob")
     away = msgspec.structs.replace(full.seats[1], here=False)
     assert start_when_full(msgspec.structs.replace(full, seats=(full.seats[0], away)), "ann") is None
+
+
+@pytest.mark.parametrize("name", ["ikasamage", "cheaty-mages", "magecraft", "mages-110m"])
+def test_a_turn_is_read_alike_from_msgpack_and_from_plain_maps(name: str) -> None:
+    game = get_game(name)
+    state, _told = game.start(3, game.options_type(), Chance.of_number(1))
+    seat = min(state.to_move())
+    joined = JoinedTable("t1", game, seat, 3, {})
+    parts: dict[str, Any] = {
+        "view": state.view(seat),
+        "legal": state.legal_actions(seat),
+        "knowledge": state.knowledge(seat),
+    }
+    for names in [("view", "legal", "knowledge"), ("view",), ("legal",), ()]:
+        told = m.Turn(table="t1", n=1, turn=1, left=9.0, main=9.0, **{name: parts[name] for name in names})
+        message = msgspec.msgpack.encode(told)
+        turn = joined.read_turn(msgspec.msgpack.decode(message, type=UnreadTurn))
+        assert turn == joined.read_turn(msgspec.msgpack.decode(message, type=m.Turn))
+        assert turn.view == (parts["view"] if "view" in names else None)
+        assert turn.legal == (list(parts["legal"]) if "legal" in names else [])
+        assert turn.knowledge == (parts["knowledge"] if "knowledge" in names else None)

@@ -16,6 +16,7 @@ from protocol.connection import (
     Face,
     Greeting,
     ServerConnection,
+    UnreadTurn,
 )
 from protocol.errors import CODES, GOODBYES, LocalProtocolError, RemoteProtocolError
 from protocol.messages import (
@@ -59,6 +60,24 @@ def meet(face: str) -> tuple[ServerConnection, ClientConnection]:
     assert server.next_event() is NEED_DATA
     assert server.face == face
     return server, client
+
+
+def test_a_client_that_knows_the_game_gets_the_parts_of_a_turn_unread_and_all_else_as_it_is() -> None:
+    server, client = ServerConnection(), ClientConnection("msgpack", unread_turns=True)
+    client.receive_data(server.greeting("0.1.0", CHALLENGE))
+    assert isinstance(client.next_event(), Greeting)
+    server.receive_data(client.send(Ping(id=1)))
+    server.next_event()
+    client.receive_data(server.send(TURN))
+    turn = client.next_event()
+    assert isinstance(turn, UnreadTurn)
+    assert (turn.table, turn.n, turn.turn, turn.left, turn.main) == ("t1", 3, 1, 30.0, 300.0)
+    assert msgspec.msgpack.decode(turn.view) == TURN.view
+    assert msgspec.msgpack.decode(turn.legal) == TURN.legal
+    assert not turn.knowledge
+    for message in SAID:
+        client.receive_data(server.send(message))
+        assert client.next_event() == message or message is TURN
 
 
 @BINARY

@@ -21,6 +21,7 @@ import trio
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Link
 from bots.sdk.runner import Runner
+from bots.sdk.sockets import DirectStream
 from games.api import Action, Event, Outcome
 from protocol import messages as m
 
@@ -286,8 +287,8 @@ def hang_up(own: Link) -> None:
     connection = own._connection
     if connection is not None:
         stream = connection._stream
-        assert isinstance(stream, trio.SocketStream)
-        stream.socket._sock.shutdown(2)  # type: ignore[attr-defined]
+        assert isinstance(stream, DirectStream)
+        stream._stream.socket._sock.shutdown(2)  # type: ignore[attr-defined]
 
 
 class Caller(Animal):
