@@ -30,10 +30,9 @@ class Clocks:
     def answer(self, seat: int, now: float) -> None:
         """The decision was made, by the seat or for it."""
         used = now - self._asked.pop(seat, now)
-        over = used - self._increment[seat]
-        if over > 0:
-            self._main[seat] = main = round(max(0.0, self._main[seat] - over), 3)
-            self._whole[seat] = round(self._increment[seat] + main, 3)
+        over = max(0.0, used - self._increment[seat])
+        self._main[seat] = main = round(max(0.0, self._main[seat] - over), 3)
+        self._whole[seat] = round(self._increment[seat] + main, 3)
 
     def stop(self) -> None:
         """The match is over: no decision is awaited any more."""

@@ -86,8 +86,7 @@ class Spectators(Collection[Listener]):
         heard, self._here[listener] = self._here[listener], self._latest
         for told in self._told:
             if told.number > heard:
-                if told.position > self.journal.durable:
-                    listener.wait_for(told.position)
+                listener.wait_for(told.position)
                 listener.push(told.bulletin)
 
     def let_go(self, listener: Listener, position: int = 0) -> None:
