@@ -35,6 +35,8 @@ def test_texts_for_the_log_and_assertions_are_no_places_for_mistakes(tmp_path: A
         'def f(x: int = 1) -> bool:\n    log.info("%d", 2)\n    assert x < 3\n    return x == 4\n'
         "def g() -> bool:\n    return False\n"
         "h = defstruct(frozen=True)\n"
+        "i = [5] * (j + 1)\n"
+        "def k(_l: int = 1, *, _m: int = 2) -> None:\n    log_failure(3)\n"
     )
     monkeypatch.setattr("tests.mutants.ROOT", tmp_path)
     assert sorted((mutant.line, mutant.text) for mutant in mutants_of("a.py")) == [
@@ -43,6 +45,8 @@ def test_texts_for_the_log_and_assertions_are_no_places_for_mistakes(tmp_path: A
         (4, "5"),
         (4, "return None"),
         (6, "True"),  # but no None, which is as good as False
+        (8, "(j - 1)"),  # but no list that is too long
+        (8, "6"),
     ]
 
 
