@@ -231,6 +231,9 @@ def test_a_match_is_saved_and_its_decisions_are_asked_again(tmp_path: Path) -> N
     assert (turn.seat, turn.number, turn.legal[-1]) == (1, 5, answers[4].done)
     (again,) = ask_again(Last, record, number=answers[4].number)
     assert again == answers[4]
+    assert list(ask_again(Last, record, number=answers[4].number, seat=2)) == []
+    with pytest.raises(ValueError, match="The match has no decision 9999"):
+        list(ask_again(Last, record, number=9999))
     for number in (0, -1, len(record.entries) + 1):
         with pytest.raises(ValueError, match=f"The match has no decision {number}"):
             turn_at(record, number)

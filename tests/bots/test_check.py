@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import random
@@ -88,6 +89,15 @@ class Urandom(Sound):
 class Grows(Sound):
     def choose(self, turn: Turn) -> Action:
         HELD.append(bytearray(b"x" * (1 << 20)))
+        return turn.legal[0]
+
+
+class LeavesToTheCollector(Sound):
+    """Lets go of what it made, which refers to itself."""
+
+    def choose(self, turn: Turn) -> Action:
+        made: list[object] = [bytearray(b"x" * (1 << 20))]
+        made.append(made)
         return turn.legal[0]
 
 
@@ -197,3 +207,11 @@ def test_a_share_of_the_decisions_took_no_longer_than_what_is_told(share: float,
 
 def test_of_no_decision_no_time_is_told() -> None:
     assert _ms([], 0.5) == 0.0
+
+
+def test_what_is_let_go_of_and_not_collected_yet_is_no_growth() -> None:
+    gc.disable()
+    try:
+        assert check("sound", LeavesToTheCollector, GAMES, matches=6).ok
+    finally:
+        gc.enable()

@@ -9,6 +9,7 @@ import pytest
 
 from bots.sdk import parts
 from bots.sdk.link import Identity, LinkFailed, Refused, open_link
+from bots.sdk.parts import MOST, is_last
 from bots.sdk.replays import fetch_replay
 from bots.sdk.seat import R, all_tables, join_first, start_when_full, take_seat
 from protocol import messages as m
@@ -141,3 +142,11 @@ def test_a_seat_that_is_only_held_for_somebody_starts_no_match() -> None:
     full = table("t1", "ann", "bob")
     away = msgspec.structs.replace(full.seats[1], here=False)
     assert start_when_full(msgspec.structs.replace(full, seats=(full.seats[0], away)), "ann") is None
+
+
+def test_parts_are_asked_for_until_one_is_empty_or_the_last_and_not_for_ever() -> None:
+    assert not is_last("some", True, MOST)
+    assert is_last("", True, MOST)
+    assert is_last("some", False, MOST + 1)
+    with pytest.raises(LinkFailed, match="more than 100000 are told part by part"):
+        is_last("some", True, MOST + 1)
