@@ -66,6 +66,11 @@ def test_a03_a_control_character_drops_its_line_and_no_other(control: int) -> No
         assert codes(b"one\n" + spoilt + b"\ntwo\n") == [Line("one"), "bad_char", Line("two")]
 
 
+def test_control_characters_count_as_letters_of_a_line_without_an_end() -> None:
+    assert "line_too_long" not in codes(b"\x01" * limits.LINE_BYTES)
+    assert codes(b"\x01" * (limits.LINE_BYTES + 1))[-1] == "line_too_long"
+
+
 def test_a03_nul_is_refused_except_after_a_carriage_return() -> None:
     assert codes(b"a\0b\nc\r\0d\n") == ["bad_char", Line("c"), Line("d")]
 
