@@ -47,7 +47,7 @@ def begun(*envs: HallVectorEnv) -> list[BaseProcess]:
 def test_closing_ends_the_processes_though_others_were_started_later() -> None:
     first = HallVectorEnv("mages-110m", ["random"], 2, processes=2)
     processes = begun(first)
-    assert all(process.daemon for process in processes), "a program that does not close them ends all the same"
+    daemons = [process.daemon for process in processes]
     second = HallVectorEnv("mages-110m", ["random"], 2, processes=1)
     first.close()
     assert not set(processes) & set(begun(second))
@@ -56,6 +56,7 @@ def test_closing_ends_the_processes_though_others_were_started_later() -> None:
     assert begun() == []
     with pytest.raises(ClosedEnvironmentError):
         second.step(np.array([0, 0]))
+    assert daemons == [True, True], "a program that does not close them ends all the same"
 
 
 def test_what_a_bot_raises_is_told_each_time_and_no_answer_is_taken_for_another() -> None:
