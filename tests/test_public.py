@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import magehall
+from bots.random import RandomBot
 from bots.sdk.registry import NoSuchBot
 from magehall import (
     Action,
@@ -227,6 +228,8 @@ def test_a_match_is_saved_and_its_decisions_are_asked_again(tmp_path: Path) -> N
     assert [seat.name for seat in record.header.seats] == ["Last", "evoker"]
     answers = list(ask_again(Last, record, seat=1))
     assert all(one.says == one.done and not one.refusal for one in answers)
+    unsaid, first, second = (list(ask_again(RandomBot, record, **seed)) for seed in ({}, {"seed": 1}, {"seed": 2}))
+    assert unsaid == first != second
     turn = turn_at(record, answers[4].number)
     assert (turn.seat, turn.number, turn.legal[-1]) == (1, 5, answers[4].done)
     (again,) = ask_again(Last, record, number=answers[4].number)

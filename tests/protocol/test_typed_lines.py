@@ -145,6 +145,11 @@ def test_a06_lf_crlf_cr_and_cr_nul_end_a_line_and_nothing_else_does() -> None:
     assert codes(b"x\x0by\nx\x0cy\nx\x1cy\n") == ["bad_char"] * 3
 
 
+def test_the_first_line_may_be_empty() -> None:
+    for end in (b"\n", b"\r\n", b"\r\0"):
+        assert codes(end + b"help" + end) == lines("", "help")
+
+
 def test_a08_nothing_but_the_end_parts_a_typed_line() -> None:
     assert heard("bet\u00a02\u30005\u2003x  y \n".encode()) == lines("bet\u00a02\u30005\u2003x  y ")
     assert codes(b"bet\x1f2\n") == ["bad_char"]

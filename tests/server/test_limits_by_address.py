@@ -172,14 +172,15 @@ async def test_c07_wrong_proofs_from_an_address_are_looked_at_ever_more_slowly(h
 def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
     guesses, waits = Guesses(), []
     for _ in range(FREE + 20):
-        guesses.wrong(HERE, 0.0)
-        waits.append(guesses.wait(HERE, 0.0))
+        guesses.wrong(HERE, 50_000.0)
+        waits.append(guesses.wait(HERE, 50_000.0))
     assert waits[: FREE - 1] == [0.0] * (FREE - 1)
     assert waits[FREE - 1 : FREE + 2] == [1.0, 2.0, 4.0]
     assert waits[-1] == LONGEST_WAIT
-    assert guesses.wait(HERE, 10_000.0) == 0.0
-    guesses.wrong(HERE, 10_000.0)
-    assert guesses.wait(HERE, 10_000.0) == 0.0, "all that came before is forgotten"
+    assert guesses.wait(HERE, 50_000.0 + LONGEST_WAIT - 1) == 1.0
+    assert guesses.wait(HERE, 60_000.0) == 0.0
+    guesses.wrong(HERE, 60_000.0)
+    assert guesses.wait(HERE, 60_000.0) == 0.0, "all that came before is forgotten"
     assert guesses.wait(THERE, 0.0) == 0.0
 
 
