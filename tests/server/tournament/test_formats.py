@@ -135,6 +135,11 @@ def test_a_gauntlet_s_last_table_is_filled_with_others_who_play_once_more() -> N
     pairings = played(make_format("gauntlet", "fresh", 6, 3, 4, 1))
     assert len(pairings) == 12
     assert all(len({*pairing.entrants}) == 3 for pairing in pairings)
+    rounds = 40
+    played_by = Counter(
+        one for pairing in played(make_format("gauntlet", "fresh", 6, 3, rounds, 1)) for one in pairing.entrants
+    )
+    assert all(rounds < played_by[one] < rounds + 16 for one in range(1, 6)), "each fills it now and then"
 
 
 def test_in_a_swiss_cup_who_wins_meets_who_wins_and_seldom_the_same_again() -> None:
