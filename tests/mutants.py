@@ -96,8 +96,7 @@ def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
     match node:
         case ast.FunctionDef() | ast.AsyncFunctionDef():
             function = min(part.lineno for part in (node, *node.decorator_list))
-            defaults = [*node.args.defaults, *filter(None, node.args.kw_defaults)]
-            children = [] if ast.unparse(node.body[-1]) == "..." else [*defaults, *node.body]
+            children = [] if ast.unparse(node.body[-1]) == "..." else [*_defaults(node.args), *node.body]
         case ast.ClassDef():
             children = list(node.body)
         case ast.AnnAssign():
@@ -106,14 +105,27 @@ def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
             children = []
         case ast.keyword(arg="n", value=ast.Constant(value=0)):  # a message's number, which each hearer's own replaces
             children = []
+        case ast.BinOp(left=ast.List() as list_, op=ast.Mult(), right=ast.BinOp(op=ast.Add()) as length):
+            yield length, function  # but no list that is one longer, of which nobody uses the last place
+            children = [list_, length.left]
         case ast.Assert() | ast.JoinedStr() | ast.Import() | ast.ImportFrom():
             children = []
-        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="log")))):
+        case ast.Expr(value=ast.Call(func=ast.Attribute(value=ast.Name(id="log")) | ast.Name(id="log_failure"))):
             children = []
         case _:
             children = list(ast.iter_child_nodes(node))
     for child in children:
         yield from _code_in(child, function)
+
+
+def _defaults(arguments: ast.arguments) -> list[ast.expr]:
+    """But for those of parameters that nobody reads."""
+    named = [*arguments.posonlyargs, *arguments.args]
+    pairs = [*zip(reversed(named), reversed(arguments.defaults), strict=False)]
+    pairs += [
+        (one, default) for one, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True) if default
+    ]
+    return [default for one, default in pairs if not one.arg.startswith("_")]
 
 
 def _wrong(node: ast.AST) -> Iterator[str]:
@@ -134,7 +146,9 @@ def _wrong(node: ast.AST) -> Iterator[str]:
             yield str(value + 1)
         case ast.Return(value=value) if value is not None and ast.unparse(value) not in ("None", "False"):
             yield "return None"
-        case ast.Expr(value=ast.Call(func=func)) if not ast.unparse(func).startswith(("log.", "assert_never")):
+        case ast.Expr(value=ast.Call(func=func)) if not ast.unparse(func).startswith(
+            ("log.", "log_failure", "assert_never")
+        ):
             yield "pass"
         case ast.Expr(value=ast.Await(value=ast.Call())) | ast.AugAssign() | ast.Raise() | ast.Delete():
             yield "pass"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import gc
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,9 +13,10 @@ from typing import Any
 import pytest
 
 from server import rarely
+from tests.helpers import trees
 from tests.helpers.forking import Forks
 from tests.helpers.nearness import Nearness
-from tests.helpers.trees import ROOT, Tree
+from tests.helpers.trees import ROOT, Tree, named_in
 from tests.mutants import mutants_of
 
 
@@ -35,6 +36,8 @@ def test_texts_for_the_log_and_assertions_are_no_places_for_mistakes(tmp_path: A
         'def f(x: int = 1) -> bool:\n    log.info("%d", 2)\n    assert x < 3\n    return x == 4\n'
         "def g() -> bool:\n    return False\n"
         "h = defstruct(frozen=True)\n"
+        "i = [5] * (j + 1)\n"
+        "def k(_l: int = 1, *, _m: int = 2) -> None:\n    log_failure(3)\n"
     )
     monkeypatch.setattr("tests.mutants.ROOT", tmp_path)
     assert sorted((mutant.line, mutant.text) for mutant in mutants_of("a.py")) == [
@@ -43,6 +46,8 @@ def test_texts_for_the_log_and_assertions_are_no_places_for_mistakes(tmp_path: A
         (4, "5"),
         (4, "return None"),
         (6, "True"),  # but no None, which is as good as False
+        (8, "(j - 1)"),  # but no list that is too long
+        (8, "6"),
     ]
 
 
@@ -91,6 +96,28 @@ def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.Mon
     assert answer(in_function, "asks nothing", "is broken") == "is broken"
     assert answer(when_read, "asks") == "reread"
     assert is_said()
+
+
+def test_a_test_that_fails_without_the_mistake_too_hides_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def failing(tests: Sequence[str], at: Path, _seconds: float) -> list[str]:
+        noticed = "notices" if (at / "a.py").read_text() == "wrong" else ""
+        return [test for test in tests if test in ("fails", noticed)][:1]
+
+    monkeypatch.setattr(trees, "failing", failing)
+    tree = Tree.__new__(Tree)  # without its process, which is asked nothing here
+    tree._path, tree._ready = tmp_path, True
+    (tmp_path / "a.py").write_text("honest")
+    assert tree.notices("a.py", "wrong", ["passes", "fails", "notices"], 1.0, anew=True)
+    assert not tree.notices("a.py", "wrong", ["passes", "fails"], 1.0, anew=True)
+    assert (tmp_path / "a.py").read_text() == "honest"
+
+
+def test_the_test_that_failed_is_read_from_what_a_run_says() -> None:
+    tests = ["t.py::a", "t.py::a[one two]", "t.py::b", "t.py::c"]
+    said = "F.\nE   FAILED t.py::b\nFAILED t.py::a[one two] - AssertionError: t.py::b - no\nERROR t.py::c\n1 failed"
+    assert named_in(said, tests) == ["t.py::a[one two]", "t.py::c"]
 
 
 @pytest.mark.soak

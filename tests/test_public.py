@@ -14,6 +14,7 @@ from types import ModuleType
 import pytest
 
 import magehall
+from bots.random import RandomBot
 from bots.sdk.registry import NoSuchBot
 from magehall import (
     Action,
@@ -227,10 +228,15 @@ def test_a_match_is_saved_and_its_decisions_are_asked_again(tmp_path: Path) -> N
     assert [seat.name for seat in record.header.seats] == ["Last", "evoker"]
     answers = list(ask_again(Last, record, seat=1))
     assert all(one.says == one.done and not one.refusal for one in answers)
+    unsaid, first, second = (list(ask_again(RandomBot, record, **seed)) for seed in ({}, {"seed": 1}, {"seed": 2}))
+    assert unsaid == first != second
     turn = turn_at(record, answers[4].number)
     assert (turn.seat, turn.number, turn.legal[-1]) == (1, 5, answers[4].done)
     (again,) = ask_again(Last, record, number=answers[4].number)
     assert again == answers[4]
+    assert list(ask_again(Last, record, number=answers[4].number, seat=2)) == []
+    with pytest.raises(ValueError, match="The match has no decision 9999"):
+        list(ask_again(Last, record, number=9999))
     for number in (0, -1, len(record.entries) + 1):
         with pytest.raises(ValueError, match=f"The match has no decision {number}"):
             turn_at(record, number)

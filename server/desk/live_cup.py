@@ -305,7 +305,6 @@ class LiveCup:
         if shown:
             self._show(table, spectators)
         rooms.start(table)
-        self._watch(table)
 
     def _person(self, entrant: Entrant, name: str) -> Player:
         """Who sits down: for a name that is not known, or not wanted any more, somebody who only keeps the seat."""

@@ -160,7 +160,6 @@ class People:
                 return
             idle = next((folded for folded in others if _is_idle(self._known[folded])), "")
             if idle:
-                del own[idle]
                 self._forget(idle)
                 return
         raise Refusal("server_full", _("From your address there are as many names as one may have."))

@@ -56,8 +56,7 @@ class Doorway:
                 door.setblocking(False)
                 newcomer, _address = door.accept()
                 with newcomer:
-                    newcomer.setblocking(False)
-                    newcomer.send(self._farewell)
+                    newcomer.send(self._farewell)  # which waits for nobody: nothing was sent before
                     newcomer.shutdown(socket.SHUT_WR)
             except OSError:
                 pass  # gone again, or somebody else has the descriptor

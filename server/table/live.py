@@ -189,7 +189,7 @@ class LiveMatch:
         """A house bot plays the seat from now on."""
         self.referee.take_over(chair, self.now(), how)
 
-    def stalled(self, seconds: float, busy_with: Hashable = None, *, stopped: bool = True) -> None:
+    def stalled(self, seconds: float, busy_with: Hashable, *, stopped: bool) -> None:
         """The server stood still; running decisions and absences get time back. Unless it was stopped, it was busy with
         what came from the address `busy_with`, and that address gets nothing."""
         guilty = None if stopped else self._seats_at(busy_with)

@@ -54,14 +54,14 @@ class Referee:
 
     def settle(self, now: float) -> None:
         """Does what is due: default actions for late seats, house bots for seats whose grace is used up."""
-        due = now + ROUNDING
         for seat in sorted(self._match.asked):
             chair = self._seating.chair(seat)
-            if chair.house is None and due >= self._match.clocks.deadline(seat):
+            if chair.house is None and now + ROUNDING >= self._match.clocks.deadline(seat):
                 self._strike(chair, now, "time")
         for chair in self._seating.chairs:
-            used_up = chair.away is not None and chair.house is None and due >= chair.away + chair.grace
-            if used_up and self._match.over is None:
+            if chair.away is None or chair.house is not None or self._match.over is not None:
+                continue
+            if now + ROUNDING >= chair.away + chair.grace:
                 self.take_over(chair, now, "left")
 
     def erred(self, chair: Chair, now: float) -> None:

@@ -86,9 +86,8 @@ class Spectators(Collection[Listener]):
         heard, self._here[listener] = self._here[listener], self._latest
         for told in self._told:
             if told.number > heard:
-                if not (kept := told.position <= self.journal.durable):
-                    listener.wait_for(told.position)
-                listener.push(told.bulletin, kept=kept)
+                listener.wait_for(told.position)
+                listener.push(told.bulletin, kept=told.position <= self.journal.durable)
 
     def let_go(self, listener: Listener, position: int = 0) -> None:
         """Hears the rest, and nothing more, unless that batch of the journal is lost; harmless for who does not

@@ -139,3 +139,12 @@ def test_a_refused_table_is_refused_again_when_it_is_joined_again() -> None:
     room.take(joined("t1", "chess"))
     assert len(room.refused) == 2
     assert room.heard == []
+
+
+def test_a_table_that_was_refused_is_heard_once_a_match_begins_there_that_can_be_played() -> None:
+    room = Room()
+    room.take(started("t1", game="chess"), event("t1", 2))
+    assert (len(room.refused), room.heard) == (1, [])
+    again = [started("t1"), event("t1", 2)]
+    room.take(*again)
+    assert room.heard == again

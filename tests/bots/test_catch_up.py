@@ -1,10 +1,12 @@
 """What a player has heard of a table, and what a new connection asks for."""
 
 import msgspec
+import pytest
 
 from bots.sdk.catch_up import CatchUp
 from protocol import messages as m
 from protocol.connection import UnreadTurn
+from protocol.errors import RemoteProtocolError
 
 INFO = m.TableInfo(
     table="t1", game="toy", state="playing", owner="", seats=(), clock=m.ClockRule(), options={}, commitment=""
@@ -92,3 +94,23 @@ def test_what_a_spectator_hears_meanwhile_waits_for_the_last_part_of_the_log() -
     assert tables.behind
     assert tables.told(m.Story(re=4, table="t1", messages=parts[1])) == events[2:]
     assert not tables.behind
+
+
+def test_a_message_that_is_missing_is_named_unless_not_all_are_told() -> None:
+    first, third = (m.Happened(table="t1", n=n, event={}) for n in (1, 3))
+    tables, with_gaps = CatchUp(), CatchUp(gaps=True)
+    assert tables.take(first) == with_gaps.take(first) == (first,)
+    with pytest.raises(RemoteProtocolError, match=r"Message 2 of table t1 is missing\."):
+        tables.take(third)
+    assert with_gaps.take(third) == (third,)
+    assert with_gaps.take(third) == ()
+
+
+def test_the_time_that_was_left_on_one_connection_is_not_told_on_the_next() -> None:
+    tables = CatchUp()
+    tables.note(m.TableReply(info=INFO, seat=1))
+    tables.reconnected([INFO])
+    tables.resumed(m.Resumed(table="t1", n=2, seat=1, after=0, clocks=(m.SeatClock(1, 9.0, True, 7.0),)))
+    tables.reconnected([INFO])
+    tables.resumed(m.Resumed(table="t1", n=2, seat=1, after=0, clocks=(m.SeatClock(1, 9.0),)))
+    assert tables.take(m.Turn(table="t1", n=1, turn=1, view={}, legal=(), left=30.0, main=9.0)) == ()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import itertools
 import os
 import random
@@ -14,7 +15,7 @@ import pytest
 
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
-from bots.sdk.check import _ms, check, difference
+from bots.sdk.check import _compare, _ms, _Notes, check, difference
 from games.api import Action, Event, Outcome
 from games.registry import get_game
 from tests.helpers.toy import TOY, Play
@@ -88,6 +89,15 @@ class Urandom(Sound):
 class Grows(Sound):
     def choose(self, turn: Turn) -> Action:
         HELD.append(bytearray(b"x" * (1 << 20)))
+        return turn.legal[0]
+
+
+class LeavesToTheCollector(Sound):
+    """Lets go of what it made, which refers to itself."""
+
+    def choose(self, turn: Turn) -> Action:
+        made: list[object] = [bytearray(b"x" * (1 << 20))]
+        made.append(made)
         return turn.legal[0]
 
 
@@ -197,3 +207,25 @@ def test_a_share_of_the_decisions_took_no_longer_than_what_is_told(share: float,
 
 def test_of_no_decision_no_time_is_told() -> None:
     assert _ms([], 0.5) == 0.0
+
+
+def test_what_is_let_go_of_and_not_collected_yet_is_no_growth() -> None:
+    gc.disable()
+    try:
+        assert check("sound", LeavesToTheCollector, GAMES, matches=6).ok
+    finally:
+        gc.enable()
+
+
+def test_a_match_that_was_played_in_two_ways_is_told_by_its_number_unless_chance_was_to_blame() -> None:
+    notes = _Notes("toy", 1.0)
+    _compare(notes, 0, ["a"], ["a"])
+    assert notes.findings() == []
+    _compare(notes, 4, ["a", "b"], ["a", "c"])
+    _compare(notes, 5, ["a"], ["b"])
+    (found,) = notes.findings()
+    assert (found.code, found.text[:16], found.count) == ("not_repeatable", "match 5, turn 2:", 2)
+    blamed = _Notes("toy", 1.0)
+    blamed.find("global_chance", "match 1")
+    _compare(blamed, 0, ["a"], ["b"])
+    assert [one.code for one in blamed.findings()] == ["global_chance"]

@@ -10,6 +10,7 @@ import pytest
 
 from bots.sdk import parts
 from bots.sdk.link import Identity, LinkFailed, Refused, open_link
+from bots.sdk.parts import MOST, is_last
 from bots.sdk.replays import fetch_replay
 from bots.sdk.seat import JoinedTable, R, all_tables, join_first, start_when_full, take_seat
 from games.chance import Chance
@@ -166,3 +167,11 @@ def test_a_turn_is_read_alike_from_msgpack_and_from_plain_maps(name: str) -> Non
         assert turn.view == (parts["view"] if "view" in names else None)
         assert turn.legal == (list(parts["legal"]) if "legal" in names else [])
         assert turn.knowledge == (parts["knowledge"] if "knowledge" in names else None)
+
+
+def test_parts_are_asked_for_until_one_is_empty_or_the_last_and_not_for_ever() -> None:
+    assert not is_last("some", True, MOST)
+    assert is_last("", True, MOST)
+    assert is_last("some", False, MOST + 1)
+    with pytest.raises(LinkFailed, match="more than 100000 are told part by part"):
+        is_last("some", True, MOST + 1)

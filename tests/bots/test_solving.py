@@ -95,6 +95,12 @@ def test_the_page_has_the_bot_that_loses_least_first_in_percent_of_the_win() -> 
     assert rows[2:] == [["bee", "0.250", "45.6"], ["cay", "0.500", "25.0"], ["alf", "0.900", "5.0"]]
 
 
+def test_as_many_iterations_are_made_as_were_asked_for_and_each_is_told() -> None:
+    told: list[tuple[int, int]] = []
+    found = solve(COIN, COIN.options_type(), ["random"], 3, lambda done, planned: told.append((done, planned)))
+    assert (told, found.iterations) == ([(1, 3), (2, 3), (3, 3)], 3)
+
+
 def test_two_seats_that_differ_by_lot_alone_win_alike(tree: Tree) -> None:
     chance = played_by(RandomBot)
     assert best_answer(tree, 1, chance) == pytest.approx(best_answer(tree, 2, chance), abs=0.05)
@@ -165,3 +171,11 @@ def test_bots_are_looked_for_before_a_tree_is_grown(
     monkeypatch.delattr("bots.sdk.lab.solving.Tree")
     with pytest.raises(error, match=name):
         solve(race, options_from(race, {}), [name])
+
+
+def test_a_tree_grows_to_its_bound_and_no_further(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.sdk.lab.tree.MOST_NODES", 5)
+    assert Tree(COIN, COIN.options_type()).nodes == 5
+    monkeypatch.setattr("bots.sdk.lab.tree.MOST_NODES", 4)
+    with pytest.raises(TooLarge, match="more than 4 nodes"):
+        Tree(COIN, COIN.options_type())

@@ -73,3 +73,12 @@ def test_of_two_processes_that_make_a_token_at_once_both_have_the_first_ones(tmp
     assert first.put("here:1", "ann", "one") == "one"
     assert second.put("here:1", "ann", "two") == "one"
     assert second.get("here:1", "ann") == "one"
+
+
+def test_a_token_that_cannot_be_written_is_reported_where_a_program_s_errors_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").write_text("")
+    Tokens(tmp_path / "file").put("here:1", "ann", "secret")
+    told = capsys.readouterr()
+    assert (told.out, told.err[:22]) == ("", "The name ann is yours ")

@@ -2,7 +2,7 @@
 
 import os
 from pathlib import Path
-from typing import ClassVar, Self, cast
+from typing import Any, ClassVar, Self, cast
 
 import msgspec
 import pytest
@@ -10,6 +10,7 @@ import pytest
 from games.api import Action, Game, Knowledge, Options, Seat, State, View, options_from, to_map
 from games.chance import Chance
 from games.exam import (
+    _check_memory,
     compare_redeal,
     examine_match,
     examine_position,
@@ -303,3 +304,29 @@ def test_hundreds_of_matches_from_described_positions(game: Game) -> None:
     for seats, options in combinations(game):
         for number in range(10):
             examine_position(game, {"seats": seats, "options": to_map(options)}, number)
+
+
+class Remembered:
+    """Answers like one that was never asked before, but for that hearer's view or legal actions."""
+
+    def __init__(self, view: Seat | None = 0, legal: Seat = 0) -> None:
+        self._view, self._legal = view, legal
+
+    def view(self, hearer: Seat | None) -> bool:
+        return hearer == self._view
+
+    def legal_actions(self, seat: Seat) -> list[bool]:
+        return [seat == self._legal]
+
+
+def test_what_is_out_of_date_for_one_hearer_alone_is_found() -> None:
+    fresh: Any = Remembered()
+    _check_memory(fresh, fresh, 3, "here")
+    for hearer in (None, 1, 2, 3):
+        state: Any = Remembered(view=hearer)
+        with pytest.raises(ExamFailed, match=f"^here: the view of {hearer or 'a spectator'} is out of date"):
+            _check_memory(state, fresh, 3, "here")
+    for seat in (1, 2, 3):
+        state = Remembered(legal=seat)
+        with pytest.raises(ExamFailed, match=f"^here: the legal actions of seat {seat} are out of date"):
+            _check_memory(state, fresh, 3, "here")

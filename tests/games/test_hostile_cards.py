@@ -21,7 +21,7 @@ GAMES = [game for game in all_games().values() if type(game).with_cards is not G
         (f"a = 1{'0' * 900}\n" + "b = [\n" * 9_000, "line "),
         ("a = [\n" * 5_000, "nest too deep|no TOML"),
         ("a = 1\n" * MOST_BYTES, "longer than"),
-        ("a = '\udc80'", "line "),
+        ("a = '\udc80'", "it holds half a character"),
     ],
     ids=["parts", "digits", "deep", "long", "surrogate"],
 )

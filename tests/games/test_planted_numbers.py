@@ -22,6 +22,11 @@ class OutOfBounds(ToyGame):
         return Layout((Field(first.name, (1,), 0, 1), *others))
 
 
+class BoundsTheWrongWayRound(ToyGame):
+    def layout(self, seats: int, options: Options) -> Layout:
+        return Layout((*super().layout(seats, options).fields, Field("more", (2,), 1, 0)))
+
+
 class TooLong(ToyGame):
     def encode(self, view: View, out: Any) -> None:
         super().encode(view, out)
@@ -102,6 +107,7 @@ class LongerThanItSays(ToyGame):
     ("game", "sentence"),
     [
         (OutOfBounds(), r"numbers out of bounds: \[\('seat', \[[23]\]\)\]"),
+        (BoundsTheWrongWayRound(), "a field of the layout has its bounds the wrong way round"),
         (TooLong(), "more numbers than the layout has"),
         (TooShort(), r"numbers out of bounds: \[\('more', \[-1, -1\]\)\]"),
         (NeverTheSame(), "the same view gave other numbers"),

@@ -15,7 +15,7 @@ PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 QUICK = (  # all that neither start a terminal nor build a wheel
     *(f"tests/{name}" for name in ("games", "protocol", "matches", "server", "bots", "client", "test_public.py")),
     *(f"tests/e2e/test_{name}.py" for name in ("protocol_page", "schema", "chance_on_the_page", "typed_numbers")),
-    *(f"tests/e2e/test_{name}.py" for name in ("sign_of_life", "tournament")),
+    *(f"tests/e2e/test_{name}.py" for name in ("sign_of_life", "tournament", "admin", "operation")),
 )
 FIRST_ROUND = 15.0  # seconds that the tests of one mistake take together when nothing is wrong
 SECOND_ROUND = 200.0  # and in the second, for what the first has not noticed: nearly all there are

@@ -60,11 +60,14 @@ class Tree:
             try:
                 answer = "reread" if anew else self._ask(path, honest, source, tests, seconds)
                 anew = answer == "reread"
-                failed = anew and fails(tests, self._path, seconds)
+                wrong = failing(tests, self._path, seconds) if anew else []
             finally:
                 file.write_text(honest, encoding="utf-8")
             if anew:
-                return failed and not fails(tests, self._path, seconds)
+                if wrong and not failing(wrong, self._path, seconds):
+                    return True
+                tests = [test for test in tests if test not in wrong] if wrong else []
+                continue
             if answer == "all pass":
                 return False
             if answer not in self._sound:
@@ -89,8 +92,9 @@ class Tree:
         return answer
 
 
-def fails(tests: Sequence[str], tree: Path, seconds: float) -> bool:
-    """Whether one of these tests fails in that tree; to take too long is to fail."""
+def failing(tests: Sequence[str], tree: Path, seconds: float) -> list[str]:
+    """The first of these tests that fails in that tree; all of them where none can be named, as when they take too long
+    together."""
     with tempfile.NamedTemporaryFile("w", encoding="utf-8", suffix=".txt") as only:
         only.write("\n".join(tests))
         only.flush()
@@ -99,14 +103,25 @@ def fails(tests: Sequence[str], tree: Path, seconds: float) -> bool:
         with subprocess.Popen(
             command,
             cwd=tree,
-            env=environment(tree, ONLY_THESE=only.name),
+            env=environment(tree, ONLY_THESE=only.name, COLUMNS="1000"),  # else long names are cut
             stdin=QUIET,
-            stdout=QUIET,
+            stdout=subprocess.PIPE,
             stderr=QUIET,
             start_new_session=True,
+            text=True,
+            errors="replace",
         ) as run:
             try:
-                return run.wait(seconds) not in (0, 5)  # 5: none of them is there
+                said = run.communicate(timeout=seconds)[0]
             except subprocess.TimeoutExpired:
                 os.killpg(run.pid, 9)
-                return True
+                return list(tests)
+            if run.returncode in (0, 5):  # 5: none of them is there
+                return []
+            return named_in(said, tests) or list(tests)
+
+
+def named_in(said: str, tests: Sequence[str]) -> list[str]:
+    """The tests that a run says have failed; their names may hold spaces."""
+    rows = said.splitlines()
+    return [test for test in tests if {f"FAILED {test}", f"ERROR {test}"} & {row.partition(" - ")[0] for row in rows}]

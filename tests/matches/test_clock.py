@@ -31,6 +31,13 @@ def test_each_seat_has_a_rule_of_its_own() -> None:
     assert (clocks.main(1), clocks.main(2)) == (59.0, 1.0)
 
 
+def test_what_is_taken_of_the_main_time_is_rounded_to_the_millisecond() -> None:
+    clocks = Clocks([ClockRule(main=60, increment=5)])
+    clocks.ask(1, 0.0)
+    clocks.answer(1, 6.23456)
+    assert (clocks.main(1), clocks.whole(1)) == (58.765, 63.765)
+
+
 def test_what_is_left_is_kept_and_told_to_the_millisecond_and_never_below_nothing() -> None:
     chance = random.Random(1)
     clocks = Clocks([ClockRule(main=20.00049, increment=1.00049)])

@@ -2,11 +2,12 @@
 
 import itertools
 from collections.abc import Sequence
+from typing import Literal
 
 import msgspec
 import pytest
 
-from protocol import VERSION
+from protocol import VERSION, limits
 from protocol.connection import (
     NEED_DATA,
     PEER_CLOSED,
@@ -32,6 +33,7 @@ from protocol.messages import (
     Page,
     Ping,
     Pong,
+    Say,
     Turn,
 )
 from protocol.text.telnet import Line
@@ -312,3 +314,15 @@ def test_what_several_are_told_is_encoded_once_for_each_face(face: Face) -> None
         connection.receive_data(b"{" if face == "json" else b"\0")
     assert first.send_all(bulletin) == first.send_all(told)
     assert second.send_all(bulletin) is first.send_all(bulletin)
+
+
+@pytest.mark.parametrize(("face", "most"), [("json", limits.LINE_BYTES), ("msgpack", limits.FRAME_BYTES)])
+def test_a_client_sends_no_request_that_is_longer_than_a_server_takes(
+    face: Literal["json", "msgpack"], most: int
+) -> None:
+    client = ClientConnection(face)
+    empty = len(client.send(Say(id=1, text="x" * 300)).rstrip(b"\n")) - 300 - (4 if face == "msgpack" else 0)
+    longest = Say(id=1, text="x" * (most - empty))
+    assert len(client.send(longest)) > most
+    with pytest.raises(LocalProtocolError, match=f"a request of {most + 1} bytes"):
+        client.send(Say(id=1, text=f"{longest.text}x"))

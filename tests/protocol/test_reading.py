@@ -5,6 +5,8 @@ from dataclasses import replace
 import pytest
 
 from languages import speaking
+from protocol import limits
+from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages import Resign, Rules
 from protocol.messages.parts import Map
@@ -75,3 +77,31 @@ def test_a_game_is_meant_by_a_part_of_its_name_and_a_typo_is_answered_with_the_c
     ]  # fmt: skip
     with pytest.raises(Refusal, match=r"There is no game 'magecaft'\. Do you mean magecraft\?"):
         opened("magecaft")
+
+
+def test_the_rest_of_a_line_is_dropped_after_an_error_at_the_end_and_by_what_is_not_understood() -> None:
+    rest: list[Map] = [{"do": "pass"}]
+    where = Where(games=(), tables=lambda _state: ())
+    for heard, left in (
+        (m.Error(code="bad_field", text="No."), []),
+        (m.Over(table="t1", n=3, results=(), reason="points", text="", seed="", salt=""), []),
+        (m.Chat(sender="ann", text="hm"), rest),
+    ):
+        memory = Memory(waiting=rest)
+        memory.hear(heard)
+        assert memory.waiting == left
+    memory = Memory(waiting=rest)
+    for line in ("dance", "x" * (limits.LINE_BYTES + 1)):
+        with pytest.raises(Refusal):
+            read(line, where, memory)
+        assert memory.waiting == []
+        memory.waiting = rest
+    assert read("", where, memory) == ""
+    assert memory.waiting == rest
+
+
+def test_only_a_private_word_is_answered_by_reply() -> None:
+    memory = Memory()
+    for sender, private, answered in (("ann", False, ""), ("bob", True, "bob"), ("cid", False, "bob")):
+        memory.hear(m.Chat(sender=sender, text="hm", private=private))
+        assert memory.whisperer == answered

@@ -1,5 +1,6 @@
 """JSON lines and msgpack frames: what is a request, and what is said about everything else."""
 
+import string
 import time
 import tracemalloc
 from typing import Any
@@ -39,20 +40,46 @@ def test_every_request_type_is_known_by_its_word() -> None:
     assert BY_TYPE["act"] is Act
 
 
-def nested(depth: int) -> dict[str, Any]:
-    """A request with maps and lists nested so deep, itself included."""
+LETTERS = string.ascii_letters
+
+
+def nested(depth: int, innermost: int = 0) -> dict[str, Any]:
+    """A request with maps and lists nested so deep, itself included; `innermost` is 1 for a list, 0 for a map."""
     value: Any = 1
-    for level in range(depth - 2):
+    for level in range(innermost, depth - 2 + innermost):
         value = [value] if level % 2 else {"x": value}
     return act_with(action={"x": value})
 
 
+@pytest.mark.parametrize("innermost", [0, 1])
 @pytest.mark.parametrize(("depth", "fits"), [(8, True), (9, False), (60, False)])
-def test_a10_nesting_ends_at_eight(depth: int, fits: bool) -> None:
-    assert isinstance(in_json(nested(depth))[0], Act) is fits
-    assert isinstance(in_msgpack(nested(depth))[0], Act) is fits
+def test_a10_nesting_ends_at_eight(depth: int, fits: bool, innermost: int) -> None:
+    request = nested(depth, innermost)
+    assert isinstance(in_json(request)[0], Act) is fits
+    assert isinstance(in_msgpack(request)[0], Act) is fits
     if not fits:
-        assert both(nested(depth)) == [("too_deep", 0, "")]
+        assert both(request) == [("too_deep", 0, "")]
+
+
+@pytest.mark.parametrize(
+    ("largest", "more", "code"),
+    [
+        ([1] * limits.LIST_ITEMS, [1] * (limits.LIST_ITEMS + 1), "too_big"),
+        (dict.fromkeys(LETTERS[: limits.MAP_ITEMS], 1), dict.fromkeys(LETTERS[: limits.MAP_ITEMS + 1], 1), "too_big"),
+        ("x" * limits.STRING_BYTES, "x" * (limits.STRING_BYTES + 1), "too_big"),
+        ("\xe9" * (limits.STRING_BYTES // 2), "\xe9" * (limits.STRING_BYTES // 2) + "x", "too_big"),
+        (["x" * limits.STRING_BYTES], ["x" * (limits.STRING_BYTES + 1)], "too_big"),
+        ({"x" * limits.STRING_BYTES: 1}, {"x" * (limits.STRING_BYTES + 1): 1}, "too_big"),
+        (limits.INTEGER, limits.INTEGER + 1, "bad_number"),
+        (-limits.INTEGER, -limits.INTEGER - 1, "bad_number"),
+        ([limits.INTEGER], [limits.INTEGER + 1], "bad_number"),
+        ([-limits.INTEGER], [-limits.INTEGER - 1], "bad_number"),
+    ],
+)
+def test_what_is_as_large_as_a_limit_fits_and_what_is_larger_does_not(largest: Any, more: Any, code: str) -> None:
+    assert [type(one) for one in both(act_with(action={"x": largest}))] == [Act]
+    ((refused, *_),) = both(act_with(action={"x": more}))
+    assert refused == code
 
 
 def test_a10_abysses_are_refused_without_falling_in() -> None:

@@ -66,6 +66,11 @@ def test_a03_a_control_character_drops_its_line_and_no_other(control: int) -> No
         assert codes(b"one\n" + spoilt + b"\ntwo\n") == [Line("one"), "bad_char", Line("two")]
 
 
+def test_control_characters_count_as_letters_of_a_line_without_an_end() -> None:
+    assert "line_too_long" not in codes(b"\x01" * limits.LINE_BYTES)
+    assert codes(b"\x01" * (limits.LINE_BYTES + 1))[-1] == "line_too_long"
+
+
 def test_a03_nul_is_refused_except_after_a_carriage_return() -> None:
     assert codes(b"a\0b\nc\r\0d\n") == ["bad_char", Line("c"), Line("d")]
 
@@ -138,6 +143,11 @@ def test_a06_lf_crlf_cr_and_cr_nul_end_a_line_and_nothing_else_does() -> None:
     inner = "x\u0085y\u2028z\u2029w\u00a0v"
     assert heard(inner.encode() + b"\n") == lines(inner)
     assert codes(b"x\x0by\nx\x0cy\nx\x1cy\n") == ["bad_char"] * 3
+
+
+def test_the_first_line_may_be_empty() -> None:
+    for end in (b"\n", b"\r\n", b"\r\0"):
+        assert codes(end + b"help" + end) == lines("", "help")
 
 
 def test_a08_nothing_but_the_end_parts_a_typed_line() -> None:

@@ -65,6 +65,15 @@ async def test_a05_who_floods_with_what_asks_nothing_is_sent_away(hall: Hall, ju
         heard = await wire.line()
 
 
+async def test_a_request_before_them_makes_empty_lines_no_better(hall: Hall) -> None:
+    wire = await hall.wire("text")
+    await wire.send_bytes(b"ping\n" + b"\n" * (limits.NOTHING_ASKED + 2))
+    heard = await wire.line()
+    while "ask nothing" not in heard:
+        assert heard != CLOSED
+        heard = await wire.line()
+
+
 async def test_an_empty_line_now_and_then_is_no_flood(hall: Hall) -> None:
     wire = await hall.wire("text")
     await wire.send_bytes(b"hello ann\n")

@@ -8,7 +8,7 @@ import trio
 from protocol import limits
 from server.address import IPV6_NETWORK, address_of
 from server.config import Config
-from server.desk.guesses import FREE, LONGEST_WAIT, Guesses
+from server.desk.guesses import FREE, KNOWN, LONGEST_WAIT, Guesses
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -133,6 +133,21 @@ async def test_b14_on_a_full_server_a_table_that_never_starts_makes_room(hall: H
     assert "t1" not in hall.lobby.tables
 
 
+async def test_on_a_full_server_the_match_that_was_over_first_makes_room(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob", THERE)
+    owners = [await hall.player(f"owner{number}", f"192.0.2.{number}") for number in range(10, 14)]
+    for peer in (ann, bob, *owners):
+        table = (await peer.ask("open", game="toy", seats=2))["info"]["table"]
+        await peer.ask("add", table=table, bot="first")
+        await peer.ask("start", table=table)
+    for peer in (bob, ann):
+        await peer.play_on()
+        await trio.sleep(1)
+    assert (await hall.player("carl", "192.0.2.20")).token
+    assert (await bob.ask("open", game="toy"))["type"] == "table"
+    assert [table["table"] for table in (await ann.ask("tables"))["tables"]][:2] == ["t1", "t3"]
+
+
 async def guess(peer: Peer) -> str:
     """The code that a wrong proof gets."""
     return str((await peer.ask("hello", name="ann", proof="0" * 64))["code"])
@@ -157,14 +172,15 @@ async def test_c07_wrong_proofs_from_an_address_are_looked_at_ever_more_slowly(h
 def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
     guesses, waits = Guesses(), []
     for _ in range(FREE + 20):
-        guesses.wrong(HERE, 0.0)
-        waits.append(guesses.wait(HERE, 0.0))
+        guesses.wrong(HERE, 50_000.0)
+        waits.append(guesses.wait(HERE, 50_000.0))
     assert waits[: FREE - 1] == [0.0] * (FREE - 1)
     assert waits[FREE - 1 : FREE + 2] == [1.0, 2.0, 4.0]
     assert waits[-1] == LONGEST_WAIT
-    assert guesses.wait(HERE, 10_000.0) == 0.0
-    guesses.wrong(HERE, 10_000.0)
-    assert guesses.wait(HERE, 10_000.0) == 0.0, "all that came before is forgotten"
+    assert guesses.wait(HERE, 50_000.0 + LONGEST_WAIT - 1) == 1.0
+    assert guesses.wait(HERE, 60_000.0) == 0.0
+    guesses.wrong(HERE, 60_000.0)
+    assert guesses.wait(HERE, 60_000.0) == 0.0, "all that came before is forgotten"
     assert guesses.wait(THERE, 0.0) == 0.0
 
 
@@ -212,3 +228,16 @@ async def test_b14_one_address_takes_no_more_places_of_a_table_or_a_cup_than_it_
     for asked in both:
         assert "From your address" in (await guests[2].ask(**asked))["text"]
         assert "re" in await others[2].ask(**asked)
+
+
+def test_of_too_many_guessing_addresses_the_one_that_erred_longest_ago_is_forgotten() -> None:
+    guesses = Guesses()
+    for _ in range(FREE):
+        for address in range(KNOWN):
+            guesses.wrong(address, 0.0)
+    guesses.wrong(0, 0.0)
+    guesses.wrong("one more", 0.0)
+    assert [guesses.wait(address, 0.0) for address in (0, 1, 2)] == [2.0, 0.0, 1.0]
+    for _ in range(FREE):
+        guesses.wrong(None, 0.0)
+    assert guesses.wait(None, 0.0) == 0.0, "without an address nobody waits for another"

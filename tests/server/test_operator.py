@@ -78,10 +78,12 @@ async def test_who_is_kicked_loses_seats_and_connection_and_may_come_back(hall: 
 
 
 async def test_from_one_table_alone_somebody_is_sent_away_and_stays_here(hall: Hall) -> None:
-    _ann, bob = await hall.table_of("ann", "bob")
+    ann, bob = await hall.table_of("ann", "bob")
     assert await orders(hall, "kick", "bob", table="t1") == ["bob is at t1 no more."]
     assert (await bob.ask("resume", table="t1"))["code"] == "not_seated"
     assert await refusal(hall, "kick", "bob", table="t9") == "There is no such table; try tables."
+    await ann.play_on()
+    assert await refusal(hall, "kick", "ann", table="t1") == "The match is over."
 
 
 @pytest.mark.parametrize("table", ["", "t1"])
@@ -275,11 +277,17 @@ async def test_c14_an_announcement_reaches_everybody_from_a_name_that_nobody_can
 async def test_while_nobody_is_accepted_matches_go_on_and_their_players_come_back(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
     eve = await hall.player("eve")
+    await eve.ask("cup_open", cup="friday", game="toy")
     assert await orders(hall, "stop-accepting") == ["Nobody new is let in, and no match begins. What goes on: t1."]
     await bob.cut()
     assert await code_of_hello(hall, "zoe") == "shutting_down"
     assert hall.lobby.people.find("zoe") is None, "the name was not taken"
-    assert (await eve.ask("open", game="toy"))["code"] == "shutting_down"
+    for kind, fields in (
+        ("open", {"game": "toy"}),
+        ("cup_open", {"cup": "monday", "game": "toy"}),
+        ("cup_start", {"cup": "friday"}),
+    ):
+        assert (await eve.ask(kind, **fields))["code"] == "shutting_down", kind
     bob = await hall.again("bob", bob.token)
     assert (await bob.ask("resume", table="t1"))["type"] == "resumed"
     await eve.cut()

@@ -213,6 +213,22 @@ async def test_what_waits_for_the_disk_has_the_same_bound(nursery: trio.Nursery)
     assert (slow, len(outbox)) == (["too slow"], 0)
 
 
+async def test_of_what_the_disk_lost_only_answers_to_requests_are_told(nursery: trio.Nursery) -> None:
+    asked: list[list[int]] = []
+
+    class Asker(Owner):
+        def not_kept(self, requests: list[int]) -> None:
+            asked.append(requests)
+
+    outbox = Outbox(Throttle(), Config(), nursery, Asker([]))
+    for surely in (True, False):
+        outbox.wait_for(1)
+        outbox.put(b"told")
+        outbox.put(b"answer", 7)
+        outbox.lost(0, surely=surely)
+    assert asked == [[7], []]
+
+
 async def test_what_lingers_is_bounded_and_sent_at_once_beyond_that(nursery: trio.Nursery) -> None:
     wire, slow = Throttle(), list[str]()
     wire.open()

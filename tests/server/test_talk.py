@@ -57,6 +57,7 @@ async def test_c04_c05_control_and_format_characters_are_refused_in_every_text(h
         {"kind": "say", "text": f"a{bad}b", "table": "t1"},
         {"kind": "tell", "to": "bob", "text": f"a{bad}b"},
         {"kind": "start", "table": "t1", "nonce": f"a{bad}b"},
+        {"kind": "join", "table": "t1", "nonce": f"a{bad}b"},
         {"kind": "join", "table": f"t1{bad}"},
         {"kind": "cards", "game": "toy", "name": f"1{bad}"},
         {"kind": "rules", "game": f"toy{bad}"},
@@ -65,6 +66,7 @@ async def test_c04_c05_control_and_format_characters_are_refused_in_every_text(h
     ):
         answer = await ann.ask(**fields)
         assert answer["type"] == "error", fields
+        assert "nonce" not in fields or answer["where"] == "$.nonce"
         assert (answer["text"] + answer.get("where", "")).isprintable(), answer
     assert await bob.heard() == []
 

@@ -1,6 +1,6 @@
 """Many spectators hear a few at a time, so that nobody else waits for them; each hears all, once and in order."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -37,6 +37,17 @@ class Ear:
         self.heard.append(reason)
 
 
+class Line(Crier):
+    """A crier that only notes what is to be told."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cried: list[Iterator[None]] = []
+
+    def cry(self, telling: Iterator[None]) -> None:
+        self.cried.append(telling)
+
+
 COMMIT = 1.0  # seconds
 
 
@@ -66,6 +77,18 @@ async def test_others_get_their_turn_between_a_few_spectators_and_the_next(nurse
     assert [ear.heard for ear in ears] == [["one"]] * AT_ONCE + [[]] * 2 * AT_ONCE
     await wait_all_tasks_blocked()
     assert [ear.heard for ear in ears] == [["one", "two"]] * 3 * AT_ONCE
+
+
+async def test_whatever_is_told_meanwhile_stands_in_the_server_s_line_once() -> None:
+    line = Line()
+    spectators = Spectators(line)
+    ears = crowd(spectators, 2)
+    for text in ("one", "two", "three"):
+        spectators.tell(said(text))
+    (telling,) = line.cried
+    assert [len(ear.heard) for _ in telling for ear in ears] == [3, 0, 3, 3]
+    spectators.tell(said("four"))
+    assert len(line.cried) == 2
 
 
 async def test_who_asks_hears_first_what_it_was_still_to_hear(nursery: trio.Nursery) -> None:

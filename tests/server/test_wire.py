@@ -22,6 +22,15 @@ def in_memory() -> tuple[Wire, trio.abc.Stream]:
 
 
 @pytest.mark.parametrize("made", [on_a_socket, in_memory])
+async def test_it_is_told_how_much_of_the_bytes_is_taken(made: Callable[[], tuple[Wire, trio.abc.Stream]]) -> None:
+    wire, theirs = made()
+    assert await wire.send_some(b"abc") == 3
+    assert await theirs.receive_some(10) == b"abc"
+    await wire.cut()
+    await theirs.aclose()
+
+
+@pytest.mark.parametrize("made", [on_a_socket, in_memory])
 async def test_who_waits_for_bytes_when_the_wire_is_cut_gets_the_end_and_nothing_is_sent_any_more(
     made: Callable[[], tuple[Wire, trio.abc.Stream]], nursery: trio.Nursery
 ) -> None:

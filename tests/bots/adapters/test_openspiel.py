@@ -151,6 +151,22 @@ def test_what_one_sees_and_what_all_see_are_two_observations() -> None:
         game.make_py_observer(None, {"colour": 1})
 
 
+def test_what_one_sees_is_the_vector_of_that_seat_and_nothing_before_the_deal() -> None:
+    game = pyspiel.load_game("magehall_ikasamage(players=3)")
+    observer, state = game.make_py_observer(), game.new_initial_state()
+    observer.set_from(state, 0)
+    assert not observer.tensor.any()
+    state.apply_action(1)
+    seen = []
+    for player in range(3):
+        observer.set_from(state, player)
+        assert observer.tensor.tolist() == list(game.numbers.vector(state.match.truth.view(player + 1)))
+        seen.append(observer.tensor.tolist())
+    assert seen[0] != seen[1] != seen[2]
+    observer.set_from(game.new_initial_state(), 0)
+    assert not observer.tensor.any()
+
+
 def test_a_searcher_of_openspiel_plays_in_imagined_worlds() -> None:
     game = pyspiel.load_game("magehall_mages_110m(players=2)")
     state = game.new_initial_state()

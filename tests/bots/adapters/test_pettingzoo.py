@@ -63,7 +63,9 @@ def test_the_mask_is_that_of_the_seat_that_is_asked() -> None:
     assert env.agent_selection == f"seat_{seat}"
     ids = np.flatnonzero(env.infos[env.agent_selection]["action_mask"]).tolist()
     assert [env.arrays.actions[one] for one in ids] == list(env.match.legal_actions(seat))
-    assert [agent for agent in env.agents if "action_mask" in env.infos[agent]] == [env.agent_selection]
+    for _ in range(4):
+        assert [agent for agent in env.agents if "action_mask" in env.infos[agent]] == [env.agent_selection]
+        env.step(env.infos[env.agent_selection]["action_mask"].argmax())
 
 
 @pytest.mark.parametrize("name", ["TerminateIllegalWrapper", "AssertOutOfBoundsWrapper", "OrderEnforcingWrapper"])
@@ -116,3 +118,8 @@ def test_what_is_not_legal_is_refused_in_a_sentence() -> None:
         HallEnv("magecraft", 5)
     with pytest.raises(ValueError, match="Magecraft has no option 'wands'"):
         HallEnv("magecraft", 2, {"wands": 1})
+
+
+def test_an_environment_s_name_tells_the_version_of_the_rules() -> None:
+    for game in GAMES:
+        assert HallEnv(game).metadata["name"] == f"{game.id}_v{game.rules_version}"

@@ -47,6 +47,7 @@ def begun(*envs: HallVectorEnv) -> list[BaseProcess]:
 def test_closing_ends_the_processes_though_others_were_started_later() -> None:
     first = HallVectorEnv("mages-110m", ["random"], 2, processes=2)
     processes = begun(first)
+    daemons = [process.daemon for process in processes]
     second = HallVectorEnv("mages-110m", ["random"], 2, processes=1)
     first.close()
     assert not set(processes) & set(begun(second))
@@ -55,6 +56,7 @@ def test_closing_ends_the_processes_though_others_were_started_later() -> None:
     assert begun() == []
     with pytest.raises(ClosedEnvironmentError):
         second.step(np.array([0, 0]))
+    assert daemons == [True, True], "a program that does not close them ends all the same"
 
 
 def test_what_a_bot_raises_is_told_each_time_and_no_answer_is_taken_for_another() -> None:
@@ -115,4 +117,12 @@ def test_after_a_reset_matches_that_were_over_are_stepped_as_any() -> None:
         _, _, over, _, infos = envs.step(mask.argmax(axis=1))
         mask = infos["action_mask"]
     assert (second() == before).all()
+    envs.close()
+
+
+def test_all_matches_together_have_the_space_of_as_many_as_there_are() -> None:
+    envs = HallVectorEnv("mages-110m", ["random"], 3, processes=1)
+    assert envs.action_space.shape == (3,)
+    assert envs.observation_space.shape == (3, *(envs.single_observation_space.shape or ()))
+    assert envs.observation_space.contains(envs.reset(seed=1)[0])
     envs.close()

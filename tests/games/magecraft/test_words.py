@@ -4,6 +4,7 @@ import pytest
 
 from games.api import Action, Unreadable, options_from, plain
 from games.chance import Chance
+from games.magecraft.cards import read_cards
 from games.magecraft.events import Discarded, Healed, SpellCast, Vanished, YouDrew
 from games.magecraft.moves import (
     DONE,
@@ -247,3 +248,9 @@ def test_a_spell_may_be_called_like_the_word_before_its_book() -> None:
         state, _ = game.start(2, options_from(game, {}), Chance.of_number(1))
         for line in (f"learn {name} into 2", f"learn {name.replace('_', ' ')} into 2"):
             assert game.words.read(line, state.view(1), []) == [Learn(name, 2)]
+
+
+def test_every_spell_mage_and_innate_spell_has_a_title() -> None:
+    cards = read_cards(CARDS)
+    titles = {spell.name: spell.title for spell in (*cards.spells, *(mage.innate for mage in cards.characters))}
+    assert WORDS.titles == titles | {mage.name: mage.title for mage in cards.characters}

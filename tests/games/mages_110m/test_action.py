@@ -3,6 +3,7 @@
 import pytest
 
 from games.mages_110m import events
+from games.mages_110m.moves import Cast
 from tests.games.mages_110m.given import (
     at,
     begin_turn,
@@ -301,3 +302,18 @@ def test_a_mage_dazed_in_its_own_turn_misses_the_next_one() -> None:
     cast(state, "hop")
     told = do(state, 2, "pass")
     assert [event["seat"] for event in heard(told, events.Began)] == [1, 2]
+
+
+def test_only_a_spell_that_is_aimed_takes_a_target_and_that_is_another_mage() -> None:
+    state = given("rush", "", "")
+    for seat in (1, 2, 3):
+        refused = state.refusal(1, Cast("rush", seat))
+        assert refused is not None
+        assert refused.code == "no_target"
+    assert state.refusal(1, Cast("rush")) is None
+    state = given("trip", "", "")
+    for seat in (-1, 0, 1, 4):
+        refused = state.refusal(1, Cast("trip", seat))
+        assert refused is not None
+        assert refused.code == "bad_target", seat
+    assert state.refusal(1, Cast("trip", 3)) is None

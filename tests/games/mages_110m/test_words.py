@@ -3,7 +3,7 @@
 import pytest
 
 from games.api import Unreadable, plain
-from games.mages_110m.events import TurnedUp
+from games.mages_110m.events import Moved, TurnedUp
 from games.mages_110m.moves import Cast, Drop, Trade
 from tests.games.mages_110m.given import GAME, cast, do, given, lay, mage
 
@@ -132,3 +132,15 @@ def test_every_event_of_a_match_is_a_sentence() -> None:
     assert "Ann rolls 5, needs 4." in said
     assert "Bob answers Leap with No!" in said
     assert all(line.endswith((".", "!")) for line in said)
+
+
+@pytest.mark.parametrize(
+    ("square", "cleared", "said"),
+    [
+        (10, (), "Ann moves to square 10."),
+        (11, (9,), "Ann moves to square 11 through 1 hurdle."),
+        (12, (9, 10), "Ann leaves the last square through 2 hurdles."),
+    ],
+)
+def test_who_stands_on_the_last_square_has_not_left_it(square: int, cleared: tuple[int, ...], said: str) -> None:
+    assert GAME.words.tell(Moved(1, square, cleared), NAMES) == said

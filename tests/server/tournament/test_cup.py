@@ -4,8 +4,21 @@ from __future__ import annotations
 
 import pytest
 
-from protocol.messages import ClockRule
-from server.tournament.cup import CannotBe, Cup, Ended, Entered, Entry, Paired, Turned
+from protocol.messages import ClockRule, SeatResult
+from server.tournament.cup import (
+    CannotBe,
+    Cup,
+    Dropped,
+    Ended,
+    Entered,
+    Entry,
+    Kicked,
+    Paired,
+    Pardoned,
+    Replaced,
+    Timed,
+    Turned,
+)
 from tests.server.tournament.cups_played import settings
 
 OWN, LONGER = ClockRule(1.0, 0.5), ClockRule(9.0, 9.0)
@@ -81,3 +94,56 @@ def test_who_sits_down_with_a_deal_knows_it_and_nobody_else_does() -> None:
     deals = range(1, 1 + max(first.deal, third.deal))
     known = {(name, deal) for name in cup.names for deal in deals if cup.deals.knows(name, deal)}
     assert known == {(cup.names[one], second.deal) for one in second.entrants}
+
+
+RUNS, PAUSES, STOPS = (Turned(1.0, state) for state in ("running", "paused", "stopped"))
+BEGINS = Paired(1.0, 1, "t1")
+
+
+@pytest.mark.parametrize(
+    ("before", "entry", "why"),
+    [
+        ([STOPS], Entered(2.0, "e0", ("e0",)), "friday is stopped"),
+        ([STOPS], Dropped(2.0, "e0"), "friday is stopped"),
+        ([STOPS], Replaced(2.0, "e0", ("zoe",)), "friday is stopped"),
+        ([STOPS], RUNS, "friday is stopped"),
+        ([RUNS], RUNS, "friday is running"),
+        ([], PAUSES, "friday is not running"),
+        ([RUNS, PAUSES], PAUSES, "friday is not running"),
+        ([RUNS], Turned(2.0, "open"), "friday cannot be open any more"),
+        ([RUNS], Entered(2.0, "zoe", ("zoe",)), "friday takes no more entrants"),
+        ([RUNS], Timed(2.0, "e0", OWN), "clocks stay as they are"),
+        ([RUNS, Dropped(1.0, "e0")], Dropped(2.0, "e0"), "e0 has given up already"),
+        ([RUNS, Kicked(1.0, "e0")], Kicked(2.0, "e0"), "e0 has given up already"),
+        ([Kicked(1.0, "e0")], Entered(2.0, "e0", ("e0",)), "You were sent away from friday"),
+        ([], Dropped(2.0, "zoe"), "zoe is no entrant of friday"),
+        ([], Kicked(2.0, "zoe"), "zoe is no entrant of friday"),
+        ([], Replaced(2.0, "zoe", ("ann",)), "zoe is no entrant of friday"),
+        ([], Timed(2.0, "zoe", OWN), "zoe is no entrant of friday"),
+        ([RUNS], Paired(2.0, 1, "t1", (0,)), "Match 1 cannot begin at t1"),
+        ([RUNS], Paired(2.0, 1, "t1", (4,)), "Match 1 cannot begin at t1"),
+        ([RUNS, BEGINS], Ended(2.0, 1, "t1", (SeatResult(2, "e0", 0, 1),)), "seats"),
+        ([Dropped(1.0, "e0")], RUNS, "fewer entrants than the 3 seats"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_a_sentence_and_changes_nothing(
+    before: list[Entry], entry: Entry, why: str
+) -> None:
+    cup = entered(None)
+    for one in before:
+        cup.apply(one)
+    facts = cup.state, cup.names, list(cup.entries), [(one.players, one.dropped, one.clock) for one in cup.entrants]
+    with pytest.raises(CannotBe, match=why):
+        cup.apply(entry)
+    assert facts == (
+        cup.state, cup.names, list(cup.entries), [(one.players, one.dropped, one.clock) for one in cup.entrants]
+    )  # fmt: skip
+
+
+def test_who_was_sent_away_and_pardoned_enters_again_and_who_gave_up_is_replaced() -> None:
+    cup = entered(None)
+    for entry in (Kicked(1.0, "e0"), Pardoned(1.0, "e0"), Entered(1.0, "e0", ("e0",)), RUNS, Dropped(2.0, "e0")):
+        cup.apply(entry)
+    assert cup.player_of("e0") is None
+    cup.apply(Replaced(2.0, "e0", ("zoe",)))
+    assert getattr(cup.player_of("zoe"), "name", "") == "e0"

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import combinations
+from itertools import combinations, product
 
 import pytest
 
 from games.chance import Chance
 from protocol.messages import SeatResult
-from server.tournament.formats import DEALS, FORMATS, Format, RoundRobin, make_format
+from server.tournament.formats import DEALS, FORMATS, Format, RoundRobin, Swiss, make_format
 from server.tournament.schedule import Pairing
 from server.tournament.standings import Played
 
@@ -135,6 +135,11 @@ def test_a_gauntlet_s_last_table_is_filled_with_others_who_play_once_more() -> N
     pairings = played(make_format("gauntlet", "fresh", 6, 3, 4, 1))
     assert len(pairings) == 12
     assert all(len({*pairing.entrants}) == 3 for pairing in pairings)
+    rounds = 40
+    played_by = Counter(
+        one for pairing in played(make_format("gauntlet", "fresh", 6, 3, rounds, 1)) for one in pairing.entrants
+    )
+    assert all(rounds < played_by[one] < rounds + 16 for one in range(1, 6)), "each fills it now and then"
 
 
 def test_in_a_swiss_cup_who_wins_meets_who_wins_and_seldom_the_same_again() -> None:
@@ -164,6 +169,35 @@ def test_a_knockout_leaves_the_best_in_the_final(entrants: int, seats: int) -> N
     finalists = {one for one, stage in reached.items() if stage == max(reached.values())}
     assert 2 <= len(finalists) <= seats
     assert set(reached) == set(range(entrants))
+
+
+def test_stages_of_a_knockout_are_numbered_from_the_first_that_all_come_to() -> None:
+    made = make_format("knockout", "fresh", 4, 2, 1, 1)
+    results = {one.number: result(one) for one in played(made)}
+    assert sorted(made.reached(results).values()) == [1, 1, 2, 2]
+    assert made.reached(results)[0] == 2
+
+
+def test_two_tables_of_a_swiss_cup_exchange_the_two_that_part_most_who_have_met() -> None:
+    chance, sides = Chance.of_number(1), (range(4), range(4, 8))
+    for _ in range(100):
+        made = make_format("swiss", "fresh", 8, 4, 3, 1)
+        assert isinstance(made, Swiss)
+        for one, other in combinations(range(8), 2):
+            made._met[one][other] = made._met[other][one] = chance.below("met", 3)
+        mine, theirs = (list(side) for side in sides)
+
+        def meetings(*tables: list[int], swiss: Swiss = made) -> int:
+            return sum(swiss._again(table) for table in tables)
+
+        best = meetings(mine, theirs)
+        for place, there in product(range(4), repeat=2):
+            here, away = mine.copy(), theirs.copy()
+            here[place], away[there] = away[there], here[place]
+            best = min(best, meetings(here, away))
+        made._exchange(mine, theirs)
+        assert meetings(mine, theirs) == best
+        assert sorted(mine + theirs) == list(range(8))
 
 
 @pytest.mark.parametrize(("entrants", "seats"), [(5, 2), (33, 2), (9, 4), (33, 4), (11, 4), (31, 6)])

@@ -2,6 +2,7 @@
 
 import math
 import random
+from fractions import Fraction
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from protocol.messages import SeatResult
 from protocol.text.standings import standings_table
 from server.tournament.formats import make_format
 from server.tournament.schedule import Pairing
-from server.tournament.standings import Played, as_told, luck_removed, merits, standings
+from server.tournament.standings import Played, _SameDeals, as_told, luck_removed, merits, standings
 
 NAMES = ("ann", "bob", "cyd")
 
@@ -184,3 +185,12 @@ def test_the_order_of_matches_changes_nothing_with_duplicate_deals_either() -> N
     made = duplicates(20, 0.7, 2)
     names = [f"e{number}" for number in range(8)]
     assert standings(names, made[::-1], duplicate=True) == standings(names, made, duplicate=True)
+
+
+def test_where_a_deal_was_played_at_one_table_alone_nothing_tells_of_its_luck() -> None:
+    played = duplicates(2, 0.9, 1)
+    alone = next(one for one in played if one.pairing.deal == 2)
+    same = _SameDeals([*(one for one in played if one.pairing.deal == 1), alone])
+    assert same._others(2, 1, Fraction(1), 2) == 0
+    assert same.compared(2, 1, Fraction(1), 2) == 1
+    assert same._others(1, 1, Fraction(1), 2) != 0
