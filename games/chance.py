@@ -84,22 +84,16 @@ class Chance:
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
         """A new list in random order: Fisher-Yates from the last place down, one draw below i + 1 for each place i."""
         mixed = list(items)
-        use = self._use(label)
-        block = 0
-        words: list[int] = []
-        for i in range(len(mixed) - 1, 0, -1):  # `below` in place: most draws of a match are made here
-            bound = i + 1
-            limit = _WORD - _WORD % bound
-            while True:
-                if not words:
-                    words = list(_UNPACK(self._block(label, use, block)))
-                    words.reverse()
-                    block += 1
-                word = words.pop()
-                if word < limit:
-                    break
-            j = word % bound
-            mixed[i], mixed[j] = mixed[j], mixed[i]
+        use, block, bound = self._use(label), 0, len(mixed)
+        surely_fair = _WORD - bound  # as nearly every word is: no need to work out the limit of `below`
+        while bound > 1:
+            for word in _UNPACK(self._block(label, use, block)):
+                if word < surely_fair or word < _WORD - _WORD % bound:
+                    place, bound = word % bound, bound - 1
+                    mixed[bound], mixed[place] = mixed[place], mixed[bound]
+                    if bound == 1:
+                        break
+            block += 1
         return mixed
 
     def quick(self, label: str) -> Quick:
