@@ -96,8 +96,9 @@ def _table(arena: Arena) -> Table:
     for seat in range(1, arena.seats + 1):
         if players[seat] is None:
             players[seat] = _player(arena, seat)
-    if arena.discard_view is None:
-        arena.discard_view = tuple([name_of[card] for card in arena.discard])
+    discard = arena.discard_view
+    if len(discard) < len(arena.discard):  # it only grows, until it is shuffled
+        discard = arena.discard_view = discard + tuple([name_of[card] for card in arena.discard[len(discard) :]])
     return Table(
         arena.round,
         arena.phase,
@@ -109,7 +110,7 @@ def _table(arena: Arena) -> Table:
         tuple(fighters),
         tuple(players[1:]),
         (arena.result,) if arena.result else (),
-        arena.discard_view,
+        discard,
         len(arena.pile),
         len(arena.fighter_pile),
         len(arena.judge_pile),
