@@ -87,7 +87,7 @@ class Match(Arena, State):
         why = legal.why_not(self, seat, action)
         if why is not None:
             raise why
-        self.table_view = None
+        self.touch()
         return _DOING[type(action)](self, seat, action)
 
     def _cast(self, seat: Seat, action: moves.Casting) -> list[Told]:

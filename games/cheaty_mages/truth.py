@@ -88,7 +88,11 @@ class Arena:
     known_views: list[tuple[Known, ...] | None] = field(compare=False, repr=False)
     discard_view: tuple[str, ...] = field(compare=False, repr=False)  # of the oldest cards there, perhaps not of all
 
-    # What is done to the match says which views are out of date. That of the table is after every action.
+    # What is done to the match says which views are out of date.
+
+    def touch(self) -> None:
+        """Something happened, as in every action: the view of the table is out of date."""
+        self.table_view = None
 
     def touch_seat(self, seat: int) -> None:
         """Something of that seat changed, public or private."""
@@ -111,7 +115,8 @@ class Arena:
         self.touch_hidden()
         self.fighter_views = [None] * len(self.rows)
         self.player_views = [None] * (self.seats + 1)
-        self.table_view, self.discard_view = None, ()
+        self.discard_view = ()
+        self.touch()
 
     # Small things that happen. Each touches what it changes.
 

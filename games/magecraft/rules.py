@@ -77,7 +77,7 @@ class MagecraftState(MagecraftTruth, State):
         why = legal.why_not(self, seat, action)
         if why is not None:
             raise why
-        self.choices = None
+        self.touch()
         turn, mage = self.turn, self.mages[seat - 1]
         told: list[Told] = []
         _DOING[type(action)](self, action, mage, told)
