@@ -99,8 +99,8 @@ def _deal(race: RaceTruth, known: views.RaceKnowledge, older: list[int], newer: 
             new, newer = _parted(newer, fits)
             for runner in group:
                 kept, size = known.kept[runner.seat - 1], view.mages[runner.seat - 1].hand_size
-                runner.kept = sorted(draws.take(old, kept))
-                runner.hand = sorted([*runner.kept, *draws.take(new, size - kept)])
+                runner.kept = sorted(draws.take(old, kept)) if kept else []
+                runner.hand = sorted(runner.kept + draws.take(new, size - kept))
             older, newer = older + old, newer + new
     race.pile = draws.mix(newer)[: view.pile]  # a race that ends while cards are drawn leaves some nowhere
 
