@@ -167,11 +167,10 @@ class Arena:
 
     def draw(self, seat: int, count: int, told: list[Told]) -> None:
         """The seat draws up to that many cards."""
-        cards: list[int] = []
-        for _ in range(count):
-            card = self.top_spell(told)
-            if card is None:
-                break
+        first = len(self.pile) - min(count, len(self.pile))
+        cards = self.pile[first:]
+        del self.pile[first:]
+        while len(cards) < count and (card := self.top_spell(told)) is not None:
             cards.append(card)
         if cards:
             cards.sort()
