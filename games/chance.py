@@ -44,14 +44,11 @@ def numbered_seed(number: int, *path: int | str) -> bytes:
 class Chance:
     """The draws of one match, a pure function of a 32-byte key. Mutable: it counts the uses of each label."""
 
-    __slots__ = ("_inner", "_key", "_outer", "_uses")
+    __slots__ = ("_halves", "_key", "_uses")
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        # The two halves of HMAC-SHA256 (RFC 2104), begun once: a copy of each is twice as fast as `hmac`.
-        block = key.ljust(64, b"\0")
-        self._inner = hashlib.sha256(block.translate(_INNER))
-        self._outer = hashlib.sha256(block.translate(_OUTER))
+        self._halves: tuple[hashlib._Hash, hashlib._Hash] | None = None  # of HMAC-SHA256, once there was a draw
         self._uses: dict[str, int] = {}
 
     @classmethod
@@ -62,7 +59,7 @@ class Chance:
     def clone(self) -> Chance:
         """A copy that goes on with the same draws."""
         copy = Chance.__new__(Chance)
-        copy._key, copy._inner, copy._outer = self._key, self._inner, self._outer
+        copy._key, copy._halves = self._key, self._halves
         copy._uses = self._uses.copy()
         return copy
 
@@ -84,22 +81,16 @@ class Chance:
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
         """A new list in random order: Fisher-Yates from the last place down, one draw below i + 1 for each place i."""
         mixed = list(items)
-        use = self._use(label)
-        block = 0
-        words: list[int] = []
-        for i in range(len(mixed) - 1, 0, -1):  # `below` in place: most draws of a match are made here
-            bound = i + 1
-            limit = _WORD - _WORD % bound
-            while True:
-                if not words:
-                    words = list(_UNPACK(self._block(label, use, block)))
-                    words.reverse()
-                    block += 1
-                word = words.pop()
-                if word < limit:
-                    break
-            j = word % bound
-            mixed[i], mixed[j] = mixed[j], mixed[i]
+        use, block, bound = self._use(label), 0, len(mixed)
+        surely_fair = _WORD - bound  # as nearly every word is: no need to work out the limit of `below`
+        while bound > 1:
+            for word in _UNPACK(self._block(label, use, block)):
+                if word < surely_fair or word < _WORD - _WORD % bound:
+                    place, bound = word % bound, bound - 1
+                    mixed[bound], mixed[place] = mixed[place], mixed[bound]
+                    if bound == 1:
+                        break
+            block += 1
         return mixed
 
     def quick(self, label: str) -> Quick:
@@ -131,7 +122,11 @@ class Chance:
         return use
 
     def _block(self, label: str, use: int, block: int) -> bytes:
-        inner, outer = self._inner.copy(), self._outer.copy()
+        if self._halves is None:  # RFC 2104: a copy of each half is twice as fast as `hmac`
+            key = self._key.ljust(64, b"\0")
+            self._halves = hashlib.sha256(key.translate(_INNER)), hashlib.sha256(key.translate(_OUTER))
+        begun, ended = self._halves
+        inner, outer = begun.copy(), ended.copy()
         inner.update(f"{label} {use} {block}".encode("ascii"))
         outer.update(inner.digest())
         return outer.digest()

@@ -10,39 +10,43 @@ from games.cheaty_mages.truth import FOUL_PRICE, JUDGE, Arena, Enduring, Lying
 
 def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     """Plays the spell. It has been found legal."""
-    kind = arena.deck.number[action.card]
-    spell = arena.deck.spells[kind]
+    deck = arena.deck
+    kind = deck.number[action.card]
+    spell = deck.spells[kind]
     if action.paying:
         arena.money[seat] -= FOUL_PRICE
-    if isinstance(action, moves.Cast) and (spell.lies_hidden or action.face_down):
+    if isinstance(action, moves.Cast) and (action.face_down or deck.hiding >> kind & 1):
         hides = bool(arena.hides_directs >> seat & 1)
         lawful, possible = could_be(arena, arena.refused(seat), hides, action.paying)
         card = arena.take(seat, kind, possible)
         lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
         arena.rows[action.fighter - 1].append(lying)
-        arena.touch(seat=seat, fighter=action.fighter, known_to=seat)
+        arena.touch_seat(seat)
+        arena.touch_known(seat)
+        arena.touch_fighter(action.fighter)
         return telling.hidden(seat, spell.name, action.fighter, action.paying)
     card = arena.take(seat, kind)
     if isinstance(action, moves.Cast) and spell.kind != "support":
         arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying, 0, 0, 0))
         if spell.face_up:
             arena.row_changed(action.fighter)  # Reflection shuts it
-        arena.touch(seat=seat, fighter=action.fighter)
+        arena.touch_seat(seat)
+        arena.touch_fighter(action.fighter)
         return [telling.placed(seat, spell.name, action.fighter, action.paying)]
-    arena.touch(seat=seat)
+    arena.touch_seat(seat)
     told = [telling.support(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):
         arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
     _resolve(arena, seat, spell, action, card, told)
     if not spell.enduring:
-        arena.throw(card)  # after its effect (rule 4.6): a new pile made meanwhile does not hold it
+        arena.discard.append(card)  # after its effect (rule 4.6): a new pile made meanwhile does not hold it
     return told
 
 
 def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
     """Discards any card to look at a fighter (rule C2.1)."""
     arena.discard_from_hand(seat, arena.deck.number[action.card])
-    told = [tell_all(events.Discarded(seat, action.card))]
+    told = [telling.discarded(seat, action.card)]
     _look_at(arena, seat, action.fighter, told)
     return told
 
@@ -81,7 +85,6 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
         case "imitation", moves.CastSwapping(placed=placed, aside=aside):
             bet = tuple(sorted((set(arena.bets[seat]) - {placed}) | {aside}))
             arena.bets[seat] = bet
-            arena.touch(seat=seat)
             told += [tell_others(seat, events.BetChanged(seat)), tell(seat, events.YouBet(bet))]
         case "dimension_door", _:
             change_judge(arena, told)
@@ -89,13 +92,11 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
             arena.no_judgement = True
         case "invisibility", _:
             arena.unrefusable |= 1 << seat
-            arena.touch(seat=seat)
         case "prismatic_ray", _:
             arena.hides_directs |= 1 << seat
-            arena.touch(seat=seat)
         case "metamorphosis", moves.Cast(fighter=fighter):
             arena.fighters[fighter - 1] = arena.fighter_pile.pop()
-            arena.touch(fighter=fighter)
+            arena.touch_fighter(fighter)
             name = arena.deck.fighters[arena.fighters[fighter - 1]].name
             told.append(tell_all(events.Replaced(fighter, name)))
         case "alteration", moves.CastMoving(fighter=fighter, place=place, to=to):
@@ -106,7 +107,7 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
         case "duplicate", moves.CastAtSpell(fighter=fighter, place=place):
             row = arena.rows[fighter - 1]
             row.append(Lying(card, seat, True, action.paying, 0, 0, 0, row[place - 1].card))
-            arena.touch(fighter=fighter)
+            arena.touch_fighter(fighter)
             told.append(tell_all(events.Doubled(fighter, place)))
         case _:
             raise LookupError(f"no rule for {spell.name} and {action}")
@@ -117,13 +118,18 @@ def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[Told]) -> None:
     seen = []
     for place, lying in enumerate(row, 1):
         if not lying.face_up:
-            row[place - 1] = Lying(
-                lying.card, lying.seat, False, lying.marked, lying.knowers | 1 << seat, lying.possible, lying.lawful
-            )
+            if not lying.knowers >> seat & 1:
+                knowers = lying.knowers | 1 << seat
+                row[place - 1] = Lying(
+                    lying.card, lying.seat, False, lying.marked, knowers, lying.possible, lying.lawful
+                )
             seen.append(events.Seen(place, arena.deck.name_of[lying.card]))
-    arena.touch(seat=seat, known_to=seat)
-    told.append(tell_others(seat, events.Looked(seat, fighter)))
-    told.append(tell(seat, events.YouSaw(fighter, tuple(seen))))
+    told.append(telling.looked(seat, fighter))
+    if seen:
+        arena.touch_known(seat)
+        told.append(tell(seat, events.YouSaw(fighter, tuple(seen))))
+    else:
+        told.append(telling.saw_nothing(seat, fighter))
 
 
 def change_judge(arena: Arena, told: list[Told]) -> None:
@@ -167,6 +173,6 @@ def _move(arena: Arena, fighter: int, place: int, to: int) -> None:
 def _clear(arena: Arena, fighter: int, told: list[Told]) -> None:
     row = arena.rows[fighter - 1]
     told.append(tell_all(events.Cleared(fighter, tuple(arena.deck.name_of[lying.card] for lying in row))))
-    arena.throw(*[lying.card for lying in row])
+    arena.discard += [lying.card for lying in row]
     row.clear()
     arena.row_changed(fighter)

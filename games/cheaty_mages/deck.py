@@ -8,7 +8,7 @@ from weakref import WeakValueDictionary
 
 from games.cheaty_mages.cards import Edition, Judge, Spell
 from games.cheaty_mages.editions import edition
-from games.cheaty_mages.moves import FIGHTERS, Cast, at_fighters, bets
+from games.cheaty_mages.moves import FIGHTERS, Cast, CastAlone, Look, alone, at_fighters, bets, discard, looks_at
 from games.cheaty_mages.views import JudgeView, LimitKnown, LimitToCome, NoLimit
 
 
@@ -44,14 +44,23 @@ class Deck:
             )
             for judge in found.judges
         )
-        # Of each kind that lies on fighters, its plain casts by the set of fighters that may be targets; else ().
-        self.casts: tuple[tuple[tuple[Cast, ...], ...], ...] = tuple(
-            tuple(at_fighters(spell.name, mask, False, False) for mask in range(2 << self.in_the_arena))
-            if spell.kind != "support"
-            else ()
-            for spell in found.spells
-        )
+        masks = range(2 << self.in_the_arena)
+        # By kind and by the set of fighters that may be targets: the plain casts, () where more decides about them;
+        # and the looks for which a card may be discarded, () where none may be.
+        self.casts = tuple(self._plain_casts(spell, masks) for spell in found.spells)
+        self.looks: tuple[tuple[tuple[Look, ...], ...], ...] = ()
+        if found.looks_by_discarding:
+            self.looks = tuple(tuple(looks_at(spell.name, mask) for mask in masks) for spell in found.spells)
+        self.discards = tuple(discard(spell.name) for spell in found.spells)
         self.judge_views: tuple[JudgeView, ...] = tuple(_judge_view(judge) for judge in found.judges)
+
+    def _plain_casts(self, spell: Spell, masks: range) -> tuple[tuple[CastAlone | Cast, ...], ...]:
+        if spell.target == "none":
+            return (alone(spell.name, False),) * len(masks)
+        if spell.target == "fighter" and spell.name != "metamorphosis":  # which asks for a fighter in the pile
+            through = self.all_open if spell.through_reflection else 0
+            return tuple(at_fighters(spell.name, mask | through, False, False) for mask in masks)
+        return ()
 
 
 def _mask(bits: Iterable[bool]) -> int:

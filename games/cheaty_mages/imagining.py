@@ -44,7 +44,7 @@ class _Pile(NamedTuple):
 
     cards: list[int]
     places: list[tuple[int, int]]  # what lies face down, by row and place from 0 on
-    possible: list[int]  # the kinds that each of these may be
+    choices: list[tuple[list[int], int]]  # for each of these the cards that it may be, and see `_choice`
     hands: list[tuple[int, int]]  # by seat, so many
 
 
@@ -108,10 +108,10 @@ class _Seen:
         match.judge_pile, match.fighter_pile = draws.mix(self._judges), draws.mix(self._fighters)
         for seat, count in self._bets:
             match.bets[seat] = draws.choice(self._deck.bets_of[count])
-        for cards, places, possible, hands in self._piles:
+        for cards, places, choices, hands in self._piles:
             rest = cards
             if places:
-                chosen = self._chosen(cards, possible, draws)
+                chosen = _chosen(choices, draws)
                 rest = [card for card in cards if card not in chosen]
                 for (row, place), card in zip(places, chosen, strict=True):
                     lying = match.rows[row][place]
@@ -120,7 +120,8 @@ class _Seen:
                     )
             rest = draws.mix(rest)
             for seat, count in hands:
-                match.hands[seat] += [rest.pop() for _ in range(count)]
+                match.hands[seat] += rest[len(rest) - count :]
+                del rest[len(rest) - count :]
             match.pile = rest
         for hand in match.hands:
             hand.sort()
@@ -129,24 +130,14 @@ class _Seen:
             match.rows[row][place] = Lying(lying.card, lying.seat, True, lying.marked, 0, 0, 0, doubled)
         return match
 
-    def _chosen(self, pool: list[int], masks: list[int], draws: Quick) -> list[int]:
-        """A card of the pool for each set of kinds; every way to do it is as likely. Small sets come first. Where one
-        set overlaps an earlier one in part, a choice that leaves less is tried again the more often."""
+    def _choice(self, cards: list[int], mask: int, earlier: list[int]) -> tuple[list[int], int]:
+        """The cards that are of these kinds; and how many of them there are at most when those of the earlier sets of
+        kinds have been chosen, if that depends on the choice, as it does where the sets overlap in part; else 0."""
         kind_of = self._deck.kind_of
-        while True:
-            left, chosen = list(pool), list[int]()
-            for at, mask in enumerate(masks):
-                fits = [card for card in left if mask >> kind_of[card] & 1]
-                most = len(fits)
-                if any(mask & other and other & ~mask for other in masks[:at]):
-                    within = sum(not other & ~mask for other in masks[:at])
-                    most = sum(mask >> kind_of[card] & 1 for card in pool) - within
-                if not fits or (most > len(fits) and draws.choice(range(most)) >= len(fits)):
-                    break
-                chosen.append(draws.choice(fits))
-                left.remove(chosen[-1])
-            else:
-                return chosen
+        fits = [card for card in cards if mask >> kind_of[card] & 1]
+        if not any(mask & other and other & ~mask for other in earlier):
+            return fits, 0
+        return fits, len(fits) - sum(not other & ~mask for other in earlier)
 
     # What can be seen
 
@@ -219,12 +210,27 @@ class _Seen:
         if pile:
             self._are_of(cards, [pile] * len(cards))
         lying = [(row, place, one) for row, place, one in self._unknown if one.pile == pile]
+        possible = [one.possible for _, _, one in lying]
         return _Pile(
             cards,
             [(row, place) for row, place, _ in lying],
-            [one.possible for _, _, one in lying],
+            [self._choice(cards, mask, possible[:at]) for at, mask in enumerate(possible)],
             [(seat, piles.count(pile)) for seat, piles in enumerate(known.hands, 1) if you is None or seat != you.seat],
         )
+
+
+def _chosen(choices: list[tuple[list[int], int]], draws: Quick) -> list[int]:
+    """A card for each choice; every way to do it is as likely. Small sets come first. Where one set overlaps an earlier
+    one in part, a choice that leaves less is tried again the more often."""
+    while True:
+        chosen: list[int] = []
+        for cards, most in choices:
+            fits = [card for card in cards if card not in chosen] if chosen else cards
+            if not fits or (most > len(fits) and draws.choice(range(most)) >= len(fits)):
+                break
+            chosen.append(draws.choice(fits))
+        else:
+            return chosen
 
 
 def _is_shut(fighter: FighterView) -> bool:

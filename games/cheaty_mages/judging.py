@@ -26,7 +26,7 @@ def judge_round(arena: Arena) -> list[Told]:
     standing = [fighter for fighter in places if verdicts.get(fighter) != "eject"]
     winner = max(standing, key=lambda fighter: (powers[fighter - 1], _card_power(arena, fighter)), default=0)
     fighters = tuple(
-        FighterResult(counted[fighter - 1], verdicts.get(fighter, "none"), powers[fighter - 1]) for fighter in places
+        [FighterResult(counted[fighter - 1], verdicts.get(fighter, "none"), powers[fighter - 1]) for fighter in places]
     )
     if winner:
         amount = prize(arena, winner)
@@ -36,7 +36,6 @@ def judge_round(arena: Arena) -> list[Told]:
     else:
         told.append(tell_all(events.NobodyWon()))
         arena.result = RoundResult(limit, fighters, 0, 0, ())
-    arena.touch()
     return told
 
 
@@ -50,7 +49,8 @@ def _turn_up(arena: Arena, told: list[Told]) -> None:
             told.append(tell_all(events.TurnedUp(fighter, tuple([name_of[lying.card] for lying in hidden]))))
             struck += [(fighter, _open(lying)) for lying in hidden if not lying.lawful >> kind_of[lying.card] & 1]
             row[:] = [lying if lying.face_up else _open(lying) for lying in row]
-            arena.touch(fighter=fighter, known=True)
+            arena.touch_fighter(fighter)
+    arena.touch_hidden()
     for fighter, lying in struck:
         told.append(tell_all(events.Struck(fighter, name_of[lying.card])))
         arena.drop_lying(fighter, lying, told)
@@ -67,7 +67,7 @@ def _limit(arena: Arena, told: list[Told]) -> NoLimit | LimitKnown:
     if judge.reveals:
         card = arena.top_spell(told)
         if card is not None:
-            arena.throw(card)
+            arena.discard.append(card)
             spell = arena.deck.spell_of[card]
             judgement = judge.reveals[spell.kind]
             told.append(tell_all(events.LimitRevealed(spell.name, judgement.limit, judgement.verdict)))
@@ -88,27 +88,28 @@ def _judge(arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: 
             continue
         told.append(tell_all(events.Judged(fighter, total, verdicts[fighter])))
         if verdicts[fighter] == "dispel":
-            arena.throw(*[lying.card for lying in row])
+            arena.discard += [lying.card for lying in row]
             row.clear()
-            arena.touch(fighter=fighter, known=True)
+            arena.touch_fighter(fighter)
     return verdicts
 
 
 def mana(arena: Arena, fighter: int) -> int:
     """The sum over all that lies on the fighter, hidden or not (rule 6.2)."""
-    mana_of = arena.deck.mana_of
-    return sum([mana_of[lying.card] for lying in arena.rows[fighter - 1]])
+    row, mana_of = arena.rows[fighter - 1], arena.deck.mana_of
+    return sum([mana_of[lying.card] for lying in row]) if row else 0
 
 
 def power(arena: Arena, fighter: int) -> int:
     """The card's power with all that lies there; an undead fighter turns the sign of the spells.
 
     Rules 7.1, 7.3, C4.1."""
-    row = arena.rows[fighter - 1]
+    row, card = arena.rows[fighter - 1], arena.deck.fighters[arena.fighters[fighter - 1]]
+    if not row:
+        return card.power
     power_of = arena.deck.power_of
     doubled = [lying.doubles for lying in row if lying.doubles >= 0]
     change = sum([power_of[lying.card] << doubled.count(lying.card) for lying in row])
-    card = arena.deck.fighters[arena.fighters[fighter - 1]]
     return card.power - change if card.undead else card.power + change
 
 
@@ -141,7 +142,7 @@ def _pay(arena: Arena, winner: int, amount: int, told: list[Told]) -> tuple[BetR
         arena.money[seat] += paid
         results[seat] = BetResult(bet, paid)
         told.append(tell_all(events.BetShown(seat, bet, paid)))
-        arena.touch(seat=seat)
+        arena.touch_seat(seat)
     return tuple([results[seat] for seat in sorted(results)])
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import assert_never, get_args
+from collections.abc import Callable, Sequence
+from typing import Any, TypeAlias, assert_never, get_args
 
 from games.api import Action, IllegalAction, Seat
 from games.cheaty_mages import moves
@@ -11,7 +11,6 @@ from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.truth import FOUL_PRICE, Arena, Lying
 
-_CASTINGS = get_args(moves.Casting)
 _NO_BET = {
     1: N_("Bet on one fighter of 1 to {most}."),
     2: N_("Bet on one or two different fighters of 1 to {most}."),
@@ -49,48 +48,43 @@ def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
         return IllegalAction("game_over", _("The match is over."))
     if seat != (arena.forgetting or arena.turn):
         return IllegalAction("not_your_turn", _("It is not your turn."))
-    phase = arena.phase
-    if isinstance(action, _CASTINGS):
-        if phase == "cast":
-            return why_not_cast(arena, seat, action)
-    elif isinstance(action, moves.Pass):
-        if phase == "cast":
-            return None
-    elif isinstance(action, moves.Bet):
-        if phase == "bet":
-            if action in arena.deck.lawful_bets:
-                return None
-            text = _(_NO_BET[arena.deck.edition.house.bets], most=arena.deck.in_the_arena)
-            return IllegalAction("no_such_bet", text)
-    elif isinstance(action, moves.Look):
-        if phase == "cast":
-            return why_not_look(arena, seat, action)
-    elif isinstance(action, moves.Discard):
-        if phase in ("forget", "redraw"):
-            kind = arena.deck.number.get(action.card)
-            held = kind is not None and arena.holds(seat, kind)
-            return None if held else IllegalAction("not_in_hand", _("You hold no such card."))
-    elif isinstance(action, moves.Done) and phase == "redraw":
-        return None
-    return IllegalAction("not_now", _("That is not for now: {now}.", now=_(_NOW[phase])))
+    why = _WHY_NOT[arena.phase].get(type(action))
+    if why is None:
+        return IllegalAction("not_now", _("That is not for now: {now}.", now=_(_NOW[arena.phase])))
+    return why(arena, seat, action)
 
 
 def discards(arena: Arena, seat: Seat) -> list[moves.Discard]:
     """One discard for each kind of card in hand."""
-    name_of = arena.deck.name_of
-    return [moves.discard(name) for name in dict.fromkeys([name_of[card] for card in arena.hands[seat]])]
+    kind_of, found = arena.deck.kind_of, arena.deck.discards
+    return [found[kind] for kind in dict.fromkeys([kind_of[card] for card in arena.hands[seat]])]
+
+
+def _why_not_bet(arena: Arena, seat: Seat, action: moves.Bet) -> IllegalAction | None:
+    if action in arena.deck.lawful_bets:
+        return None
+    return IllegalAction("no_such_bet", _(_NO_BET[arena.deck.edition.house.bets], most=arena.deck.in_the_arena))
+
+
+def _not_in_hand(arena: Arena, seat: Seat, action: moves.Discard) -> IllegalAction | None:
+    kind = arena.deck.number.get(action.card)
+    held = kind is not None and arena.holds(seat, kind)
+    return None if held else IllegalAction("not_in_hand", _("You hold no such card."))
+
+
+def _nothing_against(arena: Arena, seat: Seat, action: Action) -> None:
+    return None
 
 
 def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
     """Everything the seat may do on its turn of casting."""
     deck = arena.deck
-    kind_of, spells, casts = deck.kind_of, deck.spells, deck.casts
+    kind_of, spells, casts, looks = deck.kind_of, deck.spells, deck.casts, deck.looks
     refused = arena.refused(seat)
     open_fighters = arena.open_fighters
     hides = bool(arena.hides_directs >> seat & 1)
     cheats = arena.options.illegal_plays == "discard"
     pays = refused and arena.foul_play() and arena.money[seat] >= FOUL_PRICE
-    looks = deck.edition.looks_by_discarding
     actions: list[Action] = [moves.PASS]
     looking: list[Action] = []
     before = -1
@@ -100,7 +94,7 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
             continue
         before = kind
         if looks:
-            looking += moves.looks_at(spells[kind].name, open_fighters)
+            looking += looks[kind][open_fighters]
         if not refused >> kind & 1:
             plain = casts[kind]
             if not plain:
@@ -331,3 +325,17 @@ def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction 
     if kind is None or not arena.holds(seat, kind):
         return IllegalAction("not_in_hand", _("You hold no such card."))
     return _why_not_at(arena, action.fighter, arena.open_fighters)
+
+
+# By phase, for each kind of action that there is then, the function that says why it is not legal.
+_WhyNot: TypeAlias = Callable[[Arena, Seat, Any], IllegalAction | None]
+_WHY_NOT: dict[str, dict[type[Action], _WhyNot]] = {
+    "bet": {moves.Bet: _why_not_bet},
+    "cast": {
+        **dict.fromkeys(get_args(moves.Casting), why_not_cast),
+        moves.Look: why_not_look,
+        moves.Pass: _nothing_against,
+    },
+    "forget": {moves.Discard: _not_in_hand},
+    "redraw": {moves.Discard: _not_in_hand, moves.Done: _nothing_against},
+}

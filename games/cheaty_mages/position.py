@@ -56,7 +56,7 @@ class _Builder:
         if said.phase != "forget" and said.forgetting:
             refuse("forgetting", "nobody has to discard but in phase forget.")
         {"bet": self._betting, "cast": self._casting, "forget": self._forgetting, "judged": self._judged}[said.phase]()
-        match.touch(everything=True)
+        match.touch_everything()
 
     def _judges(self) -> None:
         match, said = self.match, self.said

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
-from typing import assert_never, cast
+from typing import Any, get_args
 
-from games.api import Action, Game, IllegalAction, Outcome, Seat, State, Told, tell, tell_all, tell_others
+from games.api import Action, Game, Outcome, Seat, State, Told, tell_all
 from games.chance import Chance
 from games.cheaty_mages import events, legal, moves, saving
 from games.cheaty_mages.casting import draw_judge, look, play_spell
@@ -15,9 +15,8 @@ from games.cheaty_mages.judging import judge_round, seats_from
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.seeing import knowledge_of, view_of
 from games.cheaty_mages.sentences import ending
-from games.cheaty_mages.telling import PASSED
+from games.cheaty_mages.telling import PASSED, bet, discarded
 from games.cheaty_mages.truth import Arena, nothing_seen
-from games.cheaty_mages.views import ArenaKnowledge, SeatView, SpectatorView
 
 _ONLY = [frozenset({seat}) for seat in range(7)]
 _NOBODY: frozenset[Seat] = frozenset()
@@ -79,11 +78,8 @@ class Match(Arena, State):
             return _NOBODY
         return _ONLY[self.forgetting or self.turn]
 
-    def legal_actions(self, seat: Seat) -> Sequence[Action]:
-        return legal.legal_actions(self, seat)
-
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        return legal.why_not(self, seat, action)
+    legal_actions = legal.legal_actions
+    refusal = legal.why_not
 
     # 3. Doing it (rules 3 to 5, 8)
 
@@ -91,38 +87,25 @@ class Match(Arena, State):
         why = legal.why_not(self, seat, action)
         if why is not None:
             raise why
-        act = cast(moves.Act, action)
-        match act:
-            case (
-                moves.Cast()
-                | moves.CastAlone()
-                | moves.CastAtSpell()
-                | moves.CastAtEnduring()
-                | moves.CastAtPlayer()
-                | moves.CastMoving()
-                | moves.CastSwapping()
-            ):
-                told = play_spell(self, seat, act)
-                return told if self.forgetting else self._next_turn(told)
-            case moves.Pass():
-                self.passed[seat] = True
-                self.touch(seat=seat)
-                return self._next_turn([PASSED[seat]])
-            case moves.Bet():
-                return self._bet(seat, act)
-            case moves.Discard():
-                return self._discard(seat, act)
-            case moves.Done():
-                return self._redraw(seat)
-            case moves.Look():
-                return self._next_turn(look(self, seat, act))
-            case _:
-                assert_never(act)
+        self.touch()
+        return _DOING[type(action)](self, seat, action)
+
+    def _cast(self, seat: Seat, action: moves.Casting) -> list[Told]:
+        told = play_spell(self, seat, action)
+        return told if self.forgetting else self._next_turn(told)
+
+    def _look(self, seat: Seat, action: moves.Look) -> list[Told]:
+        return self._next_turn(look(self, seat, action))
+
+    def _pass(self, seat: Seat, _action: moves.Pass) -> list[Told]:
+        self.passed[seat] = True
+        self.touch_seat(seat)
+        return self._next_turn([PASSED[seat]])
 
     def _bet(self, seat: Seat, action: moves.Bet) -> list[Told]:
         self.bets[seat] = action.on
-        self.touch(seat=seat)
-        told = [tell_others(seat, events.BetPlaced(seat, len(action.on))), tell(seat, events.YouBet(action.on))]
+        self.touch_seat(seat)
+        told = bet(seat, action.on)
         self.turn = seat % self.seats + 1
         if self.turn != self.starter:
             return told
@@ -143,13 +126,13 @@ class Match(Arena, State):
                 self.turn = seat
                 return told
             passed[seat] = True
-            self.touch(seat=seat)
+            self.touch_seat(seat)
             told.append(tell_all(events.Passed(seat, True)))
         return self.judge_arena(told)
 
     def _discard(self, seat: Seat, action: moves.Discard) -> list[Told]:
         self.discard_from_hand(seat, self.deck.number[action.card])
-        told = [tell_all(events.Discarded(seat, action.card))]
+        told = [discarded(seat, action.card)]
         if not self.forgetting:
             return told
         self.phase, self.forgetting = "cast", 0
@@ -176,7 +159,7 @@ class Match(Arena, State):
         """Rules 3.3, 9.1, C3.7."""
         self.result = None
         for row in self.rows:
-            self.throw(*[lying.card for lying in row])
+            self.discard += [lying.card for lying in row]
             row.clear()
         while self.enduring:
             self.end_enduring(self.enduring[0])
@@ -186,11 +169,10 @@ class Match(Arena, State):
         self.bets = [()] * (self.seats + 1)
         self.passed = [False] * (self.seats + 1)
 
-    def _redraw(self, seat: Seat) -> list[Told]:
+    def _redraw(self, seat: Seat, _action: moves.Done) -> list[Told]:
         """Rules 8.1, 8.2."""
         told: list[Told] = []
         hands = self.deck.hands
-        self.touch(seat=seat)  # the turn moves on even if nothing is drawn
         self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
         self.turn = seat % self.seats + 1
         if self.turn != self.starter:
@@ -201,19 +183,20 @@ class Match(Arena, State):
         """Rules 2.1 to 2.4."""
         self.round = number
         told.append(tell_all(events.RoundBegan(number)))
-        richest = [seat for seat in range(1, self.seats + 1) if self.money[seat] == max(self.money[1:])]
+        most = max(self.money)
+        richest = [seat for seat in range(1, self.seats + 1) if self.money[seat] == most]
         self.starter = richest[0] if len(richest) == 1 else self.chance.choice("starter", richest)
         told.append(tell_all(events.Starts(self.starter, len(richest) > 1)))
         shuffled = self.chance.shuffle("fighters", range(len(self.deck.fighters)))
-        most = self.deck.in_the_arena
-        self.fighters, self.fighter_pile = shuffled[: -most - 1 : -1], shuffled[:-most]
+        places = self.deck.in_the_arena
+        self.fighters, self.fighter_pile = shuffled[: -places - 1 : -1], shuffled[:-places]
         names = tuple(self.deck.fighters[fighter].name for fighter in self.fighters)
         told.append(tell_all(events.FightersDrawn(names)))
         gone = self.judge
         draw_judge(self, told)
         if gone not in (-1, self.judge):
             self.judges_gone.append(gone)
-        self.touch(everything=True)
+        self.touch_everything()
         self.phase = "bet"
         self.turn = self.starter
         return told
@@ -243,11 +226,8 @@ class Match(Arena, State):
 
     # 5. Who sees what (rules 11)
 
-    def view(self, seat: Seat | None) -> SeatView | SpectatorView:
-        return view_of(self, seat)
-
-    def knowledge(self, seat: Seat | None) -> ArenaKnowledge:
-        return knowledge_of(self, seat)
+    view = view_of
+    knowledge = knowledge_of
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         if seat == observer:
@@ -282,5 +262,15 @@ class Match(Arena, State):
         copy.discard_view = self.discard_view
         return copy
 
-    def save(self) -> bytes:
-        return saving.packed(self)
+    save = saving.packed
+
+
+# How each kind of action is done, once it has been found legal.
+_DOING: dict[type[Action], Callable[[Match, Seat, Any], list[Told]]] = {
+    **dict.fromkeys(get_args(moves.Casting), Match._cast),
+    moves.Look: Match._look,
+    moves.Pass: Match._pass,
+    moves.Bet: Match._bet,
+    moves.Discard: Match._discard,
+    moves.Done: Match._redraw,
+}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
 from games.api import Seat
 from games.cheaty_mages.truth import JUDGE, Arena, Lying
@@ -88,16 +87,12 @@ def _origins(arena: Arena, seat: Seat, number: dict[int, int], *, own: bool) -> 
 def _table(arena: Arena) -> Table:
     deck = arena.deck
     name_of = deck.name_of
-    fighters: list[Any] = arena.fighter_views
-    players: list[Any] = arena.player_views
-    for place, known in enumerate(fighters):
-        if known is None:
-            fighters[place] = _fighter(arena, place)
-    for seat in range(1, arena.seats + 1):
-        if players[seat] is None:
-            players[seat] = _player(arena, seat)
-    if arena.discard_view is None:
-        arena.discard_view = tuple([name_of[card] for card in arena.discard])
+    fighters = [known or _fighter(arena, place) for place, known in enumerate(arena.fighter_views)]
+    players = [known or _player(arena, seat) for seat, known in enumerate(arena.player_views[1:], 1)]
+    arena.fighter_views, arena.player_views = [*fighters], [None, *players]
+    discard = arena.discard_view
+    if len(discard) < len(arena.discard):  # it only grows, until it is shuffled
+        discard = arena.discard_view = discard + tuple([name_of[card] for card in arena.discard[len(discard) :]])
     return Table(
         arena.round,
         arena.phase,
@@ -107,9 +102,9 @@ def _table(arena: Arena) -> Table:
         _enduring(arena, JUDGE) if arena.enduring else (),
         arena.no_judgement,
         tuple(fighters),
-        tuple(players[1:]),
+        tuple(players),
         (arena.result,) if arena.result else (),
-        arena.discard_view,
+        discard,
         len(arena.pile),
         len(arena.fighter_pile),
         len(arena.judge_pile),
@@ -182,6 +177,6 @@ def _knows(arena: Arena, seat: Seat) -> tuple[Known, ...]:
             Known(fighter, place, name_of[lying.card])
             for fighter, row in enumerate(arena.rows, 1)
             for place, lying in enumerate(row, 1)
-            if not lying.face_up and lying.knowers & bit
+            if lying.knowers & bit  # nobody, of what lies face up
         ]
     )

@@ -6,6 +6,7 @@ Lists by seat have an unused first entry, so that seat 1 is [1]; rows and fighte
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -85,57 +86,47 @@ class Arena:
     table_view: Table | None = field(compare=False, repr=False)
     you_views: list[You | None] = field(compare=False, repr=False)
     known_views: list[tuple[Known, ...] | None] = field(compare=False, repr=False)
-    discard_view: tuple[str, ...] | None = field(compare=False, repr=False)
+    discard_view: tuple[str, ...] = field(compare=False, repr=False)  # of the oldest cards there, perhaps not of all
 
-    def touch(
-        self,
-        seat: int = 0,
-        fighter: int = 0,
-        known: bool = False,
-        known_to: int = 0,
-        discard: bool = False,
-        everything: bool = False,
-    ) -> None:
-        """Drops the views that are out of date now, that of the table always.
+    # What is done to the match says which views are out of date.
 
-        seat: something of that seat changed, public or private; fighter: what lies on it, or the fighter itself;
-        known: where face-down spells lie; known_to: that seat alone knows more of them, and they lie where they did;
-        discard: the discard pile.
-        """
+    def touch(self) -> None:
+        """Something happened, as in every action: the view of the table is out of date."""
         self.table_view = None
-        if seat:
-            self.player_views[seat] = self.you_views[seat] = None
-        if fighter:
-            self.fighter_views[fighter - 1] = None
-        if known:
-            self.you_views, self.known_views = [None] * (self.seats + 1), [None] * (self.seats + 1)
-        if known_to:
-            self.known_views[known_to] = None
-        if discard:
-            self.discard_view = None
-        if everything:
-            self.touch(known=True, discard=True)
-            self.fighter_views = [None] * len(self.rows)
-            self.player_views = [None] * (self.seats + 1)
+
+    def touch_seat(self, seat: int) -> None:
+        """Something of that seat changed, public or private."""
+        self.player_views[seat] = self.you_views[seat] = None
+
+    def touch_fighter(self, fighter: int) -> None:
+        """What lies on it changed, or the fighter itself."""
+        self.fighter_views[fighter - 1] = None
+
+    def touch_hidden(self) -> None:
+        """Face-down spells lie elsewhere than before, or face up."""
+        self.you_views, self.known_views = [None] * (self.seats + 1), [None] * (self.seats + 1)
+
+    def touch_known(self, seat: int) -> None:
+        """That seat alone knows more of the face-down spells, and they lie where they did."""
+        self.you_views[seat] = self.known_views[seat] = None
+
+    def touch_everything(self) -> None:
+        """Everything may have changed."""
+        self.touch_hidden()
+        self.fighter_views = [None] * len(self.rows)
+        self.player_views = [None] * (self.seats + 1)
+        self.discard_view = ()
+        self.touch()
 
     # Small things that happen. Each touches what it changes.
 
-    def throw(self, *cards: int) -> None:
-        """Cards go to the discard pile."""
-        self.discard += cards
-        self.touch(discard=True)
-
     def take(self, seat: int, kind: int, possible: int = 0) -> int:
-        """The seat's first card of that kind leaves its hand; the caller says where it goes, and touches the seat.
-        `possible`: the kinds that it may be for all that the others know, unless they see it."""
+        """The seat's first card of that kind leaves its hand, which has one; the caller says where it goes, and touches
+        the seat. `possible`: the kinds that it may be for all that the others know, unless they see it."""
+        if self.renewals:  # else all cards are of one pile
+            self._blend(seat, possible or 1 << kind)
         hand = self.hands[seat]
-        self._blend(seat, possible or 1 << kind)
-        kind_of = self.deck.kind_of
-        for card in hand:
-            if kind_of[card] == kind:
-                hand.remove(card)
-                return card
-        raise LookupError(f"seat {seat} holds no {self.deck.spells[kind].name}")
+        return hand.pop(bisect_left(hand, self.deck.first_of[kind]))
 
     def _blend(self, seat: int, possible: int) -> None:
         """A card of these kinds leaves the hand. Where the others cannot tell of which pile it was, these piles are one
@@ -152,11 +143,13 @@ class Arena:
     def discard_from_hand(self, seat: int, kind: int) -> None:
         """The seat's first card of that kind goes to the discard pile."""
         self.discard.append(self.take(seat, kind))
-        self.touch(seat=seat, discard=True)
+        self.touch_seat(seat)
 
     def holds(self, seat: int, kind: int) -> bool:
         """Whether the seat has a card of that kind in hand."""
-        return kind in map(self.deck.kind_of.__getitem__, self.hands[seat])
+        hand = self.hands[seat]
+        place = bisect_left(hand, self.deck.first_of[kind])
+        return place < len(hand) and self.deck.kind_of[hand[place]] == kind
 
     def top_spell(self, told: list[Told]) -> int | None:
         """Takes the top card of the spell pile, renewed from the discards if need be (rule 8.4); None if
@@ -168,33 +161,33 @@ class Arena:
             self.pile = self.chance.shuffle("spells", self.discard)
             for card in self.pile:
                 self.drawn[card] = self.renewals
-            self.discard = []
-            self.touch(discard=True)
+            self.discard, self.discard_view = [], ()
             told.append(tell_all(events.Reshuffled(len(self.pile))))
         return self.pile.pop()
 
     def draw(self, seat: int, count: int, told: list[Told]) -> None:
         """The seat draws up to that many cards."""
-        cards: list[int] = []
-        for _ in range(count):
-            card = self.top_spell(told)
-            if card is None:
-                break
+        first = len(self.pile) - min(count, len(self.pile))
+        cards = self.pile[first:]
+        del self.pile[first:]
+        while len(cards) < count and (card := self.top_spell(told)) is not None:
             cards.append(card)
         if cards:
+            cards.sort()
             self.hands[seat] = sorted(self.hands[seat] + cards)
-            self.touch(seat=seat)
+            self.touch_seat(seat)
+            name_of = self.deck.name_of
             told.append(tell_others(seat, events.Drew(seat, len(cards))))
-            told.append(tell(seat, events.YouDrew(tuple(self.deck.name_of[card] for card in sorted(cards)))))
+            told.append(tell(seat, events.YouDrew(tuple([name_of[card] for card in cards]))))
 
     def drop_lying(self, fighter: int, lying: Lying, told: list[Told]) -> None:
         """A spell leaves its row for the discard pile, which the caller tells, and what doubles it goes with it."""
         row = self.rows[fighter - 1]
         row.remove(lying)
-        self.throw(lying.card)
+        self.discard.append(lying.card)
         for other in [other for other in row if other.doubles == lying.card]:
             row.remove(other)
-            self.throw(other.card)
+            self.discard.append(other.card)
             told.append(tell_all(events.EnduringEnded(self.deck.name_of[other.card])))
         self.row_changed(fighter)
 
@@ -203,12 +196,13 @@ class Arena:
         spell_of = self.deck.spell_of
         shut = any(lying.face_up and spell_of[lying.card].name == "reflection" for lying in self.rows[fighter - 1])
         self.open_fighters = self.open_fighters & ~(1 << fighter) | (0 if shut else 1 << fighter)
-        self.touch(fighter=fighter, known=True)
+        self.touch_fighter(fighter)
+        self.touch_hidden()
 
     def end_enduring(self, ended: Enduring) -> None:
         """An Enduring spell of the judge or a player leaves for the discard pile, and its effect ends."""
         self.enduring.remove(ended)
-        self.throw(ended.card)
+        self.discard.append(ended.card)
         match self.deck.name_of[ended.card]:
             case "confusion":
                 self.no_judgement = False
@@ -217,7 +211,7 @@ class Arena:
             case "prismatic_ray":
                 self.hides_directs &= ~(1 << ended.seat)
         if ended.seat != JUDGE:
-            self.touch(seat=ended.seat)
+            self.touch_seat(ended.seat)
 
     def refused(self, seat: int) -> int:
         """The kinds that the judge refuses of this seat now."""
@@ -240,5 +234,5 @@ def nothing_seen(seats: int, fighters: int) -> dict[str, Any]:
         "table_view": None,
         "you_views": [None] * (seats + 1),
         "known_views": [None] * (seats + 1),
-        "discard_view": None,
+        "discard_view": (),
     }

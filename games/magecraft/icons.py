@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import assert_never
 
 from games.api import IllegalAction, Seat, Told, tell_all
 from games.magecraft.cards import ICONS
 from games.magecraft.ending import look_at_the_end
 from games.magecraft.events import Attacked, Darkened, Healed, Shielded, Vanished
-from games.magecraft.language import _
+from games.magecraft.language import N_, _
 from games.magecraft.mage import KINDS, Mage
 from games.magecraft.moves import (
     ACADEMY_SHIELDS,
@@ -64,48 +63,50 @@ def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
     return found
 
 
-def why_not(truth: MagecraftTruth, action: IconAction, mage: Mage) -> IllegalAction | None:
-    """Why an icon cannot be used so, or None. The caller has seen to it that icons are to be used now."""
-    icons, mages, academy = truth.turn.icons, truth.mages, truth.academy
-    match action:
-        case Attack():
-            return _no(icons[ATTACK_ICON], "attack") or _why_not_attack(action, mage, mages)
-        case Draw():
-            if not mage.bag and not any(mage.discard):
-                return IllegalAction("no_gem", _("There is no gem left to draw."))
-            return _no(icons[DRAW_ICON], "draw")
-        case Heal():
-            gem = GEM_AT[action.gem]
-            if gem == DARKNESS:
-                return IllegalAction("no_gem", _("Nobody is healed by darkness."))
-            return _no(icons[HEAL_ICON], "heal") or _missing(academy.gems[gem], action.gem, _("in the Academy"))
-        case Shield():
-            gem = GEM_AT[action.gem]
-            if action.source == "discard":
-                return _no(icons[SHIELD_ICON], "shield") or _missing(
-                    mage.discard[gem], action.gem, _("in your discard")
-                )
-            if gem == DARKNESS:
-                return IllegalAction("no_gem", _("Darkness gems beside the Academy make no shield."))
-            return _no(icons[SHIELD_ICON], "shield") or _missing(academy.gems[gem], action.gem, _("in the Academy"))
-        case Vanish():
-            zone = mage.hand if action.source == "hand" else mage.life
-            where = _("in your hand") if action.source == "hand" else _("in your life")
-            return _no(icons[VANISH_ICON], "vanish") or _missing(zone[GEM_AT[action.gem]], action.gem, where)
-        case Darken():
-            if why := _no(icons[DARKNESS_ICON], "darkness") or _no_opponent(action.seat, mage, mages):
-                return why
-            return _missing(academy.gems[DARKNESS], "darkness", _("beside the Academy"))
+# Why an icon cannot be used so, or None. The caller has seen to it that icons are to be used now.
 
 
-def _why_not_attack(action: Attack, mage: Mage, mages: Sequence[Mage]) -> IllegalAction | None:
-    if why := _no_opponent(action.seat, mage, mages):
+def why_not_attack(truth: MagecraftTruth, action: Attack, mage: Mage) -> IllegalAction | None:
+    if why := _no(truth.turn.icons[ATTACK_ICON], "attack") or _no_opponent(action.seat, mage, truth.mages):
         return why
-    victim = mages[action.seat - 1]
+    victim = truth.mages[action.seat - 1]
     gem = GEM_AT[action.gem]
     if any(victim.shield):
-        return _missing(victim.shield[gem], action.gem, _("in that shield, and a shield is attacked first"))
-    return _missing(victim.life[gem], action.gem, _("in that life"))
+        return _missing(victim.shield[gem], action.gem, N_("in that shield, and a shield is attacked first"))
+    return _missing(victim.life[gem], action.gem, N_("in that life"))
+
+
+def why_not_draw(truth: MagecraftTruth, action: Draw, mage: Mage) -> IllegalAction | None:
+    if not mage.bag and not any(mage.discard):
+        return IllegalAction("no_gem", _("There is no gem left to draw."))
+    return _no(truth.turn.icons[DRAW_ICON], "draw")
+
+
+def why_not_heal(truth: MagecraftTruth, action: Heal, mage: Mage) -> IllegalAction | None:
+    gem = GEM_AT[action.gem]
+    if gem == DARKNESS:
+        return IllegalAction("no_gem", _("Nobody is healed by darkness."))
+    return _no(truth.turn.icons[HEAL_ICON], "heal") or _not_in_the_academy(truth, gem, action.gem)
+
+
+def why_not_shield(truth: MagecraftTruth, action: Shield, mage: Mage) -> IllegalAction | None:
+    gem, left = GEM_AT[action.gem], truth.turn.icons[SHIELD_ICON]
+    if action.source == "discard":
+        return _no(left, "shield") or _missing(mage.discard[gem], action.gem, N_("in your discard"))
+    if gem == DARKNESS:
+        return IllegalAction("no_gem", _("Darkness gems beside the Academy make no shield."))
+    return _no(left, "shield") or _not_in_the_academy(truth, gem, action.gem)
+
+
+def why_not_vanish(truth: MagecraftTruth, action: Vanish, mage: Mage) -> IllegalAction | None:
+    zone, where = (mage.hand, N_("in your hand")) if action.source == "hand" else (mage.life, N_("in your life"))
+    return _no(truth.turn.icons[VANISH_ICON], "vanish") or _missing(zone[GEM_AT[action.gem]], action.gem, where)
+
+
+def why_not_darken(truth: MagecraftTruth, action: Darken, mage: Mage) -> IllegalAction | None:
+    if why := _no(truth.turn.icons[DARKNESS_ICON], "darkness") or _no_opponent(action.seat, mage, truth.mages):
+        return why
+    return _missing(truth.academy.gems[DARKNESS], "darkness", N_("beside the Academy"))
 
 
 def _no_opponent(seat: Seat, mage: Mage, mages: Sequence[Mage]) -> IllegalAction | None:
@@ -121,30 +122,22 @@ def _no(left: int, icon: str) -> IllegalAction | None:
 
 
 def _missing(count: int, gem: str, where: str) -> IllegalAction | None:
-    return None if count else IllegalAction("no_gem", _("There is no {gem} gem {where}.", gem=_(gem), where=where))
+    return None if count else IllegalAction("no_gem", _("There is no {gem} gem {where}.", gem=_(gem), where=_(where)))
 
 
-def use(truth: MagecraftTruth, action: IconAction, mage: Mage, told: list[Told]) -> None:
-    """Uses one icon; the caller has seen to it that it may be used so."""
-    match action:
-        case Attack():
-            _attack(truth, action, mage, told)
-        case Draw():
-            truth.turn.icons[DRAW_ICON] -= 1
-            mage.draw(1, truth.chance, told)
-        case Heal():
-            _heal(truth, action, mage, told)
-        case Shield():
-            _shield(truth, action, mage, told)
-        case Vanish():
-            _vanish(truth, action, mage, told)
-        case Darken():
-            _darken(truth, action, mage, told)
-        case _:
-            assert_never(action)
+def _not_in_the_academy(truth: MagecraftTruth, gem: int, name: str) -> IllegalAction | None:
+    return _missing(truth.academy.gems[gem], name, N_("in the Academy"))
 
 
-def _attack(truth: MagecraftTruth, action: Attack, mage: Mage, told: list[Told]) -> None:
+# Using one icon. The caller has seen to it that it may be used so.
+
+
+def draw(truth: MagecraftTruth, action: Draw, mage: Mage, told: list[Told]) -> None:
+    truth.turn.icons[DRAW_ICON] -= 1
+    mage.draw(1, truth.chance, told)
+
+
+def attack(truth: MagecraftTruth, action: Attack, mage: Mage, told: list[Told]) -> None:
     truth.turn.icons[ATTACK_ICON] -= 1
     victim, gem = truth.mages[action.seat - 1], GEM_AT[action.gem]
     victim.touch()
@@ -160,7 +153,7 @@ def _attack(truth: MagecraftTruth, action: Attack, mage: Mage, told: list[Told])
     look_at_the_end(truth, mage, victim, told)
 
 
-def _heal(truth: MagecraftTruth, action: Heal, mage: Mage, told: list[Told]) -> None:
+def heal(truth: MagecraftTruth, action: Heal, mage: Mage, told: list[Told]) -> None:
     truth.turn.icons[HEAL_ICON] -= 1
     gem = GEM_AT[action.gem]
     truth.academy.take_gem(gem)
@@ -174,7 +167,7 @@ def _heal(truth: MagecraftTruth, action: Heal, mage: Mage, told: list[Told]) -> 
     look_at_the_end(truth, mage, mage, told)
 
 
-def _shield(truth: MagecraftTruth, action: Shield, mage: Mage, told: list[Told]) -> None:
+def shield(truth: MagecraftTruth, action: Shield, mage: Mage, told: list[Told]) -> None:
     truth.turn.icons[SHIELD_ICON] -= 1
     gem = GEM_AT[action.gem]
     if action.source == "academy":
@@ -186,7 +179,7 @@ def _shield(truth: MagecraftTruth, action: Shield, mage: Mage, told: list[Told])
     told.append(tell_all(Shielded(mage.seat, action.gem, action.source)))
 
 
-def _vanish(truth: MagecraftTruth, action: Vanish, mage: Mage, told: list[Told]) -> None:
+def vanish(truth: MagecraftTruth, action: Vanish, mage: Mage, told: list[Told]) -> None:
     truth.turn.icons[VANISH_ICON] -= 1
     gem = GEM_AT[action.gem]
     if action.source == "hand":
@@ -199,7 +192,7 @@ def _vanish(truth: MagecraftTruth, action: Vanish, mage: Mage, told: list[Told])
     look_at_the_end(truth, mage, mage, told)
 
 
-def _darken(truth: MagecraftTruth, action: Darken, mage: Mage, told: list[Told]) -> None:
+def darken(truth: MagecraftTruth, action: Darken, mage: Mage, told: list[Told]) -> None:
     truth.turn.icons[DARKNESS_ICON] -= 1
     victim = truth.mages[action.seat - 1]
     truth.academy.take_gem(DARKNESS)

@@ -40,7 +40,7 @@ def imagine(
 
 @lru_cache(maxsize=4)  # who imagines one world mostly imagines more
 def _seen(game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOptions) -> MagecraftState:
-    """The match with every hidden gem in its bag, in order."""
+    """The match with every hidden gem in its bag, in order: the others hold what is known of their hands."""
     boards, progress = sorted(_boards(view), key=lambda board: board.seat), view.progress
     return MagecraftState(
         game=game,
@@ -77,10 +77,10 @@ def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
 
 def _deal_hidden(mage: Mage, draws: Quick, bag_size: int) -> None:
     """What the others do not know: which of the hidden gems are in hand, and the order of the bag."""
-    hidden = [gem for gem in range(KINDS) for _ in range(mage.hand[gem] - mage.known[gem])]
-    mage.hand, mage.bag = mage.known[:], draws.mix(mage.bag + hidden)
-    for _ in range(len(mage.bag) - bag_size):
-        mage.hand[mage.bag.pop()] += 1
+    mixed = draws.mix(mage.bag)
+    mage.bag = mixed[:bag_size]
+    for gem in mixed[bag_size:]:
+        mage.hand[gem] += 1
 
 
 def _academy(seen: AcademyView, cards: CardSet) -> Academy:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, TypeAlias, get_args
+from typing import Any, TypeAlias
 
 from games.api import Action, IllegalAction, Seat
 from games.magecraft import dealing, icons, revision
@@ -112,37 +112,41 @@ def _in_the_spell_phase(truth: MagecraftTruth, turn: Turn, mage: Mage) -> list[A
     return found
 
 
-def _why_not_in_the_spell_phase(truth: MagecraftTruth, action: do.SpellPhaseAction, mage: Mage) -> IllegalAction | None:
-    turn = truth.turn
-    match action:
-        case do.Cast():
-            return _why_not_cast(truth, action.book, turn, mage)
-        case do.Learn():
-            spell = truth.cards.by_name.get(action.spell)
-            if action.book not in BOOKS:
-                return IllegalAction("no_book", _("There is no book {book}.", book=action.book))
-            if spell is None or not truth.academy.has(spell):
-                return IllegalAction("not_on_offer", _("The Academy has no {spell} to learn.", spell=action.spell))
-            return _too_dear(mage.hand_key(), spell)
-        case do.Innate():
-            if turn.innate_used:
-                return IllegalAction("innate_used", _("The innate spell is cast once a turn."))
-            return _too_dear(mage.hand_key(), innate_of(truth, mage))
-        case do.Revise():
-            if sum(mage.hand) < GEMS_TO_REVISE:
-                return IllegalAction("too_dear", _("A revision costs {gems} gems.", gems=GEMS_TO_REVISE))
-            return None
-        case do.Unshield():
-            if turn.started:
-                return IllegalAction("too_late", _("The shield can be reduced before the first spell only."))
-            if not mage.shield[GEM_AT[action.gem]]:
-                return IllegalAction("no_gem", _("There is no {gem} gem in your shield.", gem=_(action.gem)))
-            return None
-        case do.End():
-            return None
+def _why_not_learn(truth: MagecraftTruth, action: do.Learn, mage: Mage) -> IllegalAction | None:
+    spell = truth.cards.by_name.get(action.spell)
+    if action.book not in BOOKS:
+        return IllegalAction("no_book", _("There is no book {book}.", book=action.book))
+    if spell is None or not truth.academy.has(spell):
+        return IllegalAction("not_on_offer", _("The Academy has no {spell} to learn.", spell=action.spell))
+    return _too_dear(mage.hand_key(), spell)
 
 
-def _why_not_cast(truth: MagecraftTruth, book: int, turn: Turn, mage: Mage) -> IllegalAction | None:
+def _why_not_innate(truth: MagecraftTruth, action: do.Innate, mage: Mage) -> IllegalAction | None:
+    if truth.turn.innate_used:
+        return IllegalAction("innate_used", _("The innate spell is cast once a turn."))
+    return _too_dear(mage.hand_key(), innate_of(truth, mage))
+
+
+def _why_not_revise(truth: MagecraftTruth, action: do.Revise, mage: Mage) -> IllegalAction | None:
+    if sum(mage.hand) < GEMS_TO_REVISE:
+        return IllegalAction("too_dear", _("A revision costs {gems} gems.", gems=GEMS_TO_REVISE))
+    return None
+
+
+def _why_not_unshield(truth: MagecraftTruth, action: do.Unshield, mage: Mage) -> IllegalAction | None:
+    if truth.turn.started:
+        return IllegalAction("too_late", _("The shield can be reduced before the first spell only."))
+    if not mage.shield[GEM_AT[action.gem]]:
+        return IllegalAction("no_gem", _("There is no {gem} gem in your shield.", gem=_(action.gem)))
+    return None
+
+
+def _nothing_against_the_end(truth: MagecraftTruth, action: do.End, mage: Mage) -> None:
+    return None
+
+
+def _why_not_cast(truth: MagecraftTruth, action: do.Cast, mage: Mage) -> IllegalAction | None:
+    turn, book = truth.turn, action.book
     if book not in BOOKS:
         return IllegalAction("no_book", _("There is no book {book}.", book=book))
     if turn.book and book != turn.book:
@@ -170,7 +174,20 @@ _WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
     do.Take: (BOARDS, dealing.why_not),
     do.Discard: (SETUP, _not_in_hand),
     do.Pay: (PAY, _not_in_hand),
-    **dict.fromkeys(get_args(do.SpellPhaseAction), (SPELLS, _why_not_in_the_spell_phase)),
-    **dict.fromkeys(get_args(do.IconAction), (ICON, icons.why_not)),
-    **dict.fromkeys(get_args(do.RevisionAction), (REVISE, revision.why_not)),
+    do.Cast: (SPELLS, _why_not_cast),
+    do.Innate: (SPELLS, _why_not_innate),
+    do.Learn: (SPELLS, _why_not_learn),
+    do.Revise: (SPELLS, _why_not_revise),
+    do.Unshield: (SPELLS, _why_not_unshield),
+    do.End: (SPELLS, _nothing_against_the_end),
+    do.Attack: (ICON, icons.why_not_attack),
+    do.Draw: (ICON, icons.why_not_draw),
+    do.Heal: (ICON, icons.why_not_heal),
+    do.Shield: (ICON, icons.why_not_shield),
+    do.Vanish: (ICON, icons.why_not_vanish),
+    do.Darken: (ICON, icons.why_not_darken),
+    do.Lift: (REVISE, revision.why_not_lift),
+    do.Put: (REVISE, revision.why_not_put),
+    do.Master: (REVISE, revision.why_not_master),
+    do.Done: (REVISE, revision.why_not_done),
 }

@@ -47,14 +47,15 @@ class Mage:
         mage.touch()
         return mage
 
-    def touch(self, *, openly: bool = True, gems: bool = True) -> None:
-        """Something changed: the board that the mage sees is out of date, and unless it was a secret (`openly` is
-        False) the board that everybody sees, too. Where only books changed, `gems` is False."""
+    def touch(self) -> None:
+        """Something changed: the board that the mage sees is out of date, and the one that everybody sees."""
+        self.own_gems: tuple[Gems, ...] | None = None
+        self.touch_books()
+
+    def touch_books(self) -> None:
+        """The same where books changed and no gems."""
         self.own_board: OwnBoard | None = None
-        if gems:
-            self.own_gems: tuple[Gems, ...] | None = None
-        if openly:
-            self.open_board: Board | None = None
+        self.open_board: Board | None = None
 
     def clone(self) -> Mage:
         copy = Mage.__new__(Mage)

@@ -153,9 +153,7 @@ MagecraftAction: TypeAlias = (
     | End
 )
 
-SpellPhaseAction: TypeAlias = Cast | Innate | Learn | Revise | Unshield | End
 IconAction: TypeAlias = Attack | Draw | Heal | Shield | Vanish | Darken
-RevisionAction: TypeAlias = Lift | Put | Master | Done
 
 # The same objects again and again: a legal list is put together from these.
 DISCARDS = tuple(Discard(gem) for gem in GEMS)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import lru_cache
-from typing import assert_never
 
 from games.api import Action, IllegalAction, Told, tell_all
 from games.magecraft.casting import lose_gold
 from games.magecraft.events import HandDiscarded, Lifted, Mastered, Placed, Revising
 from games.magecraft.language import _
 from games.magecraft.mage import KINDS, Mage, names
-from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put, Revise, RevisionAction
+from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put, Revise
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, REVISE, Turn
 
@@ -20,6 +19,7 @@ _PLACES = range(1, 201)
 LIFTS = tuple(tuple(Lift(book, place) for place in _PLACES) for book in BOOKS)
 PUTS = tuple(tuple(Put(book, place) for place in _PLACES) for book in BOOKS)
 MASTERS = tuple(tuple(Master(book, place) for place in _PLACES) for book in BOOKS)
+_NO_LIFTS = (DONE,)
 
 
 def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
@@ -27,22 +27,22 @@ def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
     first, second, third = mage.books
     if turn.lifted != NOTHING_LIFTED:
         return _puts(len(first), len(second), len(third))
-    lifts = _lifts(len(first), len(second), len(third)) if turn.lifts else ()
+    lifts = _lifts(len(first), len(second), len(third)) if turn.lifts else _NO_LIFTS
     if not turn.may_master:
-        return (*lifts, DONE)
+        return lifts
     masters = [
         masters[at]
         for masters, copies in zip(MASTERS, mage.books, strict=True)
         for at, copy in enumerate(copies)
         if not copy & 1
     ]
-    return (*lifts, *masters, DONE)
+    return (*lifts[:-1], *masters, DONE)
 
 
 @lru_cache(maxsize=10_000)
 def _lifts(first: int, second: int, third: int) -> tuple[Action, ...]:
-    """All places of books of these lengths."""
-    return (*LIFTS[0][:first], *LIFTS[1][:second], *LIFTS[2][:third])
+    """All places of books of these lengths, and being done."""
+    return (*LIFTS[0][:first], *LIFTS[1][:second], *LIFTS[2][:third], DONE)
 
 
 @lru_cache(maxsize=10_000)
@@ -51,30 +51,44 @@ def _puts(first: int, second: int, third: int) -> tuple[Action, ...]:
     return (*PUTS[0][: first + 1], *PUTS[1][: second + 1], *PUTS[2][: third + 1])
 
 
-def why_not(truth: MagecraftTruth, action: RevisionAction, mage: Mage) -> IllegalAction | None:
-    """Why the revision cannot go on so, or None. The caller has seen to it that a revision is going on."""
+# Why the revision cannot go on so, or None. The caller has seen to it that a revision is going on.
+
+
+def why_not_put(truth: MagecraftTruth, action: Put, mage: Mage) -> IllegalAction | None:
+    if truth.turn.lifted == NOTHING_LIFTED:
+        return IllegalAction("nothing_lifted", _("Lift a spell before you put it down."))
+    return _no_place(action, mage, 1)
+
+
+def why_not_lift(truth: MagecraftTruth, action: Lift, mage: Mage) -> IllegalAction | None:
     turn = truth.turn
-    if isinstance(action, Put):
-        if turn.lifted == NOTHING_LIFTED:
-            return IllegalAction("nothing_lifted", _("Lift a spell before you put it down."))
-        return _no_place(action, mage, 1)
     if turn.lifted != NOTHING_LIFTED:
-        return IllegalAction("put_first", _("Put the lifted spell into a book first."))
-    if isinstance(action, Done):
-        return None
+        return _put_first()
+    why = _no_place(action, mage, 0)
+    if why is None and not turn.lifts:
+        why = IllegalAction("no_lift", _("A revision lifts as often as there are spells; there is no lift left."))
+    return why
+
+
+def why_not_master(truth: MagecraftTruth, action: Master, mage: Mage) -> IllegalAction | None:
+    turn = truth.turn
+    if turn.lifted != NOTHING_LIFTED:
+        return _put_first()
     if why := _no_place(action, mage, 0):
         return why
-    if isinstance(action, Lift):
-        return (
-            None
-            if turn.lifts
-            else IllegalAction("no_lift", _("A revision lifts as often as there are spells; there is no lift left."))
-        )
     if not turn.may_master:
         return IllegalAction("no_mastery", _("This revision can master no further spell."))
     if mage.books[action.book - 1][action.place - 1] & 1:
         return IllegalAction("mastered", _("That spell is mastered already."))
     return None
+
+
+def why_not_done(truth: MagecraftTruth, action: Done, mage: Mage) -> IllegalAction | None:
+    return None if truth.turn.lifted == NOTHING_LIFTED else _put_first()
+
+
+def _put_first() -> IllegalAction:
+    return IllegalAction("put_first", _("Put the lifted spell into a book first."))
 
 
 def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAction | None:
@@ -99,25 +113,28 @@ def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Told]) -
     turn.may_master = truth.options.mastery
 
 
-def rearrange(truth: MagecraftTruth, action: Lift | Put | Master, mage: Mage, told: list[Told]) -> None:
-    """Lifts, puts down or masters one spell."""
-    turn = truth.turn
-    book, at = mage.books[action.book - 1], action.place - 1
-    told_of: type[Lifted] | type[Placed] | type[Mastered]
-    match action:
-        case Lift():
-            turn.lifts -= 1
-            copy = turn.lifted = book.pop(at)
-            told_of = Lifted
-        case Put():
-            copy, turn.lifted = turn.lifted, NOTHING_LIFTED
-            book.insert(at, copy)
-            told_of = Placed
-        case Master():
-            turn.may_master = False
-            copy = book[at] = book[at] | 1
-            told_of = Mastered
-        case _:
-            assert_never(action)
-    mage.touch(gems=False)
-    told.append(tell_all(told_of(mage.seat, truth.cards.spells[copy >> 1].name, action.book, action.place)))
+def lift(truth: MagecraftTruth, action: Lift, mage: Mage, told: list[Told]) -> None:
+    """Takes a spell out of a book."""
+    turn, at = truth.turn, action.place
+    turn.lifts -= 1
+    copy = turn.lifted = mage.books[action.book - 1].pop(at - 1)
+    mage.touch_books()
+    told.append(tell_all(Lifted(mage.seat, truth.cards.spells[copy >> 1].name, action.book, at)))
+
+
+def put(truth: MagecraftTruth, action: Put, mage: Mage, told: list[Told]) -> None:
+    """Puts the lifted spell into a book."""
+    turn, at = truth.turn, action.place
+    copy, turn.lifted = turn.lifted, NOTHING_LIFTED
+    mage.books[action.book - 1].insert(at - 1, copy)
+    mage.touch_books()
+    told.append(tell_all(Placed(mage.seat, truth.cards.spells[copy >> 1].name, action.book, at)))
+
+
+def master(truth: MagecraftTruth, action: Master, mage: Mage, told: list[Told]) -> None:
+    """Turns a spell over to its mastered side."""
+    book, at = mage.books[action.book - 1], action.place
+    truth.turn.may_master = False
+    book[at - 1] |= 1
+    mage.touch_books()
+    told.append(tell_all(Mastered(mage.seat, truth.cards.spells[book[at - 1] >> 1].name, action.book, at)))

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from games.api import Action, Game, IllegalAction, Outcome, Seat, State, Told, tell_all
+from games.api import Action, Game, Outcome, Seat, State, Told, tell_all
 from games.chance import Chance
 from games.magecraft import casting, dealing, ending, events, icons, legal, revision, saving
 from games.magecraft import moves as do
@@ -20,7 +20,6 @@ from games.magecraft.options import MagecraftOptions
 from games.magecraft.seeing import view_of
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import BOARDS, ICON, OVER, SPELLS, Turn
-from games.magecraft.views import SeatView, SpectatorView
 
 _NOBODY: frozenset[Seat] = frozenset()
 _ALONE = tuple(frozenset({seat}) for seat in range(do.TOP_SEAT + 1))
@@ -69,11 +68,8 @@ class MagecraftState(MagecraftTruth, State):
     def to_move(self) -> frozenset[Seat]:
         return _NOBODY if self.turn.phase == OVER else _ALONE[self.turn.seat]
 
-    def legal_actions(self, seat: Seat) -> Sequence[Action]:
-        return legal.legal_actions(self, seat)
-
-    def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        return legal.why_not(self, seat, action)
+    legal_actions = legal.legal_actions
+    refusal = legal.why_not
 
     # 3 Doing it
 
@@ -82,7 +78,8 @@ class MagecraftState(MagecraftTruth, State):
         if why is not None:
             raise why
         self.touch()
-        turn, mage, told = self.turn, self.mages[seat - 1], list[Told]()
+        turn, mage = self.turn, self.mages[seat - 1]
+        told: list[Told] = []
         _DOING[type(action)](self, action, mage, told)
         while turn.phase == ICON:  # what leaves no choice is done at once (rule 4.1)
             found = icons.choices(self, mage)
@@ -90,7 +87,7 @@ class MagecraftState(MagecraftTruth, State):
                 self.choices = tuple(found)
                 break
             if found:
-                icons.use(self, found[0], mage, told)
+                _DOING[type(found[0])](self, found[0], mage, told)
             else:
                 turn.icons = [0] * len(turn.icons)
                 turn.phase = SPELLS
@@ -134,8 +131,7 @@ class MagecraftState(MagecraftTruth, State):
 
     # 5 Who sees what (rules 8)
 
-    def view(self, seat: Seat | None) -> SeatView | SpectatorView:
-        return view_of(self, seat)
+    view = view_of
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         return action  # whatever is done is done for all to see
@@ -149,8 +145,7 @@ class MagecraftState(MagecraftTruth, State):
         copy.round, copy.fallen, copy.reason, copy.choices = self.round, self.fallen[:], self.reason, self.choices
         return copy
 
-    def save(self) -> bytes:
-        return saving.packed(self)
+    save = saving.packed
 
 
 # How each kind of action is done, once it has been found legal.
@@ -165,14 +160,14 @@ _DOING: dict[type[Action], _Does] = {
     do.Learn: MagecraftState._learn,
     do.End: MagecraftState._end,
     do.Revise: revision.begin,
-    do.Lift: revision.rearrange,
-    do.Put: revision.rearrange,
-    do.Master: revision.rearrange,
+    do.Lift: revision.lift,
+    do.Put: revision.put,
+    do.Master: revision.master,
     do.Done: MagecraftState._end,
-    do.Draw: icons.use,
-    do.Attack: icons.use,
-    do.Heal: icons.use,
-    do.Shield: icons.use,
-    do.Vanish: icons.use,
-    do.Darken: icons.use,
+    do.Draw: icons.draw,
+    do.Attack: icons.attack,
+    do.Heal: icons.heal,
+    do.Shield: icons.shield,
+    do.Vanish: icons.vanish,
+    do.Darken: icons.darken,
 }

@@ -122,6 +122,17 @@ class Deck:
         self.names = tuple(kind.name for kind in self.kinds)
         self.in_hand = tuple(kind.in_hand for kind in self.kinds)
         self.is_spell = tuple(kind.is_spell for kind in self.kinds)
+        # answering[whether the spell is aimed at a mage][the limbs that a mage lacks][card]
+        self.answering = tuple(
+            tuple(
+                tuple(
+                    kind.is_counter and not kind.needs & lacks and (attack or not kind.only_attacks)
+                    for kind in self.kinds
+                )
+                for lacks in range(4)
+            )
+            for attack in (False, True)
+        )
         self.all_cards = tuple(kind.index for kind in self.kinds for _ in range(kind.count))
         self._check_whole()
 

@@ -7,6 +7,7 @@ from games.mages_110m import events
 from games.mages_110m.drawing import turn_up_spell
 from games.mages_110m.effects import change_endurance, change_power, change_reserve, do_effects
 from games.mages_110m.running import charge
+from games.mages_110m.telling import nobody_answers, rolled, was_cast
 from games.mages_110m.truth import (
     AIM,
     ANSWER,
@@ -28,7 +29,7 @@ def cast(race: RaceTruth, mage: Runner, card: int, at: Seat) -> None:
     """Rule 4.2: the card lies in play, endurance and power change, then the die is thrown if the card wants one."""
     kind = race.deck.kinds[card]
     race.spell, race.spell_at, race.missing = card, at, 0
-    race.tell_all(events.WasCast(mage.seat, kind.name, at))
+    race.told.append(was_cast(mage.seat, kind.name, at))
     if kind.endurance:
         change_endurance(race, mage, kind.endurance)
     if kind.power:
@@ -43,7 +44,7 @@ def _roll(race: RaceTruth, mage: Runner, need: int) -> None:
     """Rules 4.3 and 6.2."""
     bonus = mage.bonus(race.deck)
     die = race.chance.roll("die")
-    race.tell_all(events.Rolled(mage.seat, die, bonus, need))
+    race.told.append(rolled(mage.seat, die, bonus, need))
     race.missing = max(0, need - die - bonus)
     if not race.missing:
         _about_to_take_effect(race, mage)
@@ -65,7 +66,7 @@ def pay(race: RaceTruth, mage: Runner) -> None:
 def fizzle(race: RaceTruth, mage: Runner) -> None:
     """Rule 4.5."""
     race.tell_all(events.Failed(mage.seat, race.deck.names[race.spell]))
-    race.to_discard(race.spell)
+    race.discard.append(race.spell)
     change_reserve(race, mage, 1)
     race.phase = CAST_DONE
 
@@ -89,16 +90,18 @@ def answer(race: RaceTruth, mage: Runner, card: int) -> None:
     """Rules 8.2 to 8.4: kept secret until the last one asked has answered; then the first counter-spell clockwise
     from the caster is played and the others stay where they are."""
     mage.answer = card
-    if any(other.answer == WAITING for other in race.mages):
-        return
-    caster = race.mages[race.actor - 1]
-    countering = next((other for other in race.opponents(caster.seat) if other.answer > LET_BE), None)
-    played = countering.answer if countering is not None else LET_BE
     for other in race.mages:
+        if other.answer == WAITING:
+            return
+    caster = race.mages[race.actor - 1]
+    countering, played = None, LET_BE
+    for other in race.opponents(caster.seat):
+        if countering is None and other.answer > LET_BE:
+            countering, played = other, other.answer
         other.answer = NOT_ASKED
     names = race.deck.names
     if countering is None:
-        race.tell_all(events.Answers(caster.seat, names[race.spell], ()))
+        race.told.append(nobody_answers(caster.seat, names[race.spell]))
         _take_effect(race, caster)
     else:
         race.tell_all(events.Answers(caster.seat, names[race.spell], ((countering.seat, names[played]),)))
@@ -108,14 +111,14 @@ def answer(race: RaceTruth, mage: Runner, card: int) -> None:
 def _counter(race: RaceTruth, caster: Runner, countering: Runner, card: int) -> None:
     kind = race.deck.kinds[card]
     race.leave_hand(countering, card)
-    race.to_discard(race.spell)
+    race.discard.append(race.spell)
     race.spell, race.spell_at = -1, 0
     if kind.endurance:
         change_endurance(race, countering, kind.endurance)
     if kind.power:
         change_power(race, countering, kind.power)
     do_effects(race, kind.effects, countering, caster, card)
-    race.to_discard(card)
+    race.discard.append(card)
     if race.phase != OVER:
         race.phase = CAST_DONE
 
@@ -131,7 +134,7 @@ def _take_effect(race: RaceTruth, mage: Runner) -> None:
     if race.phase == OVER:
         return
     if not kind.counters:
-        race.to_discard(card)
+        race.discard.append(card)
     race.phase = CAST_DONE
 
 
@@ -140,7 +143,7 @@ def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
     race.spell, race.spell_at = -1, 0  # the card lies elsewhere, even if its effects end the race
     if under is not mage and under.is_shielded(race.deck):
         race.tell_all(events.Bounced(under.seat, kind.name))
-        race.to_discard(card)
+        race.discard.append(card)
         return
     asleep = race.king_reigns and kind.shield
     under.lasting.append((card, kind.counters, asleep))
@@ -178,7 +181,7 @@ def gamble(race: RaceTruth, mage: Runner) -> None:
     dropped = mage.hand.copy()
     for card in dropped:
         race.leave_hand(mage, card)
-        race.to_discard(card)
+        race.discard.append(card)
     race.traded_now = race.gambled = True
     race.tell_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
     card = turn_up_spell(race, mage.seat)
@@ -190,7 +193,7 @@ def gamble(race: RaceTruth, mage: Runner) -> None:
     kind = race.deck.kinds[card]
     if kind.is_counter or kind.needs & mage.lacks():
         race.tell_all(events.Failed(mage.seat, kind.name))
-        race.to_discard(card)
+        race.discard.append(card)
         race.phase = CAST_DONE
     elif kind.is_attack and race.seats > 2:
         race.spell, race.phase = card, AIM

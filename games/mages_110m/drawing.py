@@ -7,6 +7,7 @@ from bisect import insort
 from games.api import Seat
 from games.mages_110m import events
 from games.mages_110m.running import charge
+from games.mages_110m.telling import drew
 from games.mages_110m.truth import OVER, RaceTruth, Runner
 
 COUNT_SQUARES = 2
@@ -42,7 +43,7 @@ class Drawing:
             race.king_card = card
             self.king = True
         elif kind.is_counter and race.king_reigns:
-            race.to_discard(card)
+            race.discard.append(card)
             self.dropped.append(card)
         else:
             insort(mage.hand, card)
@@ -201,7 +202,7 @@ def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
     insort(mage.hand, second)
     mage.touch()
     names = race.deck.names
-    race.tell_all(events.Drew(mage.seat, 2))
+    race.told.append(drew(mage.seat, 2))
     race.tell(mage.seat, events.YouDrew((names[first], names[second])))
 
 

@@ -8,6 +8,7 @@ from games.mages_110m import events
 from games.mages_110m.cards import Effect
 from games.mages_110m.drawing import draw_cards
 from games.mages_110m.running import advance, back, charge, raise_hurdles, smash
+from games.mages_110m.telling import changed
 from games.mages_110m.truth import OVER, RaceTruth, Runner
 
 
@@ -40,7 +41,7 @@ def change_endurance(race: RaceTruth, mage: Runner, by: int) -> None:
     if now != mage.endurance:
         mage.endurance = now
         mage.touch()
-        race.tell_all(events.Changed(mage.seat, "endurance", now))
+        race.told.append(changed(mage.seat, "endurance", now))
 
 
 def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
@@ -52,7 +53,7 @@ def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
         race.surging = True
     mage.power = now
     mage.touch()
-    race.tell_all(events.Changed(mage.seat, "power", now))
+    race.told.append(changed(mage.seat, "power", now))
 
 
 def change_reserve(race: RaceTruth, mage: Runner, by: int) -> None:
@@ -60,7 +61,7 @@ def change_reserve(race: RaceTruth, mage: Runner, by: int) -> None:
     if now != mage.reserve:
         mage.reserve = now
         mage.touch()
-        race.tell_all(events.Changed(mage.seat, "reserve", now))
+        race.told.append(changed(mage.seat, "reserve", now))
 
 
 def change_arms(race: RaceTruth, mage: Runner, by: int) -> None:
@@ -68,7 +69,7 @@ def change_arms(race: RaceTruth, mage: Runner, by: int) -> None:
     if now != mage.arms:
         mage.arms = now
         mage.touch()
-        race.tell_all(events.Changed(mage.seat, "arms", now))
+        race.told.append(changed(mage.seat, "arms", now))
 
 
 def change_legs(race: RaceTruth, mage: Runner, by: int) -> None:
@@ -76,7 +77,7 @@ def change_legs(race: RaceTruth, mage: Runner, by: int) -> None:
     if now != mage.legs:
         mage.legs = now
         mage.touch()
-        race.tell_all(events.Changed(mage.seat, "legs", now))
+        race.told.append(changed(mage.seat, "legs", now))
 
 
 def _limb(race: RaceTruth, mage: Runner, _amount: int) -> None:
@@ -96,7 +97,7 @@ def _mislay(race: RaceTruth, mage: Runner, amount: int) -> None:
     for _ in range(min(amount, len(mage.hand))):
         card = mage.hand[race.chance.below("mislay", len(mage.hand))]
         race.leave_hand(mage, card)
-        race.to_discard(card)
+        race.discard.append(card)
         picked.append(race.deck.names[card])
     if picked:
         race.tell_all(events.Mislaid(mage.seat, tuple(picked)))
@@ -111,7 +112,7 @@ def _daze(race: RaceTruth, mage: Runner, _amount: int) -> None:
 
 def _dispel(race: RaceTruth, mage: Runner, _amount: int) -> None:
     for card, _counters, _asleep in mage.lasting:
-        race.to_discard(card)
+        race.discard.append(card)
         race.tell_all(events.Ended(mage.seat, race.deck.names[card]))
     mage.lasting = []
     mage.touch()

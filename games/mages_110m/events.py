@@ -7,6 +7,8 @@ from typing import Literal, TypeAlias
 from games.api import Event, Seat
 from games.mages_110m.moves import Deed
 
+Figure: TypeAlias = Literal["endurance", "power", "reserve", "arms", "legs"]
+
 
 class Started(Event, frozen=True, tag="started"):
     """The lot fell on the mage who begins."""
@@ -167,7 +169,7 @@ class Changed(Event, frozen=True, tag="changed"):
     """One of a mage's figures is now this."""
 
     seat: Seat
-    figure: Literal["endurance", "power", "reserve", "arms", "legs"]
+    figure: Figure
     now: int
 
 

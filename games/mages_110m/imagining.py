@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import TypeAlias
 
 from games.api import Game
 from games.chance import Chance, Quick
@@ -14,6 +15,7 @@ from games.mages_110m.options import RaceOptions
 from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, OVER, UPKEEP, WAITING, RaceTruth, Runner
 
 _NO_DRAWS = Chance(b"")
+_Parted: TypeAlias = tuple[list[int], list[int]]  # the cards that fit, and the others
 
 
 def imagine(game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions, chance: Chance) -> RaceTruth:
@@ -32,8 +34,9 @@ def imagine(game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOpt
 @lru_cache(maxsize=4)  # who imagines one world mostly imagines more
 def _seen(
     game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions
-) -> tuple[RaceTruth, list[int], list[int]]:
-    """The race without what cannot be seen; and the cards that cannot be seen, older than the pile and newer."""
+) -> tuple[RaceTruth, _Parted, _Parted]:
+    """The race without what cannot be seen; and the cards that cannot be seen, older than the pile and newer, parted
+    for those to whom cards are dealt first."""
     view = known.view
     race = RaceTruth(game, deck, options, len(view.mages), _NO_DRAWS)
     for runner, mage in zip(race.mages, view.mages, strict=True):
@@ -51,7 +54,8 @@ def _seen(
             left[card] += 1
         for card in mine.hand:
             left[card] -= 1
-    return race, older, [card for card, count in enumerate(left) for _ in range(count)]
+    fits = _groups(race, known)[0][1]
+    return race, _parted(older, fits), _parted([card for card, count in enumerate(left) for _ in range(count)], fits)
 
 
 def _set_figures(runner: Runner, mage: views.Mage, deck: Deck) -> None:
@@ -88,24 +92,29 @@ def _set_turn(race: RaceTruth, known: views.RaceKnowledge) -> None:
     race.crossed = view.phase == OVER and any(mage.square > view.squares for mage in view.mages)
 
 
-def _deal(race: RaceTruth, known: views.RaceKnowledge, older: list[int], newer: list[int], draws: Quick) -> None:
-    view, deck = known.view, race.deck
-    mine = view.seat if isinstance(view, views.SeatRace) else 0
-    for stood in (True, False):  # before the king: a bared hand may hold less, so it comes first
-        group = [runner for runner in race.mages if runner.seat != mine and (runner.seat in known.bared) == stood]
-        if group:
-            fits = deck.is_spell if stood else deck.in_hand
-            old, older = _parted(older, fits)
-            new, newer = _parted(newer, fits)
-            for runner in group:
-                kept, size = known.kept[runner.seat - 1], view.mages[runner.seat - 1].hand_size
-                runner.kept = sorted(draws.take(old, kept))
-                runner.hand = sorted([*runner.kept, *draws.take(new, size - kept)])
-            older, newer = older + old, newer + new
-    race.pile = draws.mix(newer)[: view.pile]  # a race that ends while cards are drawn leaves some nowhere
+def _groups(race: RaceTruth, known: views.RaceKnowledge) -> list[tuple[list[Runner], Sequence[bool]]]:
+    """Whose hands are dealt, and which cards may be there; a hand that is bared before the king may hold less, so it
+    comes first."""
+    mine = known.view.seat if isinstance(known.view, views.SeatRace) else 0
+    bared = [runner for runner in race.mages if runner.seat != mine and runner.seat in known.bared]
+    others = [runner for runner in race.mages if runner.seat != mine and runner.seat not in known.bared]
+    return [group for group in ((bared, race.deck.is_spell), (others, race.deck.in_hand)) if group[0]]
 
 
-def _parted(cards: list[int], fits: Sequence[bool]) -> tuple[list[int], list[int]]:
+def _deal(race: RaceTruth, known: views.RaceKnowledge, older: _Parted, newer: _Parted, draws: Quick) -> None:
+    old, new = older[0][:], newer[0][:]
+    for at, (group, fits) in enumerate(_groups(race, known)):
+        if at:
+            older, newer = _parted(older[1] + old, fits), _parted(newer[1] + new, fits)
+            old, new = older[0], newer[0]
+        for runner in group:
+            kept, size = known.kept[runner.seat - 1], known.view.mages[runner.seat - 1].hand_size
+            runner.kept = sorted(draws.take(old, kept)) if kept else []
+            runner.hand = sorted(runner.kept + draws.take(new, size - kept))
+    race.pile = draws.mix(newer[1] + new)[: known.view.pile]  # a race that ends in mid-draw leaves some nowhere
+
+
+def _parted(cards: list[int], fits: Sequence[bool]) -> _Parted:
     """The cards that fit, and the others, both as they lie."""
     return [card for card in cards if fits[card]], [card for card in cards if not fits[card]]
 

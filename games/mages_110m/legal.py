@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import assert_never
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from games.api import Action, IllegalAction, Seat
 from games.mages_110m import moves
@@ -34,11 +34,15 @@ def legal_actions(race: RaceTruth, table: moves.Table, seat: Seat) -> Sequence[A
         mage = race.mages[seat - 1]
         if mage.answer != WAITING:
             return ()
-        return [moves.LET if card == LET_BE else table.counters[card] for card in possible_answers(race, mage)]
+        answers = table.answers[race.deck.kinds[race.spell].is_attack][mage.lacks()]
+        found: list[Action] = [moves.LET]
+        for card in dict.fromkeys(mage.hand):
+            found += answers[card]
+        return found
     if seat != race.actor or phase == OVER:
         return ()
     mage = race.mages[seat - 1]
-    found: list[Action] = []
+    found = []
     last = -1
     if phase == ACTION:
         casts = table.casts[seat][mage.lacks()]
@@ -90,17 +94,11 @@ def possible_deeds(race: RaceTruth, mage: Runner) -> int:
 
 def possible_answers(race: RaceTruth, mage: Runner) -> list[int]:
     """Letting the spell be, and each counter-spell of the hand that may be played on it."""
-    lacks, kinds = mage.lacks(), race.deck.kinds
-    attack = kinds[race.spell].is_attack
-    found = [LET_BE]
-    for card in mage.hand:
-        kind = kinds[card]
-        if kind.is_counter and card != found[-1] and not kind.needs & lacks and (attack or not kind.only_attacks):
-            found.append(card)
-    return found
+    fits = race.deck.answering[race.deck.kinds[race.spell].is_attack][mage.lacks()]
+    return [LET_BE, *[card for card in dict.fromkeys(mage.hand) if fits[card]]]
 
 
-def why_not(race: RaceTruth, seat: Seat, action: moves.Move) -> IllegalAction | None:
+def why_not(race: RaceTruth, seat: Seat, action: Action) -> IllegalAction | None:
     """None if the seat may do it now. Says only what the seat knows: its hand and what lies open."""
     if not 1 <= seat <= race.seats:
         return IllegalAction("not_your_turn", _("There is no seat {seat} at this table.", seat=seat))
@@ -108,29 +106,7 @@ def why_not(race: RaceTruth, seat: Seat, action: moves.Move) -> IllegalAction | 
     phase = race.phase
     if phase == OVER or (mage.answer != WAITING if phase == ANSWER else seat != race.actor):
         return IllegalAction("not_your_turn", _("It is not your turn to decide."))
-    match action:
-        case moves.Cast():
-            return _why_no_cast(race, mage, action)
-        case moves.Drop():
-            return _why_no_drop(race, mage, action)
-        case moves.LetBe():
-            return None if phase == ANSWER else _wrong_moment(_("There is no spell to answer now."))
-        case moves.Counter():
-            return _why_no_counter(race, mage, action)
-        case moves.Pass():
-            return None if phase == ACTION else _wrong_moment(_("Passing is for the action of your turn."))
-        case moves.Trade():
-            return _why_no_trade(race, mage, action)
-        case moves.Gamble():
-            return _why_no_discard_action(race, mage, race.deck.mages.gamble)
-        case moves.Pay() | moves.Fizzle():
-            return None if phase == RESERVE else _wrong_moment(_("There is no roll to pay for now."))
-        case moves.Aim():
-            if phase != AIM:
-                return _wrong_moment(_("There is no spell to aim now."))
-            return _why_no_target(race, mage, action.at)
-        case _:
-            assert_never(action)
+    return _WHY_NOT[type(action)](race, mage, action)
 
 
 def _wrong_moment(text: str) -> IllegalAction:
@@ -209,3 +185,40 @@ def _why_no_discard_action(race: RaceTruth, mage: Runner, cards: int) -> Illegal
     if len(mage.hand) < cards:
         return IllegalAction("few_cards", _("That takes at least {cards} cards in your hand.", cards=cards))
     return None
+
+
+def _why_no_aim(race: RaceTruth, mage: Runner, action: moves.Aim) -> IllegalAction | None:
+    if race.phase != AIM:
+        return _wrong_moment(_("There is no spell to aim now."))
+    return _why_no_target(race, mage, action.at)
+
+
+def _why_no_let_be(race: RaceTruth, mage: Runner, action: moves.LetBe) -> IllegalAction | None:
+    return None if race.phase == ANSWER else _wrong_moment(_("There is no spell to answer now."))
+
+
+def _why_no_pass(race: RaceTruth, mage: Runner, action: moves.Pass) -> IllegalAction | None:
+    return None if race.phase == ACTION else _wrong_moment(_("Passing is for the action of your turn."))
+
+
+def _why_no_pay(race: RaceTruth, mage: Runner, action: moves.Pay | moves.Fizzle) -> IllegalAction | None:
+    return None if race.phase == RESERVE else _wrong_moment(_("There is no roll to pay for now."))
+
+
+def _why_no_gamble(race: RaceTruth, mage: Runner, action: moves.Gamble) -> IllegalAction | None:
+    return _why_no_discard_action(race, mage, race.deck.mages.gamble)
+
+
+# For each kind of action the function that says why it is not legal now.
+_WHY_NOT: dict[type[Action], Callable[[RaceTruth, Runner, Any], IllegalAction | None]] = {
+    moves.Cast: _why_no_cast,
+    moves.LetBe: _why_no_let_be,
+    moves.Counter: _why_no_counter,
+    moves.Drop: _why_no_drop,
+    moves.Trade: _why_no_trade,
+    moves.Gamble: _why_no_gamble,
+    moves.Pass: _why_no_pass,
+    moves.Aim: _why_no_aim,
+    moves.Pay: _why_no_pay,
+    moves.Fizzle: _why_no_pay,
+}

@@ -101,10 +101,16 @@ class Table:
         )
         # casts[seat][lacks][card]: () where the mage lacks a limb for it, or it is no spell
         self.casts = [[self._casts(deck, seat, seats, lacks) for lacks in range(4)] for seat in (0, *everybody)]
-        # the same before the king, where what cannot be cast is dropped
+        # answers[whether the spell is aimed at a mage][lacks][card]
+        self.answers = [[self._answers(deck, lacks, attack) for lacks in range(4)] for attack in (False, True)]
+        # casts before the king, where what cannot be cast is dropped
         self.before_king = [
             [[casts or (self.drops[card],) for card, casts in enumerate(row)] for row in rows] for rows in self.casts
         ]
+
+    def _answers(self, deck: Deck, lacks: int, attack: bool) -> list[Moves]:
+        fits = deck.answering[attack][lacks]
+        return [(counter,) if fits[card] else () for card, counter in enumerate(self.counters)]
 
     def _casts(self, deck: Deck, seat: Seat, seats: int, lacks: int) -> list[Moves]:
         found: list[Moves] = []

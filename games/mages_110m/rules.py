@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
-from typing import assert_never, cast
+from collections.abc import Callable, Hashable, Sequence
+from typing import Any
 
 from games.api import Action, Game, IllegalAction, Outcome, Seat, State, Told
 from games.chance import Chance
 from games.mages_110m import casting, events, legal, moves, saving, turns, views
 from games.mages_110m.cards import Deck
 from games.mages_110m.options import RaceOptions
-from games.mages_110m.seeing import knowledge_of, to_move, view_of
+from games.mages_110m.seeing import knowledge_of, view_of
 from games.mages_110m.sentences import ending
-from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, RaceTruth
+from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, WAITING, RaceTruth, Runner
 
 METRES = 10  # of a square
 NOBODY: frozenset[Seat] = frozenset()
@@ -59,14 +59,14 @@ class RaceState(State):
         if race.phase == OVER:
             return NOBODY
         if race.phase == ANSWER:
-            return frozenset(to_move(race))
+            return frozenset([mage.seat for mage in race.mages if mage.answer == WAITING])
         return ALONE[race.actor]
 
     def legal_actions(self, seat: Seat) -> Sequence[Action]:
         return legal.legal_actions(self.race, self.table, seat)
 
     def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        return legal.why_not(self.race, seat, cast(moves.Move, action))
+        return legal.why_not(self.race, seat, action)
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         """Rule 10.3: at random, answers too: everybody hears who is late, and with that would hear the answer."""
@@ -75,38 +75,11 @@ class RaceState(State):
     # --- 3 doing it ----------------------------------------------------------------------------------------------
 
     def apply(self, seat: Seat, action: Action) -> list[Told]:
-        move = cast(moves.Move, action)
         race = self.race
-        why = legal.why_not(race, seat, move)
+        why = legal.why_not(race, seat, action)
         if why is not None:
             raise why
-        mage = race.mages[seat - 1]
-        match move:
-            case moves.Cast():
-                card = race.deck.index[move.card]
-                race.leave_hand(mage, card)
-                casting.cast(race, mage, card, move.at)
-            case moves.LetBe():
-                casting.answer(race, mage, LET_BE)
-            case moves.Drop():
-                turns.drop(race, mage, race.deck.index[move.card])
-            case moves.Trade():
-                turns.trade(race, mage, move.deed)
-            case moves.Counter():
-                casting.answer(race, mage, race.deck.index[move.card])
-            case moves.Pass():
-                race.tell_all(events.Passed(seat))
-                race.phase = LIMIT
-            case moves.Gamble():
-                casting.gamble(race, mage)
-            case moves.Pay():
-                casting.pay(race, mage)
-            case moves.Fizzle():
-                casting.fizzle(race, mage)
-            case moves.Aim():
-                casting.cast(race, mage, race.spell, move.at)
-            case _:
-                assert_never(move)
+        _DOING[type(action)](race, race.mages[seat - 1], action)
         turns.proceed(race)
         told, race.told = race.told, []
         return told
@@ -147,3 +120,29 @@ class RaceState(State):
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, RaceState) and self.race.facts() == other.race.facts()
+
+
+def _cast(race: RaceTruth, mage: Runner, action: moves.Cast) -> None:
+    card = race.deck.index[action.card]
+    race.leave_hand(mage, card)
+    casting.cast(race, mage, card, action.at)
+
+
+def _pass(race: RaceTruth, mage: Runner, action: moves.Pass) -> None:
+    race.tell_all(events.Passed(mage.seat))
+    race.phase = LIMIT
+
+
+# How each kind of action is done, once it has been found legal.
+_DOING: dict[type[Action], Callable[[RaceTruth, Runner, Any], None]] = {
+    moves.Cast: _cast,
+    moves.Pass: _pass,
+    moves.LetBe: lambda race, mage, _: casting.answer(race, mage, LET_BE),
+    moves.Counter: lambda race, mage, action: casting.answer(race, mage, race.deck.index[action.card]),
+    moves.Drop: lambda race, mage, action: turns.drop(race, mage, race.deck.index[action.card]),
+    moves.Trade: lambda race, mage, action: turns.trade(race, mage, action.deed),
+    moves.Gamble: lambda race, mage, _: casting.gamble(race, mage),
+    moves.Pay: lambda race, mage, _: casting.pay(race, mage),
+    moves.Fizzle: lambda race, mage, _: casting.fizzle(race, mage),
+    moves.Aim: lambda race, mage, action: casting.cast(race, mage, race.spell, action.at),
+}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from games.mages_110m import events
+from games.mages_110m.telling import moved
 from games.mages_110m.truth import RaceTruth, Runner
 
 
@@ -66,6 +67,6 @@ def _stand(race: RaceTruth, mage: Runner, square: int, broken: tuple[int, ...]) 
         return
     mage.square = square
     mage.touch()
-    race.tell_all(events.Moved(mage.seat, square, broken))
+    race.told.append(moved(mage.seat, square, broken))
     if square > race.deck.track.squares:
         race.end(crossed=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import cast
 
 from games.api import Seat
@@ -16,8 +17,8 @@ def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
     """Rules 8.2 and 10.1: what everybody sees; for a seat also its hand and its answer."""
     names = race.deck.names
     discard = race.discard_seen
-    if discard is None:
-        discard = race.discard_seen = tuple([names[card] for card in race.discard])
+    if len(discard) < len(race.discard):
+        discard = race.discard_seen = discard + tuple([names[card] for card in race.discard[len(discard) :]])
     mages = tuple([mage.seen or _seen(race.deck, mage) for mage in race.mages])
     spell = () if race.spell < 0 else (views.Spell(race.actor, names[race.spell], race.spell_at, race.missing),)
     deed = () if race.deed is None else (race.deed,)
@@ -66,20 +67,28 @@ def to_move(race: RaceTruth) -> tuple[Seat, ...]:
     return (race.actor,)
 
 
+@lru_cache(maxsize=10_000)
+def _standing(hurdles: tuple[int, ...], bits: int) -> tuple[int, ...]:
+    """Those of the hurdles that a mage has left."""
+    return tuple([square for square in hurdles if bits >> square & 1])
+
+
 def _seen(deck: Deck, mage: Runner) -> views.Mage:
-    names, hurdles = deck.names, mage.hurdles
+    names = deck.names
     mage.seen = views.Mage(
         mage.seat,
         mage.square,
-        tuple([square for square in deck.track.hurdles if hurdles >> square & 1]),
+        _standing(deck.track.hurdles, mage.hurdles),
         mage.arms,
         mage.legs,
         mage.endurance,
         mage.power,
         mage.reserve,
         len(mage.hand),
-        tuple([names[card] for card in mage.cvs]),
-        tuple([views.Lasting(names[card], counters, asleep) for card, counters, asleep in mage.lasting]),
+        tuple([names[card] for card in mage.cvs]) if mage.cvs else (),
+        tuple([views.Lasting(names[card], counters, asleep) for card, counters, asleep in mage.lasting])
+        if mage.lasting
+        else (),
         mage.traded,
         mage.dazed,
     )

@@ -129,8 +129,9 @@ class RaceTruth:
         self.told: list[Told] = []
 
     def touch(self) -> None:
-        """The discard pile changed. For what changes about a mage there is the mage's own `touch`."""
-        self.discard_seen: tuple[str, ...] | None = None
+        """Cards left the discard pile: those that come to it are seen as they come. For what changes about a mage there
+        is the mage's own `touch`."""
+        self.discard_seen: tuple[str, ...] = ()
 
     def clone(self) -> RaceTruth:
         copy = RaceTruth.__new__(RaceTruth)
@@ -162,10 +163,6 @@ class RaceTruth:
 
     def tell(self, seat: Seat, event: Event) -> None:
         self.told.append(Told(event, only=seat))
-
-    def to_discard(self, card: int) -> None:
-        self.discard.append(card)
-        self.touch()
 
     def leave_hand(self, mage: Runner, card: int) -> None:
         """Takes one card of that kind out of the hand, for all to see; the caller says where it goes."""

@@ -11,6 +11,7 @@ from games.mages_110m.drawing import draw_for_turn
 from games.mages_110m.effects import change_arms, change_endurance, change_legs, change_reserve, do_effects
 from games.mages_110m.legal import PRICE_CARDS
 from games.mages_110m.running import advance, smash
+from games.mages_110m.telling import dropped, ticked
 from games.mages_110m.truth import (
     ACTION,
     BEGIN,
@@ -40,8 +41,8 @@ def proceed(race: RaceTruth) -> None:
                 return
             else:
                 _turn_is_done(race)
-        elif phase in GOING_ON:
-            GOING_ON[phase](race)
+        elif step := GOING_ON.get(phase):
+            step(race)
         else:
             return
 
@@ -93,12 +94,12 @@ def _tick(race: RaceTruth, mage: Runner) -> None:
         card, counters, asleep = mage.lasting[place]
         if not counters:
             del mage.lasting[place]
-            race.to_discard(card)
+            race.discard.append(card)
             race.tell_all(events.Ended(mage.seat, names[card]))
             continue
         mage.lasting[place] = (card, counters - 1, asleep)
         place += 1
-        race.tell_all(events.Ticked(mage.seat, names[card], counters - 1))
+        race.told.append(ticked(mage.seat, names[card], counters - 1))
         if not asleep:
             do_effects(race, kinds[card].each, mage, None, card)
         if race.phase != OVER:
@@ -132,8 +133,8 @@ def trade(race: RaceTruth, mage: Runner, deed: moves.Deed) -> None:
 def drop(race: RaceTruth, mage: Runner, card: int) -> None:
     """Rules 4.8, 3.9 and 9.3."""
     race.leave_hand(mage, card)
-    race.to_discard(card)
-    race.tell_all(events.Dropped(mage.seat, race.deck.names[card]))
+    race.discard.append(card)
+    race.told.append(dropped(mage.seat, race.deck.names[card]))
     if race.phase == KING:
         if not mage.hand:
             race.phase = NEXT_BEFORE_KING
@@ -185,7 +186,7 @@ def _next_before_king(race: RaceTruth) -> None:
     dropped = [card for card in mage.hand if kinds[card].is_counter]
     for card in dropped:
         race.leave_hand(mage, card)
-        race.to_discard(card)
+        race.discard.append(card)
     race.actor = seat
     race.tell_all(events.Bared(seat, tuple([names[card] for card in dropped])))
     if mage.hand:
@@ -193,7 +194,7 @@ def _next_before_king(race: RaceTruth) -> None:
 
 
 def _king_leaves(race: RaceTruth) -> None:
-    race.to_discard(race.king_card)
+    race.discard.append(race.king_card)
     race.king_card, race.king_reigns = -1, False
     race.actor = race.turn_of
     race.phase = race.after_king

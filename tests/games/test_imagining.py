@@ -127,7 +127,7 @@ def test_cards_that_lie_face_down_under_judges_who_refuse_different_things(editi
     match.pile.remove(other)
     match.rows[3] = [msgspec.structs.replace(first, possible=masks[0])]
     match.rows[4] = [msgspec.structs.replace(first, card=other, possible=masks[1])]
-    match.touch(everything=True)
+    match.touch_everything()
     kind_of = match.deck.kind_of
 
     def places(order: Sequence[int]) -> Hashable | None:

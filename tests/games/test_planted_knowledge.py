@@ -8,7 +8,8 @@ import msgspec
 import pytest
 
 from games.api import Seat, options_from
-from games.cheaty_mages import rules, seeing
+from games.cheaty_mages import seeing
+from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import Arena
 from games.cheaty_mages.views import ArenaKnowledge
 from games.exam import examine_position, examine_redeals
@@ -28,7 +29,7 @@ def test_the_exam_finds_a_list_that_says_in_which_order_the_fighters_lie(monkeyp
         return msgspec.structs.replace(honest(arena, seat), fighter_pile=names)
 
     game = get_game("ikasamage")
-    monkeypatch.setattr(rules, "knowledge_of", knowledge_of)
+    monkeypatch.setattr(Match, "knowledge", knowledge_of)
     with pytest.raises(ExamFailed, match=FOUND):
         examine_redeals(game, 3, options_from(game, {}), 1)
 

@@ -10,7 +10,7 @@ import pytest
 
 from games.api import Action, IllegalAction, Seat, Told, options_from, tell_all, tell_others
 from games.chance import Chance
-from games.cheaty_mages import events, legal, moves, rules, seeing, telling
+from games.cheaty_mages import events, legal, moves, seeing, telling
 from games.cheaty_mages.judging import mana, power
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import Arena, Lying
@@ -155,7 +155,7 @@ def the_order_of_the_judge_pile_in_the_spectators_view(monkeypatch: pytest.Monke
             view if seat else replaced(view, table=replaced(view.table, judges_gone=tuple(map(str, arena.judge_pile))))
         )
 
-    monkeypatch.setattr(rules, "view_of", view_of)
+    monkeypatch.setattr(Match, "view", view_of)
 
 
 @plant
@@ -170,7 +170,7 @@ def the_neighbours_view_instead_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         return honest(arena, seat and seat % arena.seats + 1)
 
-    monkeypatch.setattr(rules, "view_of", view_of)
+    monkeypatch.setattr(Match, "view", view_of)
 
 
 @plant
@@ -290,7 +290,7 @@ def players_with_nothing_to_cast_are_not_asked(monkeypatch: pytest.MonkeyPatch) 
         told = honest(self, told)
         while self.phase == "cast" and legal.legal_casts(self, self.turn) == [moves.PASS]:
             self.passed[self.turn] = True
-            self.touch(seat=self.turn)
+            self.touch_seat(self.turn)
             told = honest(self, [*told, tell_all(events.Passed(self.turn, True))])
         return told
 
@@ -322,7 +322,7 @@ def the_seat_view_with_a_field_of_the_truth(monkeypatch: pytest.MonkeyPatch) -> 
         view = honest(arena, seat)
         return Generous(view.table, view.you, tuple(arena.pile)) if isinstance(view, SeatView) else view
 
-    monkeypatch.setattr(rules, "view_of", view_of)
+    monkeypatch.setattr(Match, "view", view_of)
 
 
 @plant
@@ -379,14 +379,9 @@ def test_the_exam_finds_that_a_hand_of_one_kind_is_not_asked_for(monkeypatch: py
         sum(examine_redeals(game, 3, options_from(game, {}), number, each=1) for number in range(20))
 
 
-@pytest.mark.parametrize("forgotten", ["seat", "fighter", "known", "discard", "everything"])
+@pytest.mark.parametrize("forgotten", ["seat", "fighter", "hidden", "known", "everything"])
 def test_the_exam_finds_a_view_that_is_out_of_date(forgotten: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = get_game("ikasamage")
-    honest = Match.touch
-
-    def touch(self: Match, **changed: Any) -> None:
-        honest(self, **{what: value for what, value in changed.items() if what != forgotten})
-
-    monkeypatch.setattr(Match, "touch", touch)
+    monkeypatch.setattr(Match, f"touch_{forgotten}", lambda *_: None)
     with pytest.raises(ExamFailed, match="out of date"):
         sum(examine_match(game, 3, options_from(game, {}), number) for number in range(20))

@@ -314,7 +314,7 @@ def test_who_draws_later_may_draw_what_others_have_just_discarded() -> None:
     """Rules 8.1, 8.4."""
     match = given(hands={1: "might haste", 2: "", 3: ""}, phase="judged")
     match.pile, match.discard = [], []
-    match.touch(everything=True)
+    match.touch_everything()
     do(match, 1, "discard haste")
     do(match, 1, "discard might")
     told = do(match, 1, "done")
