@@ -85,7 +85,7 @@ class Hearer(Protocol):
     """Who is told what comes, by plain calls from the link's task; both may call `Link.post`."""
 
     def hear(self, link: Link, message: Heard) -> None:
-        """One message that answers no request, in order. By msgpack, turns come as UnreadTurn."""
+        """One message that answers no request, in order. With `reads_turns`, turns come by msgpack as UnreadTurn."""
         ...
 
     def settled(self, link: Link) -> None:
@@ -227,7 +227,7 @@ class Link:
                 raise LinkFailed(text.format(server=self.identity.server, why=plainly(error))) from None
             return plainly(error)
         async with stream:
-            connection = Connection(stream, self._face, unread_turns=self._hearer is not None)
+            connection = Connection(stream, self._face, unread_turns=getattr(self._hearer, "reads_turns", False))
             try:
                 with trio.fail_after(HANDSHAKE_SECONDS):
                     self.welcome = await connection.say_hello(

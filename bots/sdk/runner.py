@@ -70,6 +70,8 @@ class Runner:
     the table's name. So a tournament, which gives the words, repeats itself.
     """
 
+    reads_turns = True  # by JoinedTable.read_turn
+
     def __init__(
         self,
         kind: type[Bot],

@@ -7,9 +7,10 @@ from typing import Any
 
 import msgspec
 import pytest
+import trio
 
 from bots.sdk import parts
-from bots.sdk.link import Identity, LinkFailed, Refused, open_link
+from bots.sdk.link import Heard, Identity, Link, LinkFailed, Refused, open_link
 from bots.sdk.parts import MOST, is_last
 from bots.sdk.replays import fetch_replay
 from bots.sdk.seat import JoinedTable, R, all_tables, join_first, start_when_full, take_seat
@@ -175,3 +176,29 @@ def test_parts_are_asked_for_until_one_is_empty_or_the_last_and_not_for_ever() -
     assert is_last("some", False, MOST + 1)
     with pytest.raises(LinkFailed, match="more than 100000 are told part by part"):
         is_last("some", True, MOST + 1)
+
+
+@pytest.mark.parametrize("reads", [False, True])
+async def test_a_hearer_is_told_turns_unread_only_if_it_reads_them(hall: Hall, reads: bool) -> None:
+    class Ear:
+        """Remembers turns."""
+
+        reads_turns = reads
+
+        def hear(self, link: Link, message: Heard) -> None:
+            told.append(message)
+
+        def settled(self, link: Link) -> None:
+            came.set()
+
+    told, came = list[Heard](), trio.Event()
+    async with open_link(dial_to(hall), Identity("ann"), hearer=Ear()) as link:
+        table = (await link.ask(m.Open(id=1, game="toy", seats=2), m.TableReply)).info.table
+        await link.ask(m.Add(id=1, table=table, bot="first"), m.TableReply)
+        await link.ask(m.Start(id=1, table=table), m.TableReply)
+        while not any(isinstance(one, m.Turn) for one in told):
+            came = trio.Event()
+            await came.wait()
+    (turn,) = [one for one in told if isinstance(one, m.Turn)]
+    assert isinstance(turn, UnreadTurn) == reads
+    assert isinstance(turn.view, dict) != reads
