@@ -18,8 +18,8 @@ from protocol.printable import escape
 from protocol.text.sentences import word
 from server.app import server_version
 from server.desk.kept_cups import NoCup, kept_cup, replays
+from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.store.sqlite import CannotOpen
 from server.store.whole import whole
 from server.tournament.audit import audit as audited
 from server.tournament.audit import broken_off

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Annotated
 
@@ -22,10 +22,10 @@ from server.desk.bans import Bans
 from server.desk.cup_rows import CUP, read_cup
 from server.player import NAME, Player
 from server.store.care import backup, prune
+from server.store.file import CannotOpen, open_to_read
 from server.store.journal import Journal
 from server.store.reading import FILE, lost_log, read_rows, subjects, torn_log
 from server.store.rows import Damaged, StoreFailed
-from server.store.sqlite import CannotOpen, open_to_read
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
 from server.table.restoring import is_installed
 
@@ -122,7 +122,7 @@ def prune_command(
 def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
     """How many names, open tables and matches there are, and what is wrong with which."""
     counts = [0, 0, 0]
-    troubles = [_("the file: {row}", row=row) for (row,) in file.execute("PRAGMA integrity_check") if row != "ok"]
+    troubles = [_("the file: {row}", row=row) for row in _integrity(file) if row != "ok"]
     games = all_games()
     for subject in subjects(file):
         try:
@@ -147,6 +147,14 @@ def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
                 _("{subject}: cannot be read ({kind})", subject=subject, kind=type(error).__name__)
             )  # its text could tell cards
     return counts, troubles
+
+
+def _integrity(file: sqlite3.Connection) -> Iterator[str]:
+    """What SQLite finds wrong, or "ok"."""
+    try:
+        yield from (row for (row,) in file.execute("PRAGMA integrity_check"))
+    except sqlite3.Error as error:
+        yield str(error)
 
 
 def _check_match(games: Mapping[str, Game], rows: Mapping[int, bytes]) -> None:

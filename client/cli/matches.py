@@ -19,8 +19,8 @@ from client.person.render import plain_text, safe
 from games.registry import all_games
 from matches.finding import Found, select
 from protocol.places import placed
+from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.store.sqlite import CannotOpen
 from server.table.archive import finished
 
 app = command_group("matches", "Lists finished matches.")

@@ -21,8 +21,8 @@ from client.tournament.drawing import Drawing, Source
 from client.tournament.report import Report, as_csv
 from client.tournament.report_page import as_page
 from protocol.printable import escape
+from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.store.sqlite import CannotOpen
 from server.store.whole import half_of, whole
 from server.table.archive import rows_of
 from server.tournament.bundle import BadBundle, Bundle

@@ -32,8 +32,8 @@ from client.tournament.specs import entrant_from, labels_for
 from languages import language, speak
 from protocol.printable import escape
 from server.desk.kept_cups import NoCup, kept_cup
+from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.store.sqlite import CannotOpen
 from server.table.archive import rows_of
 from server.tournament.cup import Cup
 

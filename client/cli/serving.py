@@ -26,8 +26,9 @@ from server.app import App, serve
 from server.config import Config
 from server.desk.recalling import last_table
 from server.process import prepare_process
+from server.store.file import CannotOpen
 from server.store.rows import Store, StoreFailed
-from server.store.sqlite import CannotOpen, SqliteStore, open_store
+from server.store.sqlite import SqliteStore, open_store
 
 log = logging.getLogger("magehall.serve")
 

@@ -10,8 +10,8 @@ from client.cli.data import kept_folder
 from client.kept import NoReplay
 from client.kept import content as kept_content
 from games.registry import all_games
+from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.store.sqlite import CannotOpen
 from server.table.archive import TABLE_ID, NotThere, replay_of
 
 ServerData = Annotated[

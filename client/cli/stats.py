@@ -21,9 +21,9 @@ from protocol import PORT
 from protocol import messages as m
 from protocol.text.stats import stats_lines
 from server.player import NAME, PlayerRow, subject_of
+from server.store.file import CannotOpen, open_to_read
 from server.store.reading import FILE, read_rows, subjects
 from server.store.rows import Damaged, StoreFailed
-from server.store.sqlite import CannotOpen, open_to_read
 
 app = command_group("stats", "How matches came out.")
 

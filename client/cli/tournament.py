@@ -46,8 +46,8 @@ from languages import ENGLISH, language, speaking
 from protocol.printable import escape
 from protocol.text.sentences import word
 from server.desk.kept_cups import NoCup, kept_cup, records
+from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.store.sqlite import CannotOpen
 from server.tournament.schedule import SECRET_BYTES, commitment_to
 from server.tournament.standings import luck_removed
 

@@ -12,9 +12,9 @@ from matches.record import Record, written
 from protocol.printable import escape
 from server.desk.cup_rows import CUP, FIRST_ENTRY, SETTINGS, read_cup, read_settings, subject_of
 from server.language import _
+from server.store.file import open_to_read
 from server.store.reading import FILE, read_rows, subjects
 from server.store.rows import Damaged
-from server.store.sqlite import open_to_read
 from server.table.archive import NotThere, match_of
 from server.tournament.cup import Cup
 

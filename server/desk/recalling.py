@@ -20,6 +20,8 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.store")
 
+LOST_TABLES = 10_000  # more than are opened in what is written last and may be lost
+
 _TABLE = re.compile(r"t([1-9][0-9]{0,14})")
 
 
@@ -33,7 +35,7 @@ def recall(lobby: Lobby, store: Store) -> None:
         elif not _TABLE.fullmatch(subject) and not subject.startswith(CUP):
             log.error("row %a is nothing known; it is kept as it is", subject)
     numbers = _numbers(current)
-    lobby.last_table = max([last_table(store), *numbers])
+    lobby.last_table = max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0)  # no id comes again
     for number in numbers:
         table = _recall_table(lobby, store, f"t{number}")
         if table is not None:
@@ -46,7 +48,7 @@ def recall(lobby: Lobby, store: Store) -> None:
     lobby.reconnect()
     if current:
         names, on = lobby.people.count, len(lobby.running())
-        log.info("%d names and %d tables are here again, %d matches go on", names, len(numbers), on)
+        log.info("%d names and %d tables are here again, %d matches go on", names, len(lobby.tables), on)
     lobby.journal.on_failure = partial(_undo, lobby, store)
     lobby.journal.on_recovery = partial(_go_on, lobby)
     lobby.journal.on_slow = partial(_give_back, lobby)

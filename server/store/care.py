@@ -7,9 +7,10 @@ from contextlib import closing
 from pathlib import Path
 
 from server.language import _
+from server.store.file import CannotOpen, open_to_read
 from server.store.reading import FILE, current, last_written
 from server.store.rows import EVERYTHING, StoreFailed
-from server.store.sqlite import CannotOpen, open_store, open_to_read
+from server.store.sqlite import open_store
 from server.store.whole import whole
 
 DAY = 86_400

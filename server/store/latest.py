@@ -17,7 +17,7 @@ from functools import cache
 from itertools import chain
 from typing import TypeAlias
 
-from server.store.reading import checksum, is_whole
+from server.store.reading import checksum, from_both_ends, is_damage, is_whole
 from server.store.rows import EVERYTHING, Write
 
 log = logging.getLogger("magehall.store")
@@ -25,6 +25,10 @@ log = logging.getLogger("magehall.store")
 Row: TypeAlias = tuple[int, str, int, bytes | None, int, int]
 """As it stands in `latest`: number, subject, part, data, checksum, when it was written. In `rows` it has no number."""
 
+TABLE = (
+    "CREATE {} latest (number INTEGER PRIMARY KEY, subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB,"
+    " sum INTEGER NOT NULL, written INTEGER NOT NULL)"
+)
 ENOUGH = 4_000
 """Rows in `latest` that are brought to their place. The more, the fewer pages each of them costs there; who reads has
 to go through them all, which takes a third of a millisecond."""
@@ -56,6 +60,8 @@ def _take(size: int) -> str:
 
 
 _ALL = "SELECT number, subject, part, data, sum, written FROM latest ORDER BY number"
+_CHECK = "SELECT TOTAL(LENGTH(subject) + part + LENGTH(data) + sum + written) FROM latest"  # reads all, makes nothing
+_KEEP = "INSERT OR IGNORE INTO latest VALUES (?, ?, ?, ?, ?, ?)"  # what is damaged may be no row at all
 _CLEAR = "DELETE FROM rows WHERE subject = ?"
 _FORGET = "DELETE FROM latest WHERE number <= ? AND number NOT IN (SELECT value FROM json_each(?))"
 
@@ -101,6 +107,11 @@ class Latest:
                 self._rows[subject] = {}
             self._rows[subject][part] = row
         self._new += len(rows)
+
+    @property
+    def is_stuck(self) -> bool:
+        """Whether something cannot be brought to its place, as that is damaged."""
+        return bool(self._stuck)
 
     @property
     def are_enough(self) -> bool:
@@ -154,7 +165,7 @@ class Latest:
             else:
                 self._file.execute(_put(len(rows)), [*chain.from_iterable(row[1:] for row in rows)])
         except sqlite3.Error as error:
-            if not getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT"):
+            if not is_damage(error):
                 raise
             if len(rows) > 1:
                 half = len(rows) // 2
@@ -163,3 +174,21 @@ class Latest:
             elif subject not in self._stuck:
                 self._stuck.add(subject)
                 log.error("the place of %a in the data is damaged; what is written of it is kept beside that", subject)
+
+
+def see_through(file: sqlite3.Connection) -> None:
+    """For who only reads: where `latest` is damaged, what can be read of it stands before it. Raises sqlite3.Error."""
+    try:
+        file.execute(_CHECK).fetchone()
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        rows = readable(file)
+        file.execute(TABLE.format("TEMP TABLE"))
+        file.executemany(_KEEP, rows)
+
+
+def readable(file: sqlite3.Connection) -> list[Row]:
+    """What can be read of `latest`, in order. Raises sqlite3.Error."""
+    rows, _is_all = from_both_ends(file, _ALL)
+    return sorted({row[0]: row for row in rows}.values(), key=lambda row: row[0])

@@ -3,6 +3,7 @@ or lost."""
 
 from __future__ import annotations
 
+import logging
 import os
 import sqlite3
 import struct
@@ -11,24 +12,31 @@ import zlib
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import Any, BinaryIO, TypeVar
 
 from server.language import _
 from server.store.rows import EVERYTHING, Damaged
+
+log = logging.getLogger("magehall.store")
 
 T = TypeVar("T")
 
 FILE, LOCK = "magehall.db", "lock"
 
+_NEW_PARTS = (
+    f"SELECT number, part, data, sum, written FROM latest WHERE subject = ?1 AND (part >= ?2 OR part = {EVERYTHING})"
+)
 _PARTS = (
-    "SELECT 0 AS number, part, data, sum FROM rows WHERE subject = ?1 AND part >= ?2"
-    f" UNION ALL SELECT number, part, data, sum FROM latest WHERE subject = ?1 AND (part >= ?2 OR part = {EVERYTHING})"
-    " ORDER BY number"
+    "SELECT 0 AS number, part, data, sum, written FROM rows WHERE subject = ?1 AND part >= ?2"
+    f" UNION ALL {_NEW_PARTS} ORDER BY number"
 )
-_TOUCHED = (
-    "SELECT 0 AS number, subject, part, written, 0, sum FROM rows WHERE subject IN (SELECT subject FROM latest)"
-    " UNION ALL SELECT number, subject, part, written, data IS NULL, sum FROM latest ORDER BY number"
-)
+_LATEST = "SELECT subject, part, written, data IS NULL, sum FROM latest ORDER BY number"
+_CURRENT = "SELECT subject, 0 FROM rows NOT INDEXED WHERE part = 0 ORDER BY subject"
+_PRESENT = "SELECT subject, 0 FROM rows INDEXED BY present WHERE part = 0 ORDER BY subject"
+_BEGUN = "SELECT subject, 0 FROM rows INDEXED BY old WHERE part = 1 AND subject GLOB 't[0-9]*' ORDER BY written"
+_SUBJECTS = [["SELECT DISTINCT subject, 0 FROM rows NOT INDEXED ORDER BY subject"], [_PRESENT, _BEGUN]]
+_TIMES = "SELECT part, written FROM rows WHERE subject = ? ORDER BY part"
+_NEWEST = "SELECT subject, MAX(written) FROM rows WHERE part > 0 GROUP BY subject ORDER BY subject"
 OLDEST = (
     "SELECT subject FROM rows AS header INDEXED BY old WHERE part = 1 AND subject GLOB 't[0-9]*'"
     " AND NOT EXISTS (SELECT 1 FROM rows WHERE subject = header.subject AND part = 0)"
@@ -42,24 +50,34 @@ _MAGIC = {0x377F0682: "<6I", 0x377F0683: ">6I"}
 
 
 def subjects(file: sqlite3.Connection) -> Sequence[str]:
-    """Everything of which rows are kept; what is damaged may be no text, and is none that is known. Raises
-    sqlite3.Error.
+    """Everything of which rows are kept, as far as the damage that there is lets it be told; what is damaged may be no
+    text, and is none that is known. Raises sqlite3.Error.
 
     All at once: where others are read meanwhile, SQLite may go through a damaged file again and again.
     """
-    return sorted(_kept(file, "SELECT DISTINCT subject, 0 FROM rows", range(sys.maxsize)))
+    found, _is_all = _kept(file, _SUBJECTS, range(sys.maxsize))
+    return sorted(found)
+
+
+def all_subjects(file: sqlite3.Connection) -> Sequence[str]:
+    """The same, and nothing is missing. Raises Damaged where nobody can tell, and sqlite3.Error."""
+    found, is_all = _kept(file, _SUBJECTS, range(sys.maxsize))
+    if not is_all:
+        raise Damaged(_("too much of it is damaged"))
+    return sorted(found)
 
 
 def current(file: sqlite3.Connection) -> Sequence[str]:
-    """The subjects that have a part 0. Raises sqlite3.Error."""
-    return sorted(_kept(file, "SELECT subject, 0 FROM rows WHERE part = 0", range(1)))
+    """The subjects that have a part 0, as far as can be told. Raises sqlite3.Error."""
+    found, _is_all = _kept(file, [[_PRESENT], [_CURRENT]], range(1))
+    return sorted(found)
 
 
 def last_written(file: sqlite3.Connection) -> Mapping[str, object]:
-    """The time of the last entry of everything that has parts above 0; where it is damaged, anything. Raises
-    sqlite3.Error."""
-    newest = "SELECT subject, MAX(written) FROM rows WHERE part > 0 GROUP BY subject"
-    return _kept(file, newest, range(1, sys.maxsize))
+    """The time of the last entry of everything that has parts above 0, as far as can be told; where it is damaged,
+    anything. Raises sqlite3.Error."""
+    found, _is_all = _kept(file, [[_NEWEST]], range(1, sys.maxsize))
+    return found
 
 
 def oldest_matches(file: sqlite3.Connection, most: int) -> Sequence[str]:
@@ -70,35 +88,92 @@ def oldest_matches(file: sqlite3.Connection, most: int) -> Sequence[str]:
 
 def read_rows(file: sqlite3.Connection, subject: str, first: int = 0) -> dict[int, bytes]:
     """Every part of a subject from that one on. Raises Damaged."""
-    rows: dict[int, bytes] = {}
+    return {part: data for part, (data, _sum, _written) in parts_of(file, subject, first).items()}
+
+
+def parts_of(
+    file: sqlite3.Connection, subject: str, first: int = 0, *, placed: bool = True
+) -> dict[int, tuple[bytes, int, int]]:
+    """The same with its checksum and the time when it was written; for what was never `placed`, from `latest` alone.
+    Raises Damaged."""
+    parts: dict[int, tuple[bytes, int, int]] = {}
     try:
-        for _number, part, data, sum in file.execute(_PARTS, (subject, first)):
+        for _number, part, data, sum, written in file.execute(_PARTS if placed else _NEW_PARTS, (subject, first)):
             if not is_whole(subject, part, data, sum):
                 raise Damaged(_("part {part} of {subject} is not what was written", part=part, subject=subject))
-            _lay(rows, part, data)
+            _lay(parts, part, None if data is None else (data, sum, written))
     except sqlite3.Error as error:
         raise Damaged(str(error)) from None
-    return dict(sorted(rows.items()))
+    return dict(sorted(parts.items()))
 
 
-def _kept(file: sqlite3.Connection, statement: str, parts: range) -> dict[str, object]:
-    """What the statement finds in `rows` for subjects with such parts, or for those of which something stands in
-    `latest` the time of the last entry. Raises sqlite3.Error."""
-    file.execute("BEGIN")  # both as of one moment
+def current_in_place(file: sqlite3.Connection) -> set[str]:
+    """The subjects that have a part 0 in `rows`, as far as can be told. Raises sqlite3.Error."""
+    return {subject for subject, _zero in from_both_ends(file, _PRESENT)[0]}
+
+
+def begun_in_place(file: sqlite3.Connection) -> set[str]:
+    """The matches that have a part 1 in `rows`, as far as can be told. Raises sqlite3.Error."""
+    return {subject for subject, _zero in from_both_ends(file, _BEGUN)[0]}
+
+
+def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range) -> tuple[dict[str, object], bool]:
+    """What the statements of the first way find in `rows`, those of the next too where a page is damaged; for subjects
+    of which something stands in `latest` the time of the last entry with such a part. And whether this is all of it.
+    Raises sqlite3.Error."""
+    found: dict[str, object] = {}
+    touched: dict[str, dict[int, object]] = {}
+    is_all = False
+    unsure: set[str] = set()  # nobody can tell what else there is of it
+    file.execute("BEGIN")  # all as of one moment
     try:
-        found = {str(subject): value for subject, value in file.execute(statement)}
-        touched: dict[str, dict[int, object]] = {}
-        for _number, subject, part, written, gone, sum in file.execute(_TOUCHED):
-            if not gone or is_whole(subject, part, None, sum):  # or it may be another's that is gone
-                _lay(touched.setdefault(str(subject), {}), part, None if gone else written)
+        for way in ways:
+            wholes = []
+            for statement in way:
+                rows, all_there = from_both_ends(file, statement)
+                found = {str(subject): value for subject, value in rows} | found
+                wholes.append(all_there)
+            if is_all := all(wholes):
+                break
+        else:
+            log.error("the data are damaged; what stands in the damaged place is not there")
+        for subject, part, written, gone, sum in file.execute(_LATEST):
+            if gone and not is_whole(subject, part, None, sum):
+                continue  # it may be another's that is gone
+            if str(subject) not in touched:
+                rows, all_there = from_both_ends(file, _TIMES, subject)
+                touched[str(subject)] = dict(rows)
+                unsure |= set() if all_there else {str(subject)}
+            _lay(touched[str(subject)], part, None if gone else written)
     finally:
         with suppress(sqlite3.Error):
             file.execute("ROLLBACK")
     for subject, times in touched.items():
-        found.pop(subject, None)
         if such := [part for part in times if part in parts]:
             found[subject] = times[max(such)]
-    return found
+        elif subject not in unsure:
+            found.pop(subject, None)
+    return found, is_all
+
+
+def from_both_ends(file: sqlite3.Connection, statement: str, *values: object) -> tuple[list[Any], bool]:
+    """The rows that a statement finds, which ends in what they are ordered by, and True. Where a page of the file is
+    damaged: those before it and, backwards, those behind it, and False. Raises sqlite3.Error for anything else."""
+    rows: list[Any] = []
+    for way in ("ASC", "DESC"):
+        try:
+            for row in file.execute(f"{statement} {way}", values):
+                rows.append(row)  # one by one: what comes after it may be damaged
+            return rows, way == "ASC"
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+    return rows, False
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether a page of the file is not what was written."""
+    return getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT")
 
 
 def _lay(rows: dict[int, T], part: int, value: T | None) -> None:

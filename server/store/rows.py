@@ -26,6 +26,9 @@ class Unsure(StoreFailed):
 class Store(Protocol):
     """Rows on a disk. A subject is current while it has a part 0."""
 
+    lost: bool
+    """Whether some of what was kept is not there any more, as the file was damaged, and nobody can tell what."""
+
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         """All of these, in order, or none. Calls `done` once they survive a power cut, and returns. Raises StoreFailed;
         after Unsure nothing is committed any more."""

@@ -21,9 +21,21 @@ import trio
 
 from server.language import _
 from server.store.checkpoints import Checkpoints, check_is_sure, checkpoint
+from server.store.file import CannotOpen, check_is_ours, connected, upgrade
 from server.store.latest import Latest
-from server.store.reading import FILE, LOCK, current, lost_log, oldest_matches, read_rows, subjects, torn_log
-from server.store.rows import StoreFailed, Unsure, Write
+from server.store.mending import mend
+from server.store.reading import (
+    FILE,
+    LOCK,
+    all_subjects,
+    current,
+    is_damage,
+    lost_log,
+    oldest_matches,
+    read_rows,
+    torn_log,
+)
+from server.store.rows import Damaged, StoreFailed, Unsure, Write
 from server.store.threads import do_in_thread
 from server.store.whole import whole
 
@@ -32,30 +44,9 @@ log = logging.getLogger("magehall.store")
 Given = ParamSpec("Given")
 T = TypeVar("T")
 
-APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
-LATEST = (
-    "CREATE {} latest (number INTEGER PRIMARY KEY, subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB,"
-    " sum INTEGER NOT NULL, written INTEGER NOT NULL)"
-)
-MIGRATIONS: Sequence[Sequence[str]] = (
-    (
-        "CREATE TABLE rows (subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, sum INTEGER NOT NULL,"
-        " written INTEGER NOT NULL, PRIMARY KEY (subject, part)) WITHOUT ROWID",
-        "CREATE INDEX present ON rows (subject) WHERE part = 0",
-    ),
-    ("CREATE INDEX old ON rows (written) WHERE part = 1 AND subject GLOB 't[0-9]*'",),
-    (LATEST.format("TABLE"),),
-)
-"""What makes each version of the file out of the one before, the first out of nothing."""
-WITH_LATEST = 3
-VERSION = len(MIGRATIONS)
 ROWS_A_PAGE = 16  # a row of a match has 200 bytes or so
 STEP_PAGES = 40  # 10 to 70 that a step of a round writes
 A_BREATH = 0.0005  # seconds in which a commit that waits comes in between
-
-
-class CannotOpen(Exception):
-    """The folder cannot be used; the text says why in a sentence."""
 
 
 class SqliteStore:
@@ -71,6 +62,8 @@ class SqliteStore:
         self._never = Event()  # waited for between two steps
         self._unsure: Unsure | None = None
         self._reader = trio.CapacityLimiter(1)
+        self._damage_was_met = False
+        self.lost = False
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         """See Store."""
@@ -99,6 +92,7 @@ class SqliteStore:
         try:
             yield
         except sqlite3.Error as error:
+            self._damage_was_met = self._damage_was_met or is_damage(error)
             with suppress(sqlite3.Error):  # some errors have rolled back already
                 self._file.execute("ROLLBACK")
             try:
@@ -132,6 +126,11 @@ class SqliteStore:
         self._checkpoints.written(STEP_PAGES if more else 0)
         return more
 
+    @property
+    def is_damaged(self) -> bool:
+        """Whether something could not be written as a page is damaged."""
+        return self._damage_was_met or self._latest.is_stuck
+
     def settle(self) -> None:
         """Brings all that was committed to its place. Raises StoreFailed."""
         with self._tidying:
@@ -154,7 +153,7 @@ class SqliteStore:
 
     def subjects(self) -> Sequence[str]:
         """See Store."""
-        return self._listed(subjects)
+        return self._listed(all_subjects)
 
     def _listed(self, which: Callable[[sqlite3.Connection], Sequence[str]]) -> Sequence[str]:
         try:
@@ -215,20 +214,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
     with ExitStack() as opened:
         lock = opened.enter_context(closing(_locked(folder)))
         try:
-            file, beside = (opened.enter_context(closing(_connected(path))) for _each in range(2))
-            version = check_is_ours(file, path)
-            if torn := torn_log(folder):
-                _set_aside(torn)
-            for one in (file, beside):
-                one.execute("PRAGMA journal_mode = WAL")
-                one.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
-                one.execute("PRAGMA wal_autocheckpoint = 0")
-            if torn:
-                file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
-            if version < VERSION:
-                upgrade(file, version)
-            _keep_from_others(path)
-            store = SqliteStore(file, beside, lock)
+            store = _opened(path, lock, durable=durable) or _mended(path, lock, durable=durable)
         except sqlite3.Error as error:
             raise CannotOpen(
                 _("{path} cannot be used: {error}. Nothing in it was changed.", path=path, error=error)
@@ -236,15 +222,51 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         opened.pop_all()
     if missing:
         log.warning("%s is missing, though the last server was killed: what it kept last is not there", missing)
-    with suppress(StoreFailed):  # it is tried again
-        store.settle()  # every read has to go through what is not in its place
+        store.lost = True
     return store
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    file = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=2.0)
-    file.text_factory = _text
-    return file
+def _mended(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore:
+    """Raises CannotOpen, sqlite3.Error."""
+    try:
+        mend(path)
+    except (sqlite3.Error, Damaged, OSError) as error:
+        raise CannotOpen(_("{path} is damaged and cannot be mended: {error}.", path=path, error=error)) from None
+    store = _opened(path, lock, durable=durable)
+    if store is None:
+        raise CannotOpen(_("{path} is damaged again.", path=path))
+    store.lost = True
+    return store
+
+
+def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore | None:
+    """None where a page is damaged: somewhere that matters now. Raises CannotOpen, sqlite3.Error."""
+    with ExitStack() as opened:
+        file, beside = (opened.enter_context(closing(connected(path))) for _each in range(2))
+        version = check_is_ours(file, path)
+        if torn := torn_log(path.parent):
+            _set_aside(torn)
+        for one in (file, beside):
+            one.execute("PRAGMA journal_mode = WAL")
+            one.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+            one.execute("PRAGMA wal_autocheckpoint = 0")
+        if torn:
+            file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        upgrade(file, version)
+        _keep_from_others(path)
+        try:
+            store = SqliteStore(file, beside, lock)
+        except sqlite3.DatabaseError as error:
+            if not is_damage(error):
+                raise
+            return None
+        with suppress(StoreFailed):  # it is tried again
+            store.settle()  # every read has to go through what is not in its place
+        if store.is_damaged:
+            return None
+        store.lost = torn is not None
+        opened.pop_all()
+        return store
 
 
 def _set_aside(torn: Path) -> None:
@@ -267,46 +289,6 @@ def _keep_from_others(path: Path) -> None:
             part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 
 
-def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
-    """The file's version; 0 for an empty file. Raises CannotOpen for what is no data of a magehall of this version or
-    an older one, and sqlite3.Error for what is no database."""
-    try:
-        (pages,) = file.execute("PRAGMA page_count").fetchone()
-    except UnicodeDecodeError:  # the text of the error has in it what is damaged
-        raise sqlite3.DatabaseError(_("its schema is damaged")) from None
-    (application,) = file.execute("PRAGMA application_id").fetchone()
-    (version,) = file.execute("PRAGMA user_version").fetchone()
-    if pages and application != APPLICATION:
-        raise CannotOpen(_("{path} is no data of magehall. Nothing in it was changed.", path=path))
-    if version > VERSION:
-        raise CannotOpen(
-            _(
-                "{path} was written by a newer magehall (its data has version {version}, this one reads up to {known})."
-                " Nothing in it was changed.",
-                path=path,
-                version=version,
-                known=VERSION,
-            )
-        )
-    return int(version)
-
-
-def upgrade(file: sqlite3.Connection, version: int) -> None:
-    """Brings the file from that version to the newest, all at once or not at all."""
-    file.execute("BEGIN IMMEDIATE")
-    for step in MIGRATIONS[version:]:
-        for statement in step:
-            file.execute(statement)
-    file.execute(f"PRAGMA application_id = {APPLICATION:d}")
-    file.execute(f"PRAGMA user_version = {VERSION:d}")
-    file.execute("COMMIT")
-
-
-def _text(data: bytes) -> str:
-    """A subject; one that is damaged is none that is known, and keeps nobody from reading the others."""
-    return data.decode("utf-8", "replace")
-
-
 def _locked(folder: Path) -> sqlite3.Connection:
     """A lock that the system gives back however the process ends. Raises CannotOpen while another one has it."""
     lock: sqlite3.Connection | None = None
@@ -323,26 +305,3 @@ def _locked(folder: Path) -> sqlite3.Connection:
             raise CannotOpen(text) from None
         raise CannotOpen(_("The folder {folder} cannot be locked: {error}.", folder=folder, error=error)) from None
     return lock
-
-
-def open_to_read(path: Path) -> closing[sqlite3.Connection]:
-    """The data of a server that may be running, for reading only. Raises CannotOpen."""
-    try:
-        path.stat()
-    except FileNotFoundError:
-        raise CannotOpen(_("There is no data in {folder}.", folder=path.parent)) from None
-    except OSError as error:
-        raise CannotOpen(_("{path} cannot be read: {strerror}.", path=path, strerror=error.strerror)) from None
-    running = path.with_name(f"{FILE}-wal").exists()
-    mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
-    try:
-        file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
-        file.text_factory = _text
-        version = check_is_ours(file, path)
-        if not version:
-            raise CannotOpen(_("{path} holds no data.", path=path))
-        if version < WITH_LATEST:
-            file.execute(LATEST.format("TEMP TABLE"))
-    except sqlite3.Error as error:
-        raise CannotOpen(_("{path} cannot be read: {error}.", path=path, error=error)) from None
-    return closing(file)

@@ -13,9 +13,9 @@ from matches.fold import Did, fold
 from matches.record import Record, written
 from protocol.messages import Over
 from server.language import _
+from server.store.file import CannotOpen, open_to_read
 from server.store.reading import FILE, last_written, read_rows
 from server.store.rows import StoreFailed
-from server.store.sqlite import CannotOpen, open_to_read
 from server.table.records import HEADER, read_header, read_match
 from server.table.restoring import is_installed
 

@@ -30,6 +30,7 @@ class Disk:
         self.dead = False  # the server was killed: nothing it still does is written
         self.commits = 0
         self.attempts = 0
+        self.lost = False
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
         self.attempts += 1

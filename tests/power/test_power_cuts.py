@@ -16,9 +16,10 @@ from trio.testing import MockClock
 
 from matches.fold import Did, Entry
 from server.config import Config
+from server.store.file import CannotOpen, open_to_read
 from server.store.reading import FILE, read_rows, subjects
 from server.store.rows import StoreFailed
-from server.store.sqlite import CannotOpen, open_store, open_to_read
+from server.store.sqlite import open_store
 from tests.helpers.disk import write
 from tests.helpers.hall import Hall
 from tests.helpers.toy import Play

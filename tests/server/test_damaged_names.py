@@ -69,3 +69,14 @@ async def test_f06_no_cup_is_written_over_one_that_cannot_be_read() -> None:
         assert (await ann.ask("cup_open", **CUP))["code"] == "cup_taken"
         assert (await ann.ask("cup_open", **{**CUP, "cup": "monday"}))["type"] == "cup_info"
     assert disk.rows[subject] == kept
+
+
+async def test_f06_where_something_was_lost_no_id_comes_again_that_may_have_been_in_it() -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        ann = await hall.player("ann")
+        await ann.ask("open", game="toy", seats=2)
+    disk.lost = True
+    async with running(disk) as hall:
+        ann = await hall.again("ann", ann.token)
+        assert (await ann.ask("open", game="toy", seats=2))["info"]["table"] == "t10002"

@@ -14,9 +14,10 @@ from typer.testing import CliRunner
 
 from client.cli.app import app
 from games.registry import all_games
+from server.store.file import open_to_read
 from server.store.reading import FILE
 from server.store.rows import StoreFailed
-from server.store.sqlite import open_store, open_to_read
+from server.store.sqlite import open_store
 from server.table.archive import NotThere, finished, replay_of
 from tests.client.test_data import played
 

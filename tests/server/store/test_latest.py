@@ -13,9 +13,10 @@ from pathlib import Path
 import pytest
 
 from server.store import latest
+from server.store.file import open_to_read
 from server.store.reading import FILE, current, read_rows, subjects
 from server.store.rows import EVERYTHING, Damaged, Unsure, Write
-from server.store.sqlite import SqliteStore, open_store, open_to_read
+from server.store.sqlite import SqliteStore, open_store
 from tests.helpers.disk import write
 from tests.server.store.test_sqlite import Failing
 

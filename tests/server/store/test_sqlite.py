@@ -14,11 +14,13 @@ from threading import Event
 import pytest
 import trio
 
-from server.store import checkpoints, sqlite
+from server.store import checkpoints
+from server.store import file as data_file
+from server.store.file import VERSION, CannotOpen, open_to_read
 from server.store.latest import MOST
 from server.store.reading import FILE, read_rows
 from server.store.rows import EVERYTHING, Damaged, StoreFailed, Unsure, Write
-from server.store.sqlite import VERSION, CannotOpen, open_store, open_to_read
+from server.store.sqlite import open_store
 
 
 def test_what_was_written_is_there_after_opening_again(tmp_path: Path) -> None:
@@ -194,10 +196,10 @@ def test_f10_an_upgrade_that_is_cut_off_leaves_the_old_file(tmp_path: Path, monk
     store = open_store(tmp_path)
     store.commit_now([("t1", 0, b"table")])
     store.close()
-    broken = (*sqlite.MIGRATIONS, ("ALTER TABLE rows ADD COLUMN more", "ALTER TABLE nothing ADD COLUMN at_all"))
+    broken = (*data_file.MIGRATIONS, ("ALTER TABLE rows ADD COLUMN more", "ALTER TABLE nothing ADD COLUMN at_all"))
     with monkeypatch.context() as patch:
-        patch.setattr(sqlite, "MIGRATIONS", broken)
-        patch.setattr(sqlite, "VERSION", VERSION + 1)
+        patch.setattr(data_file, "MIGRATIONS", broken)
+        patch.setattr(data_file, "VERSION", VERSION + 1)
         with pytest.raises(CannotOpen, match="cannot be used"):
             open_store(tmp_path)
     store = open_store(tmp_path)

@@ -17,8 +17,9 @@ import trio
 
 from protocol.proof import key
 from server.config import Config
+from server.store.file import VERSION, open_to_read
 from server.store.reading import FILE, current, last_written, read_rows, subjects
-from server.store.sqlite import VERSION, open_store, open_to_read
+from server.store.sqlite import open_store
 from tests.helpers.hall import Hall
 
 STORED = {version: Path(__file__).parent / f"version-{version}.db" for version in range(1, VERSION + 1)}
