@@ -1,15 +1,23 @@
-"""Cups: matches a second over sockets and without them, against the same bots in two processes that only play."""
+"""Cups: matches a second over sockets and without them, against the same bots in two processes that only play.
+
+With them is the least that a cup over sockets can be (benchmarks/least.py and least_bot.py): what it does not reach no
+server and no bots in plain Python do.
+"""
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import ExitStack
 from dataclasses import replace
+from itertools import islice
 
 import trio
 
+from benchmarks.child import server
 from benchmarks.figure import Figure
 from bots.sdk.local import play
 from bots.sdk.registry import get_bot
@@ -25,6 +33,7 @@ PLAN = Plan(
 )
 SKIPPED = 4  # matches that begin while processes still start
 ROUNDS = 5
+LEAST_MATCHES = 60
 WAYS = {  # the rounds of a cup of some seconds, and the share of twice the bare engine that is to be reached
     "over sockets": (replace(PLAN, rounds=15), 0.5),
     "local": (replace(PLAN, rounds=40, local=True), 0.8),
@@ -41,6 +50,13 @@ def figures() -> Iterator[Figure]:
             engines.append((before + _two_engines()) / 2)
         name = f"{plan.game}: matches of a cup, {way}"
         yield Figure(name, "/s", rates, "more", "2 engines", engines, target=target, target_is_ratio=True, wall=True)
+    rates, engines = [], []
+    for _ in range(ROUNDS):
+        before = _two_engines()
+        rates.append(_least_rate())
+        engines.append((before + _two_engines()) / 2)
+    name = f"{PLAN.game}: the least of a cup over sockets"
+    yield Figure(name, "/s", rates, "more", "2 engines", engines, wall=True)
 
 
 def match_rate(plan: Plan) -> float:
@@ -52,6 +68,23 @@ def match_rate(plan: Plan) -> float:
 
     trio.run(hold, plan, note)
     return (len(times) - 1 - SKIPPED) / (times[-1] - times[SKIPPED])
+
+
+def _least_rate() -> float:
+    """The same of bots and a server that do the least."""
+    with ExitStack() as stack:
+        process = stack.enter_context(server("least"))
+        reading, writing = os.pipe()
+        for table in range(PLAN.concurrency):
+            for seat, bot in enumerate(PLAN.bots, 1):
+                words = [str(process.port), f"cup{table}", PLAN.game, bot, str(seat), str(len(PLAN.bots))]
+                child = subprocess.Popen([sys.executable, "-m", "benchmarks.least_bot", *words], stdout=writing)
+                stack.enter_context(child)
+                stack.callback(child.kill)
+        os.close(writing)
+        with os.fdopen(reading) as lines:
+            times = [time.perf_counter() for _line in islice(lines, SKIPPED + LEAST_MATCHES)]
+    return (LEAST_MATCHES - 1) / (times[-1] - times[SKIPPED])
 
 
 def _two_engines() -> float:

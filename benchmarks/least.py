@@ -32,6 +32,8 @@ class Asked(msgspec.Struct):
     table: str = ""
     game: str = ""
     hear: str = "live"
+    seat: int = 0
+    seats: int = 0
     turn: int = 0
     action: dict[str, Any] = {}
 
@@ -71,6 +73,9 @@ class Connection:
                 tables[asked.table].sit(self)
             case "start":
                 tables[asked.table].start(len(tables))
+            case "sit":  # at a table that plays one match after the other
+                table = tables.setdefault(asked.table, Table(asked.table, asked.game, for_ever=True))
+                table.take(self, asked.seat, asked.seats)
 
     def tell(self, messages: list[Any], *, later: bool = False) -> None:
         """One write, now or with the next."""
@@ -81,16 +86,25 @@ class Connection:
 
 
 class Table:
-    """One match."""
+    """One match, or one after the other."""
 
-    def __init__(self, table_id: str, game: str) -> None:
-        self.id, self._game = table_id, get_game(game)
+    def __init__(self, table_id: str, game: str, *, for_ever: bool = False) -> None:
+        self.id, self._game, self._for_ever = table_id, get_game(game), for_ever
         self._players: list[Connection] = []
+        self._seats: dict[int, Connection] = {}
+        self._deals = 0
 
     def sit(self, player: Connection) -> None:
         """One more."""
         self._players.append(player)
         player.tell([{"type": "table", "info": {"table": self.id, "state": "open"}}])
+
+    def take(self, player: Connection, seat: int, seats: int) -> None:
+        """One more; the last one begins."""
+        self._seats[seat] = player
+        if len(self._seats) == seats:
+            self._players = [self._seats[seat] for seat in sorted(self._seats)]
+            self.start(0)
 
     def start(self, deal: int) -> None:
         """Deals."""
@@ -123,6 +137,9 @@ class Table:
         for seat, messages in outgoing.items():
             player = self._players[seat - 1]
             player.tell(messages, later=player.patient and {*map(type, messages)} == {Happened})
+        if self._for_ever and not movers:
+            self._deals += 1
+            self.start(self._deals)
 
     def _turn(self, seat: int) -> Message:
         return Turn(

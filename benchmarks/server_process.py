@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import resource
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from tempfile import TemporaryFile
 
 import trio
 
@@ -37,6 +40,42 @@ async def echo() -> None:
         nursery.start_soon(report)
         print(listeners[0].socket.getsockname()[1], flush=True)
         await trio.serve_listeners(handle, listeners)
+
+
+async def kept_echo() -> None:
+    """The same, and what comes is on the disk before it is sent back: whatever waits shares one fsync, in a thread."""
+    waiting: list[tuple[trio.SocketStream, bytes | bytearray]] = []
+    more = trio.Event()
+
+    async def handle(stream: trio.SocketStream) -> None:
+        try:
+            async for data in stream:
+                waiting.append((stream, data))
+                more.set()
+        except trio.BrokenResourceError:
+            pass
+
+    def keep(file: int, data: bytes) -> None:
+        os.write(file, data)
+        os.fdatasync(file)
+
+    async def answer(file: int) -> None:
+        nonlocal more, waiting
+        while True:
+            await more.wait()
+            more, batch, waiting = trio.Event(), waiting, []
+            await trio.to_thread.run_sync(keep, file, b"".join([data for _stream, data in batch]))
+            for stream, data in batch:
+                with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
+                    await stream.send_all(data)
+
+    with TemporaryFile(dir=sys.argv[2]) as file:
+        listeners = await trio.open_tcp_listeners(0, host="127.0.0.1", backlog=4096)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(report)
+            nursery.start_soon(answer, file.fileno())
+            print(listeners[0].socket.getsockname()[1], flush=True)
+            await trio.serve_listeners(handle, listeners)
 
 
 async def hall(store: Store | None = None, keep_seconds: float = 0.5) -> None:
@@ -103,4 +142,5 @@ def _resident() -> int:
 
 
 if __name__ == "__main__":
-    trio.run({"echo": echo, "least": least, "hall": hall, "keeping": keeping, "disk": disk}[sys.argv[1]])
+    kinds = {"echo": echo, "kept-echo": kept_echo, "least": least, "hall": hall, "keeping": keeping, "disk": disk}
+    trio.run(kinds[sys.argv[1]])
