@@ -10,7 +10,7 @@ from pathlib import Path
 
 from server.language import _
 from server.store import latest
-from server.store.reading import FILE
+from server.store.reading import log_of
 
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
 MIGRATIONS: Sequence[Sequence[str]] = (
@@ -87,7 +87,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
         raise CannotOpen(_("There is no data in {folder}.", folder=path.parent)) from None
     except OSError as error:
         raise CannotOpen(_("{path} cannot be read: {strerror}.", path=path, strerror=error.strerror)) from None
-    running = path.with_name(f"{FILE}-wal").exists()
+    running = log_of(path).exists()
     mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
     try:
         file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)

@@ -196,10 +196,15 @@ def checksum(subject: object, part: object, data: bytes | None) -> int:
     return zlib.crc32(f"{subject} {part}".encode() + (b"gone" if data is None else data))
 
 
+def log_of(path: Path) -> Path:
+    """The log of the writes to that file."""
+    return path.with_name(f"{path.name}-wal")
+
+
 def lost_log(folder: Path) -> Path | None:
     """The log of the writes, where the last server was killed and should have left it. One that was killed as soon as
     it began may not have had any, so nobody is kept from going on."""
-    path, wal, killed = folder / FILE, folder / f"{FILE}-wal", folder / f"{LOCK}-journal"
+    path, wal, killed = folder / FILE, log_of(folder / FILE), folder / f"{LOCK}-journal"
     lost = os.path.exists(killed) and not os.path.exists(wal)
     return wal if lost and os.path.exists(path) and path.stat().st_size else None
 
@@ -210,7 +215,7 @@ def torn_log(folder: Path) -> Path | None:
 
     The data have to be open: how far SQLite reads stands in the log's index (https://sqlite.org/walformat.html).
     """
-    wal, index = folder / f"{FILE}-wal", folder / f"{FILE}-shm"
+    wal, index = log_of(folder / FILE), folder / f"{FILE}-shm"
     try:
         with wal.open("rb") as log:
             head = log.read(_LOG_HEAD)

@@ -30,6 +30,7 @@ from server.store.reading import (
     all_subjects,
     current,
     is_damage,
+    log_of,
     lost_log,
     oldest_matches,
     read_rows,
@@ -214,7 +215,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
     with ExitStack() as opened:
         lock = opened.enter_context(closing(_locked(folder)))
         try:
-            store = _opened(path, lock, durable=durable) or _mended(path, lock, durable=durable)
+            store = _whole(path, lock, durable=durable) or _mended(path, lock, durable=durable)
         except sqlite3.Error as error:
             raise CannotOpen(
                 _("{path} cannot be used: {error}. Nothing in it was changed.", path=path, error=error)
@@ -232,15 +233,25 @@ def _mended(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
         mend(path)
     except (sqlite3.Error, Damaged, OSError) as error:
         raise CannotOpen(_("{path} is damaged and cannot be mended: {error}.", path=path, error=error)) from None
-    store = _opened(path, lock, durable=durable)
+    store = _whole(path, lock, durable=durable)
     if store is None:
         raise CannotOpen(_("{path} is damaged again.", path=path))
     store.lost = True
     return store
 
 
+def _whole(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore | None:
+    """None where the file is damaged in a place that matters now. Raises CannotOpen, sqlite3.Error."""
+    try:
+        return _opened(path, lock, durable=durable)
+    except sqlite3.DatabaseError as error:
+        if not is_damage(error):
+            raise
+        return None
+
+
 def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore | None:
-    """None where a page is damaged: somewhere that matters now. Raises CannotOpen, sqlite3.Error."""
+    """None where something cannot be written as its place is damaged. Raises CannotOpen, sqlite3.Error."""
     with ExitStack() as opened:
         file, beside = (opened.enter_context(closing(connected(path))) for _each in range(2))
         version = check_is_ours(file, path)
@@ -254,12 +265,7 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
             file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         upgrade(file, version)
         _keep_from_others(path)
-        try:
-            store = SqliteStore(file, beside, lock)
-        except sqlite3.DatabaseError as error:
-            if not is_damage(error):
-                raise
-            return None
+        store = SqliteStore(file, beside, lock)
         with suppress(StoreFailed):  # it is tried again
             store.settle()  # every read has to go through what is not in its place
         if store.is_damaged:
@@ -284,7 +290,7 @@ def _set_aside(torn: Path) -> None:
 
 def _keep_from_others(path: Path) -> None:
     """There are hands and seeds in it, and whoever copied it there may have let everybody read it."""
-    for part in (path, path.with_name(f"{FILE}-wal")):
+    for part in (path, log_of(path)):
         with suppress(OSError):  # it is somebody else's, who lets us write
             part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 

@@ -7,7 +7,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from functools import partial
 from itertools import islice
 from pathlib import Path
@@ -124,7 +124,7 @@ def test_f06_what_cannot_be_written_in_its_damaged_place_is_kept_beside_that_and
         assert store._file.execute("SELECT subject, part, data FROM latest").fetchall() == waiting
         store.close()
     assert "the place of 't2' in the data is damaged" in caplog.text
-    assert "what can be read was written anew" in caplog.text
+    assert "were written anew; 0 cannot" in caplog.text
 
 
 def killed(folder: Path) -> tuple[bytes, dict[str, dict[int, bytes]]]:
@@ -147,9 +147,9 @@ def test_f06_whichever_page_is_lost_the_others_are_read_and_written(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     data, kept = killed(tmp_path)
-    pages = range(PAGE, len(data), PAGE)  # without the first, there is no database
     unread = 0
-    for page in pages:
+    pages = [page for page in range(PAGE, len(data), PAGE) if page != PAGE * (root_of(tmp_path, "rows") - 1)]
+    for page in pages:  # without the first, there is no database, without the root, nothing is left
         (tmp_path / FILE).write_bytes(data[:page] + bytes(PAGE) + data[page + PAGE :])
         with open_to_read(tmp_path / FILE) as file:
             outside = readable(kept, partial(read_rows, file))
@@ -171,6 +171,13 @@ def test_f06_whichever_page_is_lost_the_others_are_read_and_written(
     assert unread < 2 * len(pages), "of ten matches a page concerns one or two, but for a few that lead to the others"
 
 
+def root_of(folder: Path, table: str) -> int:
+    """The page by which its other pages are found."""
+    with closing(sqlite3.connect(folder / FILE)) as file:
+        (root,) = file.execute("SELECT rootpage FROM sqlite_schema WHERE name = ?", [table]).fetchone()
+    return int(root)
+
+
 def readable(subjects: Iterable[str], read: Callable[[str], Mapping[int, bytes]]) -> dict[str, dict[int, bytes]]:
     """What is kept of those that can be read."""
     found = {}
@@ -184,16 +191,18 @@ def test_f06_the_damaged_file_is_set_aside_and_that_is_told_once(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     data, kept = killed(tmp_path)
-    in_place = {f"t{number}" for number in range(1, 8)}
+    rows, in_place = root_of(tmp_path, "rows"), {f"t{number}" for number in range(1, 8)}
     aside = tmp_path / f"{FILE}.damaged-1"
     mended = 0
     for page in range(PAGE, len(data), PAGE):
+        if page == PAGE * (rows - 1):
+            continue
         (tmp_path / FILE).write_bytes(data[:page] + bytes(PAGE) + data[page + PAGE :])
         caplog.clear()
         store = open_store(tmp_path)
-        assert store.lost == ("written anew" in caplog.text)
+        assert store.lost == ("were written anew" in caplog.text)
         store.close()
-        if "written anew" not in caplog.text:
+        if "were written anew" not in caplog.text:
             assert not aside.exists()
             continue
         mended += 1
@@ -216,9 +225,7 @@ def test_f06_data_that_cannot_be_written_anew_are_left_as_they_are(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     data, kept = killed(tmp_path)
-    with sqlite3.connect(tmp_path / FILE) as file:
-        (root,) = file.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'latest'").fetchone()
-    file.close()
+    root = root_of(tmp_path, "latest")
     damaged = data[: (root - 1) * PAGE] + bytes(PAGE) + data[root * PAGE :]
     for step in ("shutil.copyfile", "os.replace", "os.fsync"):
         (tmp_path / FILE).write_bytes(damaged)
@@ -230,6 +237,24 @@ def test_f06_data_that_cannot_be_written_anew_are_left_as_they_are(
         with open_to_read(tmp_path / FILE) as file:
             assert len(readable(kept, partial(read_rows, file))) == len(kept)
         assert [*tmp_path.glob(".*")] == [], "no half is left"
+
+
+def test_f06_of_a_file_that_was_cut_off_what_is_left_goes_on(tmp_path: Path) -> None:
+    data, kept = killed(tmp_path)
+    read = []
+    for length in (len(data) * 9 // 10, len(data) * 7 // 10):
+        (tmp_path / FILE).write_bytes(data[:length])
+        for is_mended in (False, True):
+            store = open_store(tmp_path)
+            assert store.lost != is_mended
+            read.append(len(readable(kept, store.read)))
+            store.close()
+    assert read[0] == read[1] > read[2] == read[3] > 0
+    (tmp_path / FILE).write_bytes(data[: 2 * PAGE])
+    for _start in range(3):
+        with pytest.raises(CannotOpen, match="is damaged and cannot be mended: too much of it is damaged"):
+            open_store(tmp_path)
+    assert len([*tmp_path.glob(f"{FILE}.damaged-*")]) <= 4, "it is not set aside at every start"
 
 
 def no_room(*_whatever: object) -> None:
