@@ -24,10 +24,10 @@ def exits_told() -> Iterator[None]:
     """Meanwhile `os._exit`, by which a bot would end the lab without a word, raises SystemExit, in this process."""
     end, here = os._exit, os.getpid()
 
-    def tell(code: int) -> NoReturn:
+    def tell(status: int) -> NoReturn:
         if os.getpid() != here:  # one that the bot forked
-            end(code)
-        raise SystemExit(_("os._exit({code}), which ends the process with that exit code", code=code))
+            end(status)
+        raise SystemExit(_("os._exit({code}), which ends the process with that exit code", code=status))
 
     os._exit = tell
     try:
