@@ -383,7 +383,7 @@ async def test_a_cups_replays_are_closed_until_its_deal_is_played_everywhere(hal
 async def test_a_cup_by_telnet(hall: Hall) -> None:
     ann = await hall.typist()
     await ann.types("hello ann")
-    assert "friday (by ann), toy, 3 seats, swiss, fresh deals, rounds 4, clock 60+5: open" in await ann.types(
+    assert "friday (by ann), toy, 3 seats, Swiss, fresh deals, rounds 4, clock 60+5: open" in await ann.types(
         "cup open friday toy 3 format=swiss rounds=4 clock=60+5"
     )
     shown = await ann.types("enter friday 3")
