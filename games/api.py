@@ -23,7 +23,6 @@ from languages.refused import refused
 Seat: TypeAlias = int
 Span: TypeAlias = tuple[str, str]  # (style, text); the style is one of STYLES
 Line: TypeAlias = list[Span]
-
 STYLES = ("", "title", "key", "good", "bad", "you", "hidden", "dim")
 
 
@@ -290,6 +289,7 @@ class Game(ABC):
     takes_over: str = ""  # who plays an abandoned seat, where the rules name somebody else than the house bot
     unsaid: frozenset[str] = frozenset()  # names of fields of views that `encode` leaves out: they follow from others
     exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam plays besides the defaults
+    reasons: Mapping[str, str] = {}  # of outcomes: each in a few English words that name nobody, marked by N_
     cards_digest: str = ""  # names replaced card data; "" for the game's own
 
     @property

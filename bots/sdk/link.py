@@ -196,11 +196,11 @@ class Link:
     async def _run(self, *, task_status: trio.TaskStatus[None]) -> None:
         """The link's task: one connection after the other. Ends by itself only with `failure` set."""
         try:
-            lost_since = -math.inf
+            lost_since, wait = -math.inf, 0.0
             while True:
                 reason = await self._connect_and_read(task_status)
                 now = trio.current_time()
-                if now - self._up_since > LONGEST_WAIT:
+                if now - self._up_since > wait:  # else a server may be there that drops whoever comes
                     self._attempts = 0
                 self._up_since = math.inf
                 if self._attempts == 0:

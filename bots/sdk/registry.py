@@ -138,7 +138,7 @@ def _from_file(path: Path, path_text: str, class_name: str) -> type[Bot]:
         sys.path.append(folder)  # last, so that the bot's helpers beside it are found and hide nothing of ours
     try:
         module_spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise NoSuchBot(
             _(
                 "{path} fails to load: {kind}: {error}",

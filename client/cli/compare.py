@@ -14,7 +14,7 @@ from client.cli.arguments import AsJson, GameOptions, a_number, names_in
 from client.cli.game_options import game_options
 from client.cli.plan_options import MOST_AT_ONCE, check_bots, clock_of, game_of, seats_of, secret_of
 from client.cli.progress import progress
-from client.ending import FAILED, INTERRUPTED
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _, ngettext
 from client.tournament.duel import Duel, Verdict, fight
 from client.tournament.plan import Plan
@@ -41,7 +41,7 @@ def compare(
             "--until-sure", min=1e-9, max=0.5, callback=a_number, help="Probability of telling equal bots apart."
         ),
     ] = 0.05,
-    most: Annotated[int, typer.Option(min=1, help="Ends after so many deals in any case.")] = 3_000,
+    most: Annotated[int, typer.Option(min=1, help="Ends before more deals than this in any case.")] = 3_000,
     game: Annotated[str, typer.Option(metavar="GAME", help="Default: the one that they all play.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
     seed: Annotated[int, typer.Option(min=0, help="Another seed, other bots' chance and seats.")] = 1,
@@ -69,6 +69,8 @@ def compare(
         concurrency=concurrency or os.cpu_count() or 1,
     )
     duel = Duel(plan, new, old, others, error, most)
+    if most < duel.a_round:
+        fail(_("--most is {deals} or more here: so many deals are a round.", deals=duel.a_round), MISUSED)
     with progress(_("deals")) as on_deal:
         verdict = trio.run(fight, duel, on_deal)
     for label, words in verdict.troubles.items():

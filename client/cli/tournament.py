@@ -33,7 +33,7 @@ from client.cli.progress import progress
 from client.cli.report import check_files, report
 from client.cli.rewriting import rewriting
 from client.cli.standings_table import table
-from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail, tell
 from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
@@ -163,11 +163,18 @@ def run(
 \b
   magehall tournament resume            the latest tournament that was interrupted
   magehall tournament resume 7 --json
+  magehall tournament resume --local    without the Dask cluster that it was begun on
 """
 )
 def resume(
     kept: Annotated[
         str, typer.Argument(metavar="[DIR]", help="Its folder, or the number of one. Default: the latest.")
+    ] = "",
+    local: Annotated[
+        bool, typer.Option("--local", help="On this machine, what was begun with --local or --workers.")
+    ] = False,
+    workers: Annotated[
+        str, typer.Option(metavar="dask://HOST:PORT", help="On the workers of that Dask scheduler, the same.")
     ] = "",
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
     page: Report = None,
@@ -185,6 +192,10 @@ def resume(
     except (NotKept, OSError) as error:
         fail(str(error), MISUSED)
     check_bots(game_of(plan.game, plan.bots), plan.bots)
+    if local or workers:
+        if not plan.local:
+            fail(_("It was begun over sockets, so it goes on over sockets, without --local and --workers."), MISUSED)
+        plan = replace(plan, workers=workers_of(workers))
     _hold(plan, page, csv, as_json=as_json)
 
 
@@ -195,7 +206,10 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
             try:
                 result = trio.run(hold, plan, on_match)
             except (CannotOpen, CannotGoOn) as error:
-                fail(str(error))
+                tell(str(error))
+                if plan.workers and plan.folder is not None:
+                    print(_to_go_on(plan.folder), "[--local | --workers dask://HOST:PORT]", file=sys.stderr)
+                raise typer.Exit(FAILED) from None
         whole = _say(plan, result, as_json=as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
@@ -269,11 +283,13 @@ def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]
 
 def what_next(folder: Path, result: Result) -> str:
     """How what is not over goes on, or what had not begun since a bot has to be mended first; else where it is kept."""
-    if not result.over:
-        named = folder.name if folder.parent == own_folder() else f"{folder}"
-        where = shlex.quote(f"./{named}" if folder.name == f"{folder}" and named.isdigit() else named)
-        return _("To go on: magehall tournament resume {where}", where=where)
-    return _("Kept in {folder}", folder=folder)
+    return _("Kept in {folder}", folder=folder) if result.over else _to_go_on(folder)
+
+
+def _to_go_on(folder: Path) -> str:
+    named = folder.name if folder.parent == own_folder() else f"{folder}"
+    where = shlex.quote(f"./{named}" if folder.name == f"{folder}" and named.isdigit() else named)
+    return _("To go on: magehall tournament resume {where}", where=where)
 
 
 def table_lines(plan: Plan, result: Result) -> list[str]:

@@ -13,6 +13,7 @@ import trio
 from client.language import _
 from client.tournament.local_match import Done, Job, Loaded, Playing, load, play
 from client.tournament.workers import CannotGoOn, Work, at_once
+from games.registry import get_game
 
 SCHEME = "dask://"
 AHEAD = 2  # matches handed out for each thread of the cluster
@@ -20,6 +21,10 @@ RETRIES = 3
 CONNECT_SECONDS = 10.0
 
 _encode = msgspec.msgpack.Encoder().encode
+
+
+class OtherRules(Exception):
+    """The worker would play other matches; the text says so."""
 
 
 class DaskWorkers:
@@ -79,8 +84,12 @@ class DaskWorkers:
 
 
 def play_encoded(data: bytes) -> bytes:
-    """On a worker: a match, as bytes both ways."""
-    return _encode(play(msgspec.msgpack.decode(data, type=Job)))
+    """On a worker: a match, as bytes both ways. Raises OtherRules, since the worker may be of another version."""
+    job = msgspec.msgpack.decode(data, type=Job)
+    game = get_game(job.header.game)
+    if (job.rules, job.cards) != (game.rules_version, game.cards_digest):
+        raise OtherRules(_("The worker has other rules or cards of {game} than those here.", game=game.id))
+    return _encode(play(job))
 
 
 def load_encoded(data: bytes) -> bytes:

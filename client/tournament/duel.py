@@ -20,7 +20,7 @@ FIRST_DEALS, GROWTH = 32, 1.5  # of a batch, and against the one before: startin
 @dataclass(frozen=True)
 class Duel:
     """What is asked. `plan` names no bots and no rounds yet. With a field, one of the two plays against it in each
-    match; without one, they play each other."""
+    match; without one, they play each other. At `most` so many deals are played, and at least a round."""
 
     plan: Plan
     new: str
@@ -29,21 +29,31 @@ class Duel:
     error: float = 0.05
     most: int = 3_000
 
-    def batch(self, number: int, deals: int) -> tuple[Plan, Plan]:
-        """The same deals, seats and company for both: first for the new bot, then for the old one in its place."""
+    @property
+    def others(self) -> tuple[str, ...]:
+        """The company at the tables: the field, repeated where it is too small for one."""
         company = len(self.field)
-        others = (
-            tuple(self.field[place % company] for place in range(max(company, self.plan.seats - 1))) if company else ()
+        return tuple(
+            self.field[place % company] for place in range(max(company, self.plan.seats - 1) if company else 0)
         )
+
+    @property
+    def a_round(self) -> int:
+        """How many deals are always played together, so that all sit everywhere and meet."""
+        return -(-len(self.others) // (self.plan.seats - 1)) if self.field else 2
+
+    def batch(self, number: int, deals: int) -> tuple[Plan, Plan]:
+        """The same deals, seats and company for both: first for the new bot, then for the old one in its place. They
+        are so many deals or fewer, in whole rounds."""
+        others = self.others
         sides = ((self.new, *others), (self.old, *others)) if others else ((self.new, self.old), (self.old, self.new))
-        a_round = -(-len(others) // (self.plan.seats - 1)) if others else 2
         first, second = (
             replace(
                 self.plan,
                 bots=bots,
                 format="gauntlet" if others else "round_robin",
                 deals="fresh",
-                rounds=-(-deals // a_round),
+                rounds=max(1, deals // self.a_round),
                 seed=self.plan.seed + number,
                 secret=hmac.new(self.plan.secret, b"batch %d" % number, hashlib.sha256).digest(),
             )
@@ -71,7 +81,7 @@ async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, 
     """Plays until it is sure which of the two is better, or all deals are played."""
     verdict = Verdict()
     number, size = 0, FIRST_DEALS
-    while not verdict.better and verdict.comparison.deals < duel.most:
+    while not verdict.better and verdict.comparison.deals + duel.a_round <= duel.most:
         before = verdict.comparison.deals
         number += 1
         sides: list[list[Played]] = []

@@ -154,7 +154,8 @@ class _Work:
             word=word_of(plan.secret, pairing.number),
         )
         playing = cast.playing
-        return Job(pairing.number, header, tuple(playing[entrant] for entrant in pairing.entrants))
+        bots = tuple(playing[entrant] for entrant in pairing.entrants)
+        return Job(pairing.number, header, bots, self.cup.settings.rules, self.cup.settings.cards)
 
 
 def _table(match: int) -> str:

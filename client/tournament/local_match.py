@@ -51,11 +51,13 @@ class Playing(msgspec.Struct, frozen=True, tag=True):
 
 
 class Job(msgspec.Struct, frozen=True, tag=True):
-    """A match to play."""
+    """A match to play, by these rules and cards."""
 
     match: int
     header: Header
     seats: tuple[Playing, ...]
+    rules: str
+    cards: str
 
 
 class Loaded(msgspec.Struct, frozen=True):

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from games.registry import get_game
 from protocol.messages import ClockRule
 from server.tournament.cup import Settings
 from server.tournament.schedule import copies
@@ -43,6 +44,7 @@ class Plan:
 
     def settings(self) -> Settings:
         """As the server opens it."""
+        game = get_game(self.game)
         return Settings(
             cup="cup",
             owner="",
@@ -56,5 +58,7 @@ class Plan:
             secret=self.secret,
             options=self.options,
             at_once=self.concurrency,
+            rules=game.rules_version,
+            cards=game.cards_digest,
             byes_change=self.format == "knockout",
         )

@@ -10,15 +10,23 @@ from typing import Any
 
 import msgspec
 
+from bots.sdk.lab.deals import words_of
 from client.language import N_, _
 from client.tournament.report import Report
+from games.registry import all_games
 from languages import language
 from matches.intervals import Estimate
-from protocol.text.sentences import word
+from protocol.text.listed import format_said
+from protocol.text.sentences import GONE, word
 from protocol.text.standings import interval
 from server.tournament.standings import Row
 
 FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
+_ENDED = {
+    "played": N_("played to the end"),
+    "absent": N_("was not there"),
+    "aborted": N_("was broken off"),
+}
 PAPER_COLUMNS = 12  # of a crosstable: as many as a page is wide
 _FOLDER = Path(__file__).parent / "page"
 
@@ -37,7 +45,7 @@ def as_page(report: Report) -> str:
             _(
                 "{seats} seats, {format}, {deals} deals: {matches}{planned} matches, {state}.",
                 seats=figures["seats"],
-                format=figures["format"],
+                format=format_said(figures["format"]),
                 deals=word(figures["deals"]),
                 matches=len(report.matches),
                 planned=planned,
@@ -57,7 +65,7 @@ def as_page(report: Report) -> str:
             + [[_("all"), *map(_percent, figures["by_seat"][-1])]],
         ),
         _heading(_("How matches and seats ended")),
-        _endings(rows, figures["reasons"]),
+        _endings(rows, {_reason(figures["game"], code): count for code, count in figures["reasons"].items()}),
         _heading(_("Thinking times")),
         _thinking([(report.names[one], figures["thinking"][one]) for one in order]),
         f"<h2 id=matches>{escape(_('Matches'))}</h2>",
@@ -211,11 +219,22 @@ def luck_said(removed: float | None) -> str:
 def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
     kinds = list(dict.fromkeys(how for row in rows for how in row.ended))
     seats = _table(
-        ["", *map(word, kinds), _("decided for it")],
+        ["", *map(_ended, kinds), _("decided for it")],
         [[row.entrant, *(f"{row.ended.get(how, 0)}" for how in kinds), f"{row.late}"] for row in rows],
     )
     listed = "".join(f"<li>{escape(reason)} <b>{count}</b></li>" for reason, count in reasons.items())
     return seats + _note(_(FORFEITS)) + (f"<ul>{listed}</ul>" if listed else "")
+
+
+def _ended(how: str) -> str:
+    """How a seat ended, in words."""
+    return _(_ENDED[how]) if how in _ENDED else word(GONE.get(how, how))
+
+
+def _reason(game_id: str, code: str) -> str:
+    """How a match ended, in the game's words."""
+    game = all_games().get(game_id)
+    return words_of(game)(game.reasons.get(code, code)) if game else code
 
 
 def _thinking(rows: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
@@ -289,7 +308,7 @@ def _left_out(report: Report, stories: Mapping[str, Any]) -> str:
 
 
 def _came_out(seat: Mapping[str, Any]) -> str:
-    how = "" if seat["how"] == "played" else f" ({word(seat['how'])})"
+    how = "" if seat["how"] == "played" else f" ({_ended(seat['how'])})"
     return f"{seat['place']}. {seat['entrant']} {seat['score']}{how}"
 
 

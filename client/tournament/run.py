@@ -23,12 +23,11 @@ from client.tournament.local import play_locally
 from client.tournament.plan import Plan
 from client.tournament.stopping import stop_on_signal
 from client.tournament.workers import CannotGoOn, LocalWorkers
-from games.registry import all_games
-from protocol.errors import Refusal
+from games.registry import all_games, get_game
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
-from server.desk.cup_rows import read_cup, subject_of
+from server.desk.cup_rows import fits, read_cup, subject_of
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
@@ -133,11 +132,11 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
 
 
 def _check(store: Store, plan: Plan) -> None:
-    """Raises CannotGoOn where what is kept of it cannot be read: else it would begin anew."""
+    """Raises CannotGoOn where what is kept of it cannot be read, else it would begin anew; and where it was begun under
+    other rules or cards."""
     try:
         rows = store.read(subject_of(plan.settings().cup))
-        if rows:
-            read_cup(rows)
+        cup = read_cup(rows) if rows else None
     except Exception as error:  # its text could tell the secret
         raise CannotGoOn(
             _(
@@ -146,6 +145,8 @@ def _check(store: Store, plan: Plan) -> None:
                 kind=type(error).__name__,
             )
         ) from None
+    if cup is not None and not cup.is_over and not fits(cup.settings, get_game(plan.game)):
+        raise CannotGoOn(_("The tournament was begun under other rules or cards than those that are installed here."))
 
 
 async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:
@@ -235,11 +236,6 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
     """The cup, as it was kept or anew. Nobody is seated until all are here."""
     cups = app.lobby.cups
     kept = cups.all()
-    if kept and not kept[0].cup.is_over:
-        try:
-            kept[0].check_game()
-        except Refusal as error:
-            raise CannotGoOn(error.text) from None
     if kept and kept[0].cup.state != OPEN:
         kept[0].resting.update(name for own in cast.players for name in own)
         return kept[0]

@@ -50,6 +50,11 @@ class ArenaGame(Game):
     knowledge_type = ArenaKnowledge
     unsaid = numbers.UNSAID
     options_type: type[ArenaOptions]
+    reasons = {
+        "money": N_("somebody had the most gold"),
+        "cards": N_("several had the most gold, and one of them the most cards in hand"),
+        "shared": N_("the win was shared"),
+    }
 
     def __init__(
         self,

@@ -17,7 +17,7 @@ from games.magecraft.events import MagecraftEvent
 from games.magecraft.every import every_action
 from games.magecraft.figures import PRINTED
 from games.magecraft.imagining import imagine
-from games.magecraft.language import _, ngettext
+from games.magecraft.language import N_, _, ngettext
 from games.magecraft.moves import MagecraftAction
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.position import position
@@ -40,6 +40,12 @@ class Magecraft(Game):
     options_type = MagecraftOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "evoker"
+    reasons = {
+        "score": N_("somebody scored as many gems as win"),
+        "life": N_("one mage was left"),
+        "fall": N_("a mage fell; the best score won"),
+        "rounds": N_("the last round was over; the best score won"),
+    }
     exam_options = {"mastery": (False,), "darkness": (False,), "boards": ("chosen",), "first_fall": (True,)}
 
     def __init__(self, source: str = "") -> None:

@@ -13,7 +13,7 @@ from games.layout import Layout, write
 from games.mages_110m import card_texts, events, moves, numbers, views
 from games.mages_110m.cards import OWN_FILE, Deck
 from games.mages_110m.imagining import imagine
-from games.mages_110m.language import _
+from games.mages_110m.language import N_, _
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.position import described
 from games.mages_110m.rules import RaceState
@@ -37,6 +37,7 @@ class Mages110m(Game):
     rules = Path(__file__).with_name("README.md")
     house_bot, takes_over = "hurdler", "random"  # rule 10.3: a mage that is gone is played by chance
     exam_options = {"surge": ("stays",), "late_reserve": (1,)}
+    reasons = {"line": N_("somebody crossed the line"), "called_off": N_("the race was called off")}
 
     def __init__(self, deck: Deck | None = None, *, owned: bool = False) -> None:
         self._deck = deck or Deck(OWN_FILE.read_text(encoding="utf-8"))

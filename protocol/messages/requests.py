@@ -297,8 +297,8 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
 
 
 class CupEnter(Request, kw_only=True, tag="cup_enter"):
-    """Enters a cup: you play at as many `tables` at once as you say, and never at more. Once more, it changes that
-    number, or takes you back after `cup_drop`. The nonce that you gave last before the start goes into every deal;
+    """Enters a cup: you play at as many of its `tables` at once as you say, and never at more. Once more, it changes
+    that number, or takes you back after `cup_drop`. The nonce that you gave last before the start goes into every deal;
     "" keeps the one before, unless you had dropped out."""
 
     cup: Name

@@ -87,7 +87,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "options": "options by name; those left out have their defaults",
         "clock": "the clock rule of all matches; null: the server's own",
     },
-    m.CupEnter: {"tables": "at how many tables you play at once"},
+    m.CupEnter: {"tables": "at how many tables of this cup you play at once"},
     m.CupInvite: {"player": "the name of a player who is here"},
     m.CupReplace: {"entrant": "the entrant's name", "player": "the name of a player who is here"},
     m.CupKick: {"entrant": "the entrant's name"},

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 
 from protocol import messages as m
-from protocol.language import _, ngettext
+from protocol.language import N_, _, ngettext
 from protocol.messages.parts import Map
 from protocol.text.times import minutes
 
@@ -25,6 +25,19 @@ def table_line(info: m.TableInfo) -> str:
     )
 
 
+_FORMATS = {
+    "round_robin": N_("round robin"),
+    "gauntlet": N_("gauntlet"),
+    "swiss": N_("Swiss"),
+    "knockout": N_("knockout"),
+}
+
+
+def format_said(code: str) -> str:
+    """The format of a cup in words."""
+    return _(_FORMATS.get(code, code))
+
+
 def cup_line(info: m.CupInfo) -> str:
     """One cup in one line."""
     of = _(" of {planned}", planned=info.planned) if info.planned else ""
@@ -35,7 +48,7 @@ def cup_line(info: m.CupInfo) -> str:
         owner=info.owner,
         game=_with_options(info.game, info.options),
         seats=info.seats,
-        format=info.format,
+        format=format_said(info.format),
         deals=_(info.deals),
         rounds=info.rounds,
         clock=_clock(info.clock),

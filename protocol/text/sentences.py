@@ -17,6 +17,7 @@ from protocol.text.standings import standings_table
 from protocol.text.stats import stats_lines
 from protocol.text.times import minutes
 
+TABLE_COLUMNS = 80  # as most terminals have, and some have no more
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
 LONG_CLOCK = 3_600.0  # seconds; with more there is no hurry, and nobody needs to be told what is left
 
@@ -125,7 +126,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
                 *([_("  All its deals came from the secret {secret}", secret=secret)] if secret else []),
             ]
         case m.CupStandings():
-            lines = standings_table(message.rows) if message.rows else [_("  No match is over yet.")]
+            lines = standings_table(message.rows, TABLE_COLUMNS) if message.rows else [_("  No match is over yet.")]
             return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
         case m.Invited():
             return [

@@ -12,26 +12,36 @@ _HEAD = (
     *(N_("seats"), N_("ended")),
 )
 _LEFT = (1, 11)
+_ENDED = 11
+_BETWEEN = "  "
+# What a table does without that would be too wide: the first of these columns first, by what they are called then.
+_SPARED = (
+    *((_ENDED, N_("ended")), (8, N_("place")), (9, N_("points")), (5, N_("95 % of the lead")), (4, N_("lead"))),
+    (7, N_("95 % of the rating")),
+)
 
 
-def standings_table(rows: Sequence[Standing]) -> list[str]:
-    """Lines: a head, and one for each entrant."""
+def standings_table(rows: Sequence[Standing], width: int = 0) -> list[str]:
+    """Lines: a head, and one for each entrant; in so many columns, 0 for any number, less is shown and it is said what
+    is not. How seats ended stands below then, of those that did not all play to the end."""
     cells = [tuple(map(_, _HEAD)), *map(_cells, rows)]
     widths = [max(len(row[column]) for row in cells) for column in range(len(_HEAD))]
+    shown, spared = list(range(len(_HEAD))), list[str]()
+    for column, name in _SPARED:
+        if not width or sum(widths[one] for one in shown) + len(_BETWEEN) * (len(shown) - 1) <= width:
+            break
+        shown.remove(column)
+        spared += [_(name)] if column != _ENDED else []
     lines = []
     for row in cells:
-        padded = [
-            cell.ljust(width) if column in _LEFT else cell.rjust(width)
-            for column, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ]
-        lines.append("  ".join(padded).rstrip())
-    return lines
+        padded = [row[one].ljust(widths[one]) if one in _LEFT else row[one].rjust(widths[one]) for one in shown]
+        lines.append(_BETWEEN.join(padded).rstrip())
+    if _ENDED not in shown:
+        lines += [f"{row.entrant}: {_ended(row)}" for row in rows if row.late or set(row.ended) - {"played"}]
+    return lines + ([_("Not in {width} columns: {listed}.", width=width, listed=", ".join(spared))] if spared else [])
 
 
 def _cells(row: Standing) -> tuple[str, ...]:
-    ended = ", ".join(f"{_(how)} {count}" for how, count in row.ended.items())
-    if row.late:
-        ended += _("; {late} decisions made for it", late=row.late)
     return (
         str(row.rank),
         row.entrant,
@@ -44,8 +54,13 @@ def _cells(row: Standing) -> tuple[str, ...]:
         f"{row.place:.2f}" if row.place else "-",
         "-" if row.points is None else f"{row.points:.1f}",
         str(row.seats),
-        ended,
+        _ended(row),
     )
+
+
+def _ended(row: Standing) -> str:
+    ended = ", ".join(f"{_(how)} {count}" for how, count in row.ended.items())
+    return ended + (_("; {late} decisions made for it", late=row.late) if row.late else "")
 
 
 def interval(low: float | None, high: float | None, digits: int = 0) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import msgspec
 
+from games.api import Game
 from protocol.names import fold
 from server.tournament.cup import Cup, Entry, Settings
 
@@ -23,6 +24,11 @@ def subject_of(name: str) -> str:
 def read_settings(rows: Mapping[int, bytes]) -> Settings:
     """Raises msgspec.DecodeError for what is none, KeyError where there is none."""
     return msgspec.msgpack.decode(rows[SETTINGS], type=Settings)
+
+
+def fits(cup: Settings, game: Game) -> bool:
+    """Whether its rules and cards are those under which the cup was opened. Earlier versions did not say which."""
+    return not cup.rules or (cup.rules, cup.cards) == (game.rules_version, game.cards_digest)
 
 
 def read_cup(rows: Mapping[int, bytes], known: Cup | None = None) -> Cup:

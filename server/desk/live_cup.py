@@ -21,7 +21,7 @@ from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import Seated
 from protocol.text.sentences import CUP_STOPPED
-from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode
+from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
 from server.desk.rooms import Rooms
 from server.desk.tally import Tally
 from server.language import _
@@ -173,8 +173,7 @@ class LiveCup:
         """Raises Refusal where its game, or the rules or cards under which the cup was opened, are not installed: what
         was played under them is not to be lost, nor to count beside matches under others."""
         told = self.cup.settings
-        game = self._rooms.game(told.game)
-        if told.rules and (told.rules, told.cards) != (game.rules_version, game.cards_digest):
+        if not fits(told, self._rooms.game(told.game)):
             text = _("{cup} was opened under other rules or cards than those of this server.", cup=told.cup)
             raise Refusal("cup_state", text)
 

@@ -48,10 +48,13 @@ def _put_new(half: Path, file: Path) -> None:
         os.link(half, file)  # which, unlike all that renames, refuses where there is one
     except FileExistsError:
         raise
-    except OSError:  # this file system knows no links
-        if os.path.lexists(file):
-            raise FileExistsError(file) from None
-        os.replace(half, file)
+    except OSError:  # this file system knows no links: an empty file, made where there is none, holds the place
+        os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
+        try:
+            os.replace(half, file)
+        except OSError:
+            file.unlink()
+            raise
 
 
 def _take_away(half: Path) -> None:

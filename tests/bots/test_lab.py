@@ -277,7 +277,7 @@ def test_a_wrong_bot_is_named_with_its_own_traceback(
 
 
 def test_a_process_that_dies_is_a_sentence(tmp_path: Path) -> None:
-    (tmp_path / "dies.py").write_text(PRINTS.replace("return self", "__import__('os')._exit(9)\n        return self"))
+    (tmp_path / "dies.py").write_text(PRINTS.replace("return self", "__import__('os').abort()\n        return self"))
     words = ["--bots", f"{tmp_path}/dies.py:Prints", "--deals", "2", "--jobs", "2"]
     done = subprocess.run(command("magecraft", *words), capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert (done.returncode, done.stdout) == (1, "")

@@ -34,7 +34,7 @@ def test_both_play_the_same_deals_in_the_same_seats_and_company(field: tuple[str
     assert second.bots == tuple(turned.get(bot, bot) for bot in first.bots)
     made = make_format(first.format, first.deals, len(first.bots), first.seats, first.rounds, first.seed)
     assert made.planned is not None
-    assert deals <= made.planned <= deals + 2
+    assert deals - duel.a_round < made.planned <= deals
     assert len(first.bots) >= 3 or not field
     assert all(0 in pairing.entrants for pairing in made.next({}))
 
@@ -76,6 +76,30 @@ async def test_ctrl_c_within_a_batch_leaves_the_deals_that_both_have_played_one_
     verdict = await fight(Duel(replace(PLAN, seats=2), "new", "old", ("random",)))
     assert (verdict.comparison.deals, verdict.alone, verdict.interrupted) == (both, alone, True)
     assert verdict.comparison.mean == bool(both)
+
+
+@pytest.mark.parametrize(("most", "batches"), [(2, [2]), (3, [2]), (40, [32, 8])])
+async def test_no_more_deals_are_played_than_are_asked_for_at_most(
+    monkeypatch: pytest.MonkeyPatch, most: int, batches: list[int]
+) -> None:
+    played = []
+
+    async def hold(plan: Plan, _on_match: object) -> Result:
+        made = make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
+        played.append(made.planned)
+        matches = [match(number, (0, 1), number % 2 + 1) for number in range(1, (made.planned or 0) + 1)]
+        return Result(plan.bots, [], len(matches), matches, [], {}, interrupted=False)
+
+    monkeypatch.setattr("client.tournament.duel.hold", hold)
+    verdict = await fight(Duel(replace(PLAN, seats=2), "new", "old", most=most))
+    assert played == [deals for deals in batches for _side in range(2)]
+    assert verdict.comparison.deals == sum(batches)
+
+
+def test_fewer_deals_than_a_round_has_are_refused() -> None:
+    command = ["tournament", "compare", "random", "greedy", "--game", "ikasamage", "--most", "1"]
+    result = CliRunner().invoke(app, command)
+    assert (result.exit_code, "--most is 2 or more here: so many deals are a round." in result.stderr) == (2, True)
 
 
 def test_seats_that_a_bot_did_not_play_to_the_end_are_counted_for_it() -> None:

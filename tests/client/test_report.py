@@ -16,15 +16,17 @@ import msgspec
 import pytest
 
 import client.tournament.report
+from bots.sdk.lab import measure, plan_of
 from client.cli.plan_options import command_for
 from client.cli.progress import progress
 from client.cli.report import write_report
-from client.tournament import drawing
+from client.tournament import drawing, report_page
 from client.tournament.plan import Plan
 from client.tournament.report import Report, as_csv
 from client.tournament.report_page import as_page
 from client.tournament.story import story_of
 from client.tournament.times import Timed, Times, times
+from games.registry import all_games
 from matches.fold import Did
 from matches.ledger import Spent
 from matches.record import written
@@ -110,6 +112,30 @@ def test_the_page_tells_everything_and_needs_nothing() -> None:
         assert page.count(f">{name}</th>") >= 2
     assert "The same deal at several tables" in page
     assert "magehall tournament run toy" in page
+
+
+def test_the_page_names_format_and_endings_in_words_and_figures_by_their_codes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(report_page, "all_games", lambda: {"toy": TOY})
+    made = report()
+    away, late = msgspec.structs.replace(made.matches[0].results[0], how="absent"), made.matches[0].results[1:]
+    hows = (away, *(msgspec.structs.replace(one, how="late") for one in late))
+    made = replace(made, matches=[msgspec.structs.replace(made.matches[0], results=hows), *made.matches[1:]])
+    text = re.sub(r"<script.*?</script>", "", as_page(made), flags=re.DOTALL)
+    assert "3 seats, round robin, duplicate deals: " in text
+    assert "<li>somebody had the most points <b>6</b></li>" in text
+    for how in ("played to the end", "was late too often", "was not there"):
+        assert f"<th>{how}</th>" in text
+    assert ">points<b>" not in text
+    assert "round_robin" not in text
+    figures = made.figures()
+    assert (figures["format"], figures["reasons"]) == ("round_robin", {"points": 6})
+    assert {"ended played", "ended late", "ended absent"} <= set(as_csv(figures).split("\n")[0].split(","))
+
+
+def test_every_game_says_in_words_how_its_matches_end() -> None:
+    for game in all_games().values():
+        ended = measure(plan_of(game, ["random"], deals=8)).shares["ended by"]
+        assert set(ended) <= set(game.reasons)
 
 
 def test_where_not_every_match_has_room_the_page_says_so(monkeypatch: pytest.MonkeyPatch) -> None:

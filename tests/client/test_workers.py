@@ -6,14 +6,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 import trio
 
 from client.processes.forks import open_fork_server
 from client.tournament import workers
-from client.tournament.dask_workers import DaskWorkers
+from client.tournament.dask_workers import DaskWorkers, OtherRules, play_encoded
 from client.tournament.local_match import Done, Job, Playing
 from client.tournament.workers import CannotGoOn, LocalWorkers, at_once
+from games.registry import get_game
 from matches.fold import Header
 from protocol.messages import ClockRule
 
@@ -70,7 +72,7 @@ class OneMatch:
 
     def __init__(self) -> None:
         header = Header("t1", "toy", {}, (), ClockRule(), bytes(32), bytes(16), (), 0.0)
-        self.jobs = [Job(1, header, ())]
+        self.jobs = [Job(1, header, (), "", "")]
 
     def next(self) -> Job | None:
         return self.jobs.pop() if self.jobs else None
@@ -94,3 +96,12 @@ async def test_a_cluster_that_fails_ends_the_tournament_with_a_sentence(monkeypa
     with pytest.raises(CannotGoOn, match="KilledWorker"):
         await cluster.load([Playing("random", (), 1, "ikasamage")])
     cluster.close()
+
+
+def test_a_worker_with_other_rules_or_cards_of_the_game_plays_nothing() -> None:
+    game = get_game("ikasamage")
+    header = Header("t1", game.id, {}, (), ClockRule(), bytes(32), bytes(16), (), 0.0)
+    for rules, cards in (("other", game.cards_digest), (game.rules_version, "other")):
+        job = msgspec.msgpack.encode(Job(1, header, (), rules, cards))
+        with pytest.raises(OtherRules, match="other rules or cards of ikasamage"):
+            play_encoded(job)

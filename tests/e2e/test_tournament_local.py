@@ -21,6 +21,7 @@ from client.tournament.keeping import save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
 from client.tournament.workers import CannotGoOn
+from games.registry import get_game
 
 NASTY = Path(__file__).with_name("nasty.py")
 KINDS = ("Steady", "Illegal", "CrashingMidMatch")
@@ -141,6 +142,23 @@ async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets
     assert done.exit_code == 0, done.output
     done = CliRunner().invoke(app, ["tournament", "audit", str(tmp_path / "cup.zip")])
     assert (done.exit_code, "holds. cup, 24 matches" in done.stdout) == (0, True), done.output
+
+
+@pytest.mark.parametrize("local", [True, False])
+async def test_f11_a_tournament_does_not_go_on_under_other_rules_or_cards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, local: bool
+) -> None:
+    plan = replace(PLAN, bots=("greedy", "random", "random"), rounds=1, local=local, folder=tmp_path)
+    part = await hold(plan, lambda done, _all: os.kill(os.getpid(), signal.SIGINT) if done == 1 else None)
+    assert part.interrupted
+    for field in ("rules_version", "cards_digest"):
+        with monkeypatch.context() as patched:
+            patched.setattr(get_game(plan.game), field, "another")
+            with pytest.raises(CannotGoOn, match="begun under other rules or cards than those"):
+                await hold(plan)
+    assert told(plan, await hold(plan)) == told(plan, await hold(replace(plan, folder=None)))
+    monkeypatch.setattr(get_game(plan.game), "rules_version", "another")
+    assert (await hold(plan)).over, "what is over is told under any rules"
 
 
 async def test_a_bot_that_ends_every_process_is_named_and_ends_the_tournament() -> None:

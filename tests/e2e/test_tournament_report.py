@@ -13,6 +13,7 @@ from concurrent.futures.process import BrokenProcessPool
 from contextlib import nullcontext
 from pathlib import Path
 from types import SimpleNamespace
+from typing import NoReturn
 
 import msgspec
 import pytest
@@ -21,6 +22,8 @@ from typer.testing import CliRunner, Result
 from client.cli import rewriting
 from client.cli.app import app
 from client.processes.limits import descendants
+from client.tournament import run
+from client.tournament.workers import CannotGoOn
 from server.desk.cup_rows import subject_of
 from server.store.reading import FILE
 
@@ -155,3 +158,29 @@ def test_a_plan_that_is_not_utf8_is_refused_in_a_sentence(tmp_path: Path) -> Non
     done = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path)])
     assert (done.exit_code, done.stdout) == (2, "")
     assert done.stderr.startswith(f"magehall: The plan in {tmp_path} cannot be read: ")
+
+
+def test_what_was_begun_on_a_cluster_that_is_gone_goes_on_elsewhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def nobody(address: str) -> NoReturn:
+        raise CannotGoOn(f"Nobody at {address}.")
+
+    monkeypatch.setattr(run, "DaskWorkers", nobody)
+    done = held(tmp_path, "--workers", "dask://here:1")
+    assert (done.exit_code, done.stdout) == (1, "")
+    go_on = f"To go on: magehall tournament resume {tmp_path} [--local | --workers dask://HOST:PORT]\n"
+    assert done.stderr.endswith(f"magehall: Nobody at here:1.\n{go_on}")
+    resume = ["tournament", "resume", str(tmp_path)]
+    done = CliRunner().invoke(app, [*resume, "--workers", "dask://there:2"])
+    assert (done.exit_code, "Nobody at there:2." in done.stderr) == (1, True)
+    done = CliRunner().invoke(app, [*resume, "--local"])
+    assert (done.exit_code, "4 of 4 matches" in done.stdout) == (0, True)
+
+
+def test_what_was_begun_over_sockets_goes_on_over_sockets(tmp_path: Path) -> None:
+    assert held(tmp_path).exit_code == 0
+    plan = tmp_path / "plan.json"
+    plan.write_bytes(plan.read_bytes().replace(b'"local":true', b'"local":false'))
+    done = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path), "--local"])
+    assert (done.exit_code, "It was begun over sockets" in done.stderr) == (2, True)

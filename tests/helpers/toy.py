@@ -214,6 +214,7 @@ class ToyGame(Game):
     words = ToyWords()
     rules = Path(__file__)
     house_bot = "first"
+    reasons = {"points": "somebody had the most points"}
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         assert isinstance(options, ToyOptions)

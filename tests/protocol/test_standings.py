@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import msgspec
+import pytest
+
 from protocol.messages import Standing
 from protocol.text.standings import interval, standings_table
 
@@ -24,6 +27,44 @@ def test_every_figure_stands_under_its_head_and_a_dash_where_there_is_none() -> 
         "  score 90, resigned 30; 2 decisions made for it",
         "2  bob       0.250      -      -             -       -            -   2.50       -      1",
     ]
+
+
+LOST = msgspec.structs.replace(MANY, rank=2, entrant="a-name-of-20-letters", ended={"played": 99, "crashed": 21})
+
+
+ALL = ["place", "points", "95 % of the lead", "lead", "95 % of the rating"]
+
+
+@pytest.mark.parametrize(
+    ("width", "head", "spared"),
+    [
+        (
+            120,
+            "   entrant               score     +-   lead          95 %  rating         95 %  place  points  seats",
+            0,
+        ),
+        (90, "   entrant               score     +-   lead          95 %  rating         95 %  seats", 2),
+        (80, "   entrant               score     +-   lead  rating         95 %  seats", 3),
+        (60, "   entrant               score     +-  rating  seats", 5),
+    ],
+)
+def test_a_table_that_would_be_too_wide_does_without_what_matters_least_and_says_so(
+    width: int, head: str, spared: int
+) -> None:
+    lines = standings_table([msgspec.structs.replace(MANY, late=0), LOST], width)
+    assert lines[0] == head
+    assert max(map(len, lines[:3])) <= width
+    assert lines[3:5] == [
+        "magician: score 90, resigned 30",
+        f"{LOST.entrant}: played 99, crashed 21; 2 decisions made for it",
+    ]
+    assert lines[5:] == ([f"Not in {width} columns: {', '.join(ALL[:spared])}."] if spared else [])
+
+
+def test_what_fits_is_whole_and_that_all_played_to_the_end_needs_no_line() -> None:
+    assert standings_table([MANY, FEW], 140) == standings_table([MANY, FEW])
+    played = msgspec.structs.replace(FEW, ended={"played": 1})
+    assert standings_table([played], 75) == [line[:69].rstrip() for line in standings_table([played])]
 
 
 def test_an_interval_has_both_ends_or_there_is_none() -> None:

@@ -15,6 +15,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import islice
+from os import _exit  # the real one, while bots have another
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -22,7 +23,7 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.bot import Bot
-from bots.sdk.lab.blame import failure, raised
+from bots.sdk.lab.blame import exits_told, failure, raised
 from bots.sdk.lab.recording import Recorder, keep, save_rows
 from bots.sdk.local import play
 from bots.sdk.registry import check_plays, get_bot
@@ -126,6 +127,7 @@ def _play(plan: Plan, deal: int, rotation: int, order: Sequence[str], watcher: W
     return play_seated(plan, deal, deal * len(plan.bots) + rotation, order, kinds_of(plan.bots), watcher)
 
 
+@exits_told()
 def play_seated(
     plan: Plan, deal: int, number: int, order: Sequence[str], kinds: Mapping[str, type[Bot]], watcher: Watcher
 ) -> Outcome:
@@ -141,6 +143,7 @@ def play_seated(
         raise failure(error, deal, kinds, last) from None
 
 
+@exits_told()
 def _made(name: str, kind: type[Bot], seed: int, deal: int) -> Bot:
     try:
         return kind(seed)
@@ -157,7 +160,8 @@ def kinds_of(names: tuple[str, ...]) -> dict[str, type[Bot]]:
 
 def players(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
     """The bots by name. Raises NoSuchBot, and Unfit for one that does not play the game."""
-    kinds = {name: get_bot(name) for name in names}
+    with exits_told():
+        kinds = {name: get_bot(name) for name in names}
     try:
         for name, kind in kinds.items():
             check_plays(name, kind, game.id)
@@ -260,4 +264,4 @@ def _only_play() -> None:
 def _end_with_parent() -> None:
     if parent := multiprocessing.parent_process():
         parent.join()
-        os._exit(1)
+        _exit(1)

@@ -15,7 +15,7 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.bot import Bot
-from bots.sdk.lab.blame import BotFailed
+from bots.sdk.lab.blame import BotFailed, exits_told
 from bots.sdk.lab.deals import players
 from bots.sdk.lab.report import sheet
 from bots.sdk.lab.tree import Asked, Drawn, Node, Spot, Tree
@@ -132,6 +132,7 @@ def played_by(kind: type[Bot]) -> Strategy:
     return chances
 
 
+@exits_told()
 def _choice(kind: type[Bot], seed: int, spot: Spot) -> Action:
     try:
         action = kind(seed).choose(spot.turn)

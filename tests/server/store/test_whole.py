@@ -69,6 +69,31 @@ def test_of_two_who_write_the_same_new_file_at_once_one_is_refused_and_the_other
     assert list(tmp_path.iterdir()) == [copy]
 
 
+def test_without_links_who_comes_between_the_last_look_and_the_move_is_refused_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy, replace = tmp_path / "copy", os.replace
+    refused = list[FileExistsError]()
+
+    def link(_half: Path, _file: Path) -> None:
+        raise PermissionError
+
+    def move(half: Path, file: Path) -> None:
+        monkeypatch.setattr(os, "replace", replace)
+        try:
+            with whole(copy, new=True) as other:
+                other.write_text("the other one's")
+        except FileExistsError as error:
+            refused.append(error)
+        replace(half, file)
+
+    monkeypatch.setattr(os, "link", link)
+    monkeypatch.setattr(os, "replace", move)
+    with whole(copy, new=True) as half:
+        half.write_text("the first one's")
+    assert (copy.read_text(), len(refused)) == ("the first one's", 1)
+
+
 def test_two_who_write_one_file_again_do_not_meet_in_its_half(tmp_path: Path) -> None:
     page = tmp_path / "page.html"
     with whole(page) as one:
