@@ -128,7 +128,7 @@ class Seating:
             if player is not None:
                 player.came_in(game, place, [one for at, one in enumerate(placed, 1) if at != result.seat])
 
-    def watch(self, listener: Listener, position: int = 0) -> None:
+    def watch(self, listener: Listener, position: int) -> None:
         """One more spectator, unless that batch of the journal is lost. Raises `too_many_spectators`."""
         if listener not in self.spectators:
             check_place(self.spectators, listener.address)
@@ -250,7 +250,7 @@ class Seating:
                 chair.listener.push(told)
         self.spectators.tell(told, position)
 
-    def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int = 0) -> None:
+    def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int) -> None:
         """Each hearer's messages; those in `first` hear before the others. Spectators wait for that batch
         of the journal, as seats do already."""
         for hearer in (*first, *outgoing):

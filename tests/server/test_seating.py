@@ -214,7 +214,7 @@ def test_who_has_to_decide_hears_first_and_nobody_hears_twice() -> None:
         chair.listener = Named(chair.name)
     at.spectators.add(Named("eve"))
     chat = m.Chat(sender="ann", text="hi")
-    at.deliver({1: [chat], 2: [chat, chat], 3: [], SPECTATORS: [chat]}, first=[2, 3])
+    at.deliver({1: [chat], 2: [chat, chat], 3: [], SPECTATORS: [chat]}, first=[2, 3], position=0)
     assert order == ["bob 2", "ann 1", "eve 1"]
 
 

@@ -176,7 +176,7 @@ async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_dis
     (ear,) = crowd(spectators, 1)
     position = spectators.journal.put("t1", 1, b"")
     spectators.tell(said("closed"), position)
-    spectators.close()
+    spectators.close(position)
     assert (ear.heard, ear.waits_for, len(spectators)) == (["closed"], position, 0)
 
 
