@@ -63,7 +63,7 @@ class LiveMatch:
         self._alarm = NEVER  # when the task looks at the clocks again
         self._story: Story | None = None  # the one that was asked for last: others mostly ask for the same
         self._delayed: Delayed | None = None  # all hands, once a spectator has asked for them
-        self._asked_until = NEVER  # these are kept until then
+        self._asked_until: float  # these are kept until then
         self._play(Match(game, header))
 
     def begin(self) -> Outgoing:

@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import msgspec
 import pytest
 
-from games.api import IllegalAction
+from games.api import IllegalAction, Seat
 from matches.fold import SPECTATORS, Aborted, Did, Entry, Header, Match, Outgoing, Spoke, Stalled, Went, fold
 from protocol import messages as m
 from protocol.text.sentences import TAKEN_OVER
-from tests.helpers.toy import TOY, Play, ToyState
+from tests.helpers.toy import TOY, Play, ToyState, toy_of
 
 HEADER = Header(
     table="t1",
@@ -216,3 +216,18 @@ def test_a_match_with_a_word_tells_its_secrets_to_nobody_at_the_table(word: str)
         assert isinstance(started, m.Started)
         assert (over.seed, over.salt) == (("", "") if word else (HEADER.seed.hex(), HEADER.salt.hex()))
         assert (started.word, started.delay, started.grace, started.options) == (word, 60, 30.0, {"rounds": 1})
+
+
+class Hasty(ToyState):
+    """Where one choice is enough, seat 3 has none any more."""
+
+    def to_move(self) -> frozenset[Seat]:
+        return super().to_move() - ({3} if self.chosen else set())
+
+
+def test_what_another_one_s_action_has_settled_is_asked_no_more() -> None:
+    match = Match(toy_of(Hasty), HEADER)
+    match.begin({})
+    assert match.asked == {1, 2, 3}
+    match.apply(Did(1.0, 1, highest(match, 1)), {})
+    assert (match.asked, match.turn(3)) == ({2}, None)
