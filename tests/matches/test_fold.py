@@ -7,11 +7,11 @@ from collections.abc import Iterable
 import msgspec
 import pytest
 
-from games.api import IllegalAction, Seat
+from games.api import Action, IllegalAction, Seat, Told, tell, tell_others
 from matches.fold import SPECTATORS, Aborted, Did, Entry, Header, Match, Outgoing, Spoke, Stalled, Went, fold
 from protocol import messages as m
 from protocol.text.sentences import TAKEN_OVER
-from tests.helpers.toy import TOY, Play, ToyState, toy_of
+from tests.helpers.toy import TOY, Chose, Dealt, Play, ToyState, toy_of
 
 HEADER = Header(
     table="t1",
@@ -216,6 +216,27 @@ def test_a_match_with_a_word_tells_its_secrets_to_nobody_at_the_table(word: str)
         assert isinstance(started, m.Started)
         assert (over.seed, over.salt) == (("", "") if word else (HEADER.seed.hex(), HEADER.salt.hex()))
         assert (started.word, started.delay, started.grace, started.options) == (word, 60, 30.0, {"rounds": 1})
+
+
+class Whispering(ToyState):
+    """Who chooses hears of it in another way than the others."""
+
+    def apply(self, seat: Seat, action: Action) -> list[Told]:
+        _chose, *rest = super().apply(seat, action)
+        return [tell(seat, Dealt((7,))), tell_others(seat, Chose(seat)), *rest]
+
+
+def test_what_one_seat_alone_and_all_others_hear_is_counted_for_each_of_them_once() -> None:
+    told = everybody()
+    del told[3]
+    match = Match(toy_of(Whispering), HEADER)
+    match.begin(told)
+    before = list(match.counts)
+    match.apply(Did(1.0, 2, highest(match, 2)), told)
+    assert match.counts == [count + 1 for count in before]
+    for hearer, messages in told.items():
+        event = Dealt((7,)) if hearer == 2 else Chose(2)
+        assert messages[-1] == m.Happened(table="t1", n=match.counts[hearer], event=event)
 
 
 class Hasty(ToyState):
