@@ -101,9 +101,8 @@ class LiveMatch:
         return max(now, self.entries[-1].at) if self.entries else now
 
     def stand_still(self) -> None:
-        """Time does not go on."""
+        """Time does not go on: the alarm that was set rings in vain."""
         self._stands = self.now()
-        self._waking.set()
 
     def go_on(self) -> None:
         """Time goes on from where it stood."""
