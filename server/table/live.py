@@ -222,7 +222,7 @@ class LiveMatch:
         try:
             while self.match.over is None and not self._gone:
                 self._waking = trio.Event()
-                if self._is_on and self.referee.house_is_asked:
+                if self.referee.house_is_asked:
                     async with self._common.queue:
                         played = self._is_on and self.referee.play_house(self.now())
                     if played:

@@ -73,6 +73,7 @@ def test_the_formulas_of_the_page_give_these_numbers() -> None:
     assert (told.low, told.high) == pytest.approx((0.22663, 0.44004), abs=0.00002)
     told = mean([(4, 2), (9, 3)], fewest=2)
     assert (told.value, told.of, told.deals) == (2.6, 5, 2)
+    assert (told.low, told.high) == pytest.approx((-2.06108, 7.26108), abs=0.00002)
     assert mean([(4, 2)], fewest=2) == Estimate(2, None, None, 2, 1)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 import trio
+import trio.testing
 from trio.testing import wait_all_tasks_blocked
 
 from matches.fold import Aborted, Refused, Stalled
@@ -31,6 +32,22 @@ async def test_the_time_of_a_match_stands_still_and_goes_on_from_there(hall: Hal
     assert (live.now(), hall.done()) == (10.5, [])
     await trio.sleep(1.0)
     assert [(done.at, done.why) for done in hall.done()] == [(11.0, "time")] * 2
+
+
+@pytest.mark.parametrize("config", [{"clock": ClockRule(10.0, 1.0)}], indirect=True)
+@pytest.mark.parametrize(("given_back", "decided_at"), [(0.0, 15.5), (10.0, 21.0)])
+async def test_a_deadline_that_passed_while_the_server_stood_still_counts_when_time_was_given_back(
+    hall: Hall, given_back: float, decided_at: float
+) -> None:
+    await hall.table_of("ann", "bob")
+    await trio.sleep(5.0)
+    clock = trio.lowlevel.current_clock()
+    assert isinstance(clock, trio.testing.MockClock)
+    clock.jump(10.0)
+    await trio.sleep(0.3)
+    hall.lobby.tables["t1"].stalled(given_back)
+    await trio.sleep(7.0)
+    assert [done.at for done in hall.done()][:2] == [decided_at] * 2
 
 
 async def test_what_was_told_last_is_given_the_time_that_the_disk_took_once(hall: Hall) -> None:
