@@ -50,6 +50,23 @@ async def test_a_deadline_that_passed_while_the_server_stood_still_counts_when_t
     assert [done.at for done in hall.done()][:2] == [decided_at] * 2
 
 
+@pytest.mark.parametrize("config", [{"grace": 3.0}], indirect=True)
+async def test_a_grace_that_passed_while_the_server_stood_still_does_not_cost_the_seat(hall: Hall) -> None:
+    _ann, bob = await hall.table_of("ann", "bob")
+    await trio.sleep(1.0)
+    await bob.cut()
+    clock = trio.lowlevel.current_clock()
+    assert isinstance(clock, trio.testing.MockClock)
+    clock.jump(10.0)
+    await trio.sleep(0.3)
+    table = hall.lobby.tables["t1"]
+    table.stalled(10.0)
+    await trio.sleep(1.0)
+    assert table.seating.chair(2).house is None
+    await trio.sleep(3.0)
+    assert table.seating.chair(2).house is not None
+
+
 async def test_what_was_told_last_is_given_the_time_that_the_disk_took_once(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
     live = hall.lobby.tables["t1"].live()
