@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
+from itertools import chain, count
 
 from games.api import Action
 from matches.fold import SPECTATORS, Match, Outgoing
@@ -112,8 +113,8 @@ class Seating:
     def name_for(self, bot: str) -> str:
         """What another house bot of that kind is called here: greedy, greedy-2, ..."""
         taken = set(self.names())
-        names = [bot, *(f"{bot}-{number}" for number in range(2, len(self.chairs) + 1))]
-        return next(name for name in names if name not in taken)
+        numbered = (f"{bot}-{number}" for number in count(2))
+        return next(name for name in chain((bot,), numbered) if name not in taken)
 
     def clear(self, chair: Chair) -> None:
         """Makes the chair empty again."""
