@@ -53,8 +53,9 @@ def test_with_each_moment_come_the_events_of_the_decision_before_and_with_the_fi
 
 @pytest.mark.parametrize("seat", [1, 2, 3])
 def test_a_seat_has_its_turn_at_each_moment_at_which_it_is_asked_and_at_no_other(seat: int) -> None:
-    """Seat 2 is the house's from some moment on: its turns are told to nobody, and are as they would be."""
+    """Seat 2 is the house's after the deal: its later turns are told to nobody, and are as they would be."""
     record = played(TOY, 3)
+    record = replace(record, entries=(Went(0.0, 2, "left", "first"), *record.entries))
     untold = 0
     for moment in moments(record, seat):
         asked = seat in moment.match.asked
