@@ -22,7 +22,7 @@ class Crier:
         self._nursery = nursery
         self._waiting: deque[Iterator[None]] = deque()
         self._turn = Slice(-1.0)  # over
-        self._left = 0  # hearers in this turn
+        self._left: int  # hearers in this turn
 
     def cry(self, telling: Iterator[None]) -> None:
         """Has all of it told, and as much at once as its turn has room for. Whoever is told is one step of it, which

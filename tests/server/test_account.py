@@ -120,3 +120,22 @@ def test_a_meter_never_holds_more_than_its_most_and_is_full_only_then() -> None:
     assert meter.is_full(100.0625)
     meter.charge(20)
     assert (meter.left, meter.wait(100.0625)) == (0, 0.0)
+
+
+def test_many_are_gone_through_when_they_are_twice_as_many_as_were_busy_the_last_time() -> None:
+    meters = Meters(rate=1, most=10)
+    sizes: list[int] = []
+    for key in range(257):
+        meters.of(key, 0.0)
+        sizes.append(len(meters))
+    assert sizes[-2:] == [256, 1], "none of them was busy"
+    for key in range(1_000, 1_199):
+        meters.of(key, 0.0).charge(1)
+    for key in range(2_000, 2_057):
+        meters.of(key, 0.0)
+        sizes.append(len(meters))
+    assert sizes[-2:] == [256, 200], "199 were busy"
+    for key in range(3_000, 3_199):
+        meters.of(key, 0.0)
+        sizes.append(len(meters))
+    assert sizes[-2:] == [398, 200]

@@ -190,6 +190,88 @@ async def test_what_never_happened_is_told_to_nobody(nursery: trio.Nursery) -> N
     assert ear.heard == []
 
 
+def unsure() -> Spectators:
+    """Those of a table of which nothing gets to the disk before the test says so."""
+    return Spectators(Crier(), Journal(Disk()))
+
+
+def test_who_came_is_gone_again_where_that_was_lost_and_stays_where_it_was_kept() -> None:
+    for is_kept in (True, False):
+        spectators = unsure()
+        (early,) = crowd(spectators, 1)
+        ear = Ear()
+        spectators.add(ear, 1)
+        if is_kept:
+            spectators.journal.durable = 1
+            spectators.kept(1)
+        spectators.lost(0, surely=True)
+        assert list(spectators) == ([early, ear] if is_kept else [early])
+
+
+def test_who_left_is_back_where_that_was_lost_and_gone_where_it_was_kept() -> None:
+    for is_kept in (True, False):
+        spectators = unsure()
+        (ear,) = crowd(spectators, 1)
+        spectators.let_go(ear, 1)
+        assert len(spectators) == 0
+        if is_kept:
+            spectators.journal.durable = 1
+            spectators.kept(1)
+        spectators.lost(0, surely=True)
+        spectators.tell(said("later"))
+        assert ear.heard == ([] if is_kept else ["later"])
+
+
+def test_who_left_and_came_back_before_the_disk_knew_was_there_all_the_time() -> None:
+    spectators = unsure()
+    (ear,) = crowd(spectators, 1)
+    spectators.let_go(ear, 1)
+    spectators.add(ear, 1)
+    spectators.lost(0, surely=True)
+    assert list(spectators) == [ear]
+
+
+def test_who_came_and_left_before_the_disk_knew_was_never_there() -> None:
+    spectators = unsure()
+    ear = Ear()
+    spectators.add(ear, 1)
+    spectators.let_go(ear, 1)
+    spectators.lost(0, surely=True)
+    assert list(spectators) == []
+
+
+def test_whose_connection_is_gone_neither_comes_back_nor_is_taken_for_who_came_before() -> None:
+    spectators = unsure()
+    (gone, other) = crowd(spectators, 2)
+    spectators.let_go(gone, 1)
+    spectators.discard(gone)
+    new = Ear()
+    spectators.add(new, 1)
+    spectators.discard(new)
+    spectators.add(new)  # of which the disk need not know
+    spectators.lost(0, surely=True)
+    assert list(spectators) == [other, new]
+
+
+@pytest.mark.parametrize("comes", [True, False])
+async def test_the_journal_says_when_it_is_lost_that_somebody_came_or_left(nursery: trio.Nursery, comes: bool) -> None:
+    disk = Disk()
+    disk.full = True
+    spectators = Spectators(Crier(nursery), Journal(disk))
+    nursery.start_soon(spectators.journal.run)
+    ear = Ear()
+    if not comes:
+        spectators.add(ear)
+    position = spectators.journal.put("t1", 1, b"")
+    if comes:
+        spectators.add(ear, position)
+    else:
+        spectators.let_go(ear, position)
+    await wait_all_tasks_blocked()
+    assert list(spectators) == ([] if comes else [ear])
+    nursery.cancel_scope.cancel()
+
+
 async def test_b13_a_match_goes_on_while_its_spectators_are_told_a_few_at_a_time(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
