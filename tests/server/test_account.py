@@ -59,6 +59,9 @@ def test_the_bytes_of_a_short_request_are_part_of_its_price_and_all_others_are_c
     mine.read(a_request, 0.0)
     mine.pay_for_bytes()
     assert own.left == 17, "a request without bytes is nothing to save up"
+    mine.read(1, 0.0)
+    mine.pay_for_bytes()
+    assert own.left == 17 - 1 / a_request
 
 
 def times(do: Callable[[], object], most: int) -> int:

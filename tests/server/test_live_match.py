@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 import trio
 import trio.testing
@@ -104,6 +106,23 @@ async def test_a_match_that_is_aborted_is_over_at_once(hall: Hall) -> None:
     assert table.entries == [Aborted(3.0, "Enough.")]
     over = await bob.next("over")
     assert (over["text"], over["aborted"]) == ("Enough.", True)
+
+
+async def test_a_match_whose_log_cannot_be_gone_through_again_is_aborted_as_it_is(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    hall.toy().hands[0][0] = 13
+
+    def fail(*_: object) -> None:
+        raise LookupError("planted")
+
+    monkeypatch.setattr("server.table.live.fold", fail)
+    await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 13})
+    over = await bob.next("over")
+    assert re.fullmatch(r"The server erred \(incident [0-9a-f]{8}\).*", over["text"])
+    assert over["aborted"]
+    assert "table t1 cannot be folded again" in caplog.text
 
 
 async def test_what_a_hearer_was_told_is_kept_for_whoever_asks_next_and_then_let_go(hall: Hall) -> None:

@@ -7,6 +7,7 @@ from languages import ENGLISH
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
+from protocol.messages.parts import WANTS
 from server.player import AnswerRow, Player, PlayerRow, subject_of
 from server.renown import Renown
 from server.store.journal import Journal
@@ -76,6 +77,24 @@ def test_whatever_belongs_to_a_name_is_there_again() -> None:
     assert again.earlier(8, m.Ping(id=8)) is None
     ann.forget()
     assert journal.rows == {}
+
+
+def test_a_name_begins_with_nothing() -> None:
+    ann = Player("ann")
+    assert (ann.name, ann.kind, ann.takes("toy"), ann.plays_game("toy"), ann.tables) == (
+        "ann",
+        "person",
+        False,
+        True,
+        {},
+    )
+    assert (ann.seen, ann.agreed, ann.used, ann.played, ann.muted, ann.bot) == (0.0, 0, False, False, False, False)
+    assert (ann.is_patient, ann.is_very_patient, ann.hears_events, ann.wants) == (False, False, True, WANTS)
+    assert (ann.key, ann.games, ann.renown, ann.language) == (b"", (), Renown(), ENGLISH)
+    assert (ann.listener, ann.meter, ann.address) == (None, None, None)
+    assert ann.info() == m.PlayerInfo("ann", "person", ())
+    with pytest.raises(Refusal):
+        ann.earlier(0, m.Ping(id=0))
 
 
 def test_a_row_of_an_older_server_has_the_secret_itself() -> None:

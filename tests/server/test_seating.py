@@ -208,14 +208,14 @@ def test_who_has_to_decide_hears_first_and_nobody_hears_twice() -> None:
         """Notes when it was told."""
 
         def push(self, messages: Sequence[m.Message], *, live: bool = True, kept: bool = False) -> None:
-            order.append(f"{self.address} {len(messages)}")
+            order.append(f"{self.address} {len(messages)}{' at once' if live else ''}")
 
     for chair in at.chairs:
         chair.listener = Named(chair.name)
     at.spectators.add(Named("eve"))
     chat = m.Chat(sender="ann", text="hi")
     at.deliver({1: [chat], 2: [chat, chat], 3: [], SPECTATORS: [chat]}, first=[2, 3], position=0)
-    assert order == ["bob 2", "ann 1", "eve 1"]
+    assert order == ["bob 2", "ann 1", "eve 1 at once"]
 
 
 def test_one_message_is_told_to_all_but_one_and_waits_for_the_disk() -> None:
@@ -225,7 +225,7 @@ def test_one_message_is_told_to_all_but_one_and_waits_for_the_disk() -> None:
     at.tell(m.Chat(sender="ann", text="hi"), 0, at.chair(1).player)
     ears = [chair.listener for chair in at.chairs[:2]]
     assert [len(ear.heard) for ear in (*ears, eve)] == [0, 1, 1]  # type: ignore[union-attr]
-    at.wait_for(7)
+    at.tell(m.Chat(sender="ann", text="hm"), 7)
     assert [ear.waits_for for ear in (*ears, eve)] == [7, 7, 0]  # type: ignore[union-attr]
 
 

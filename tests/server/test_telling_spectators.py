@@ -96,6 +96,7 @@ async def test_who_asks_hears_first_what_it_was_still_to_hear(nursery: trio.Nurs
     *_, last = crowd(spectators, 2 * AT_ONCE)
     spectators.tell(said("one"))
     spectators.catch_up(last)
+    spectators.catch_up(last)
     assert last.heard == ["one"]
     spectators.tell(said("two"))
     await wait_all_tasks_blocked()
@@ -251,6 +252,57 @@ def test_whose_connection_is_gone_neither_comes_back_nor_is_taken_for_who_came_b
     spectators.add(new)  # of which the disk need not know
     spectators.lost(0, surely=True)
     assert list(spectators) == [other, new]
+
+
+def test_who_leaves_for_good_is_not_back_when_something_else_is_lost() -> None:
+    spectators = unsure()
+    gone, other = crowd(spectators, 2)
+    spectators.let_go(gone, 0)
+    spectators.lost(0, surely=True)
+    assert list(spectators) == [other]
+
+
+def test_who_is_back_hears_what_is_told_from_then_on_whatever_is_lost_later() -> None:
+    line = Line()
+    spectators = Spectators(line, Journal(Disk()))
+    (ear,) = crowd(spectators, 1)
+    spectators.let_go(ear, 1)
+    spectators.lost(0, surely=True)
+    spectators.tell(said("one"))
+    spectators.lost(0, surely=True)
+    for telling in line.cried:
+        assert list(telling) == [None]
+    assert ear.heard == ["one"]
+
+
+def test_who_asks_is_told_what_is_on_disk_as_such_and_waits_for_the_rest() -> None:
+    class Noting(Ear):
+        """Notes whether what it hears is on disk."""
+
+        def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
+            noted.append((kept, self.waits_for))
+
+    noted: list[tuple[bool, int]] = []
+    spectators = Spectators(Line(), Journal(Disk()))
+    spectators.journal.durable = 1
+    ear = Noting()
+    spectators.add(ear)
+    for position in (0, 1, 2):
+        spectators.tell(said("one"), position)
+    spectators.catch_up(ear)
+    assert noted == [(True, 0), (True, 1), (False, 2)]
+
+
+async def test_when_the_last_has_left_nothing_is_kept_for_nobody(nursery: trio.Nursery) -> None:
+    spectators = Spectators(Crier(nursery))
+    for ear in crowd(spectators, 2 * AT_ONCE):
+        spectators.tell(said("one"))
+        spectators.discard(ear)
+    assert spectators._told == []
+    await wait_all_tasks_blocked()
+    (new,) = crowd(spectators, 1)
+    spectators.tell(said("two"))
+    assert new.heard == ["two"]
 
 
 @pytest.mark.parametrize("comes", [True, False])
