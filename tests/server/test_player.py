@@ -95,6 +95,11 @@ def test_a_name_begins_with_nothing() -> None:
     assert ann.info() == m.PlayerInfo("ann", "person", ())
     with pytest.raises(Refusal):
         ann.earlier(0, m.Ping(id=0))
+    ann.used = False
+    assert ann.earlier(1, m.Ping(id=1)) is None
+    assert ann.used
+    code = ann.new_code()
+    assert (len(code), set(code) <= set("abcdefghjkmnpqrstuvwxyz23456789")) == (10, True), "none looks like another"
 
 
 def test_a_row_of_an_older_server_has_the_secret_itself() -> None:
@@ -160,6 +165,45 @@ def test_of_questions_their_digests_are_kept_with_the_next_answer_and_they_are_a
             again.earlier(number, m.Quit(id=number))
         assert refused.value.code.name == "id_reused"
     said(again, 5)
+
+
+def test_the_questions_of_a_session_that_is_over_may_be_repeated_no_more() -> None:
+    journal = Rows()
+    ann = Player("ann", journal)
+    ann.begin("word", 1)
+    ann.answered(2, m.Ping(id=2), m.Pong(re=2))
+    ann.begin("other", 10)
+    ann.keep()
+    again = recalled(journal)
+    again.begin("other", 11)
+    with pytest.raises(Refusal) as refused:
+        again.earlier(5, m.Ping(id=5))
+    assert refused.value.code.name == "bad_id"
+
+
+def test_an_error_is_told_again_unless_nothing_could_be_kept() -> None:
+    ann = Player("ann")
+    ann.begin("word", 1)
+    for number, code, again in ((2, "bad_field", True), (3, "storage", False)):
+        request, error = m.Say(id=number, text="hm"), m.Error(re=number, code=code, text="No.")
+        assert ann.earlier(number, request) is None
+        ann.answered(number, request, error)
+        assert ann.earlier(number, request) == (error if again else None)
+
+
+def test_what_may_be_long_is_kept_without_what_is_told_anew() -> None:
+    ann = Player("ann")
+    ann.begin("word", 1)
+    turn = m.Turn(table="t1", n=3, turn=1, left=1.0, main=1.0)
+    for number, answer, kept in (
+        (2, m.Error(re=2, code="stale_turn", text="No.", turn=turn), m.Error(re=2, code="stale_turn", text="No.")),
+        (3, m.Error(re=3, code="bad_field", text="No."), m.Error(re=3, code="bad_field", text="No.")),
+        (4, m.Said(re=4, heard=7), m.Said(re=4, heard=7)),
+    ):
+        request = m.Say(id=number, text="hm")
+        ann.earlier(number, request)
+        ann.answered(number, request, answer)
+        assert ann.earlier(number, request) == kept
 
 
 def test_questions_without_end_are_kept_as_the_latest_few() -> None:
