@@ -33,7 +33,8 @@ class Crier:
             if self._turn.is_over:  # many who are cried one after the other share a turn
                 self._begin_turn()
             self._tell_some()
-            if self._waiting and self._nursery is not None:
+            if self._waiting:
+                assert self._nursery is not None
                 self._nursery.start_soon(self._tell_all)
 
     def _begin_turn(self) -> None:

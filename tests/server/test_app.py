@@ -88,6 +88,12 @@ async def test_so_many_above_a_limit_are_told_why_and_the_rest_is_cut_off(
     assert (hall.app.connections == far + near + 2) == told
 
 
+@pytest.mark.parametrize("config", [{"sessions_an_address": 1}], indirect=True)
+async def test_where_no_address_is_known_none_is_full(hall: Hall) -> None:
+    for name in ("ann", "bob"):
+        assert (await hall.player(name)).token
+
+
 async def test_connections_are_counted_while_they_last_by_address_where_it_is_known(hall: Hall) -> None:
     streams = [hall.dial(HERE), hall.dial(HERE), hall.dial(THERE), hall.dial(None)]
     await wait_all_tasks_blocked()
@@ -176,7 +182,9 @@ async def test_who_starts_the_server_again_finds_it_open_unless_its_disk_cannot_
 ) -> None:
     let_in: list[bool] = []
     ann = await hall.player("ann")
-    hall.lobby.accepting, hall.app.broken = accepting, broken
+    hall.lobby.accepting = accepting
+    assert not hall.app.broken
+    hall.app.broken = broken
     monkeypatch.setattr(hall.lobby, "let_in", let_in.append)
     began = trio.current_time()
     await hall.app.say_goodbye()

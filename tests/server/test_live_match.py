@@ -96,6 +96,17 @@ async def test_the_task_of_a_match_ends_with_it_or_when_another_one_goes_on_with
     assert (len(hall.nursery.child_tasks), table.done.is_set()) == (tasks - 1, False)
 
 
+async def test_the_time_that_is_left_is_told_to_the_millisecond(hall: Hall) -> None:
+    await hall.table_of("ann", "bob")
+    table = hall.lobby.tables["t1"]
+    before = table.turn(1)
+    await trio.sleep(1.23456)
+    turn = table.turn(1)
+    assert before is not None
+    assert turn is not None
+    assert before.left - turn.left == pytest.approx(1.235)
+
+
 async def test_a_match_that_is_aborted_is_over_at_once(hall: Hall) -> None:
     _ann, bob = await hall.table_of("ann", "bob")
     table = hall.lobby.tables["t1"]

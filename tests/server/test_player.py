@@ -60,6 +60,8 @@ def test_whatever_belongs_to_a_name_is_there_again() -> None:
     ann = Player("Ann", journal)
     ann.keep()
     fresh = recalled(journal)
+    assert fresh.earlier(1, m.Ping(id=1)) is None
+    fresh = recalled(journal)
     assert (fresh.bot, fresh.played, fresh.muted, fresh.used, fresh.language) == (False, False, False, False, ENGLISH)
     ann.key, ann.bot, ann.games, ann.agreed, ann.muted, ann.language = b"k" * 32, True, ("toy",), 3, True, "fr"
     code = ann.new_code()
@@ -112,6 +114,7 @@ def test_a_match_that_begins_is_written_once_for_each_name() -> None:
     journal = Rows()
     ann = Player("ann", journal)
     ann.plays()
+    assert recalled(journal).played
     journal.rows.clear()
     ann.plays()
     assert journal.rows == {}
@@ -179,6 +182,27 @@ def test_the_questions_of_a_session_that_is_over_may_be_repeated_no_more() -> No
     with pytest.raises(Refusal) as refused:
         again.earlier(5, m.Ping(id=5))
     assert refused.value.code.name == "bad_id"
+
+
+def test_answers_and_questions_go_on_where_they_were_kept_last() -> None:
+    journal = Rows()
+    ann = Player("ann", journal)
+    ann.begin("word", 1)
+    ann.keep()
+    said(ann, 2)
+    again = Player("", journal)
+    again.recall(journal.rows[subject_of("ann")])
+    said(again, 3)
+    assert recalled(journal).earlier(2, m.Say(id=2, text="line 2")) == m.Said(re=2, heard=2)
+    again.answered(4, m.Ping(id=4), m.Pong(re=4))
+    again.recall(journal.rows[subject_of("ann")])  # as where nothing could be kept of the question
+    said(again, 4)
+    (row,) = [
+        row
+        for part, data in journal.rows[subject_of("ann")].items()
+        if part and (row := msgspec.msgpack.decode(data, type=AnswerRow)).id == 4
+    ]
+    assert row.questions == {}
 
 
 def test_an_error_is_told_again_unless_nothing_could_be_kept() -> None:
