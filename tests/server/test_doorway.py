@@ -69,6 +69,7 @@ async def greet(stream: trio.SocketStream) -> None:
 async def test_who_cannot_be_let_in_is_told_so_and_the_next_one_is_served(
     listener: trio.SocketListener, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
 ) -> None:
+    descriptors = len(os.listdir("/proc/self/fd"))
     full: Any = Full(listener, times=2)
     door = Doorway(full, greet, FAREWELL)
     first, second = knock(listener), knock(listener)
@@ -86,6 +87,7 @@ async def test_who_cannot_be_let_in_is_told_so_and_the_next_one_is_served(
     assert [record.getMessage() for record in caplog.records] == ["no descriptors left for newcomers: 1 turned away"]
     with pytest.raises(OSError, match="Bad file descriptor"):
         os.fstat(kept)
+    assert len(os.listdir("/proc/self/fd")) == descriptors
 
 
 async def test_where_nobody_stands_before_the_door_it_waits_for_somebody(
@@ -213,9 +215,37 @@ def ask_plainly(path: Path) -> Callable[[], dict[str, Any]]:
     return lambda: msgspec.json.decode(said(end))
 
 
-async def test_whatever_else_fails_where_the_operator_comes_in_is_raised(hall: Hall, tmp_path: Path) -> None:
-    broken: Any = SimpleNamespace(socket=socket.socket(socket.AF_UNIX))
-    broken.socket.close()
+async def test_whatever_else_fails_where_the_operator_comes_in_is_raised(hall: Hall) -> None:
+    ours, theirs = socket.socketpair()
+    ours.send(b"x")  # somebody is there
+
+    async def accept() -> None:
+        raise OSError(errno.EBADF, "planted")
+
+    broken: Any = SimpleNamespace(socket=theirs, accept=accept)
     operator = Operator(hall.lobby, hall.nursery, hall.app.stopping.set)
-    with pytest.raises(BaseExceptionGroup):
+    with pytest.raises(BaseExceptionGroup) as raised, trio.fail_after(5):
         await admin._let_in(broken, operator)
+    assert raised.value.subgroup(OSError) is not None
+    ours.close()
+    theirs.close()
+
+
+async def test_who_says_nothing_there_is_let_go_and_few_are_there_at_once(hall: Hall, tmp_path: Path) -> None:
+    operator = Operator(hall.lobby, hall.nursery, hall.app.stopping.set)
+    await hall.nursery.start(let_operator_in, tmp_path, operator)
+    silent = [socket.socket(socket.AF_UNIX) for _ in range(admin.AT_ONCE)]
+    for end in silent:
+        end.connect(str(tmp_path / SOCKET))
+        await wait_all_tasks_blocked()
+    with socket.socket(socket.AF_UNIX) as last:
+        last.connect(str(tmp_path / SOCKET))
+        last.sendall(b'{"do":"tables"}\n')
+        last.setblocking(False)
+        await trio.sleep(admin.SECONDS - 0.5)
+        with pytest.raises(BlockingIOError):
+            last.recv(100)
+        await trio.sleep(1)
+        assert last.recv(100).startswith(b'{"ok":true')
+    for end in silent:
+        end.close()

@@ -167,7 +167,9 @@ def test_of_questions_their_digests_are_kept_with_the_next_answer_and_they_are_a
         with pytest.raises(Refusal) as refused:
             again.earlier(number, m.Quit(id=number))
         assert refused.value.code.name == "id_reused"
-    said(again, 5)
+    said(ann, 5)
+    rows = [msgspec.msgpack.decode(journal.rows[subject_of("ann")][slot], type=AnswerRow) for slot in (1, 2)]
+    assert [sorted(row.questions) for row in rows] == [[2, 3], []], "each is kept once"
 
 
 def test_the_questions_of_a_session_that_is_over_may_be_repeated_no_more() -> None:
