@@ -147,7 +147,7 @@ async def test_what_the_kernel_does_not_take_is_not_taken_and_waited_for(nursery
     nursery.start_soon(send)
     await trio.testing.wait_all_tasks_blocked()
     assert sent == []
-    while taken:
+    while taken > 0:
         taken -= len(await theirs.receive_some(100_000))
     while not sent:  # noqa: ASYNC110 (the kernel sets no event)
         await trio.sleep(0.001)
