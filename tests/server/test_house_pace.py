@@ -173,7 +173,7 @@ async def test_b19_matches_that_nobody_plays_take_turns_and_others_do_not_wait_f
 
 
 @pytest.mark.parametrize(("pace", "here", "steps"), [(0.02, False, 3), (0.02, True, 0), (0.0, False, 0)])
-async def test_b19_only_where_nobody_plays_and_the_house_has_a_pace_does_it_give_way(
+async def test_only_where_nobody_plays_and_the_house_has_a_pace_does_it_give_way(
     nursery: trio.Nursery, pace: float, here: bool, steps: int
 ) -> None:
     hall = Hall(nursery, Config(port=0, house_seconds=pace))
