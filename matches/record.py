@@ -139,7 +139,7 @@ def _played(entry: Entry, match: Match) -> line.Line:
     """The line for an entry, which the match takes. Raises IllegalAction for what the rules refuse."""
     if not isinstance(entry, Did):
         match.apply(entry, {})
-        return _plain(entry)
+        return _LINES[type(entry)](**msgspec.structs.asdict(entry))
     seat, turn = entry.seat, match.turns[entry.seat]
     left = match.clocks.deadline(seat) - entry.at
     match.apply(entry, {})
@@ -158,13 +158,6 @@ def _played(entry: Entry, match: Match) -> line.Line:
 
 def _heard(told: list[Told]) -> tuple[line.Heard, ...]:
     return tuple(line.Heard(to_map(one.event), one.only or 0, one.but or 0) for one in told)
-
-
-def _plain(entry: Entry) -> line.Line:
-    fields = msgspec.structs.asdict(entry)
-    if isinstance(entry, Refused) and entry.action is not None:
-        fields["action"] = to_map(entry.action)
-    return _LINES[type(entry)](**fields)
 
 
 _LINES: dict[type[Entry], type[line.Line]] = {
@@ -217,7 +210,7 @@ def _entries(between: list[Any], game: Game, seats: int) -> Iterator[Entry]:
                 number, _("It happened {seconds:.3f} seconds before the line above.", seconds=before - one.at)
             )
         before = one.at
-        named = one.seconds if isinstance(one, line.Stalled) else (getattr(one, "seat", 1),)
+        named = one.seconds if isinstance(one, line.Stalled) else {one.seat} if hasattr(one, "seat") else ()
         if not all(seat <= seats for seat in named):
             raise BadReplay(number, _("There are {seats} seats.", seats=seats))
         try:

@@ -85,7 +85,7 @@ class App:
         self.connections = 0  # those that wait to be served among them
         self._near: Counter[str | None] = Counter()  # connections by address
         self.poller: Poller | None = None
-        self.port = 0
+        self.port: int
         self.stopping = trio.Event()  # set it to shut the server down in good order
         self._left = trio.Event()
         self._nursery = nursery
@@ -98,7 +98,7 @@ class App:
             return
         try:
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
-            stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, True)
             for name, value in KEEPALIVE:
                 if hasattr(socket, name):  # not on every system
                     stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)

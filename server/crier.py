@@ -22,7 +22,7 @@ class Crier:
         self._nursery = nursery
         self._waiting: deque[Iterator[None]] = deque()
         self._turn = Slice(-1.0)  # over
-        self._left = 0  # hearers in this turn
+        self._left: int  # hearers in this turn
 
     def cry(self, telling: Iterator[None]) -> None:
         """Has all of it told, and as much at once as its turn has room for. Whoever is told is one step of it, which
@@ -33,7 +33,8 @@ class Crier:
             if self._turn.is_over:  # many who are cried one after the other share a turn
                 self._begin_turn()
             self._tell_some()
-            if self._waiting and self._nursery is not None:
+            if self._waiting:
+                assert self._nursery is not None
                 self._nursery.start_soon(self._tell_all)
 
     def _begin_turn(self) -> None:

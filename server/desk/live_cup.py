@@ -323,7 +323,7 @@ class LiveCup:
         self._shown = table.id
         for listener in spectators:
             with suppress(Refusal):
-                table.seating.watch(listener)
+                table.seating.watch(listener, 0)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 

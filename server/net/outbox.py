@@ -67,7 +67,7 @@ class Outbox:
         self._wire, self._config, self._nursery = wire, config, nursery
         self._unsent = bytearray()
         self._holding = False
-        self._urgent = False  # whether something that is held may not linger
+        self._urgent: bool  # whether something that is held may not linger
         self._draining = False
         self._moved: trio.Event | None = None  # something was sent, or will never be: for who waits for it
         self._owed = 0  # bytes that do not count against the limit: one catch-up for each table

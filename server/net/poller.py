@@ -31,7 +31,7 @@ class Poller:
         self._readers: dict[int, tuple[Callable[[], None], Hashable]] = {}  # with their addresses
         self._ready: dict[Hashable, deque[int]] = {}  # who can be read, by address, in the order of their turns
         self._known: set[int] = set()  # all of them
-        self._looked = Slice(0.0)
+        self._looked: Slice  # begun with the latest look
 
     @classmethod
     def if_possible(cls, lingering: Lingering | None = None) -> Poller | None:

@@ -65,8 +65,8 @@ class Session:
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
         self._account = Account(lobby.meter(), lobby.address_meter(address), trio.current_time())
         self._sign, self.address, self.catches_up = Sign(trio.current_time()), address, self._outbox.owes_others
-        self._rest = 0.0  # seconds until the next step of a long answer
-        self._price = 0.0  # of the current request, in plain requests; an accepted action costs nothing
+        self._rest: float  # seconds until the next step of a long answer
+        self._price: float  # of the current request, in plain requests; an accepted action costs nothing
         self._charged = self._more = False  # the current typed line became a request; more wait that were read already
         self._scope = trio.CancelScope()  # with the time for the hello as its deadline
         self._later, self._does_later = tuple[Callable[[], None], ...](), False  # a list of each takes memory

@@ -34,9 +34,7 @@ class TableInWords:
         return [] if view is None else plain(self._words.board(view, self.names(), WIDTH))
 
     def open_board(self, told: m.OpenHands) -> list[str]:
-        """The table with all hands; [] where none is shown yet."""
-        if not told.views:
-            return []
+        """The table with all hands, of which some are shown."""
         names = self.names()
         drawn = open_board(self._words, told.view, told.views, names, only_texts(names), WIDTH)
         return [hands_title(told), *plain(drawn)]

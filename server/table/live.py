@@ -63,7 +63,7 @@ class LiveMatch:
         self._alarm = NEVER  # when the task looks at the clocks again
         self._story: Story | None = None  # the one that was asked for last: others mostly ask for the same
         self._delayed: Delayed | None = None  # all hands, once a spectator has asked for them
-        self._asked_until = NEVER  # these are kept until then
+        self._asked_until: float  # these are kept until then
         self._play(Match(game, header))
 
     def begin(self) -> Outgoing:
@@ -101,9 +101,8 @@ class LiveMatch:
         return max(now, self.entries[-1].at) if self.entries else now
 
     def stand_still(self) -> None:
-        """Time does not go on."""
+        """Time does not go on: the alarm that was set rings in vain."""
         self._stands = self.now()
-        self._waking.set()
 
     def go_on(self) -> None:
         """Time goes on from where it stood."""
@@ -223,7 +222,7 @@ class LiveMatch:
         try:
             while self.match.over is None and not self._gone:
                 self._waking = trio.Event()
-                if self._is_on and self.referee.house_is_asked:
+                if self.referee.house_is_asked:
                     async with self._common.queue:
                         played = self._is_on and self.referee.play_house(self.now())
                     if played:

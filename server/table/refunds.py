@@ -13,7 +13,7 @@ class Refunds:
     that was too busy gives back a bounded time, and none to those whose address kept it busy."""
 
     def __init__(self) -> None:
-        self._decisions: dict[int, tuple[int, float]] = {}  # by seat: the turn, and what was given back for it
+        self._decisions: dict[tuple[int, int], float] = {}  # by seat and turn: what was given back for it
         self._match = 0.0
 
     def after(
@@ -26,10 +26,10 @@ class Refunds:
         most = min(seconds, A_DECISION, A_MATCH - self._match)
         given = {}
         for seat in sorted(asked):
-            turn, before = self._decisions.get(seat, (0, 0.0))
-            before = before if turn == turns[seat] else 0.0
+            decision = seat, turns[seat]
+            before = self._decisions.get(decision, 0.0)
             given[seat] = 0.0 if seat in guilty else max(0.0, min(most, A_DECISION - before))
-            self._decisions[seat] = (turns[seat], before + given[seat])
+            self._decisions[decision] = before + given[seat]
         given[0] = max(0.0, most)
         self._match += max(given.values())
         return given

@@ -34,11 +34,6 @@ class Writing:
         self._begin()
 
     @property
-    def names(self) -> set[str]:
-        """Of the seats."""
-        return {seat.name for seat in self._record.header.seats}
-
-    @property
     def word(self) -> str:
         """Of a match of a cup."""
         return self._record.header.word

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
+from itertools import chain, count
 
 from games.api import Action
 from matches.fold import SPECTATORS, Match, Outgoing
@@ -112,8 +113,8 @@ class Seating:
     def name_for(self, bot: str) -> str:
         """What another house bot of that kind is called here: greedy, greedy-2, ..."""
         taken = set(self.names())
-        names = [bot, *(f"{bot}-{number}" for number in range(2, len(self.chairs) + 1))]
-        return next(name for name in names if name not in taken)
+        numbered = (f"{bot}-{number}" for number in count(2))
+        return next(name for name in chain((bot,), numbered) if name not in taken)
 
     def clear(self, chair: Chair) -> None:
         """Makes the chair empty again."""
@@ -128,7 +129,7 @@ class Seating:
             if player is not None:
                 player.came_in(game, place, [one for at, one in enumerate(placed, 1) if at != result.seat])
 
-    def watch(self, listener: Listener, position: int = 0) -> None:
+    def watch(self, listener: Listener, position: int) -> None:
         """One more spectator, unless that batch of the journal is lost. Raises `too_many_spectators`."""
         if listener not in self.spectators:
             check_place(self.spectators, listener.address)
@@ -250,7 +251,7 @@ class Seating:
                 chair.listener.push(told)
         self.spectators.tell(told, position)
 
-    def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int = 0) -> None:
+    def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int) -> None:
         """Each hearer's messages; those in `first` hear before the others. Spectators wait for that batch
         of the journal, as seats do already."""
         for hearer in (*first, *outgoing):

@@ -89,7 +89,7 @@ class Spectators(Collection[Listener]):
                 listener.wait_for(told.position)
                 listener.push(told.bulletin, kept=told.position <= self.journal.durable)
 
-    def let_go(self, listener: Listener, position: int = 0) -> None:
+    def let_go(self, listener: Listener, position: int) -> None:
         """Hears the rest, and nothing more, unless that batch of the journal is lost; harmless for who does not
         watch."""
         if listener not in self._here:
@@ -101,7 +101,7 @@ class Spectators(Collection[Listener]):
             self._let_go[listener] = position
             self.journal.wait(self, position)
 
-    def close(self, position: int = 0) -> None:
+    def close(self, position: int) -> None:
         """All are let go."""
         for listener in list(self._here):
             self.let_go(listener, position)

@@ -42,6 +42,7 @@ def test_what_is_left_is_kept_and_told_to_the_millisecond_and_never_below_nothin
     chance = random.Random(1)
     clocks = Clocks([ClockRule(main=20.00049, increment=1.00049)])
     assert (clocks.main(1), clocks.whole(1)) == (20.0, 21.001)
+    assert Clocks([ClockRule(main=20, increment=1.0003)]).whole(1) == 21.0
     now = 0.0
     for _ in range(20):
         clocks.ask(1, now)

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 
 from games.api import Game
@@ -205,6 +206,37 @@ def test_a_file_that_is_only_read_names_its_damage_too() -> None:
     assert read(data, GAMES).entries == verify(data, GAMES).entries
     with pytest.raises(BadReplay, match="There is no game 'toy' here"):
         read(data, all_games())
+    for number, fields in ((1, {"options": {"moon": 1}}), (2, {"action": {"do": "steal"}})):
+        lines = plain(data)
+        change(number, **fields)(lines)
+        with pytest.raises(BadReplay) as caught:
+            read(forged(lines), GAMES)
+        assert caught.value.line == number
+
+
+@pytest.mark.parametrize(
+    ("forge", "text"),
+    [
+        (change(2, at=1e6), r"It happened 99\d\d\d\d\.\d\d\d seconds before the line above\."),
+        (change(-1, text="x" * 58), f'`text` is "{"x" * 58}", but "Most points win." follows from what was done.'),
+        (
+            change(-1, text="x" * 59),
+            f'`text` is "{"x" * 56}\\.\\.\\., but "Most points win." follows from what was done.',
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_exactly(forge: Callable[[Lines], object], text: str) -> None:
+    lines = plain(file_of(played(TOY, 2)))
+    forge(lines)
+    assert re.fullmatch(text, refusal(forged(lines)).text)
+
+
+def test_clocks_are_written_to_the_millisecond() -> None:
+    record = played(TOY, 2, most=1)
+    (done, aborted) = record.entries
+    done = msgspec.structs.replace(done, at=1.23456)
+    lines = plain(file_of(replace(record, entries=(done, aborted))))
+    assert (lines[1]["at"], lines[1]["left"], lines[1]["main"]) == (1.23456, 63.765, 60.0)
 
 
 # -- the page and the schema -------------------------------------------------------------------------------------------

@@ -17,7 +17,7 @@ from protocol.proof import proof
 from protocol.text.telnet import KEYS_AT_ONCE
 from server import crier, slices
 from server.meter import Meter, Meters
-from server.net.session import Session
+from server.net.session import ANSWER_COST, Session
 from server.net.wire import StreamWire
 from server.table import story
 from tests.helpers.hall import Hall, peer_on
@@ -190,13 +190,25 @@ async def test_b18_a_long_story_is_told_in_steps_and_others_are_served_between_t
     assert answers[0]["messages"] == told["messages"]
 
 
-async def test_requests_that_came_together_are_all_answered_however_short_a_turn_is(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("seconds", [-1.0, 60.0])
+async def test_requests_that_came_together_are_all_answered_however_short_or_long_a_turn_is(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, seconds: float
 ) -> None:
     ann = await hall.player("ann")
-    monkeypatch.setattr(slices, "SLICE_SECONDS", -1.0)  # every turn is over after one request
-    told = await ann.raw(b"".join(b'{"type":"ping","id":%d}\n' % number for number in range(10, 20)))
-    assert [message["re"] for message in told] == list(range(10, 20))
+    monkeypatch.setattr(slices, "SLICE_SECONDS", seconds)  # or every turn is over after one request
+    told = await ann.raw(b"".join(b'{"type":"ping","id":%d}\n' % number for number in range(10, 60)))
+    assert [message["re"] for message in told] == list(range(10, 60))
+
+
+async def test_a_question_of_telnet_is_answered_and_costs_little(hall: Hall) -> None:
+    wire = await hall.wire("text")
+    (session,) = hall.app.sessions
+    before = session._account._own.left
+    options = range(90, 100)  # which nobody has
+    await wire.send_bytes(b"".join(b"\xff\xfd%c" % option for option in options))
+    await trio.testing.wait_all_tasks_blocked()
+    assert await wire.stream.receive_some(100) == b"".join(b"\xff\xfc%c" % option for option in options)
+    assert before - session._account._own.left == pytest.approx(10 * ANSWER_COST + 30 / limits.BYTES_A_REQUEST)
 
 
 def test_a_meter_fills_with_time_and_can_be_overdrawn_once() -> None:

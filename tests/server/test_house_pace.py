@@ -157,6 +157,7 @@ async def test_b19_matches_that_nobody_plays_take_turns_and_others_do_not_wait_f
         await ann.ask("start", table=table)
     for table in tables:
         await ann.ask("resign", table=table)
+    resigned = trio.current_time()
     bob = await hall.player("bob")
     await bob.ask("open", game="toy", seats=2)
     await bob.ask("add", table="t11", bot="first")
@@ -167,4 +168,26 @@ async def test_b19_matches_that_nobody_plays_take_turns_and_others_do_not_wait_f
     while hall.lobby.running():  # noqa: ASYNC110
         await trio.sleep(0.01)
     decided = sum(len(hall.done(table)) for table in tables)
-    assert trio.current_time() - begun >= (decided - len(tables)) * LEISURE_SECONDS
+    steps = 2 * (decided - len(tables))  # to think and to do it; but for the first of each table
+    assert trio.current_time() - resigned >= steps * LEISURE_SECONDS
+
+
+@pytest.mark.parametrize(("pace", "here", "steps"), [(0.02, False, 3), (0.02, True, 0), (0.0, False, 0)])
+async def test_only_where_nobody_plays_and_the_house_has_a_pace_does_it_give_way(
+    nursery: trio.Nursery, pace: float, here: bool, steps: int
+) -> None:
+    hall = Hall(nursery, Config(port=0, house_seconds=pace))
+    ann = await hall.player("ann")
+    for table in ("t1", "t2", "t3"):
+        await ann.ask("open", game="toy", seats=2)
+        await ann.ask("add", table=table, bot="first")
+        await ann.ask("start", table=table)
+    if not here:
+        await ann.cut()
+    await trio.sleep(1)
+    begun = trio.current_time()
+    async with trio.open_nursery() as giving:
+        for one in hall.lobby.tables.values():
+            giving.start_soon(one.live()._give_way)
+    assert trio.current_time() - begun == pytest.approx(steps * LEISURE_SECONDS)
+    nursery.cancel_scope.cancel()

@@ -8,14 +8,18 @@ from typing import Any
 import pytest
 import trio
 
+from matches.fold import Entry, fold
 from protocol import limits
+from protocol.messages import OpenHands
 from server.table.delayed import Delayed
 from server.table.live import STORY_SECONDS
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 from tests.helpers.restarts import resume, running
+from tests.helpers.toy import TOY
 from tests.helpers.wire import asked
+from tests.matches.played import played
 
 DELAY = 60
 
@@ -251,3 +255,18 @@ async def test_many_decisions_are_taken_in_part_by_part(hall: Hall) -> None:
     answer = await eve.ask("hands", table="t1")
     assert held(answer) == [[], []]
     assert [view["points"] for view in answer["views"]] == [answer["view"]["points"]] * 2
+
+
+def test_whatever_has_happened_by_a_moment_and_nothing_else_has_a_part_in_what_is_told_of_it() -> None:
+    record = played(TOY, 3)
+    delayed = Delayed(TOY, record.header, record.entries)
+    assert delayed.grow(-0.5)
+    assert delayed.told(7, -12.34567) == OpenHands(re=7, table="t1", at=-12.346)
+    for until in (0.0, *(entry.at for entry in record.entries)):
+        while not delayed.grow(until):
+            pass
+        past: list[Entry] = [entry for entry in record.entries if entry.at <= until]
+        state = fold(TOY, record.header, past, {}).state
+        views = tuple(state.view(seat) for seat in (1, 2, 3))
+        told = delayed.told(7, until + 0.00041)
+        assert told == OpenHands(re=7, table="t1", at=round(until, 3), view=state.view(None), views=views)

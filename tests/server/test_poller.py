@@ -1,14 +1,17 @@
 """Who is read when several have sent something: each in turn, and timers in between."""
 
 import os
+import select
 from collections.abc import Iterator
 from contextlib import ExitStack
 
 import pytest
+import trio
+import trio.testing
 
 from server.net import poller as poller_module
 from server.net.lingering import Lingering
-from server.net.poller import READS_A_SLICE, Poller
+from server.net.poller import READS_A_SLICE, READY_AT_ONCE, Poller
 from server.slices import Slice
 
 PEERS = 3
@@ -133,3 +136,36 @@ def test_what_is_told_while_others_wait_to_be_read_leaves_together_when_the_slic
             poller._read_a_slice()
     assert said == (["read", "read"] if told_at_once else ["read", "read", "left"])
     assert not lingering.gathers
+
+
+@pytest.mark.skipif(not hasattr(select, "epoll"), reason="this system has no epoll")
+def test_where_there_is_epoll_it_is_used_and_a_look_waits_for_nobody() -> None:
+    poller = Poller.if_possible()
+    assert poller is not None
+    asked: list[tuple[int, int]] = []
+
+    class Nothing:
+        """A set of which nothing can be read."""
+
+        def poll(self, seconds: int, most: int) -> list[tuple[int, int]]:
+            asked.append((seconds, most))
+            return []
+
+    with poller._set:
+        poller._set = Nothing()  # type: ignore[assignment]
+        poller._read_a_slice()
+        assert asked == [(0, READY_AT_ONCE)] * 2
+
+
+async def test_of_a_poller_that_ended_sessions_that_end_later_need_not_be_unregistered() -> None:
+    poller = Poller()
+    ours, theirs = os.pipe()
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(poller.run)
+        poller.register(ours, lambda: None)
+        await trio.testing.wait_all_tasks_blocked()
+        nursery.cancel_scope.cancel()
+    poller.unregister(ours)
+    assert poller._readers == {}
+    for end in (ours, theirs):
+        os.close(end)

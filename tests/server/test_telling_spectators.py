@@ -96,6 +96,7 @@ async def test_who_asks_hears_first_what_it_was_still_to_hear(nursery: trio.Nurs
     *_, last = crowd(spectators, 2 * AT_ONCE)
     spectators.tell(said("one"))
     spectators.catch_up(last)
+    spectators.catch_up(last)
     assert last.heard == ["one"]
     spectators.tell(said("two"))
     await wait_all_tasks_blocked()
@@ -176,7 +177,7 @@ async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_dis
     (ear,) = crowd(spectators, 1)
     position = spectators.journal.put("t1", 1, b"")
     spectators.tell(said("closed"), position)
-    spectators.close()
+    spectators.close(position)
     assert (ear.heard, ear.waits_for, len(spectators)) == (["closed"], position, 0)
 
 
@@ -188,6 +189,139 @@ async def test_what_never_happened_is_told_to_nobody(nursery: trio.Nursery) -> N
     spectators.kept(1)
     spectators.catch_up(ear)
     assert ear.heard == []
+
+
+def unsure() -> Spectators:
+    """Those of a table of which nothing gets to the disk before the test says so."""
+    return Spectators(Crier(), Journal(Disk()))
+
+
+def test_who_came_is_gone_again_where_that_was_lost_and_stays_where_it_was_kept() -> None:
+    for is_kept in (True, False):
+        spectators = unsure()
+        (early,) = crowd(spectators, 1)
+        ear = Ear()
+        spectators.add(ear, 1)
+        if is_kept:
+            spectators.journal.durable = 1
+            spectators.kept(1)
+        spectators.lost(0, surely=True)
+        assert list(spectators) == ([early, ear] if is_kept else [early])
+
+
+def test_who_left_is_back_where_that_was_lost_and_gone_where_it_was_kept() -> None:
+    for is_kept in (True, False):
+        spectators = unsure()
+        (ear,) = crowd(spectators, 1)
+        spectators.let_go(ear, 1)
+        assert len(spectators) == 0
+        if is_kept:
+            spectators.journal.durable = 1
+            spectators.kept(1)
+        spectators.lost(0, surely=True)
+        spectators.tell(said("later"))
+        assert ear.heard == ([] if is_kept else ["later"])
+
+
+def test_who_left_and_came_back_before_the_disk_knew_was_there_all_the_time() -> None:
+    spectators = unsure()
+    (ear,) = crowd(spectators, 1)
+    spectators.let_go(ear, 1)
+    spectators.add(ear, 1)
+    spectators.lost(0, surely=True)
+    assert list(spectators) == [ear]
+
+
+def test_who_came_and_left_before_the_disk_knew_was_never_there() -> None:
+    spectators = unsure()
+    ear = Ear()
+    spectators.add(ear, 1)
+    spectators.let_go(ear, 1)
+    spectators.lost(0, surely=True)
+    assert list(spectators) == []
+
+
+def test_whose_connection_is_gone_neither_comes_back_nor_is_taken_for_who_came_before() -> None:
+    spectators = unsure()
+    (gone, other) = crowd(spectators, 2)
+    spectators.let_go(gone, 1)
+    spectators.discard(gone)
+    new = Ear()
+    spectators.add(new, 1)
+    spectators.discard(new)
+    spectators.add(new)  # of which the disk need not know
+    spectators.lost(0, surely=True)
+    assert list(spectators) == [other, new]
+
+
+def test_who_leaves_for_good_is_not_back_when_something_else_is_lost() -> None:
+    spectators = unsure()
+    gone, other = crowd(spectators, 2)
+    spectators.let_go(gone, 0)
+    spectators.lost(0, surely=True)
+    assert list(spectators) == [other]
+
+
+def test_who_is_back_hears_what_is_told_from_then_on_whatever_is_lost_later() -> None:
+    line = Line()
+    spectators = Spectators(line, Journal(Disk()))
+    (ear,) = crowd(spectators, 1)
+    spectators.let_go(ear, 1)
+    spectators.lost(0, surely=True)
+    spectators.tell(said("one"))
+    spectators.lost(0, surely=True)
+    for telling in line.cried:
+        assert list(telling) == [None]
+    assert ear.heard == ["one"]
+
+
+def test_who_asks_is_told_what_is_on_disk_as_such_and_waits_for_the_rest() -> None:
+    class Noting(Ear):
+        """Notes whether what it hears is on disk."""
+
+        def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
+            noted.append((kept, self.waits_for))
+
+    noted: list[tuple[bool, int]] = []
+    spectators = Spectators(Line(), Journal(Disk()))
+    spectators.journal.durable = 1
+    ear = Noting()
+    spectators.add(ear)
+    for position in (0, 1, 2):
+        spectators.tell(said("one"), position)
+    spectators.catch_up(ear)
+    assert noted == [(True, 0), (True, 1), (False, 2)]
+
+
+async def test_when_the_last_has_left_nothing_is_kept_for_nobody(nursery: trio.Nursery) -> None:
+    spectators = Spectators(Crier(nursery))
+    for ear in crowd(spectators, 2 * AT_ONCE):
+        spectators.tell(said("one"))
+        spectators.discard(ear)
+    assert spectators._told == []
+    await wait_all_tasks_blocked()
+    (new,) = crowd(spectators, 1)
+    spectators.tell(said("two"))
+    assert new.heard == ["two"]
+
+
+@pytest.mark.parametrize("comes", [True, False])
+async def test_the_journal_says_when_it_is_lost_that_somebody_came_or_left(nursery: trio.Nursery, comes: bool) -> None:
+    disk = Disk()
+    disk.full = True
+    spectators = Spectators(Crier(nursery), Journal(disk))
+    nursery.start_soon(spectators.journal.run)
+    ear = Ear()
+    if not comes:
+        spectators.add(ear)
+    position = spectators.journal.put("t1", 1, b"")
+    if comes:
+        spectators.add(ear, position)
+    else:
+        spectators.let_go(ear, position)
+    await wait_all_tasks_blocked()
+    assert list(spectators) == ([] if comes else [ear])
+    nursery.cancel_scope.cancel()
 
 
 async def test_b13_a_match_goes_on_while_its_spectators_are_told_a_few_at_a_time(

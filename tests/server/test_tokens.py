@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import logging
+import re
 
 import pytest
 import trio
@@ -165,3 +166,9 @@ async def test_c09_a_proof_that_was_overheard_is_worth_nothing_on_another_connec
     assert third.challenge != second.challenge
     assert (await third.ask("hello", name="ann", proof=overheard))["code"] == "bad_proof"
     assert (await second.ask("ping"))["type"] == "pong"
+
+
+async def test_each_connection_is_given_a_challenge_of_its_own_that_nobody_can_guess(hall: Hall) -> None:
+    challenges = [(await hall.connect()).challenge for _ in range(3)]
+    assert all(re.fullmatch("[0-9a-f]{32}", challenge) for challenge in challenges)
+    assert len(set(challenges)) == 3

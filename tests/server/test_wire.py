@@ -1,6 +1,7 @@
 """A byte stream that is cut: whoever waits for it hears the end."""
 
 import socket
+import struct
 from collections.abc import Callable
 
 import pytest
@@ -106,4 +107,96 @@ async def test_a_socket_that_has_nothing_to_read_after_all_is_read_again_later()
         reading.cancel_scope.cancel()
     assert heard == [b"first"]
     await wire.cut()
+    await theirs.aclose()
+
+
+def lost() -> Wire:
+    """A connection that its peer has reset."""
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        theirs = socket.create_connection(listening.getsockname())
+        ours, _address = listening.accept()
+    theirs.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    theirs.close()
+    return SocketWire(trio.SocketStream(trio.socket.from_stdlib_socket(ours)))
+
+
+async def test_whose_peer_has_reset_it_a_connection_is_broken_whatever_is_done_with_it_first() -> None:
+    wire = lost()
+    assert (await wire.receive(), wire.broken) == (b"", True)
+    assert await wire.receive() == b""
+    await wire.cut()
+    wire = lost()
+    assert (wire.try_send(b"abc"), wire.broken) == (3, True)
+    await wire.cut()
+    wire = lost()
+    assert (await wire.send_some(b"abc"), wire.broken) == (3, True)
+    await wire.cut()
+
+
+async def test_what_the_kernel_does_not_take_is_not_taken_and_waited_for(nursery: trio.Nursery) -> None:
+    wire, theirs = on_a_socket()
+    taken = 0
+    while more := wire.try_send(b"x" * 100_000):
+        taken += more
+    assert (wire.try_send(b"x"), wire.broken) == (0, False)
+    sent = list[int]()
+
+    async def send() -> None:
+        sent.append(await wire.send_some(b"x" * 100))
+
+    nursery.start_soon(send)
+    await trio.testing.wait_all_tasks_blocked()
+    assert sent == []
+    while taken > 0:
+        taken -= len(await theirs.receive_some(100_000))
+    while not sent:  # noqa: ASYNC110 (the kernel sets no event)
+        await trio.sleep(0.001)
+    assert sent == [100]
+    await wire.cut()
+    await theirs.aclose()
+
+
+async def test_who_waits_to_send_when_the_wire_is_cut_is_through_with_it(nursery: trio.Nursery) -> None:
+    wire, theirs = on_a_socket()
+    assert isinstance(wire, SocketWire)
+    while wire.try_send(b"x" * 100_000):
+        pass
+    sent = list[int]()
+
+    async def send() -> None:
+        sent.append(await wire.send_some(b"abc"))
+
+    nursery.start_soon(send)
+    await trio.testing.wait_all_tasks_blocked()
+    await trio.aclose_forcefully(wire._stream)
+    await trio.testing.wait_all_tasks_blocked()
+    assert (sent, wire.broken) == ([3], True)
+    await theirs.aclose()
+
+
+@pytest.mark.parametrize("ends", ["taken enough", "cancelled"])
+async def test_who_reads_no_more_is_polled_no_more(ends: str) -> None:
+    poller = Poller()
+    wire, theirs = on_a_socket(poller)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(poller.run)
+        async with trio.open_nursery() as reading:
+            reading.start_soon(wire.pass_on, lambda _data: False)
+            await trio.testing.wait_all_tasks_blocked()
+            assert len(poller._readers) == 1
+            if ends == "cancelled":
+                reading.cancel_scope.cancel()
+            else:
+                await theirs.send_all(b"first")
+        assert poller._readers == {}
+        nursery.cancel_scope.cancel()
+    await wire.cut()
+    await theirs.aclose()
+
+
+async def test_who_sends_on_and_on_is_listened_to_for_a_second_at_the_end() -> None:
+    wire, theirs = on_a_socket()
+    began = trio.current_time()
+    await wire.finish()
+    assert (trio.current_time() - began, wire.broken) == (1.0, True)
     await theirs.aclose()

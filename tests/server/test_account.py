@@ -1,0 +1,144 @@
+"""What a connection is charged, and how often it may err, guess or ask nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from protocol import limits
+from protocol.errors import Refusal
+from server.meter import Meter, Meters
+from server.net.account import QUIET_SECONDS, Account
+
+
+def account(own: float = 20, address: float = 20) -> tuple[Account, Meter, Meter]:
+    """One whose meters fill with ten a second."""
+    meters = Meter(10, own, 0.0), Meter(10, address, 0.0)
+    return Account(*meters, 0.0), *meters
+
+
+def test_whatever_is_caused_is_charged_to_the_name_and_to_the_address() -> None:
+    mine, own, address = account()
+    mine.charge(3)
+    mine.ask_nothing()
+    assert (own.left, address.left) == (16, 16)
+
+
+@pytest.mark.parametrize(("own", "address", "waits"), [(20, 20, 0.0), (15, 20, 0.5), (20, 15, 0.5), (15, 10, 1.0)])
+def test_reading_waits_where_the_name_or_the_address_has_nothing_left(own: float, address: float, waits: float) -> None:
+    mine, *_ = account(own, address)
+    mine.charge(20)
+    assert mine.is_overdrawn == (waits > 0)
+    assert mine.wait(0.0) == waits
+
+
+def test_who_takes_a_name_is_charged_what_the_name_is_from_then_on() -> None:
+    mine, own, _address = account()
+    assert mine.belongs_to(None) is own
+    named = Meter(10, 20, 0.0)
+    assert mine.belongs_to(named) is named
+    mine.charge(1)
+    assert (own.left, named.left) == (20, 19)
+
+
+def test_the_bytes_of_a_short_request_are_part_of_its_price_and_all_others_are_charged_once() -> None:
+    mine, own, _address = account()
+    a_request = limits.BYTES_A_REQUEST
+    mine.read(a_request, 0.0)
+    mine.ask()
+    mine.pay_for_bytes()
+    assert own.left == 20
+    mine.read(3 * a_request, 0.0)
+    mine.ask()
+    mine.pay_for_bytes()
+    mine.pay_for_bytes()
+    assert own.left == 18
+    mine.ask()
+    mine.pay_for_bytes()
+    mine.read(a_request, 0.0)
+    mine.pay_for_bytes()
+    assert own.left == 17, "a request without bytes is nothing to save up"
+    mine.read(1, 0.0)
+    mine.pay_for_bytes()
+    assert own.left == 17 - 1 / a_request
+
+
+def times(do: Callable[[], object], most: int) -> int:
+    """How often that may be done before it is too much."""
+    for done in range(most):
+        try:
+            if do():
+                return done
+        except Refusal:
+            return done
+    return most
+
+
+def test_each_thing_may_happen_so_many_times_and_no_more() -> None:
+    mine, *_ = account()
+    assert times(mine.ask_nothing, 1_000) == limits.NOTHING_ASKED
+    assert times(mine.err, 100) == limits.PROTOCOL_ERRORS - 1
+    assert times(mine.guess, 100) == limits.BAD_PROOFS - 1
+    assert times(lambda: mine.ask_without_a_name(7), 100) == limits.REQUESTS_BEFORE_HELLO
+    with pytest.raises(Refusal) as refused:
+        mine.ask_without_a_name(7)
+    assert (refused.value.code.name, refused.value.re) == ("too_many_errors", 7)
+
+
+@pytest.mark.parametrize(("pause", "counted_anew"), [(QUIET_SECONDS, False), (QUIET_SECONDS + 0.1, True)])
+def test_what_asks_nothing_is_counted_anew_after_a_quiet_second(pause: float, counted_anew: bool) -> None:
+    mine, *_ = account()
+    mine.read(1, 5.0)
+    for _ in range(limits.NOTHING_ASKED):
+        mine.ask_nothing()
+    mine.read(1, 5.0 + pause)
+    assert times(mine.ask_nothing, 1) == counted_anew
+    mine.ask()
+    assert times(mine.ask_nothing, 1_000) == limits.NOTHING_ASKED, "a request counts as one"
+
+
+def test_the_busiest_is_whoever_was_charged_most_since_somebody_looked() -> None:
+    meters = Meters(rate=1, most=10)
+    assert meters.busiest() is None
+    meters.of("idle", 0.0)
+    assert meters.busiest() is None
+    for key, work in (("a", 5.0), ("b", 7.0), ("c", 0.5)):
+        meters.of(key, 0.0).charge(work)
+    assert meters.busiest() == "b"
+    assert meters.busiest() is None
+    meters.of("c", 0.0).charge(0.5)
+    assert meters.busiest() == "c"
+    meters.of("c", 0.0).charge(-2)
+    assert meters.busiest() is None, "who was given something back has caused nothing"
+
+
+def test_a_meter_never_holds_more_than_its_most_and_is_full_only_then() -> None:
+    meter = Meter(rate=8, most=20, now=0.0)
+    assert meter.is_full(0.0)
+    assert meter.wait(100.0) == 0.0
+    assert meter.left == 20
+    meter.charge(0.5)
+    assert not meter.is_full(100.0)
+    assert meter.is_full(100.0625)
+    meter.charge(20)
+    assert (meter.left, meter.wait(100.0625)) == (0, 0.0)
+
+
+def test_many_are_gone_through_when_they_are_twice_as_many_as_were_busy_the_last_time() -> None:
+    meters = Meters(rate=1, most=10)
+    sizes: list[int] = []
+    for key in range(257):
+        meters.of(key, 0.0)
+        sizes.append(len(meters))
+    assert sizes[-2:] == [256, 1], "none of them was busy"
+    for key in range(1_000, 1_199):
+        meters.of(key, 0.0).charge(1)
+    for key in range(2_000, 2_057):
+        meters.of(key, 0.0)
+        sizes.append(len(meters))
+    assert sizes[-2:] == [256, 200], "199 were busy"
+    for key in range(3_000, 3_199):
+        meters.of(key, 0.0)
+        sizes.append(len(meters))
+    assert sizes[-2:] == [398, 200]

@@ -1,0 +1,199 @@
+"""The server as a whole: what it does with a socket, how it notices that it stood still, and who is counted."""
+
+from __future__ import annotations
+
+import os
+import socket
+from collections.abc import Hashable
+from importlib import metadata
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+import trio
+import trio.testing
+from trio.testing import wait_all_tasks_blocked
+
+from protocol import limits
+from server import app as app_module
+from server.app import server_version
+from server.config import Config
+from server.table.live import STALL
+from server.table.table import Table
+from tests.helpers.hall import Hall
+
+HERE, THERE = "192.0.2.1", "192.0.2.2"
+
+
+def test_a_server_says_its_version_or_none_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert server_version() == metadata.version("magehall")
+
+    def missing(name: str) -> str:
+        raise metadata.PackageNotFoundError(name)
+
+    monkeypatch.setattr(app_module, "version", missing)
+    assert server_version.__wrapped__() == "0"
+
+
+async def test_of_a_line_that_is_dead_the_kernel_tells_and_it_keeps_little_for_who_does_not_read(hall: Hall) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        ours = socket.create_connection(listening.getsockname())
+        theirs, _address = listening.accept()
+    stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
+    hall.nursery.start_soon(hall.app.handle, stream)
+    await wait_all_tasks_blocked()
+    options = {
+        name: theirs_option
+        for name in ("TCP_KEEPIDLE", "TCP_KEEPINTVL", "TCP_KEEPCNT")
+        if isinstance(theirs_option := stream.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)), int)
+    }
+    assert options == {"TCP_KEEPIDLE": 120, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 3}
+    assert stream.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
+    kept = stream.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+    assert kept in (hall.app.config.kernel_bytes, 2 * hall.app.config.kernel_bytes)  # as systems count
+    (session,) = hall.app.sessions
+    assert session.address == "127.0.0.1"
+    ours.close()
+
+
+async def test_a_connection_that_was_lost_at_once_is_closed(hall: Hall) -> None:
+    ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(end)) for end in socket.socketpair())
+    await hall.app.handle(theirs)  # which has none of a line's options
+    assert await ours.receive_some() == b""
+    assert (hall.app.connections, hall.app.sessions) == (0, set())
+    await ours.aclose()
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "told"),
+    [
+        (1, 6, True),
+        (64, 0, True),
+        (65, 0, False),
+        (0, 65, True),
+        (1, 65, True),
+        (1, 66, False),
+    ],
+)
+@pytest.mark.parametrize("config", [{"sessions": 4, "sessions_an_address": 2}], indirect=True)
+async def test_so_many_above_a_limit_are_told_why_and_the_rest_is_cut_off(
+    hall: Hall, near: int, far: int, told: bool
+) -> None:
+    """Far connections come from addresses of their own, and only count against the limit of the server."""
+    for number in range(far):
+        hall.dial(f"10.0.0.{number}")
+    for _ in range(near + 2):
+        hall.dial(HERE)
+    await wait_all_tasks_blocked()
+    assert (hall.app.connections == far + near + 2) == told
+
+
+@pytest.mark.parametrize("config", [{"sessions_an_address": 1}], indirect=True)
+async def test_where_no_address_is_known_none_is_full(hall: Hall) -> None:
+    for name in ("ann", "bob"):
+        assert (await hall.player(name)).token
+
+
+async def test_connections_are_counted_while_they_last_by_address_where_it_is_known(hall: Hall) -> None:
+    streams = [hall.dial(HERE), hall.dial(HERE), hall.dial(THERE), hall.dial(None)]
+    await wait_all_tasks_blocked()
+    app = hall.app
+    assert (app.connections, app._near, len(app.sessions)) == (4, {HERE: 2, THERE: 1, None: 1}, 4)
+    for stream in streams[1:]:
+        await stream.aclose()
+    await trio.sleep(1)
+    assert (app.connections, app._near, len(app.sessions)) == (1, {HERE: 1}, 1)
+
+
+async def test_who_connects_again_and_again_waits_longer_and_longer_and_is_let_go_when_the_server_ends(
+    nursery: trio.Nursery,
+) -> None:
+    hall = Hall(nursery, Config(port=0))
+    allowed = int(limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE / limits.REQUESTS_A_CONNECTION)
+    streams = [hall.dial(HERE) for _ in range(allowed + 60)]
+    await wait_all_tasks_blocked()
+    assert (len(hall.app.sessions), hall.app.connections) == (allowed + 1, len(streams)), "they count while they wait"
+    a_second = int(limits.REQUESTS_AN_ADDRESS * limits.REQUESTS_A_SECOND / limits.REQUESTS_A_CONNECTION)
+    await trio.sleep(0.5)
+    assert len(hall.app.sessions) - allowed == pytest.approx(a_second / 2, abs=2)
+    nursery.cancel_scope.cancel()
+    with trio.CancelScope(shield=True, deadline=trio.current_time() + 5):
+        for stream in streams:
+            while await stream.receive_some():
+                pass
+        return
+    raise AssertionError("somebody still waits")
+
+
+class Stood:
+    """Notes what tables are told of a stall."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.told: list[tuple[str, float, Hashable, bool]] = []
+
+        def stalled(table: Table, seconds: float, busy_with: Hashable = None, *, stopped: bool = True) -> None:
+            self.told.append((table.id, round(seconds, 6), busy_with, stopped))
+
+        monkeypatch.setattr(Table, "stalled", stalled)
+
+
+@pytest.mark.parametrize(
+    ("worked", "stopped"), [(0.0, True), (4.9, True), (5.03125, False), (5.1, False), (10.0, False)]
+)
+async def test_all_tables_are_told_that_the_server_stood_still_and_whether_it_was_busy(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, worked: float, stopped: bool
+) -> None:
+    """It is looked at every eighth of a second; here the server stops half-way between two looks."""
+    half_a_look = STALL / 4
+    stood, times = Stood(monkeypatch), SimpleNamespace(user=7.0, system=2.0)
+    monkeypatch.setattr(os, "times", lambda: times)
+    await hall.table_of("ann", "bob")
+    await (await hall.player("cid")).ask("open", game="toy")
+    hall.nursery.start_soon(hall.app.watch_for_stalls)
+    clock: Any = trio.lowlevel.current_clock()
+    await trio.sleep(10 * STALL + half_a_look)
+    clock.jump(STALL + half_a_look)
+    await trio.sleep(10 * STALL + half_a_look)
+    assert stood.told == [], "a short one is none"
+    hall.lobby.address_meter(HERE).charge(7)
+    times.user, times.system = 7.0 + worked / 4, 2.0 + 3 * worked / 4
+    clock.jump(10.0)
+    await trio.sleep(10 * STALL)
+    assert stood.told == [(table, 10.0 - half_a_look, HERE, stopped) for table in ("t1", "t2")]
+
+
+async def test_a_stall_while_nothing_can_be_written_is_given_back_otherwise(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    stood = Stood(monkeypatch)
+    await hall.table_of("ann", "bob")
+    hall.nursery.start_soon(hall.app.watch_for_stalls)
+    await trio.sleep(1)
+    hall.lobby.journal.failing = True
+    clock: Any = trio.lowlevel.current_clock()
+    clock.jump(10.0)
+    await trio.sleep(1)
+    assert stood.told == []
+
+
+@pytest.mark.parametrize(("accepting", "broken", "told"), [(True, False, 0), (False, False, 1), (False, True, 0)])
+async def test_who_starts_the_server_again_finds_it_open_unless_its_disk_cannot_be_trusted(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, accepting: bool, broken: bool, told: int
+) -> None:
+    let_in: list[bool] = []
+    ann = await hall.player("ann")
+    hall.lobby.accepting = accepting
+    assert not hall.app.broken
+    hall.app.broken = broken
+    monkeypatch.setattr(hall.lobby, "let_in", let_in.append)
+    began = trio.current_time()
+    await hall.app.say_goodbye()
+    assert let_in == [True] * told
+    assert hall.lobby.closing
+    assert (await ann.next("bye"))["reason"] == "shutdown"
+    assert trio.current_time() - began < hall.app.config.goodbye_seconds
+
+
+def test_the_processor_s_time_is_the_user_s_and_the_system_s(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "times", lambda: SimpleNamespace(user=3.0, system=4.0))
+    assert app_module._cpu_seconds() == 7.0

@@ -1,0 +1,168 @@
+"""A match while it is played: its time, which can stand still, and its task, which ends with it."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+import trio
+import trio.testing
+from trio.testing import wait_all_tasks_blocked
+
+from matches.fold import Aborted, Refused, Stalled
+from protocol.errors import Refusal
+from protocol.messages import ClockRule
+from server.table.live import STORY_SECONDS
+from tests.helpers.hall import Hall
+from tests.helpers.toy import Play
+
+
+@pytest.mark.parametrize("config", [{"clock": ClockRule(10.0, 1.0)}], indirect=True)
+async def test_the_time_of_a_match_stands_still_and_goes_on_from_there(hall: Hall) -> None:
+    await hall.table_of("ann", "bob")
+    live = hall.lobby.tables["t1"].live()
+    await trio.sleep(2.0)
+    assert live.now() == 2.0
+    live.go_on()  # it did not stand still
+    live.stand_still()
+    await trio.sleep(100.0)
+    assert (live.now(), hall.done()) == (2.0, [])
+    live.disk_was_slow(50.0)
+    assert live.entries == [], "its time has stood still for that already"
+    live.go_on()
+    await trio.sleep(8.5)
+    assert (live.now(), hall.done()) == (10.5, [])
+    await trio.sleep(1.0)
+    assert [(done.at, done.why) for done in hall.done()] == [(11.0, "time")] * 2
+
+
+@pytest.mark.parametrize("config", [{"clock": ClockRule(10.0, 1.0)}], indirect=True)
+@pytest.mark.parametrize(("given_back", "decided_at"), [(0.0, 15.5), (10.0, 21.0)])
+async def test_a_deadline_that_passed_while_the_server_stood_still_counts_when_time_was_given_back(
+    hall: Hall, given_back: float, decided_at: float
+) -> None:
+    await hall.table_of("ann", "bob")
+    await trio.sleep(5.0)
+    clock = trio.lowlevel.current_clock()
+    assert isinstance(clock, trio.testing.MockClock)
+    clock.jump(10.0)
+    await trio.sleep(0.3)
+    hall.lobby.tables["t1"].stalled(given_back)
+    await trio.sleep(7.0)
+    assert [done.at for done in hall.done()][:2] == [decided_at] * 2
+
+
+@pytest.mark.parametrize("config", [{"grace": 3.0}], indirect=True)
+async def test_a_grace_that_passed_while_the_server_stood_still_does_not_cost_the_seat(hall: Hall) -> None:
+    _ann, bob = await hall.table_of("ann", "bob")
+    await trio.sleep(1.0)
+    await bob.cut()
+    clock = trio.lowlevel.current_clock()
+    assert isinstance(clock, trio.testing.MockClock)
+    clock.jump(10.0)
+    await trio.sleep(0.3)
+    table = hall.lobby.tables["t1"]
+    table.stalled(10.0)
+    await trio.sleep(1.0)
+    assert table.seating.chair(2).house is None
+    await trio.sleep(3.0)
+    assert table.seating.chair(2).house is not None
+
+
+async def test_what_was_told_last_is_given_the_time_that_the_disk_took_once(hall: Hall) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    live = hall.lobby.tables["t1"].live()
+    live.disk_was_slow(2.0)
+    live.disk_was_slow(3.0)
+    assert [entry.seconds for entry in live.entries if isinstance(entry, Stalled)] == [{1: 2.0, 2: 2.0}]
+    turn = await ann.next("turn")
+    await ann.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
+    live.disk_was_slow(3.0)
+    live.disk_was_slow(4.0)
+    assert [entry.seconds for entry in live.entries if isinstance(entry, Stalled)] == [{1: 2.0, 2: 2.0}, {2: 3.0}]
+    live.retire()
+    await ann.ask("say", table="t1", text="hm")
+    live.disk_was_slow(5.0)
+    assert not isinstance(live.entries[-1], Stalled), "another one goes on with it"
+
+
+async def test_the_task_of_a_match_ends_with_it_or_when_another_one_goes_on_with_it(hall: Hall) -> None:
+    await hall.table_of("ann", "bob")
+    table = hall.lobby.tables["t1"]
+    await wait_all_tasks_blocked()
+    tasks = len(hall.nursery.child_tasks)
+    table.live().retire()
+    await wait_all_tasks_blocked()
+    assert (len(hall.nursery.child_tasks), table.done.is_set()) == (tasks - 1, False)
+
+
+async def test_the_time_that_is_left_is_told_to_the_millisecond(hall: Hall) -> None:
+    await hall.table_of("ann", "bob")
+    table = hall.lobby.tables["t1"]
+    before = table.turn(1)
+    await trio.sleep(1.23456)
+    turn = table.turn(1)
+    assert before is not None
+    assert turn is not None
+    assert before.left - turn.left == pytest.approx(1.235)
+
+
+async def test_a_match_that_is_aborted_is_over_at_once(hall: Hall) -> None:
+    _ann, bob = await hall.table_of("ann", "bob")
+    table = hall.lobby.tables["t1"]
+    await trio.sleep(3.0)
+    table.live().abort("Enough.")
+    await wait_all_tasks_blocked()
+    assert table.done.is_set()
+    assert table.entries == [Aborted(3.0, "Enough.")]
+    over = await bob.next("over")
+    assert (over["text"], over["aborted"]) == ("Enough.", True)
+
+
+async def test_a_match_whose_log_cannot_be_gone_through_again_is_aborted_as_it_is(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    hall.toy().hands[0][0] = 13
+
+    def fail(*_: object) -> None:
+        raise LookupError("planted")
+
+    monkeypatch.setattr("server.table.live.fold", fail)
+    await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 13})
+    over = await bob.next("over")
+    assert re.fullmatch(r"The server erred \(incident [0-9a-f]{8}\).*", over["text"])
+    assert over["aborted"]
+    assert "table t1 cannot be folded again" in caplog.text
+
+
+async def test_what_a_hearer_was_told_is_kept_for_whoever_asks_next_and_then_let_go(hall: Hall) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    live = hall.lobby.tables["t1"].live()
+    story = live.story(1)
+    assert (live.story(1), live.story(2) is story, live.story(1) is story) == (story, False, False)
+    kept = live.story(0)
+    await trio.sleep(STORY_SECONDS - 1)
+    await ann.ask("say", table="t1", text="hm")
+    assert live._story is kept
+    await trio.sleep(2)
+    await ann.ask("say", table="t1", text="hm")
+    assert live._story is None
+
+
+async def test_why_an_action_is_refused_is_kept_in_english(hall: Hall) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    live = hall.lobby.tables["t1"].live()
+    await ann.ask("lang", lang="fr")
+    await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 99})
+    await ann.ask("act", table="t1", turn=1, action={"do": "dance"})
+    first, second = live.entries
+    assert isinstance(first, Refused)
+    assert isinstance(second, Refused)
+    assert (first.seat, first.rule, first.text, first.action) == (1, "no_such_card", "You hold no such card.", Play(99))
+    assert (second.rule, second.action) == ("", None)
+    assert second.text.startswith("That is no action of toy: ")
+    assert live.reason(1, {"do": "play", "card": 99}) == "You hold no such card."
+    with pytest.raises(Refusal) as refused:
+        live.read_action({"do": "x" * 500})
+    assert (refused.value.code.name, refused.value.where, len(refused.value.text)) == ("bad_action", "$.action", 200)

@@ -1,0 +1,312 @@
+"""Who keeps the time at a table, and what it does when: told the time, without a task."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+import pytest
+
+from games.api import Action, Game
+from games.chance import Chance
+from matches.fold import Did, Entry, Match, Went
+from server.common import Common
+from server.config import Config
+from server.house import Answer, HouseBot, Question
+from server.player import Player
+from server.table.referee import NEVER, NOW, ROUNDING, Referee
+from server.table.seating import Seating
+from tests.helpers.toy import TOY, Play, ToyState
+from tests.matches.test_fold import HEADER
+
+
+class Brooder:
+    """A house bot that answers when the test says so."""
+
+    def __init__(self, seconds: float) -> None:
+        self.seconds = seconds
+        self.asked: list[tuple[Question, Answer]] = []
+        self.closed = 0
+
+    def ask(self, question: Question, answer: Answer) -> None:
+        self.asked.append((question, answer))
+
+    def close(self) -> None:
+        self.closed += 1
+
+
+class Brooders:
+    """A house of them."""
+
+    def __init__(self, *names: str) -> None:
+        self._names = names
+        self.made: list[tuple[str, Brooder]] = []
+
+    def names(self, game: Game) -> Sequence[str]:
+        return self._names
+
+    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
+        self.made.append((name, Brooder(0.5)))
+        return self.made[-1][1]
+
+
+@dataclass
+class Court:
+    """A referee and all that it looks at. Three seats have 60 + 5 seconds for each of two rounds; players sit there."""
+
+    config: Config = field(default_factory=lambda: Config(house_seconds=1.0, late_house_seconds=10.0))
+    house: Brooders = field(default_factory=lambda: Brooders("other", "first"))
+    woken: int = 0
+
+    def __post_init__(self) -> None:
+        self.seating = Seating(3, grace=30.0)
+        for chair in self.seating.chairs:
+            chair.player, chair.name = Player(f"p{chair.number}"), f"p{chair.number}"
+        self.match = Match(TOY, msgspec.structs.replace(HEADER, options={"rounds": 2}))
+        self.match.begin({})
+        self.entries: list[Entry] = []
+        common = Common(self.config, {TOY.id: TOY}, self.house)
+        self.referee = Referee(self.seating, self.match, common, Chance.of_number(1), self.record, self.wake)
+
+    def record(self, entry: Entry) -> None:
+        self.match.apply(entry, {})
+        self.entries.append(entry)
+
+    def wake(self) -> None:
+        self.woken += 1
+
+    def play(self, seat: int, at: float, place: int = 0) -> None:
+        """The seat's player decides."""
+        self.record(Did(at, seat, self.match.state.legal_actions(seat)[place]))
+
+    def brooder(self, seat: int) -> Brooder:
+        """The house has that seat."""
+        self.referee.give_to_house(self.seating.chair(seat), "first")
+        return self.house.made[-1][1]
+
+    def lowest(self, seat: int) -> Play:
+        """What is done for a seat by default."""
+        assert isinstance(self.match.state, ToyState)
+        return Play(min(self.match.state.hands[seat - 1]))
+
+
+def test_the_next_moment_is_the_first_deadline_or_the_first_end_of_a_grace() -> None:
+    court = Court()
+    assert court.referee.next_moment() == 65.0
+    court.seating.went(2, 10.0, "away")
+    assert court.referee.next_moment() == 40.0
+    court.seating.went(2, 20.0, "back")
+    assert court.referee.next_moment() == 65.0
+    for seat, at in ((1, 8.0), (2, 5.0), (3, 30.0)):
+        court.play(seat, at)
+    assert court.referee.next_moment() == 30.0 + 5.0 + 35.0
+    court.match.asked.clear()
+    assert court.referee.next_moment() == NEVER
+
+
+def test_what_is_due_is_done_at_its_moment_and_not_before() -> None:
+    court = Court()
+    court.play(1, 1.0)
+    court.referee.settle(65.0 - 3 * ROUNDING)
+    assert court.entries[1:] == []
+    defaults = {seat: court.lowest(seat) for seat in (2, 3)}
+    court.referee.settle(65.0 - ROUNDING / 2)
+    assert [(one.seat, one.action, one.why) for one in court.entries[1:] if isinstance(one, Did)] == [
+        (seat, defaults[seat], "time") for seat in (2, 3)
+    ]
+
+
+def test_who_is_away_for_longer_than_the_grace_loses_the_seat_to_a_house_bot() -> None:
+    court = Court()
+    court.seating.went(2, 10.0, "away")
+    court.referee.settle(40.0 - 3 * ROUNDING)
+    assert court.entries == []
+    court.referee.settle(40.0)
+    assert court.entries == [Went(40.0, 2, "left", "first")]
+    chair = court.seating.chair(2)
+    assert (chair.house_name, chair.away, chair.house) == ("first", None, court.house.made[0][1])
+    court.referee.settle(60.0)
+    assert len(court.entries) == 1
+    assert court.referee.next_moment() == NOW
+
+
+def test_the_game_s_own_bot_takes_over_where_the_house_has_it_and_else_the_house_s_first() -> None:
+    for names, bot in ((("other", "first"), "first"), (("other", "another"), "other")):
+        court = Court(house=Brooders(*names))
+        court.referee.take_over(court.seating.chair(3), 1.0, "resigned")
+        assert (court.entries, court.house.made[0][0]) == ([Went(1.0, 3, "resigned", bot)], bot)
+
+
+def test_who_was_late_so_often_loses_the_seat() -> None:
+    court = Court(Config(late_a_match=2))
+    for at in (65.0, 70.0):
+        assert court.seating.chair(1).house is None
+        court.referee.settle(at)
+    gone = [one for one in court.entries if isinstance(one, Went)]
+    assert gone == [Went(70.0, 1, "late", "first"), Went(70.0, 2, "late", "first")], "with the last the match was over"
+
+
+@pytest.mark.parametrize("bot", [True, False])
+def test_illegal_actions_cost_the_decision_and_many_of_them_the_seat(bot: bool) -> None:
+    """A person's limits are others than a program's."""
+    mine, others = {"decision": 3, "match": 5}, {"decision": 90, "match": 90}
+    program, person = (mine, others) if bot else (others, mine)
+    config = Config(
+        illegal_a_decision=program["decision"],
+        illegal_a_match=program["match"],
+        illegal_a_decision_person=person["decision"],
+        illegal_a_match_person=person["match"],
+    )
+    court = Court(config)
+    chair = court.seating.chair(1)
+    assert chair.player is not None
+    chair.player.bot = bot
+    forgiven = []
+    for _ in range(5):
+        forgiven.append(court.referee.forgives(chair))
+        court.referee.erred(chair, 7.0)
+        if not court.match.asked:
+            break
+    assert forgiven == [True, True, False, True, False]
+    assert chair.illegal_all == 5
+    done, gone = court.entries
+    assert isinstance(done, Did)
+    assert (done.seat, done.why, gone) == (1, "illegal", Went(7.0, 1, "illegal", "first"))
+
+
+def test_a_house_bot_decides_at_its_pace_however_early_it_has_chosen() -> None:
+    court = Court()
+    brooder = court.brooder(2)
+    assert court.referee.house_is_asked
+    assert court.referee.play_house(10.0)
+    ((question, answer),) = brooder.asked
+    assert (question.seat, question.number, question.clock) == (2, 1, 55.0)
+    assert (question.view, question.legal) == (court.match.state.view(2), court.match.state.legal_actions(2))
+    assert question.knowledge() == court.match.state.knowledge(2)
+    assert court.referee.next_moment() == 10.0 + 1.5 + 10.0, "by then it has to have chosen"
+    assert not court.referee.play_house(10.5)
+    answer(question.legal[1])
+    answer(question.legal[0])  # it has chosen already
+    assert court.woken == 1
+    assert court.referee.next_moment() == 11.5
+    assert not court.referee.play_house(11.5 - 3 * ROUNDING)
+    assert court.referee.play_house(11.5)
+    assert court.entries == [Did(11.5, 2, question.legal[1], "house")]
+    assert len(brooder.asked) == 1
+    assert not court.referee.house_is_asked
+    assert not court.referee.play_house(12.0)
+
+
+def test_a_house_bot_that_never_chooses_is_closed_and_does_the_default() -> None:
+    court = Court()
+    brooder, default = court.brooder(2), court.lowest(2)
+    court.referee.play_house(10.0)
+    assert not court.referee.play_house(21.5 - 3 * ROUNDING)
+    assert brooder.closed == 0
+    assert court.referee.play_house(21.5)
+    assert (court.entries, brooder.closed) == ([Did(21.5, 2, default, "house")], 1)
+    brooder.asked[0][1](Play(99))  # nobody waits for it any more
+    assert court.woken == 0
+
+
+def test_a_house_bot_takes_at_most_half_of_its_time() -> None:
+    court = Court(Config(house_seconds=100.0, late_house_seconds=10.0))
+    brooder = court.brooder(2)
+    court.referee.play_house(15.0)
+    brooder.asked[0][1](None)
+    assert court.referee.next_moment() == 40.0
+
+
+@pytest.mark.parametrize("chosen", [None, Play(99)])
+def test_a_house_bot_that_fails_or_cheats_does_the_default(
+    chosen: Action | None, caplog: pytest.LogCaptureFixture
+) -> None:
+    court = Court()
+    brooder, default = court.brooder(2), court.lowest(2)
+    court.referee.play_house(10.0)
+    brooder.asked[0][1](chosen)
+    assert court.referee.play_house(11.5)
+    assert court.entries == [Did(11.5, 2, default, "house")]
+    assert [record.getMessage() for record in caplog.records] == ["house bot first chose an illegal action"] * (
+        chosen is not None
+    )
+
+
+def test_a_house_bot_that_cannot_be_asked_does_the_default_and_nobody_is_woken(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    court = Court()
+    brooder, default = court.brooder(2), court.lowest(2)
+
+    def fail(*_: object) -> None:
+        raise LookupError("planted")
+
+    monkeypatch.setattr(brooder, "ask", fail)
+    assert court.referee.play_house(10.0)
+    assert (court.entries, court.woken) == ([], 0)
+    assert court.referee.play_house(11.5)
+    assert court.entries == [Did(11.5, 2, default, "house")]
+    assert "house bot first failed" in caplog.text
+
+
+def test_what_was_chosen_and_is_not_legal_any_more_is_asked_for_again() -> None:
+    court = Court()
+    brooder = court.brooder(2)
+    court.referee.play_house(10.0)
+    assert isinstance(court.match.state, ToyState)
+    hand = court.match.state.hands[1]
+    brooder.asked[0][1](Play(hand[0]))
+    del hand[0]
+    assert court.referee.play_house(11.5)
+    assert court.entries == []
+    assert court.referee.next_moment() == NOW
+    court.referee.play_house(11.5)
+    assert len(brooder.asked) == 2
+    brooder.asked[0][1](Play(hand[0]))  # to the question from before
+    assert not court.referee.play_house(20.0)
+    brooder.asked[1][1](Play(hand[0]))
+    assert court.referee.play_house(20.0)
+    assert court.entries == [Did(20.0, 2, Play(hand[0]), "house")]
+
+
+def test_each_turn_is_asked_anew_and_one_bot_is_asked_at_a_time() -> None:
+    court = Court()
+    one, other = court.brooder(1), court.brooder(3)
+    assert court.referee.play_house(1.0)
+    assert (len(one.asked), len(other.asked)) == (1, 0)
+    assert court.referee.play_house(1.0)
+    assert (len(one.asked), len(other.asked)) == (1, 1)
+    assert not court.referee.play_house(1.0)
+    for brooder in (one, other):
+        brooder.asked[0][1](None)
+    assert [court.referee.play_house(5.0) for _ in range(3)] == [True, True, False]
+    court.play(2, 6.0)
+    assert court.referee.next_moment() == NOW
+    assert court.referee.play_house(6.0)
+    assert [question.number for question, _answer in one.asked] == [1, 2]
+
+
+def test_when_a_match_goes_on_no_more_its_house_bots_end() -> None:
+    court = Court()
+    brooders = [court.brooder(1), court.brooder(3)]
+    court.referee.dismiss_house()
+    assert [brooder.closed for brooder in brooders] == [1, 1]
+
+
+def test_the_chance_of_a_default_depends_on_seat_and_turn_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    drawn: list[int] = []
+
+    def default(state: ToyState, seat: int, chance: Chance) -> Action:
+        drawn.append(chance.below("default", 10**9))
+        return Play(min(state.hands[seat - 1]))
+
+    monkeypatch.setattr(ToyState, "default_action", default)
+    first, second = Court(), Court()
+    second.play(2, 0.5)
+    for court, at in ((first, 65.0), (second, 70.0)):
+        court.referee.settle(at)
+    assert drawn[0] == drawn[3]
+    assert drawn[2] == drawn[4]
+    assert len(set(drawn)) == 3
