@@ -120,7 +120,7 @@ class Gauntlet(_InAdvance):
 class _InRounds:
     """What the formats have in common whose next round depends on the results of the one before."""
 
-    planned: int | None = None
+    planned: int | None
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         self._deals, self._entrants, self._seats, self._of, self._seed = deals, entrants, seats, rounds, seed
@@ -229,8 +229,8 @@ class Knockout(_InRounds):
         super().__init__(deals, entrants, seats, rounds, seed)
         self._alive = _chance(seed, "knockout").shuffle("order", range(entrants))
         self._groups: list[list[int]] = []
-        self._stages = dict.fromkeys(range(entrants), 0)
-        self._draws = _chance(seed, "stage 0")  # for the matches of the stage
+        self._stages: dict[int, int] = {}
+        self._draws: Chance  # for the matches of the stage
         self._drawn = rounds  # so many of each group are: no group, nothing to draw
         self.planned = rounds * _groups_in_all(entrants, seats)
 
