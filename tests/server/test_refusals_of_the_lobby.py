@@ -9,6 +9,8 @@ import trio
 import trio.testing
 
 from protocol import limits
+from protocol.errors import Refusal
+from protocol.messages import ClockRule
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 
@@ -130,6 +132,9 @@ async def test_only_so_many_seats_are_given_to_bots_that_may_think(hall: Hall, m
 
 async def test_a_server_begins_with_its_doors_open_and_without_an_end_in_sight(hall: Hall) -> None:
     assert (hall.lobby.accepting, hall.lobby.draining, hall.lobby.closing) == (True, False, False)
+    for everybody in (False, True):
+        hall.lobby.let_in(everybody)
+        assert (hall.lobby.accepting, hall.lobby.draining) == (everybody, False)
     stranger = await hall.connect("192.0.2.1")
     await stranger.cut()
     await trio.testing.wait_all_tasks_blocked()
@@ -165,3 +170,52 @@ async def test_what_happens_to_tables_that_nobody_needs_depends_on_the_time_alon
     assert await here(2.1) == ["t1"], "what is over"
     assert await here(begun + config.idle_seconds - 1 - trio.current_time()) == ["t1"]
     assert await here(3.1) == [], "where nothing happens"
+
+
+def opened(hall: Hall, *owners: str) -> list[str]:
+    """These have opened a table each, one after the other; returns all that are there."""
+    for owner in owners:
+        hall.lobby.open("toy", 2, owner, {}, ClockRule())
+    return list(hall.lobby.tables)
+
+
+@pytest.mark.parametrize("config", [{"tables": 3}], indirect=True)
+async def test_on_a_full_server_what_is_over_makes_room_before_what_never_started_and_a_cup_has_its_own(
+    hall: Hall,
+) -> None:
+    await trio.sleep(10 * limits.UNSTARTED_SECONDS)
+    tables = hall.lobby.tables
+    assert opened(hall, "ann", "bob", "eve") == ["t1", "t2", "t3"]
+    with pytest.raises(Refusal, match="The server holds as many tables as it takes"):
+        opened(hall, "zoe")
+    assert opened(hall, "", "", "")[3:] == ["t4", "t5", "t6"], "players leave cups their room"
+    with pytest.raises(Refusal, match="as many tables as it takes"):
+        opened(hall, "")
+    for table_id in ("t4", "t5", "t6"):
+        tables.pop(table_id)
+    tables["t1"].touched -= limits.UNSTARTED_SECONDS
+    with pytest.raises(Refusal, match="as many tables as it takes"):
+        opened(hall, "zoe")
+    tables["t1"].touched -= 2
+    tables["t2"].touched -= 1
+    tables["t2"].done.set()
+    tables["t3"].done.set()
+    assert opened(hall, "zoe") == ["t1", "t3", "t7"], "of what is over the one that was over first"
+    assert opened(hall, "zoe") == ["t1", "t7", "t8"]
+    assert opened(hall, "zoe") == ["t7", "t8", "t9"], "nobody began there for long"
+    with pytest.raises(Refusal, match="as many tables as it takes"):
+        opened(hall, "zoe")
+
+
+async def test_of_their_own_tables_that_are_over_a_player_keeps_the_latest(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "FINISHED_A_PLAYER", 2)
+    for table_id in opened(hall, "bob", "bob", "ann", "ann"):
+        hall.lobby.tables[table_id].done.set()
+    assert opened(hall, "ann") == ["t1", "t2", "t4", "t5"]
+    assert opened(hall, "ann") == ["t1", "t2", "t4", "t5", "t6"]
+    hall.lobby.tables["t5"].done.set()
+    hall.lobby.tables["t6"].done.set()
+    assert opened(hall, "ann") == ["t1", "t2", "t6", "t7"]
+    assert opened(hall, "")[:2] == ["t1", "t2"]
