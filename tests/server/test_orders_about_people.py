@@ -6,7 +6,9 @@ import pytest
 import trio
 import trio.testing
 
+from server.desk.bans import Bans
 from server.desk.operator import Command
+from server.store.journal import Journal
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
@@ -87,3 +89,32 @@ async def test_a_drained_server_ends_once_nothing_is_played_unless_that_was_take
     await operator.obey(Command("close", table="t1"))
     await trio.sleep(5)
     assert hall.app.stopping.is_set() != taken_back
+
+
+def test_a_ban_that_is_over_is_not_kept_any_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    bans, now = Bans(Journal()), [1_000.0]
+    monkeypatch.setattr("time.time", lambda: now[0])
+    bans.put("ann", "Ann", 10)
+    bans.put("bob", "Bob", 0)
+    now[0] += 9.5
+    assert (bool(bans.refusal("ann")), len(bans.listed())) == (True, 2)
+    now[0] += 0.5
+    assert (bans.refusal("ann"), [ban.who for ban in bans.listed()]) == (None, ["Bob"])
+    bans.put("eve", "Eve", 10)
+    assert list(bans._bans) == ["bob", "eve"]
+    assert [bans.lift(who) for who in ("ann", "bob", "bob")] == [False, True, False]
+
+
+@pytest.mark.parametrize("lets_in", [True, False])
+async def test_a_server_that_lets_nobody_in_says_so_when_it_begins_again(
+    caplog: pytest.LogCaptureFixture, lets_in: bool
+) -> None:
+    disk = Disk()
+    async with running(disk) as hall:
+        await hall.player("ann")
+        if not lets_in:
+            await orders(hall, "stop-accepting")
+        await hall.lobby.journal.settle()
+    caplog.clear()
+    async with running(disk) as hall:
+        assert (hall.lobby.accepting, "the operator lets nobody new in" in caplog.text) == (lets_in, not lets_in)

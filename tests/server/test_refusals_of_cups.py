@@ -5,7 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+import trio
 
+from server.desk.tally import Tally
+from server.tournament.cup import Cup
 from server.tournament.schedule import SECRET_BYTES
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
@@ -63,6 +66,17 @@ async def done(hall: Hall, peers: dict[str, Peer], *steps: Step) -> Message:
             "You play for bob there.",
             "",
         ),
+        (
+            [
+                OPENS, ("eve", "cup_enter", {}), ("zoe", "cup_enter", {}), ("ann", "cup_start", {}),
+                ("ann", "cup_replace", {"entrant": "eve", "player": "ann"}), ("eve", "cup_enter", {}),
+                ("ann", "cup_kick", {"entrant": "eve"}),
+            ],
+            ("ann", "cup_replace", {"entrant": "eve", "player": "eve"}),
+            "cup_state",
+            "eve did not agree",
+            "",
+        ),
     ],
 )  # fmt: skip
 async def test_what_a_cup_refuses_is_said_and_changes_nothing(
@@ -117,3 +131,19 @@ async def test_a_cup_is_as_it_was_asked_for_or_as_such_cups_are_here(hall: Hall,
     assert (told.owner, told.game, told.seats, told.clock) == ("ann", "toy", TOY.min_seats, hall.lobby.config.clock)
     assert (told.format, told.deals, told.rounds, told.byes_change) == (format_, "fresh", 3, format_ == "knockout")
     assert (told.rules, told.cards, len(told.secret)) == (TOY.rules_version, TOY.cards_digest, SECRET_BYTES)
+
+
+async def test_f04_standings_are_refused_where_the_last_of_what_they_counted_never_happened(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, OPENS)
+    assert (await done(hall, peers, ("ann", "standings", {})))["type"] == "standings"
+    live = hall.lobby.cups.get("friday")
+
+    def undone(_tally: Tally, _cup: Cup) -> list[float]:
+        live.tally = Tally(hall.nursery, trio.Lock())
+        return []
+
+    monkeypatch.setattr(Tally, "work", undone)
+    assert (await done(hall, peers, ("ann", "standings", {})))["code"] == "storage"

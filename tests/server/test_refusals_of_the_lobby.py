@@ -86,6 +86,20 @@ async def test_who_opens_or_joins_has_the_seat_that_was_asked_for_or_the_first(h
     assert (await done(hall, peers, ("eve join", {"table": "t3"})))["code"] == "already_seated", "and has agreed"
 
 
+async def test_a_match_that_has_begun_keeps_the_nonces_it_began_with(hall: Hall) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, OPENS, ("bob join", {"nonce": "b1"}), ("ann start", {"nonce": "a1"}))
+    assert (await done(hall, peers, ("ann start", {"nonce": "a2"})))["code"] == "already_started"
+    assert [chair.nonce for chair in hall.lobby.tables["t1"].seating.chairs] == ["a1", "b1"]
+
+
+async def test_who_said_a_language_before_the_name_reads_it_from_then_on(hall: Hall) -> None:
+    stranger = await hall.connect()
+    await stranger.ask("lang", lang="fr")
+    await stranger.ask("hello", name="ann")
+    assert getattr(hall.lobby.people.find("ann"), "language", "") == "fr"
+
+
 async def test_a_player_has_so_many_tables_whether_opened_or_joined(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:

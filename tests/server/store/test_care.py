@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from server.store import latest
+from server.store import latest, sqlite
 from server.store.care import DAY, backup, prune
 from server.store.checkpoints import CHECKPOINT_PAGES
-from server.store.reading import FILE, current, read_rows, subjects
-from server.store.rows import EVERYTHING, Write
+from server.store.reading import FILE, current, last_written, read_rows, subjects
+from server.store.rows import EVERYTHING, Damaged, Write
 from server.store.sqlite import ROWS_A_PAGE, STEP_PAGES, CannotOpen, open_store, open_to_read
 
 MANY: list[Write] = [("t1", part, bytes(1_000)) for part in range(1, 400)]
@@ -101,6 +101,40 @@ def test_matches_that_are_over_and_older_are_taken_away_and_nothing_else(tmp_pat
         assert subjects(file) == ["cup:old", "lobby", "name:ann", "t2", "t3", "tom"]
         assert current(file) == ["t3"]
     open_store(tmp_path).close()  # it was given up
+
+
+def test_when_something_was_written_last_is_known_wherever_it_stands(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.commit_now([("t1", 1, b"x"), ("t2", 0, b"x"), ("t3", 1, b"x"), ("t3", 2, b"x"), ("t4", 1, b"x")])
+    for _ in range(2):  # behind all others, and in its place
+        assert sorted(last_written(store._file)) == ["t1", "t3", "t4"]
+        store.settle()
+    store.commit_now([("t4", 1, None), ("t3", 2, None)])
+    assert sorted(last_written(store._file)) == ["t1", "t3"]
+    store.close()
+
+
+def test_what_cannot_be_read_is_told_as_damage_and_what_holds_nothing_in_a_sentence(tmp_path: Path) -> None:
+    store = open_store(tmp_path / "data")
+    store._file.execute("DROP TABLE latest")
+    with pytest.raises(Damaged, match="no such table"):
+        store.read("t1")
+    store._file.execute(sqlite.LATEST.format("TABLE"))
+    store.close()
+    (tmp_path / FILE).touch()
+    with pytest.raises(CannotOpen, match="holds no data"):
+        open_to_read(tmp_path / FILE)
+
+
+def test_a_torn_log_that_cannot_be_set_aside_keeps_the_server_from_going_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_what: object, **_how: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(sqlite, "whole", full)
+    with pytest.raises(CannotOpen, match="is damaged and cannot be set aside: No space left on device"):
+        sqlite._set_aside(tmp_path / f"{FILE}-wal")
 
 
 def test_where_there_are_no_data_nothing_is_pruned_and_none_are_made(tmp_path: Path) -> None:
