@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from functools import partial
 from typing import Any
 
@@ -79,13 +80,14 @@ def test_of_an_entrant_s_players_who_plays_at_fewest_tables_sits_down_next() -> 
 
 
 async def test_matches_that_are_over_at_once_end_one_after_the_other_though_their_tables_are_gone(hall: Hall) -> None:
-    live, _ann, _peers = await running(hall, "bob", "carl", "dora", "emil", rounds=1)
+    live, ann, _peers = await running(hall, "bob", "carl", "dora", "emil", rounds=1)
     assert sorted(live.cup.tables.values()) == ["t1", "t2"]
+    await ann.ask("cup_pause", cup="friday")
     hall.lobby.tables.pop("t1")
     hall.lobby.tables.pop("t2")
     live.dismiss("bob", "left")
     assert (live._go_on(), len(live.cup.results)) == (BREATH_SECONDS, 1)
-    live._go_on()
+    assert live._go_on() == math.inf
     assert [one.results for one in live.cup.matches()] == [(), ()]
 
 
@@ -111,6 +113,22 @@ async def test_a_seat_that_the_house_took_over_is_none_of_its_player_s_tables(ha
     assert live._load() == {"bob": 1, "carl": 1}
     live.dismiss("bob", "left")
     assert live._load() == {"carl": 1}
+
+
+async def test_no_match_begins_while_the_server_closes_or_nothing_can_be_written(hall: Hall) -> None:
+    await opened(hall, "bob", "carl", seats=2, rounds=1, clock=LONG)
+    lobby, live = hall.lobby, hall.lobby.cups.get("friday")
+    lobby.closing = True
+    lobby.cups.turn(live, "running")
+    for closing, failing in ((True, False), (False, True)):
+        lobby.closing, lobby.journal.failing = closing, failing
+        live.wake()
+        await settled()
+        assert not lobby.tables
+    lobby.journal.failing = False
+    live.wake()
+    await settled()
+    assert list(lobby.tables) == ["t1"]
 
 
 async def test_a_match_that_waits_for_somebody_begins_when_they_come(hall: Hall) -> None:
@@ -201,18 +219,22 @@ async def test_f04_a_cup_whose_stop_could_not_be_kept_goes_on_to_its_end() -> No
 async def test_whoever_follows_a_cup_or_is_sent_away_from_it_hears_so_when_it_is_on_disk() -> None:
     disk = Disk()
     async with restarts.running(disk) as hall:
-        ann, (bob, carl, _dora) = await opened(hall, "bob", "carl", "dora", seats=2, rounds=1)
+        ann, (bob, carl, dora) = await opened(hall, "bob", "carl", "dora", seats=2, rounds=1)
         await ann.ask("cup_start", cup="friday")
+        await ann.ask("cup_open", cup="monday", game="toy")
+        eve = await hall.player("eve")
+        await eve.ask("cup_enter", cup="monday")
         await settled(1.0)
-        for peer in (bob, carl):
+        for peer in (bob, carl, dora, eve):
             await peer.heard()
         disk.delay = 1.0
         for request, hearer, told in (
-            ({"kind": "cup_pause"}, bob, "cup_changed"),
-            ({"kind": "cup_kick", "entrant": "carl"}, carl, "sent_away"),
+            ({"kind": "cup_pause", "cup": "friday"}, bob, "cup_changed"),
+            ({"kind": "cup_kick", "cup": "friday", "entrant": "carl"}, carl, "sent_away"),
+            ({"kind": "cup_kick", "cup": "monday", "entrant": "eve"}, eve, "sent_away"),
         ):
             before = trio.current_time()
             async with trio.open_nursery() as nursery:
-                nursery.start_soon(partial(ann.ask, **request, cup="friday"))
+                nursery.start_soon(partial(ann.ask, **request))
                 await hearer.next(told)
             assert trio.current_time() - before >= 1

@@ -138,7 +138,7 @@ async def test_f04_standings_are_refused_where_the_last_of_what_they_counted_nev
 ) -> None:
     peers: dict[str, Peer] = {}
     await done(hall, peers, OPENS)
-    assert (await done(hall, peers, ("ann", "standings", {})))["type"] == "standings"
+    assert (await done(hall, peers, ("ann", "standings", {})))["type"] == "cup_standings"
     live = hall.lobby.cups.get("friday")
 
     def undone(_tally: Tally, _cup: Cup) -> list[float]:

@@ -11,6 +11,7 @@ import trio.testing
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
+from server.desk.for_all import seats_of
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 
@@ -98,6 +99,32 @@ async def test_who_said_a_language_before_the_name_reads_it_from_then_on(hall: H
     await stranger.ask("lang", lang="fr")
     await stranger.ask("hello", name="ann")
     assert getattr(hall.lobby.people.find("ann"), "language", "") == "fr"
+
+
+async def test_a_person_reads_on_in_the_language_chosen_before_and_a_program_in_the_one_it_says(hall: Hall) -> None:
+    ann, said = await hall.player("ann"), dict[str, str]()
+    english = (await ann.ask("watch", table="t9"))["text"]
+    await ann.ask("lang", lang="fr")
+    for client in ("text", "some-bot"):
+        again = await hall.again("ann", ann.token, client=client)
+        said[client] = (await again.ask("watch", table="t9"))["text"]
+    assert said["some-bot"] == english != said["text"]
+
+
+async def test_a_welcome_names_where_one_plays_and_of_what_is_over_the_latest(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ann, player = await hall.player("ann"), hall.lobby.people.find("ann")
+    assert player is not None
+    for table in ("t1", "t2", "t3", "t4"):
+        await ann.ask("open", game="toy", seats=2)
+        await ann.ask("add", table=table, bot="first")
+        await ann.ask("start", table=table)
+    for table in ("t1", "t3", "t4"):
+        await ann.ask("close", table=table)
+    for most, named in ((1, ["t2", "t4"]), (2, ["t2", "t3", "t4"]), (9, ["t1", "t2", "t3", "t4"])):
+        monkeypatch.setattr(limits, "TABLES_A_PLAYER", most)
+        assert [info.table for info in seats_of(hall.lobby, player)] == named
 
 
 async def test_a_player_has_so_many_tables_whether_opened_or_joined(
