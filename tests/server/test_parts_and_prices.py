@@ -2,18 +2,25 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import trio
 import trio.testing
 
+from protocol import limits
 from server.desk import at_lobby, at_match
 from server.desk.context import Context
+from server.desk.tally import LOOK_SECONDS, Tally
+from server.tournament.cup import Cup
+from server.tournament.schedule import Pairing
+from server.tournament.standings import Played
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 from tests.helpers.restarts import running
+from tests.server.tournament.cups_played import settings
 
 SLOW = 0.2  # seconds that a commit takes
 
@@ -107,6 +114,34 @@ async def test_what_all_who_watch_hear_is_charged_to_who_caused_it(hall: Hall, m
     charged.clear()
     await hall.again("ann", ann.token)
     assert charged == [2], "that the connection went, and that it came"
+
+
+async def test_what_many_hear_costs_a_request_for_so_many_of_them(hall: Hall) -> None:
+    charged: list[float] = []
+    here = Context(hall.lobby, cast(Any, SimpleNamespace(charge=charged.append)), "")
+    here.charge_for_hearers(3 * limits.HEARERS_A_REQUEST)
+    assert charged == [3]
+
+
+class Tasks:
+    """A nursery in which nothing is done."""
+
+    def __init__(self) -> None:
+        self.begun = 0
+
+    def start_soon(self, *_what: object) -> None:
+        self.begun += 1
+
+
+def test_however_often_standings_are_asked_for_they_are_worked_out_once() -> None:
+    cup, tasks = Cup(settings()), Tasks()
+    tally = Tally(cast(trio.Nursery, tasks), trio.Lock())
+    assert list(tally.work(cup)) == []
+    cup.results[1] = Played(Pairing(1, 1, (0, 1, 2)), "t1", ())
+    for _ in range(2):
+        steps = tally.work(cup)
+        assert [next(steps), next(steps)] == [LOOK_SECONDS] * 2
+    assert tasks.begun == 1
 
 
 async def test_who_is_sent_away_or_silenced_has_to_be_known(hall: Hall) -> None:

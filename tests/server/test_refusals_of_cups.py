@@ -101,6 +101,26 @@ async def test_who_plays_in_a_running_cup_may_be_invited_again_and_hears_of_it_w
     assert [(one["cup"], "entrants" in one) for one in listed["cups"]] == [("friday", False)]
 
 
+async def test_nobody_is_told_a_nonce_before_the_start_and_everybody_after_it(hall: Hall) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, OPENS, ("bob", "cup_enter", {"nonce": "x7"}), ("carl", "cup_enter", {}))
+    for kind, nonces in (("cup", [None, None]), ("cup_start", ["x7", None]), ("cup", ["x7", None])):
+        answer = await done(hall, peers, ("ann", kind, {}))
+        assert [one.get("nonce") for one in answer["info"]["entrants"]] == nonces
+
+
+async def test_a_program_that_plays_in_a_cup_says_nothing_until_it_is_over_and_everybody_else_may(hall: Hall) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, OPENS, *((name, "cup_enter", {}) for name in ("bob", "eve")), ("ann", "cup_start", {}))
+    heard = {name: await done(hall, peers, (name, "comes", {})) for name in ("ann", "bob", "eve", "dora")}
+    for name in heard:
+        heard[name] = await peers[name].ask("say", text="hello")
+    assert {name: answer.get("code") for name, answer in heard.items()} == {
+        "ann": None, "bob": "in_cup", "eve": None, "dora": None
+    }  # fmt: skip
+    assert heard["bob"]["text"] == "A program that plays in a cup says nothing until it is over."
+
+
 async def test_where_no_match_begins_no_cup_is_opened_or_started_and_where_one_is_not_heard_nobody_is_invited(
     hall: Hall,
 ) -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import Any
+from types import SimpleNamespace
+from typing import Any, cast
 
 import pytest
 import trio
@@ -12,6 +13,7 @@ from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from server.desk.for_all import seats_of
+from server.house import HouseBot
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 
@@ -146,6 +148,7 @@ async def test_no_match_begins_while_none_may_or_with_somebody_whom_a_cup_seats_
     await done(hall, peers, OPENS, ("bob join", {}))
     hall.lobby.let_in(False)
     assert (await done(hall, peers, ("ann start", {})))["code"] == "shutting_down"
+    assert (await done(hall, peers, ("ann open", {"game": "toy"})))["code"] == "shutting_down"
     hall.lobby.let_in(True)
     await done(hall, peers, ("ann cup_open", {"cup": "friday", "game": "toy", "seats": 2}))
     for name in ("bob", "eve"):
@@ -183,12 +186,12 @@ async def test_a_server_begins_with_its_doors_open_and_without_an_end_in_sight(h
 
 
 async def test_programs_that_play_in_a_cup_or_do_not_agree_are_not_listed(hall: Hall) -> None:
-    for name, tables in (("bob", 1), ("carl", 1), ("dora", 1), ("emil", 0)):
+    for name, tables in (("bob", 2), ("carl", 2), ("dora", 1), ("emil", 0)):
         peer = await hall.player(name, bot=True, tables=tables)
         if name in ("bob", "carl"):
             await done(hall, {"ann": peer}, ("ann cup_open", {"cup": "friday", "game": "toy", "seats": 2}))
             await peer.ask("cup_enter", cup="friday")
-    owner = await hall.again("bob", "the token of bob", bot=True, tables=1)
+    owner = await hall.again("bob", "the token of bob", bot=True, tables=2)
     assert [bot["name"] for bot in (await owner.ask("bots"))["bots"]] == ["first", "bob", "carl", "dora"]
     assert (await owner.ask("cup_start", cup="friday"))["type"] == "cup_info"
     assert [bot["name"] for bot in (await owner.ask("bots", game="toy"))["bots"]] == ["first", "dora"]
@@ -196,6 +199,7 @@ async def test_programs_that_play_in_a_cup_or_do_not_agree_are_not_listed(hall: 
 
 async def test_what_happens_to_tables_that_nobody_needs_depends_on_the_time_alone(hall: Hall) -> None:
     config, peers = hall.lobby.config, dict[str, Peer]()
+    await trio.sleep(2 * config.idle_seconds)
     await done(hall, peers, OPENS, ("bob open", OPENS[1]), ("bob add", {"table": "t2", "bot": "first"}))
     await done(hall, peers, ("bob start", {"table": "t2"}), ("eve open", OPENS[1]), ("eve leave", {"table": "t3"}))
     await peers["bob"].play_on()
@@ -206,11 +210,25 @@ async def test_what_happens_to_tables_that_nobody_needs_depends_on_the_time_alon
 
     begun = trio.current_time()
     assert await here(0.9) == ["t1", "t2", "t3"]
-    assert await here(1.2) == ["t1", "t2"], "where nobody sits"
+    assert await here(1.05) == ["t1", "t2"], "where nobody sits"
     assert await here(begun + config.keep_seconds - 1 - trio.current_time()) == ["t1", "t2"]
     assert await here(2.1) == ["t1"], "what is over"
     assert await here(begun + config.idle_seconds - 1 - trio.current_time()) == ["t1"]
-    assert await here(3.1) == [], "where nothing happens"
+    await trio.sleep(3.1)
+    await peers["eve"].ask("open", game="toy")
+    assert list(hall.lobby.tables) == ["t4"], "where nothing happens"
+
+
+async def test_bots_that_think_are_counted_where_a_match_is_not_over(hall: Hall) -> None:
+    opened(hall, "ann", "bob")
+    for table in hall.lobby.tables.values():
+        table.seating.chairs[0].house = cast(HouseBot, SimpleNamespace(seconds=1.0))
+        table.seating.chairs[1].house = cast(HouseBot, SimpleNamespace(seconds=0.0))
+    assert hall.lobby._thinkers() == 2
+    over = hall.lobby.tables["t1"]
+    over.stopped = True
+    over.done.set()
+    assert (over.state, hall.lobby._thinkers()) == ("over", 1)
 
 
 def opened(hall: Hall, *owners: str) -> list[str]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from server.store import latest, sqlite
+from server.store import latest, reading, sqlite
 from server.store.care import DAY, backup, prune
 from server.store.checkpoints import CHECKPOINT_PAGES
 from server.store.reading import FILE, current, last_written, read_rows, subjects
@@ -124,6 +124,17 @@ def test_what_cannot_be_read_is_told_as_damage_and_what_holds_nothing_in_a_sente
     (tmp_path / FILE).touch()
     with pytest.raises(CannotOpen, match="holds no data"):
         open_to_read(tmp_path / FILE)
+
+
+def test_the_head_of_the_log_is_whole_as_sqlite_wrote_it_and_with_no_bit_changed(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.commit_now(MANY[:1])
+    head = (tmp_path / f"{FILE}-wal").read_bytes()[:32]
+    store.close()
+    assert reading._is_whole(head)
+    assert not any(reading._is_whole(head[:at]) for at in (0, 4, 31))
+    for at in range(32):
+        assert not reading._is_whole(bytes((*head[:at], head[at] ^ 4, *head[at + 1 :]))), at
 
 
 def test_a_torn_log_that_cannot_be_set_aside_keeps_the_server_from_going_on(

@@ -198,6 +198,7 @@ def test_an_entrant_and_a_cup_are_changed_so_often_and_no_oftener(
         change()
     assert sum(not isinstance(entry, Dropped) and entry is not RUNS for entry in changes) == (4 if who == "e0" else 5)
     cup.apply(Entered(9.0, "e1", ("e1",)))
+    cup.apply(STOPS)
 
 
 def test_a_cup_takes_so_many_entrants_and_who_leaves_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
