@@ -113,6 +113,16 @@ async def test_a_person_reads_on_in_the_language_chosen_before_and_a_program_in_
     assert said["some-bot"] == english != said["text"]
 
 
+async def test_a_hello_that_is_said_twice_is_answered_with_the_seats_of_now(hall: Hall) -> None:
+    ann = await hall.connect()
+    first = await ann.ask("hello", name="ann", id=1)
+    await ann.ask("open", game="toy", id=2)
+    again = await ann.ask("hello", name="ann", id=1)
+    assert (first["type"], first.get("seats", [])) == (again["type"], []) == ("welcome", [])
+    assert [info["table"] for info in again["seats"]] == ["t1"]
+    assert (await ann.ask("hello", name="ann", id=3))["code"] == "already_logged_in"
+
+
 async def test_a_welcome_names_where_one_plays_and_of_what_is_over_the_latest(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
