@@ -237,4 +237,4 @@ async def test_whoever_follows_a_cup_or_is_sent_away_from_it_hears_so_when_it_is
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(partial(ann.ask, **request))
                 await hearer.next(told)
-            assert trio.current_time() - before >= 1
+                assert trio.current_time() - before >= 1
