@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from languages import ENGLISH, speaking
+from languages import speaking
 from protocol.errors import GOODBYES, Refusal
 from protocol.language import _
 from protocol.messages import Bye, Error
@@ -24,7 +24,7 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, clos
     )
 
 
-def goodbye(reason: str, re: int = 0, name: str = ENGLISH) -> Bye:
+def goodbye(reason: str, re: int, name: str) -> Bye:
     """The last message of a connection, in that language."""
     with speaking(name):
         return Bye(reason=reason, text=_(GOODBYES[reason]), re=re)

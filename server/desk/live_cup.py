@@ -164,7 +164,7 @@ class LiveCup:
             return BREATH_SECONDS
         patience = math.inf
         if cup.state == RUNNING:
-            patience = self._begin_all()
+            patience = self._begin_one()
             if not cup.playing() and next(cup.waiting(), None) is None:
                 self.turn(FINISHED)
         return patience
@@ -225,20 +225,16 @@ class LiveCup:
 
     # -- beginning -----------------------------------------------------------------------------------------------------
 
-    def _begin_all(self) -> float:
+    def _begin_one(self) -> float:
         cup, out = self.cup, dict[int, float]()
         at_once = min(cup.settings.at_once or math.inf, self._share(cup.settings.owner))
+        if len(cup.playing()) >= at_once:
+            return math.inf
         load = self._load()
-        playing = before = len(cup.playing())
         for pairing in cup.waiting():
-            if playing >= at_once:
-                break
-            if playing > before:
-                return BREATH_SECONDS
             if out.keys().isdisjoint(pairing.entrants) and (players := self._players(pairing, load, out)):
                 self._begin(pairing, players)
-                load.update(players)
-                playing += 1
+                return BREATH_SECONDS
         return min(out.values(), default=math.inf)
 
     def _load(self) -> Counter[str]:
@@ -339,7 +335,7 @@ class LiveCup:
     def tell(self, message: m.Message, spectators: Collection[Listener] = ()) -> None:
         """Those who entered or follow, once what happened is on disk; spectators hear that they watch that match."""
         told = watching = Bulletin((message,))
-        if spectators and isinstance(message, m.Paired):
+        if isinstance(message, m.Paired):
             watching = Bulletin((msgspec.structs.replace(message, shown=True),))
         ids = {self._shown, message.table if isinstance(message, m.Result) else self._shown}
         watched = [table for table in map(self._rooms.tables.get, ids) if table is not None]

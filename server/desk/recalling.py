@@ -129,7 +129,7 @@ def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
         if subject.startswith(NAME):
             _undo_name(lobby, store, subject)
     for subject in sorted(subjects):
-        if subject in lobby.tables or _TABLE.fullmatch(subject):
+        if _TABLE.fullmatch(subject):
             _undo_table(lobby, store, subject)
     lobby.sort_tables()
     for subject in sorted(subjects):

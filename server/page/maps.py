@@ -69,7 +69,7 @@ def within(kinds: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Struct]]:
     waiting = list(kinds)
     while waiting:
         kind = waiting.pop(0)
-        for hint in typing.get_type_hints(kind, include_extras=True).values():
+        for hint in typing.get_type_hints(kind).values():
             for inner in _structs(hint):
                 if inner not in seen:
                     seen.add(inner)

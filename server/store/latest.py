@@ -73,14 +73,12 @@ class Latest:
         """Raises sqlite3.Error."""
         self._file = file
         self._rows: dict[str, dict[int, Row]] = {}  # the last of each subject and part
-        self._last = 0  # number of all
         self._new = 0  # rows since a round began
-        self._damaged: list[int] = []  # numbers of rows that are not what was written, and stay for who reads them
         self._stuck: set[str] = set()  # subjects that cannot be written in their place
         stood = file.execute(_ALL).fetchall()
         self._note([row for row in stood if is_whole(*row[1:5])])
-        self._damaged += [row[0] for row in stood if not is_whole(*row[1:5])]
-        self._last = stood[-1][0] if stood else 0
+        self._damaged = [row[0] for row in stood if not is_whole(*row[1:5])]  # rows that stay for who reads them
+        self._last = stood[-1][0] if stood else 0  # number of all
         self._forgotten = stood[0][0] - 1 if stood else 0  # number up to which nothing is left to be taken out
 
     def append(self, writes: Sequence[Write]) -> None:

@@ -166,9 +166,15 @@ class Bundle:
 
     def strange(self, tables: Iterable[str]) -> list[str]:
         """Files that belong to nothing in a cup that was played at these tables."""
-        matches = {f"{MATCHES}{table}.jsonl" for table in tables}.intersection(self.files)
-        ledgers = {name.replace(MATCHES, LEDGER, 1) for name in matches}
-        return [name for name in self.files if name not in {CUP, LOG, STANDINGS, SUMS} | matches | ledgers]
+        there = [table for table in tables if f"{MATCHES}{table}.jsonl" in self.files]
+        known = {
+            CUP,
+            LOG,
+            STANDINGS,
+            SUMS,
+            *(f"{folder}{table}.jsonl" for table in there for folder in (MATCHES, LEDGER)),
+        }
+        return [name for name in self.files if name not in known]
 
     def _lines(self) -> list[Line]:
         decode = msgspec.json.Decoder(Line).decode

@@ -199,7 +199,7 @@ class Cup:
 
     @property
     def planned(self) -> int | None:
-        """Matches in all; None where that is not known."""
+        """Matches in all; None before the start."""
         return self._format.planned if self._format else None
 
     @property
@@ -378,7 +378,7 @@ class Cup:
             )
         except ValueError as error:
             raise CannotBe(str(error)) from None
-        if (planned.planned or 0) > limits.MATCHES_A_CUP:
+        if planned.planned > limits.MATCHES_A_CUP:
             raise CannotBe(
                 _(
                     "That would be {planned} matches; a cup has at most {most}.",

@@ -32,7 +32,7 @@ Sitting: TypeAlias = tuple[int, ...]
 class Format(Protocol):
     """Pairs entrants, which are numbers from 0."""
 
-    planned: int | None  # matches in all; None where only the results will tell
+    planned: int  # matches in all
 
     def next(self, results: Results) -> Sequence[Pairing]:
         """All pairings that are known by now, in order. A cup is over when all of them are."""
@@ -78,12 +78,11 @@ class _InAdvance:
         self._fresh = deals == "fresh"
         self._a_round = a_round
         self._pairings: list[Pairing] = []
-        self._all = rounds * a_round
-        self.planned: int | None = self._all
+        self.planned = rounds * a_round
 
     def next(self, results: Results) -> Sequence[Pairing]:
         """Two rounds more than there are results for."""
-        while len(self._pairings) < min(self._all, len(results) + 2 * self._a_round):
+        while len(self._pairings) < min(self.planned, len(results) + 2 * self._a_round):
             deal, tables = next(self._rounds)
             for sitting in tables:
                 number = len(self._pairings) + 1
@@ -120,7 +119,7 @@ class Gauntlet(_InAdvance):
 class _InRounds:
     """What the formats have in common whose next round depends on the results of the one before."""
 
-    planned: int | None = None
+    planned: int
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         self._deals, self._entrants, self._seats, self._of, self._seed = deals, entrants, seats, rounds, seed
@@ -229,8 +228,8 @@ class Knockout(_InRounds):
         super().__init__(deals, entrants, seats, rounds, seed)
         self._alive = _chance(seed, "knockout").shuffle("order", range(entrants))
         self._groups: list[list[int]] = []
-        self._stages = dict.fromkeys(range(entrants), 0)
-        self._draws = _chance(seed, "stage 0")  # for the matches of the stage
+        self._stages: dict[int, int] = {}
+        self._draws: Chance  # for the matches of the stage
         self._drawn = rounds  # so many of each group are: no group, nothing to draw
         self.planned = rounds * _groups_in_all(entrants, seats)
 

@@ -86,12 +86,7 @@ def _unevenness(before: Counter[int], more: Counter[int]) -> int:
 
 def _meetings(steps: Sequence[int], entrants: int) -> Counter[int]:
     """How often two entrants at each distance round the circle meet in a round, either way round."""
-    return Counter(
-        (one - other) % entrants
-        for place, one in enumerate(steps)
-        for there, other in enumerate(steps)
-        if place != there and one != other
-    )
+    return Counter((one - other) % entrants for one in steps for other in steps if one != other)
 
 
 def _neighbours(steps: Sequence[int], entrants: int) -> Counter[int]:

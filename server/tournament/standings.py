@@ -135,14 +135,13 @@ def as_told(row: Row) -> Standing:
 def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
     """Share of the win and place of each seat, places counted among the seats that played to the end."""
     stayed = [result.place for result in results if result.how == "played"]
-    winners = stayed.count(min(stayed, default=0))
     merit = []
     for result in results:
         place = 1 + sum(other < result.place for other in stayed)
         if result.how != "played":
             merit.append((Fraction(0), len(results)))
         else:
-            merit.append((Fraction(int(place == 1), winners), place))
+            merit.append((Fraction(int(place == 1), stayed.count(min(stayed))), place))
     return merit
 
 

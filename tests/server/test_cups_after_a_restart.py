@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from pathlib import Path
 
 import pytest
 import trio
@@ -13,7 +14,9 @@ from bots.sdk.tokens import Tokens
 from protocol import limits
 from protocol.messages import ClockRule
 from server.desk.cup_rows import read_cup, subject_of
-from server.tournament.cup import Entry
+from server.desk.kept_cups import NoCup, kept_cup
+from server.store.sqlite import open_store
+from server.tournament.cup import Cup, Entry
 from server.tournament.standings import Played
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -22,6 +25,7 @@ from tests.helpers.toy import TOY, ToyGame
 from tests.server.test_cups import Any, Crashing, Highest, Lowest, here, opened
 from tests.server.test_cups_on_the_wire import finish, play
 from tests.server.test_cups_on_the_wire import opened as opened_by_ann
+from tests.server.tournament.cups_played import settings
 
 KINDS = (Highest, Any, Lowest, Any)
 NAMES = tuple(f"e{number}" for number in range(len(KINDS)))
@@ -285,6 +289,23 @@ async def test_f11_a_cup_waits_while_its_game_or_its_rules_are_not_installed(cap
         await finish(hall, peers)
         matches = hall.lobby.cups.get("friday").cup.matches()
         assert [bool(one.results) for one in matches] == [True] * 4
+
+
+def test_a_cup_that_cannot_be_read_is_told_in_a_sentence_without_what_is_in_it(tmp_path: Path) -> None:
+    store = open_store(tmp_path)
+    store.commit_now([(subject_of("friday"), 0, b"the secret"), ("t1", 0, b"")])
+    store.close()
+    with pytest.raises(NoCup, match=r"The cup friday in .* cannot be read \(ValidationError\)\.") as why:
+        kept_cup(tmp_path, "friday")
+    assert "secret" not in str(why.value)
+    with pytest.raises(NoCup, match=r"There is no cup monday in .*\. There are: none\."):
+        kept_cup(tmp_path, "monday")
+
+
+def test_a_cup_of_which_nothing_came_since_is_as_it_was_known() -> None:
+    known = Cup(settings())
+    assert read_cup({}, known) is known
+    assert known.entries == []
 
 
 async def test_f04_standings_do_not_keep_a_result_that_never_happened() -> None:

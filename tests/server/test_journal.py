@@ -9,7 +9,7 @@ import pytest
 import trio
 import trio.testing
 
-from server.store.journal import LAZY_SECONDS, SLOW_SECONDS, Journal
+from server.store.journal import LAZY_SECONDS, LOG_SECONDS, SLOW_SECONDS, Journal
 from server.store.rows import EVERYTHING, StoreFailed, Write
 from tests.helpers.disk import Disk
 
@@ -191,4 +191,13 @@ async def test_f06_a_place_that_fails_again_and_again_is_said_in_the_log_once_a_
         assert not journal.failing
     assert [record.levelname for record in caplog.records] == ["ERROR", "INFO"] * 2
     assert "30 times" in caplog.text
+    for _ in range(2):
+        await trio.sleep(LOG_SECONDS)
+        journal.put("hole", 0, b"x")
+        await trio.sleep(2)
+        journal.put("hole", 0, b"x")
+    said = [record.getMessage() for record in caplog.records if record.levelname == "ERROR"]
+    cannot = "the data cannot be written (database disk image is malformed); no match goes on until it can"
+    assert said[0] == cannot
+    assert said[-1] == f"{cannot}; that was so 2 times since it was said"
     nursery.cancel_scope.cancel()

@@ -39,6 +39,7 @@ async def test_d21_a_cup_that_was_paused_and_left_for_a_day_makes_room(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "CUPS", 1)
+    await trio.sleep(hall.lobby.config.name_seconds)
     eve = await hall.player("eve", THERE)
     await cup_of(eve, "junk")
     for name in ("bob", "carl"):

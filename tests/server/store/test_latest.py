@@ -154,6 +154,20 @@ def test_what_was_written_last_is_in_its_place_when_the_store_was_closed(tmp_pat
     file.close()
 
 
+@pytest.mark.parametrize("commits", [1, 2, 3])
+def test_the_few_rows_that_a_kill_left_waiting_are_in_their_place_once_the_store_is_open(
+    tmp_path: Path, commits: int
+) -> None:
+    pair = Pair(tmp_path / "killed")
+    for part in range(commits):
+        pair.commit(("t1", part, b"x"))
+    shutil.copytree(tmp_path / "killed", tmp_path / "data")
+    pair.store.close()
+    store = open_store(tmp_path / "data")
+    assert (waiting(store), len(store.read("t1"))) == (0, commits)
+    store.close()
+
+
 async def test_commits_go_on_while_what_they_wrote_is_brought_to_its_place(tmp_path: Path) -> None:
     store = open_store(tmp_path)
     seen: list[int] = []

@@ -89,6 +89,17 @@ def test_every_commit_waits_for_the_disk(tmp_path: Path) -> None:
     store.close()
 
 
+@pytest.mark.parametrize(("durable", "level"), [(True, 2), (False, 1)])
+def test_every_commit_survives_a_power_cut_where_that_is_wanted_and_sqlite_brings_nothing_in_by_itself(
+    tmp_path: Path, durable: bool, level: int
+) -> None:
+    store = open_store(tmp_path, durable=durable)
+    for file in (store._file, store._checkpoints._file):
+        told = [file.execute(f"PRAGMA {name}").fetchone()[0] for name in ("journal_mode", "wal_autocheckpoint")]
+        assert [*told, file.execute("PRAGMA synchronous").fetchone()[0]] == ["wal", 0, level]
+    store.close()
+
+
 def test_g13_the_data_is_readable_by_its_owner_alone(tmp_path: Path) -> None:
     old = os.umask(0)
     try:

@@ -12,6 +12,7 @@ import pytest
 
 from matches.record import Record, written
 from protocol.messages import ClockRule
+from server.tournament import bundle
 from server.tournament.audit import audit, broken_off
 from server.tournament.bundle import FILE_BYTES, BadBundle, Bundle
 from server.tournament.cup import Timed
@@ -25,6 +26,7 @@ CUP, REPLAYS = played()
 DROPPED = b'{"type":"dropped","at":102.0,"entrant":"%s"}\n'
 WRITTEN = "%s is not as export writes it."
 WHOLE = files_of(bundled(CUP, REPLAYS))
+FIRST = ", ".join(CUP.names[one] for one in CUP.pairings()[0].entrants)
 
 
 def found(files: Files, *, seal: bool = True) -> list[str]:
@@ -163,7 +165,11 @@ def other_deal(seed: bytes) -> Files:
         (edited("log.jsonl", b'"score":', b'"score":1'), "The standings are not those that follow"),
         (edited("standings.json", b'"score": ', b'"score": 1'), "The standings are not those that follow"),
         (edited("log.jsonl", b'"deal":1', b'"deal":2'), "match 1 has deal 1 by the format, not deal 2."),
-        (edited("log.jsonl", b'"entrants":["', b'"entrants":["x'), "match 1 is between "),
+        (
+            edited("log.jsonl", b'"entrants":["', b'"entrants":["x'),
+            f"match 1 is between {FIRST} by the format, not between x{FIRST}.",
+        ),
+        (edited("cup.json", b'"seed": 5', b'"seed": 5, "options": {"odd": 1}'), "under other settings than the cup's."),
         (
             edited("ledger/t11.jsonl", b'"thinking":0.0', b'"thinking":9.0'),
             "at t11: its ledger is not what follows from",
@@ -242,6 +248,36 @@ def test_what_is_no_bundle_is_refused_with_a_sentence(files: Files, says: str) -
         found(files)
     with pytest.raises(BadBundle, match="no bundle"):
         Bundle(io.BytesIO(b"not a zip"))
+
+
+def test_a_file_may_be_as_big_as_ours_can_be_and_no_bigger(monkeypatch: pytest.MonkeyPatch) -> None:
+    biggest, most = max((len(data), name) for name, data in WHOLE.items())[::-1]
+    monkeypatch.setattr(bundle, "FILE_BYTES", most)
+    assert found(WHOLE, seal=False) == []
+    monkeypatch.setattr(bundle, "FILE_BYTES", most - 1)
+    if biggest.startswith("matches/"):
+        assert f"{biggest} is too big." in found(WHOLE, seal=False)
+    else:
+        with pytest.raises(BadBundle, match=f"{biggest} is too big"):
+            found(WHOLE, seal=False)
+
+
+def test_how_far_an_audit_is_is_told_match_by_match() -> None:
+    told: list[tuple[int, int]] = []
+    audit(packed_anew(WHOLE), GAMES, lambda *done: told.append(done))
+    assert told == [(number, 6) for number in range(1, 7)]
+
+
+def test_who_gave_up_is_said_to_be_absent_from_the_own_seat_and_no_other() -> None:
+    paired = msgspec.json.decode(WHOLE["log.jsonl"].splitlines()[7])
+    name = paired["entrants"][1]
+
+    def absent(*seats: int) -> bool:
+        line = msgspec.json.encode({**paired, "absent": seats}) + b"\n"
+        files = lines(lambda log: log.__setitem__(slice(7, 8), [DROPPED % name.encode(), line]))
+        return f"Line 9 of log.jsonl: {name} had given up, and is not said to be absent." not in found(files)
+
+    assert [absent(seat) for seat in (1, 2, 3)] == [False, True, False]
 
 
 def test_a_match_that_is_said_to_be_aborted_has_a_replay_that_says_so_too() -> None:

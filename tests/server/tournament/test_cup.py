@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from protocol import limits
 from protocol.messages import ClockRule, SeatResult
 from server.tournament.cup import (
     CannotBe,
@@ -147,3 +148,132 @@ def test_who_was_sent_away_and_pardoned_enters_again_and_who_gave_up_is_replaced
     assert cup.player_of("e0") is None
     cup.apply(Replaced(2.0, "e0", ("zoe",)))
     assert getattr(cup.player_of("zoe"), "name", "") == "e0"
+
+
+def test_who_enters_again_has_the_nonce_that_was_said_last_and_after_the_start_the_one_it_had() -> None:
+    cup = entered(None)
+    given = []
+    for nonce, entries in (("x7", ()), ("", ()), ("x8", ()), ("x9", (RUNS,))):
+        for entry in (*entries, Entered(0.0, "e0", ("e0",), nonce=nonce)):
+            cup.apply(entry)
+        given.append(cup.entrants[0].nonce)
+    assert given == ["x7", "x7", "x8", "x8"]
+
+
+def test_who_entered_stays_until_it_gives_up_and_again_when_it_enters_again_but_not_by_being_replaced() -> None:
+    cup, stays = entered(None), []
+    for entry in (RUNS, Entered(1.0, "e0", ("e0",)), Dropped(1.0, "e0"), Replaced(1.0, "e0", ("zoe",)),
+                  Entered(2.0, "e0", ("e0",))):  # fmt: skip
+        cup.apply(entry)
+        stays.append((cup.entrants[0].stays, cup.entrants[0].dropped))
+    assert stays == [(True, False), (True, False), (False, True), (False, False), (True, False)]
+
+
+ENTERS = Entered(1.0, "e0", ("e0",))
+
+
+@pytest.mark.parametrize(
+    ("again", "who"),
+    [
+        ([ENTERS], "e0"),
+        ([Dropped(1.0, "e0"), ENTERS], "e0"),
+        ([Replaced(1.0, "e0", ("zoe",))], "e0"),
+        ([Timed(1.0, "e0", OWN)], "e0"),
+        ([Replaced(1.0, "e0", ("zoe",)), ENTERS], "e0"),
+        ([RUNS, PAUSES], "friday"),
+    ],
+)
+def test_an_entrant_and_a_cup_are_changed_so_often_and_no_oftener(
+    monkeypatch: pytest.MonkeyPatch, again: list[Entry], who: str
+) -> None:
+    monkeypatch.setattr(limits, "CHANGES_AN_ENTRANT", 5)
+    cup, changes = entered(None), list[Entry]()  # to enter was the first change of each entrant
+
+    def change() -> None:
+        for entry in again * 6:
+            cup.apply(entry)
+            changes.append(entry)
+
+    with pytest.raises(CannotBe, match=f"^{who} was changed 5 times; it stays as it is"):
+        change()
+    assert sum(not isinstance(entry, Dropped) and entry is not RUNS for entry in changes) == (4 if who == "e0" else 5)
+    cup.apply(Entered(9.0, "e1", ("e1",)))
+    cup.apply(STOPS)
+
+
+def test_a_cup_takes_so_many_entrants_and_who_leaves_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "ENTRANTS_A_CUP", 3)
+    cup, zoe = entered(None), Entered(1.0, "zoe", ("zoe",))
+    with pytest.raises(CannotBe, match=r"A cup has at most 3 entrants\."):
+        cup.apply(zoe)
+    cup.apply(Dropped(1.0, "e0"))
+    cup.apply(zoe)
+    assert cup.names == ["e1", "e2", "zoe"]
+
+
+def test_a_cup_of_as_many_matches_as_may_be_starts_and_one_of_more_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "MATCHES_A_CUP", 8)
+    cup = entered(None)
+    with pytest.raises(CannotBe, match="That would be 9 matches; a cup has at most 8"):
+        cup.apply(RUNS)
+    monkeypatch.setattr(limits, "MATCHES_A_CUP", 9)
+    cup.apply(RUNS)
+    assert (cup.planned, len(cup.pairings())) == (9, 6)
+
+
+def test_a_match_that_waits_is_not_passed_over_when_a_later_one_begins() -> None:
+    cup = entered(None)
+    cup.apply(RUNS)
+    assert [one.number for one in cup.waiting()][:3] == [1, 2, 3]
+    for match, waiting in ((2, [1, 3, 4]), (1, [3, 4, 5]), (3, [4, 5, 6])):
+        cup.apply(Paired(1.0, match, f"t{match}"))
+        assert [one.number for one in cup.waiting()][:3] == waiting
+        assert cup.playing()[-1].number == match
+
+
+def test_a_match_is_awaited_at_its_own_table_while_it_is_played() -> None:
+    cup = entered(None)
+    cup.apply(RUNS)
+    cup.apply(BEGINS)
+    cup.apply(Paired(1.0, 2, "t2"))
+    assert [cup.awaits(table) for table in ("t1", "t2", "t3")] == [True, True, False]
+    cup.apply(Ended(2.0, 1, "t1"))
+    assert [cup.awaits(table) for table in ("t1", "t2", "t3")] == [False, True, False]
+    assert [cup.match_at(table) for table in ("t1", "t2", "t3")] == [1, 2, 0]
+
+
+@pytest.mark.parametrize(("deals", "hidden"), [("duplicate", {"t1": True, "t2": True}), ("fresh", {"t1": False})])
+def test_what_was_played_is_hidden_while_its_deal_is_still_played_or_will_be(
+    deals: str, hidden: dict[str, bool]
+) -> None:
+    cup = Cup(settings(deals=deals))
+    for number in range(6):
+        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
+    cup.apply(RUNS)
+    for match in (1, 2):
+        cup.apply(Paired(1.0, match, f"t{match}"))
+    assert all(cup.hides(table) for table in ("t1", "t2"))
+    assert [cup.shares(table) for table in ("t1", "t2", "t9")] == [*[deals == "duplicate"] * 2, False]
+    cup.apply(Ended(2.0, 1, "t1"))
+    assert (cup.hides("t1"), cup.hides("t2"), cup.hides("t9")) == (hidden["t1"], True, False)
+    assert cup.told() == ([] if hidden["t1"] else ["t1"])
+    cup.apply(STOPS)
+    assert not any(cup.hides(table) or cup.shares(table) for table in ("t1", "t2", "t9"))
+    assert cup.told() == ["t1"]
+
+
+def test_how_far_each_came_is_told_of_a_knockout_and_of_nothing_else() -> None:
+    assert entered(None).reached() == {}
+    cup = Cup(settings(format="knockout", deals="fresh", rounds=1, seats=2))
+    for number in range(4):
+        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
+    cup.apply(RUNS)
+    assert cup.reached() == dict.fromkeys(range(4), 1)
+    won = []
+    for pairing in list(cup.waiting()):
+        won.append(pairing.entrants[1])
+        rows = tuple(SeatResult(seat, f"e{one}", 0, 3 - seat) for seat, one in enumerate(pairing.entrants, 1))
+        cup.apply(Paired(1.0, pairing.number, f"t{pairing.number}"))
+        cup.apply(Ended(2.0, pairing.number, f"t{pairing.number}", rows))
+    assert sorted(one for one, stage in cup.reached().items() if stage == 2) == sorted(won)
+    assert cup.planned == 3

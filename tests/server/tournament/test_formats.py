@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from itertools import combinations, product
 
@@ -9,7 +10,7 @@ import pytest
 
 from games.chance import Chance
 from protocol.messages import SeatResult
-from server.tournament.formats import DEALS, FORMATS, Format, RoundRobin, Swiss, make_format
+from server.tournament.formats import DEALS, FORMATS, NEAR, Format, RoundRobin, Swiss, make_format
 from server.tournament.schedule import Pairing
 from server.tournament.standings import Played
 
@@ -70,8 +71,10 @@ def test_a_format_that_begins_anew_with_all_results_pairs_as_before(
     results = {one.number: result(one) for one in first}
     again = make_format(kind, deals, entrants, seats, rounds, 7)
     assert list(again.next(results)) == first
-    if again.planned is not None:
-        assert again.planned == len(first)
+    assert again.planned == len(first)
+    results.popitem()
+    last_is_open = make_format(kind, deals, entrants, seats, rounds, 7)
+    assert last_is_open.reached(results) == again.reached(results)
 
 
 @pytest.mark.parametrize(("kind", "deals", "entrants", "seats", "rounds"), CASES)
@@ -109,6 +112,48 @@ def test_matches_and_deals_are_numbered_from_1_on(
     assert [pairing.number for pairing in pairings] == list(range(1, 1 + len(pairings)))
     used = {pairing.deal for pairing in pairings}
     assert used == set(range(1, 1 + len(used)))
+
+
+PAIRED_BEFORE = (
+    ("round_robin", "fresh", 5, 3, 9, "ac4ef8caf1c5"),
+    ("round_robin", "fresh", 9, 4, 12, "c1dd8b33e691"),
+    ("round_robin", "rotated", 3, 4, 9, "fc7fea659cb2"),
+    ("round_robin", "rotated", 2, 5, 9, "98f5d262f1ac"),
+    ("round_robin", "duplicate", 10, 4, 12, "9fd5a6afbd64"),
+    ("round_robin", "duplicate", 9, 4, 60, "28df11921306"),
+    ("round_robin", "duplicate", 130, 4, 6, "414b5158cdba"),
+    ("round_robin", "rotated", 4, 4, 6, "f3420d645e7b"),
+    ("gauntlet", "fresh", 6, 3, 12, "624950b88868"),
+    ("gauntlet", "fresh", 8, 4, 6, "4285c0863a88"),
+    ("swiss", "fresh", 11, 3, 9, "e1dc7ede65bd"),
+    ("swiss", "fresh", 33, 4, 8, "942b3e8b2cab"),
+    ("swiss", "duplicate", 8, 4, 7, "f2c3ccd811eb"),
+    ("knockout", "fresh", 13, 4, 3, "545581c29151"),
+    ("knockout", "duplicate", 16, 2, 4, "26448a01398d"),
+    ("knockout", "fresh", 31, 6, 2, "46a5695decdd"),
+    ("knockout", "fresh", 11, 4, 1, "b6f959e2c980"),
+)
+
+
+@pytest.mark.parametrize(("kind", "deals", "entrants", "seats", "rounds", "digest"), PAIRED_BEFORE)
+def test_a_cup_of_an_earlier_version_is_paired_as_it_was_or_an_audit_would_find_it_false(
+    kind: str, deals: str, entrants: int, seats: int, rounds: int, digest: str
+) -> None:
+    pairings = [
+        (pairing.number, pairing.deal, *pairing.entrants)
+        for pairing in played(make_format(kind, deals, entrants, seats, rounds, 7))
+    ]
+    assert hashlib.sha256(repr(pairings).encode()).hexdigest()[:12] == digest
+
+
+def test_one_entrant_alone_has_every_seat() -> None:
+    assert {pairing.entrants for pairing in played(make_format("round_robin", "fresh", 1, 3, 2, 7))} == {(0, 0, 0)}
+
+
+def test_what_needs_no_result_is_paired_two_rounds_ahead_and_of_a_stage_as_many_matches_as_are_near() -> None:
+    assert len(make_format("round_robin", "fresh", 5, 3, 9, 7).next({})) == 10
+    assert len(make_format("round_robin", "duplicate", 9, 4, 9, 7).next({})) == 4
+    assert len(make_format("knockout", "duplicate", 16, 2, 40, 7).next({})) == NEAR
 
 
 def test_in_duplicate_rounds_all_sit_out_and_have_each_seat_about_as_often() -> None:

@@ -70,6 +70,8 @@ def test_deals_and_words_follow_from_the_secret_alone_and_say_nothing_of_each_ot
     secrets = [bytes((number,)) * 32 for number in range(3)]
     assert len({deal_seed(secret, deal) for secret in secrets for deal in range(3)}) == 9
     assert len({word_of(secret, match) for secret in secrets for match in range(3)}) == 9
+    # echo -n "match 1" | openssl dgst -sha256 -mac HMAC -macopt hexkey:0101..., the first 16 digits
+    assert word_of(secrets[1], 1) == "914d50713bbe7a5b"
     # echo -n "deal 1" | openssl dgst -sha256 -mac HMAC -macopt hexkey:0101..., and sha256sum of the same 32 bytes
     assert deal_seed(secrets[1], 1).hex() == "fd5427a26f4ce0cf8cd54d93accfb641067e157ef4e5186e0fb74ab39ac87d6b"
     # printf 'deal 1\n\nx7' | openssl dgst, as above

@@ -46,6 +46,8 @@ def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
     assert [row.place for row in (ann, cyd, bob)] == [5 / 4, 8 / 4, 9 / 4]
     assert [row.points for row in (ann, cyd, bob)] == [24 / 4, 20 / 4, 13 / 3]
     assert bob.ended == {"played": 3, "left": 1}
+    told = as_told(ann)
+    assert (told.rank, told.entrant, told.seats, told.place, told.points) == (1, "ann", 4, 5 / 4, 24 / 4)
     # ann: 0.75 in deal 1, 0.5 in deal 2: deviation of the two means 0.1768, over the root of 2
     assert ann.error == pytest.approx(math.sqrt(2 * 0.125**2) / math.sqrt(2))
     assert cyd.error == pytest.approx(0.25)
@@ -194,3 +196,39 @@ def test_where_a_deal_was_played_at_one_table_alone_nothing_tells_of_its_luck() 
     assert same._others(2, 1, Fraction(1), 2) == 0
     assert same.compared(2, 1, Fraction(1), 2) == 1
     assert same._others(1, 1, Fraction(1), 2) != 0
+
+
+def test_what_the_others_got_with_a_deal_tells_its_luck_and_no_more_than_that() -> None:
+    few = [
+        Played(
+            Pairing(number, deal, entrants),
+            f"t{number}",
+            (SeatResult(1, "x", 0, first), SeatResult(2, "x", 0, 3 - first)),
+        )
+        for number, (deal, entrants, first) in enumerate(
+            [(1, (3, 0), 1), (1, (1, 2), 1), (2, (3, 2), 2), (3, (2, 1), 1), (4, (0, 3), 1)], 1
+        )
+    ]
+    assert _SameDeals(few).compared(1, 1, Fraction(1), 2) == Fraction(1, 2), "all of it, not 7/6"
+    more = [*few, msgspec.structs.replace(few[0], pairing=Pairing(6, 4, (1, 2)), results=few[2].results)]
+    assert _SameDeals(more).compared(1, 1, Fraction(1), 2) == Fraction(41, 48)
+
+
+def test_of_one_deal_nobody_can_tell_what_it_gained_however_often_it_was_played() -> None:
+    twice = [match(1, 1, (0, 1), (9, 1), (5, 2)), match(2, 1, (1, 0), (9, 1), (5, 2))]
+    assert luck_removed(twice, duplicate=True) is None
+    assert luck_removed(twice[:1], duplicate=False) is None
+    assert luck_removed([], duplicate=False) is None
+
+
+def test_a_cup_of_an_earlier_version_comes_out_as_it_did_or_an_audit_would_find_it_false() -> None:
+    names = [f"e{number}" for number in range(8)]
+    rows = standings(names, duplicates(9, 0.9, 3), duplicate=True)
+    assert [(row.entrant, round(row.score, 6), round(row.error or 0, 6)) for row in rows[:4]] == [
+        ("e7", 0.570764, 0.116186),
+        ("e0", 0.531043, 0.118342),
+        ("e1", 0.529791, 0.06579),
+        ("e2", 0.50993, 0.066536),
+    ]
+    rated = [number for row in rows[:2] if (one := row.rating) for number in (one.elo, one.low, one.high)]
+    assert rated == pytest.approx([33.840567, -219.326655, 287.007789, -90.254381, -329.078168, 148.569406])

@@ -1,0 +1,169 @@
+"""What is refused in a cup, whatever it is in, in its words; and what is nearly the same is not."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+import trio
+
+from server.desk.tally import Tally
+from server.tournament.cup import Cup
+from server.tournament.schedule import SECRET_BYTES
+from tests.helpers.hall import Hall
+from tests.helpers.peer import Message, Peer
+from tests.helpers.toy import TOY
+
+Step = tuple[str, str, dict[str, Any]]  # who asks what
+BY_ANN = {"cup": "friday", "game": "toy", "seats": 2}
+OPENS: Step = ("ann", "cup_open", BY_ANN)
+RUNS = [OPENS, *((name, "cup_enter", {}) for name in ("bob", "carl")), ("ann", "cup_start", {})]
+PROGRAMS = ("bob", "carl", "dora")  # who all agreed to be seated
+
+
+async def done(hall: Hall, peers: dict[str, Peer], *steps: Step) -> Message:
+    """Everybody takes these steps; returns the last answer. They are about friday where no cup is named."""
+    answer: Message = {}
+    for name, kind, fields in steps:
+        if name not in peers:
+            program: dict[str, Any] = {"bot": True, "tables": 4} if name in PROGRAMS else {}
+            peers[name] = await hall.player(name, **program)
+        if kind != "comes":
+            answer = await peers[name].ask(kind, **{"cup": "friday", **fields})
+    return answer
+
+
+@pytest.mark.parametrize(
+    ("before", "last", "code", "says", "where"),
+    [
+        ([], ("ann", "cup_open", {**BY_ANN, "deals": "rotated"}), "bad_field", "bots that the organiser", "$.deals"),
+        ([], ("ann", "cup_open", {**BY_ANN, "deals": "odd"}), "bad_field", "Deals are: fresh, duplicate.", "$.deals"),
+        ([], ("ann", "cup_open", {**BY_ANN, "seats": 16}), "bad_field", "2 to", "$.seats"),
+        ([], ("ann", "cup_open", {**BY_ANN, "format": "odd"}), "bad_field", "Formats are: round_robin", "$.format"),
+        ([], ("ann", "cup_open", {**BY_ANN, "options": {"odd": 1}}), "bad_option", "odd", "$.options"),
+        ([OPENS], ("bob", "cup_enter", {"nonce": "a b"}), "bad_field", "printable ASCII", "$.nonce"),
+        ([OPENS], ("bob", "cup_drop", {}), "cup_state", "You are no entrant of that cup.", ""),
+        ([OPENS], ("ann", "cup_invite", {"player": "zoe"}), "no_such_player", "", ""),
+        ([OPENS], ("ann", "cup_kick", {"entrant": "zoe"}), "no_such_player", "zoe is no entrant", ""),
+        ([OPENS], ("ann", "cup_clock", {"entrant": "zoe"}), "no_such_player", "zoe is no entrant", ""),
+        ([OPENS], ("bob", "cup_start", {}), "not_cup_owner", "", ""),
+        ([OPENS], ("bob", "cup_pause", {}), "not_cup_owner", "", ""),
+        (RUNS, ("ann", "cup_start", {}), "cup_state", "friday is running.", ""),
+        (RUNS, ("zoe", "cup_enter", {}), "cup_state", "friday takes no more entrants.", ""),
+        ([*RUNS, ("zoe", "comes", {})], ("ann", "cup_invite", {"player": "zoe"}), "cup_state", "no more entrants", ""),
+        (
+            [*RUNS, ("ann", "cup_stop", {})],
+            ("ann", "cup_invite", {"player": "bob"}),
+            "cup_state",
+            "friday takes no more entrants.",
+            "",
+        ),
+        (RUNS, ("ann", "cup_replace", {"entrant": "bob", "player": "carl"}), "cup_state", "carl plays in the cup", ""),
+        (
+            [*RUNS, ("dora", "comes", {}), ("ann", "cup_replace", {"entrant": "bob", "player": "dora"})],
+            ("dora", "cup_enter", {}),
+            "cup_state",
+            "You play for bob there.",
+            "",
+        ),
+        (
+            [
+                OPENS, ("eve", "cup_enter", {}), ("zoe", "cup_enter", {}), ("ann", "cup_start", {}),
+                ("ann", "cup_replace", {"entrant": "eve", "player": "ann"}), ("eve", "cup_enter", {}),
+                ("ann", "cup_kick", {"entrant": "eve"}),
+            ],
+            ("ann", "cup_replace", {"entrant": "eve", "player": "eve"}),
+            "cup_state",
+            "eve did not agree",
+            "",
+        ),
+    ],
+)  # fmt: skip
+async def test_what_a_cup_refuses_is_said_and_changes_nothing(
+    hall: Hall, before: list[Step], last: Step, code: str, says: str, where: str
+) -> None:
+    peers: dict[str, Peer] = {}
+    assert (await done(hall, peers, *before)).get("type") != "error"
+    kept = [(live.cup.state, live.cup.names) for live in hall.lobby.cups.all()]
+    answer = await done(hall, peers, last)
+    assert (answer.get("code"), answer.get("where", "")) == (code, where), answer
+    assert says in answer["text"]
+    assert [(live.cup.state, live.cup.names) for live in hall.lobby.cups.all()] == kept
+
+
+async def test_who_plays_in_a_running_cup_may_be_invited_again_and_hears_of_it_without_the_entrants(hall: Hall) -> None:
+    peers: dict[str, Peer] = {}
+    answer = await done(hall, peers, *RUNS, ("ann", "cup_invite", {"player": "bob"}))
+    assert answer["type"] == "cup_info"
+    assert [one["entrant"] for one in answer["info"]["entrants"]] == ["bob", "carl"]
+    assert "entrants" not in (await peers["bob"].next("invited"))["info"]
+    listed = await peers["ann"].ask("cups")
+    assert [(one["cup"], "entrants" in one) for one in listed["cups"]] == [("friday", False)]
+
+
+async def test_nobody_is_told_a_nonce_before_the_start_and_everybody_after_it(hall: Hall) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, OPENS, ("bob", "cup_enter", {"nonce": "x7"}), ("carl", "cup_enter", {}))
+    for kind, nonces in (("cup", [None, None]), ("cup_start", ["x7", None]), ("cup", ["x7", None])):
+        answer = await done(hall, peers, ("ann", kind, {}))
+        assert [one.get("nonce") for one in answer["info"]["entrants"]] == nonces
+
+
+async def test_a_program_that_plays_in_a_cup_says_nothing_until_it_is_over_and_everybody_else_may(hall: Hall) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, OPENS, *((name, "cup_enter", {}) for name in ("bob", "eve")), ("ann", "cup_start", {}))
+    heard = {name: await done(hall, peers, (name, "comes", {})) for name in ("ann", "bob", "eve", "dora")}
+    for name in heard:
+        heard[name] = await peers[name].ask("say", text="hello")
+    assert {name: answer.get("code") for name, answer in heard.items()} == {
+        "ann": None, "bob": "in_cup", "eve": None, "dora": None
+    }  # fmt: skip
+    assert heard["bob"]["text"] == "A program that plays in a cup says nothing until it is over."
+
+
+async def test_where_no_match_begins_no_cup_is_opened_or_started_and_where_one_is_not_heard_nobody_is_invited(
+    hall: Hall,
+) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, OPENS, ("bob", "cup_enter", {}), ("carl", "cup_enter", {}))
+    hall.lobby.let_in(False)
+    assert (await done(hall, peers, ("ann", "cup_start", {})))["code"] == "shutting_down"
+    assert (await done(hall, peers, ("ann", "cup_open", {**BY_ANN, "cup": "monday"})))["code"] == "shutting_down"
+    hall.lobby.let_in(True)
+    hall.lobby.people.find("ann").muted = True  # type: ignore[union-attr]
+    assert (await done(hall, peers, ("ann", "cup_open", {**BY_ANN, "cup": "monday"})))["code"] == "muted"
+    assert (await done(hall, peers, ("ann", "cup_invite", {"player": "bob"})))["code"] == "muted"
+    assert (await done(hall, peers, ("ann", "cup_start", {})))["type"] == "cup_info"
+
+
+async def test_whoever_opens_enters_or_replaces_keeps_the_name_as_who_has_played(hall: Hall) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, *RUNS, ("dora", "comes", {}), ("ann", "cup_replace", {"entrant": "bob", "player": "dora"}))
+    played = {name: player.played for name in peers if (player := hall.lobby.people.find(name))}
+    assert played == {"ann": True, "bob": True, "carl": True, "dora": True}
+
+
+@pytest.mark.parametrize("format_", ["round_robin", "gauntlet", "swiss", "knockout"])
+async def test_a_cup_is_as_it_was_asked_for_or_as_such_cups_are_here(hall: Hall, format_: str) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, ("ann", "cup_open", {"game": "toy", "format": format_, "rounds": 3}))
+    told = hall.lobby.cups.get("friday").cup.settings
+    assert (told.owner, told.game, told.seats, told.clock) == ("ann", "toy", TOY.min_seats, hall.lobby.config.clock)
+    assert (told.format, told.deals, told.rounds, told.byes_change) == (format_, "fresh", 3, format_ == "knockout")
+    assert (told.rules, told.cards, len(told.secret)) == (TOY.rules_version, TOY.cards_digest, SECRET_BYTES)
+
+
+async def test_f04_standings_are_refused_where_the_last_of_what_they_counted_never_happened(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    peers: dict[str, Peer] = {}
+    await done(hall, peers, OPENS)
+    assert (await done(hall, peers, ("ann", "standings", {})))["type"] == "cup_standings"
+    live = hall.lobby.cups.get("friday")
+
+    def undone(_tally: Tally, _cup: Cup) -> list[float]:
+        live.tally = Tally(hall.nursery, trio.Lock())
+        return []
+
+    monkeypatch.setattr(Tally, "work", undone)
+    assert (await done(hall, peers, ("ann", "standings", {})))["code"] == "storage"
