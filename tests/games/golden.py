@@ -7,7 +7,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import groupby
+from itertools import cycle, groupby, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -39,6 +39,8 @@ LOOKED_AT = 40  # moments of a match, about
 WRONG: tuple[Any, ...] = (-1, 3, "none such", [])  # in the place of what belongs there
 WRITTEN_WRONG = ("-1", "3", '"none such"', "[]")
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
+LONG_NAMES = ("Ann", "greedy:hard-2", "Anna-Magdalena", "Di", "Eve", "Flo")
+BORDERS = (39, 59, 60, 69, 70, 79, 80)  # columns: with fewer than some of these, boards are drawn otherwise
 
 
 def words(game: Game) -> Iterator[str]:
@@ -104,15 +106,17 @@ def moments(game: Game) -> Iterator[str]:
     found: dict[str, list[str]] = defaultdict(list)
     for seats in (game.min_seats, game.max_seats):
         options, rng, chosen, names = options_from(game, {}), Random(1), Random(2), NAMES[:seats]
+        widths, borders = cycle(range(39, 112)), cycle(BORDERS)
         actions, count = game.actions(seats, options), sum(1 for _ in random_match(game, seats, options, 1))
         for number, moment in enumerate(random_match(game, seats, options, 1)):
             if number % (1 + count // LOOKED_AT):
                 continue
             state, chance = moment.state, Chance.of_number(number)
+            for observer, width in product((None, seats, *sorted(state.to_move())[:1]), (next(widths), next(borders))):
+                for lines in game.words.boards(state.view(observer), LONG_NAMES[:seats], width):
+                    found["boards"] += [f"{width} columns: {line}" for line in lines]
             for seat in range(1, seats + 1):
                 view = state.view(seat)
-                for height in (8, 12):
-                    found[f"board of {height} lines"] += map(repr, game.words.board(view, names, 60, height))
                 found["account"] += game.words.account(view, names)
                 found["knowledge"].append(msgspec.json.encode(state.knowledge(seat)).decode())
                 found["imagined"].append(state.redeal(seat, chance).save().hex())
