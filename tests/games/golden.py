@@ -1,5 +1,5 @@
-"""Writes a game's golden matches, words, numbers and moments anew: `python -m tests.games.golden GAME`. Read the
-difference before you commit."""
+"""Writes a game's golden matches, words, numbers, moments, drawings and descriptions anew:
+`python -m tests.games.golden GAME`. Read the difference before you commit."""
 
 import hashlib
 import re
@@ -7,7 +7,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import cycle, groupby, product
+from itertools import cycle, groupby, islice, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -106,15 +106,11 @@ def moments(game: Game) -> Iterator[str]:
     found: dict[str, list[str]] = defaultdict(list)
     for seats in (game.min_seats, game.max_seats):
         options, rng, chosen, names = options_from(game, {}), Random(1), Random(2), NAMES[:seats]
-        widths, borders = cycle(range(39, 112)), cycle(BORDERS)
         actions, count = game.actions(seats, options), sum(1 for _ in random_match(game, seats, options, 1))
         for number, moment in enumerate(random_match(game, seats, options, 1)):
             if number % (1 + count // LOOKED_AT):
                 continue
             state, chance = moment.state, Chance.of_number(number)
-            for observer, width in product((None, seats, *sorted(state.to_move())[:1]), (next(widths), next(borders))):
-                for lines in game.words.boards(state.view(observer), LONG_NAMES[:seats], width):
-                    found["boards"] += [f"{width} columns: {line}" for line in lines]
             for seat in range(1, seats + 1):
                 view = state.view(seat)
                 found["account"] += game.words.account(view, names)
@@ -132,10 +128,36 @@ def moments(game: Game) -> Iterator[str]:
                     found[kind].append(f"{game.words.write(action)}: {game.words.foresee(view, action, names)}")
                 for line in _typed(game, chosen.choice(legal)):
                     found["typed"].append(_read(game, line, state, seat))
-    for name, text in (*positions(game), *cards(game)):
-        found[name].append(text)
+    yield from _summary(found)
+
+
+def _summary(found: Mapping[str, list[str]]) -> Iterator[str]:
     for name, texts in sorted(found.items()):
         yield f"{name}: {len(texts)}, {_hash(*texts)}: {next(filter(None, texts), '')[:120]}"
+
+
+def drawings(game: Game) -> Iterator[str]:
+    """Every drawing of the boards of some random matches, in terminals of every width: how many lines, a hash of all,
+    and a first one."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for seats in (game.min_seats, game.max_seats):
+        widths, borders = cycle(range(39, 112)), cycle(BORDERS)
+        count = sum(1 for _ in random_match(game, seats, options_from(game, {}), 1))
+        for moment in islice(random_match(game, seats, options_from(game, {}), 1), 0, None, 1 + count // LOOKED_AT):
+            observers = (None, seats, *sorted(moment.state.to_move())[:1])
+            for observer, width in product(observers, (next(widths), next(borders))):
+                view = moment.state.view(observer)
+                for number, lines in enumerate(game.words.boards(view, LONG_NAMES[:seats], width), 1):
+                    found[f"drawing {number}"] += [f"{width} columns: {line}" for line in lines]
+    yield from _summary(found)
+
+
+def described(game: Game) -> Iterator[str]:
+    """What comes of positions and cards that people describe: how much of each kind, a hash of all, and a first one."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, text in (*positions(game), *cards(game)):
+        found[name].append(text)
+    yield from _summary(found)
 
 
 def positions(game: Game) -> Iterator[tuple[str, str]]:
@@ -234,11 +256,9 @@ def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:
 if __name__ == "__main__":
     game = get_game(sys.argv[1])
     folder = Path(__file__).parent / "golden"
-    for below in ("words", "numbers", "moments"):
-        (folder / below).mkdir(parents=True, exist_ok=True)
     for seats, number in ((game.min_seats, 1), (game.max_seats, 2)):
         lines = transcript(game, seats, options_from(game, {}), number)
         (folder / f"{game.id}-{seats}-{number}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (folder / "words" / f"{game.id}.txt").write_text("\n".join(words(game)) + "\n", encoding="utf-8")
-    (folder / "moments" / f"{game.id}.txt").write_text("\n".join(moments(game)) + "\n", encoding="utf-8")
-    (folder / "numbers" / f"{game.id}.txt").write_text("\n".join(numbers(game)) + "\n", encoding="utf-8")
+    for kind in (words, numbers, moments, drawings, described):
+        (folder / kind.__name__).mkdir(parents=True, exist_ok=True)
+        (folder / kind.__name__ / f"{game.id}.txt").write_text("\n".join(kind(game)) + "\n", encoding="utf-8")

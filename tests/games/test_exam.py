@@ -21,7 +21,7 @@ from games.exam import (
 from games.exam_failed import ExamFailed
 from games.registry import all_games
 from games.transcript import transcript
-from tests.games.golden import examples, moments, numbers, words
+from tests.games.golden import described, drawings, examples, moments, numbers, words
 from tests.helpers.toy import ToyGame, ToyState, ToyView, toy_of
 from tests.helpers.variants import OURS, combinations, each_once, variants
 
@@ -103,9 +103,21 @@ def test_the_numbers_that_programs_learn_from_are_as_they_were(game: Game) -> No
 
 
 @pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
-def test_what_is_shown_foreseen_refused_and_imagined_is_as_it_was(game: Game) -> None:
+def test_what_is_foreseen_refused_and_imagined_is_as_it_was(game: Game) -> None:
     differs = f"read the difference: python -m tests.games.golden {game.id}"
     assert "\n".join(moments(game)) + "\n" == kept("moments", game), differs
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
+def test_every_drawing_of_a_board_is_as_it_was(game: Game) -> None:
+    differs = f"read the difference: python -m tests.games.golden {game.id}"
+    assert "\n".join(drawings(game)) + "\n" == kept("drawings", game), differs
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
+def test_what_comes_of_what_people_describe_is_as_it_was(game: Game) -> None:
+    differs = f"read the difference: python -m tests.games.golden {game.id}"
+    assert "\n".join(described(game)) + "\n" == kept("described", game), differs
 
 
 def kept(below: str, game: Game) -> str:
