@@ -56,7 +56,8 @@ def test_a_row_of_wide_letters_is_as_full_as_its_columns_go() -> None:
     [
         ("où es-tu été", 8, ["- où", "  es-tu", "  été"]),
         ("là-bas", 8, ["- là-bas"]),
-        ("là-bas à", 8, ["- là-bas", "  à"]),
+        ("là-bas à", 9, ["- là-bas", "  à"]),
+        ("là-bas à", 10, ["- là-bas à"]),
         ("à là-bas", 6, ["- à", "  là-b", "  as"]),
         ("玉 á 火", 4, ["- 玉", "  á", "  火"]),
         ("玉 á 火", 9, ["- 玉 á 火"]),
@@ -72,17 +73,18 @@ def test_letters_beyond_ascii_are_wrapped_behind_the_indent_and_at_spaces_as_oth
 @pytest.mark.parametrize(
     ("width", "rows"),
     [
-        (13, ["ab, cdef, ghi"]),
-        (12, ["ab, cdef", "  ghi"]),
-        (8, ["ab, cdef", "  ghi"]),
-        (7, ["ab", "  cdef", "  ghi"]),
-        (5, ["ab", "  cde", "  ghi"]),
+        (17, ["ab, cdef, ghi, kl"]),
+        (16, ["ab, cdef, ghi", "  kl"]),
+        (9, ["ab, cdef", "  ghi, kl"]),
+        (8, ["ab, cdef", "  ghi", "  kl"]),
+        (7, ["ab", "  cdef", "  ghi", "  kl"]),
+        (5, ["ab", "  cde", "  ghi", "  kl"]),
     ],
 )
 def test_parts_are_joined_in_rows_that_are_as_full_as_they_can_be_and_the_later_ones_stand_further_in(
     width: int, rows: list[str]
 ) -> None:
-    parts = [("key", "ab"), ("", "cdef"), ("good", "ghi")]
+    parts = [("key", "ab"), ("", "cdef"), ("good", "ghi"), ("", "kl")]
     lines = joined(parts, width)
     assert plain(lines) == rows
     spans = [span for line in lines for span in line if span[1].strip(", ")]
