@@ -1,4 +1,4 @@
-"""Writes a game's golden matches, words, numbers, moments, drawings and descriptions anew:
+"""Writes a game's golden matches, words, numbers, moments, variants, drawings and descriptions anew:
 `python -m tests.games.golden GAME`. Read the difference before you commit."""
 
 import hashlib
@@ -32,9 +32,12 @@ from games.exam import random_match
 from games.numbers import Numbers
 from games.registry import get_game
 from games.transcript import transcript
+from tests.helpers.variants import each_once
 
 MATCHES = 8
 NUMBERED = 2
+MATCHES_OF_A_VARIANT = 2
+SOME_ASKED = 4  # moments of such a match, one in so many
 LOOKED_AT = 40  # moments of a match, about
 WRONG: tuple[Any, ...] = (-1, 3, "none such", [])  # in the place of what belongs there
 WRITTEN_WRONG = ("-1", "3", '"none such"', "[]")
@@ -152,6 +155,33 @@ def drawings(game: Game) -> Iterator[str]:
     yield from _summary(found)
 
 
+def variants(game: Game) -> Iterator[str]:
+    """What is told, legal, foreseen, refused, known and imagined in random matches with every number of seats and every
+    option: a hash of each, and how each match ends."""
+    boldest = {name: values[-1] for name, values in game.exam_options.items()}
+    for seats, options in (*each_once(game), (game.max_seats, options_from(game, boldest))):
+        rng, names, actions = Random(seats), NAMES[:seats], game.actions(seats, options)
+        yield f"# {seats} seats, {options}"
+        for number in range(3, 3 + MATCHES_OF_A_VARIANT):
+            found: dict[str, list[str]] = defaultdict(list)
+            for count, moment in enumerate(random_match(game, seats, options, number)):
+                state, observer = moment.state, count // SOME_ASKED % (seats + 1) or None
+                found["told"] += map(repr, moment.told)
+                if count % SOME_ASKED:
+                    continue
+                for seat in sorted(state.to_move()):
+                    legal = state.legal_actions(seat)
+                    found["legal"] += map(repr, legal)
+                    for action in rng.sample(legal, min(2, len(legal))):
+                        found["foreseen"].append(game.words.foresee(state.view(seat), action, names))
+                for action in rng.sample(actions, 3):
+                    refusal = state.refusal(observer or 1, action)
+                    found["refused"].append(f"{refusal.code}: {refusal.text}" if refusal else "")
+                found["known"].append(repr(state.knowledge(observer)))
+                found["imagined"].append(state.redeal(observer, Chance.of_number(count)).save().hex())
+            yield f"{', '.join(f'{name} {_hash(*texts)}' for name, texts in found.items())}: {state.outcome()}"
+
+
 def described(game: Game) -> Iterator[str]:
     """What comes of positions and cards that people describe: how much of each kind, a hash of all, and a first one."""
     found: dict[str, list[str]] = defaultdict(list)
@@ -259,6 +289,6 @@ if __name__ == "__main__":
     for seats, number in ((game.min_seats, 1), (game.max_seats, 2)):
         lines = transcript(game, seats, options_from(game, {}), number)
         (folder / f"{game.id}-{seats}-{number}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    for kind in (words, numbers, moments, drawings, described):
+    for kind in (words, numbers, moments, variants, drawings, described):
         (folder / kind.__name__).mkdir(parents=True, exist_ok=True)
         (folder / kind.__name__ / f"{game.id}.txt").write_text("\n".join(kind(game)) + "\n", encoding="utf-8")

@@ -21,6 +21,7 @@ from games.exam import (
 from games.exam_failed import ExamFailed
 from games.registry import all_games
 from games.transcript import transcript
+from tests.games import golden
 from tests.games.golden import described, drawings, examples, moments, numbers, words
 from tests.helpers.toy import ToyGame, ToyState, ToyView, toy_of
 from tests.helpers.variants import OURS, combinations, each_once, variants
@@ -112,6 +113,12 @@ def test_what_is_foreseen_refused_and_imagined_is_as_it_was(game: Game) -> None:
 def test_every_drawing_of_a_board_is_as_it_was(game: Game) -> None:
     differs = f"read the difference: python -m tests.games.golden {game.id}"
     assert "\n".join(drawings(game)) + "\n" == kept("drawings", game), differs
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
+def test_matches_with_every_option_and_number_of_seats_are_as_they_were(game: Game) -> None:
+    differs = f"read the difference: python -m tests.games.golden {game.id}; a change of rules needs a new version"
+    assert "\n".join(golden.variants(game)) + "\n" == kept("variants", game), differs
 
 
 @pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
