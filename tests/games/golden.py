@@ -7,7 +7,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import cycle, groupby, islice, product
+from itertools import cycle, groupby, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -146,12 +146,14 @@ def drawings(game: Game) -> Iterator[str]:
     for seats in (game.min_seats, game.max_seats):
         widths, borders = cycle(range(39, 112)), cycle(BORDERS)
         count = sum(1 for _ in random_match(game, seats, options_from(game, {}), 1))
-        for moment in islice(random_match(game, seats, options_from(game, {}), 1), 0, None, 1 + count // LOOKED_AT):
+        for number, moment in enumerate(random_match(game, seats, options_from(game, {}), 1)):
+            if number % (1 + count // LOOKED_AT) and moment.state.to_move():
+                continue
             observers = (None, seats, *sorted(moment.state.to_move())[:1])
             for observer, width in product(observers, (next(widths), next(borders))):
                 view = moment.state.view(observer)
-                for number, lines in enumerate(game.words.boards(view, LONG_NAMES[:seats], width), 1):
-                    found[f"drawing {number}"] += [f"{width} columns: {line}" for line in lines]
+                for nth, lines in enumerate(game.words.boards(view, LONG_NAMES[:seats], width), 1):
+                    found[f"drawing {nth}"] += [f"{width} columns: {line}" for line in lines]
     yield from _summary(found)
 
 
