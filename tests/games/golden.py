@@ -42,7 +42,7 @@ LOOKED_AT = 40  # moments of a match, about
 WRONG: tuple[Any, ...] = (-1, 3, "none such", [])  # in the place of what belongs there
 WRITTEN_WRONG = ("-1", "3", '"none such"', "[]")
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
-LONG_NAMES = ("Ann", "greedy:hard-2", "Anna-Magdalena", "Di", "Eve", "Flo")
+LONG_NAMES = ("greedy:very-hard-12", "Anna-Magdalena", "Bob", "greedy:hard-2", "Eve", "Flo")
 BORDERS = (39, 59, 60, 69, 70, 79, 80)  # columns: with fewer than some of these, boards are drawn otherwise
 
 
