@@ -158,8 +158,8 @@ def drawings(game: Game) -> Iterator[str]:
 
 
 def variants(game: Game) -> Iterator[str]:
-    """What is told, legal, foreseen, refused, known and imagined in random matches with every number of seats and every
-    option: a hash of each, and how each match ends."""
+    """What is told, legal, seen by others, foreseen, refused, known and imagined in random matches with every number of
+    seats and every option: a hash of each, and how each match ends."""
     boldest = {name: values[-1] for name, values in game.exam_options.items()}
     for seats, options in (*each_once(game), (game.max_seats, options_from(game, boldest))):
         rng, names, actions = Random(seats), NAMES[:seats], game.actions(seats, options)
@@ -174,6 +174,8 @@ def variants(game: Game) -> Iterator[str]:
                 for seat in sorted(state.to_move()):
                     legal = state.legal_actions(seat)
                     found["legal"] += map(repr, legal)
+                    looks = [len({state.looks(seat, action, other) for action in legal}) for other in (None, 1, 2)]
+                    found["looks"].append(f"{looks}")
                     for action in rng.sample(legal, min(2, len(legal))):
                         found["foreseen"].append(game.words.foresee(state.view(seat), action, names))
                 for action in rng.sample(actions, 3):
