@@ -1,5 +1,5 @@
-"""Writes a game's golden matches, words, numbers, moments, variants, drawings and descriptions anew:
-`python -m tests.games.golden GAME`. Read the difference before you commit."""
+"""Writes a game's golden matches, words, numbers, moments, variants, counts, drawings and descriptions
+anew: `python -m tests.games.golden GAME`. Read the difference before you commit."""
 
 import hashlib
 import re
@@ -7,6 +7,7 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
+from importlib import import_module
 from itertools import cycle, groupby, product
 from pathlib import Path
 from random import Random
@@ -186,6 +187,28 @@ def variants(game: Game) -> Iterator[str]:
             yield f"{', '.join(f'{name} {_hash(*texts)}' for name, texts in found.items())}: {state.outcome()}"
 
 
+def counted(game: Game) -> Iterator[str]:
+    """What the balance lab counts of a random match with the fewest and the most seats: each heading with a hash."""
+    for seats in (game.min_seats, game.max_seats):
+        lab = import_module(f"games.{game.rules.parent.name}.lab").Lab()
+        state, _told = game.start(seats, options_from(game, {}), Chance.of_number(1))
+        rng = Random(1)
+        while movers := sorted(state.to_move()):
+            action = rng.choice(state.legal_actions(movers[0]))
+            lab.watch(state, movers[0], action)
+            state.apply(movers[0], action)
+        outcome = state.outcome()
+        assert outcome is not None
+        found = lab.end(state, outcome)
+        yield f"# {seats} seats, {found.rounds} rounds, {found.means}"
+        for heading, labels in (*found.groups.items(), *found.shares.items()):
+            texts = [
+                f"{label}: {sorted(which) if isinstance(which, set) else which}"
+                for label, which in sorted(labels.items())
+            ]
+            yield f"{heading}: {len(texts)}, {_hash(*texts)}: {', '.join(texts)[:100]}"
+
+
 def described(game: Game) -> Iterator[str]:
     """What comes of positions and cards that people describe: how much of each kind, a hash of all, and a first one."""
     found: dict[str, list[str]] = defaultdict(list)
@@ -293,6 +316,6 @@ if __name__ == "__main__":
     for seats, number in ((game.min_seats, 1), (game.max_seats, 2)):
         lines = transcript(game, seats, options_from(game, {}), number)
         (folder / f"{game.id}-{seats}-{number}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    for kind in (words, numbers, moments, variants, drawings, described):
+    for kind in (words, numbers, moments, variants, counted, drawings, described):
         (folder / kind.__name__).mkdir(parents=True, exist_ok=True)
         (folder / kind.__name__ / f"{game.id}.txt").write_text("\n".join(kind(game)) + "\n", encoding="utf-8")

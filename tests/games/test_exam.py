@@ -122,6 +122,12 @@ def test_matches_with_every_option_and_number_of_seats_are_as_they_were(game: Ga
 
 
 @pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
+def test_what_the_balance_lab_counts_is_as_it_was(game: Game) -> None:
+    differs = f"read the difference: python -m tests.games.golden {game.id}"
+    assert "\n".join(golden.counted(game)) + "\n" == kept("counted", game), differs
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
 def test_what_comes_of_what_people_describe_is_as_it_was(game: Game) -> None:
     differs = f"read the difference: python -m tests.games.golden {game.id}"
     assert "\n".join(described(game)) + "\n" == kept("described", game), differs
