@@ -113,6 +113,16 @@ def test_draws_are_words_of_a_standard_hmac() -> None:
     assert other.below("die", 6) == int.from_bytes(hmac.digest(key, b"die 0 0", "sha256")[:4], "big") % 6
 
 
+def test_a_fork_has_the_first_block_of_its_label_as_key() -> None:
+    key = deal_key(SEED)
+    assert Chance(key).fork("deal") == Chance(hmac.digest(key, b"deal 0 0", "sha256"))
+
+
+def test_two_cards_are_shuffled_too_and_one_or_none_stay() -> None:
+    assert {"".join(Chance.of_number(number).shuffle("cards", "ab")) for number in range(9)} == {"ab", "ba"}
+    assert [Chance.of_number(1).shuffle("cards", cards) for cards in ("a", "")] == [["a"], []]
+
+
 def test_a_numbered_seed_is_the_hash_of_what_is_written_down() -> None:
     assert numbered_seed(7, "cup", 2) == hashlib.sha256(b"magehall seed 7 cup 2").digest()
 
