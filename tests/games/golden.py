@@ -248,8 +248,11 @@ def _cards(game: Game, name: str, lines: list[str]) -> Iterator[tuple[str, str]]
     except CardsRefused as error:
         yield f"{name}, refused", _own_words(error)
     else:
-        state, _told = other.start(other.min_seats, options_from(other, {}), Chance.of_number(1))
+        seats, options = other.max_seats, options_from(other, {})
+        state, _told = other.start(seats, options, Chance.of_number(1))
+        bounds = [(field.name, field.least, field.most) for field in other.layout(seats, options).fields]
         yield name, f"{[to_map(card) for card in other.cards()]} {state.save().hex()}"
+        yield f"{name}, in numbers", f"{bounds} {other.longest(seats, options)}"
 
 
 def _typed(game: Game, action: Action) -> Iterator[str]:
