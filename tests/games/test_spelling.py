@@ -99,6 +99,13 @@ def test_a_typo_is_answered_with_the_line_that_is_meant() -> None:
     assert "Do you mean" not in str(refused.value)
 
 
+@pytest.mark.parametrize("line", ["cst healng 9", "cst cst", "pss pss"])
+def test_a_line_that_cannot_be_done_is_not_offered(line: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read(line)
+    assert "Do you mean" not in str(refused.value)
+
+
 def test_cards_may_be_named_in_every_language_of_the_game() -> None:
     game = get_game("mages-110m")
     with speaking("fr"):

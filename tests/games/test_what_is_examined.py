@@ -91,9 +91,9 @@ MATCH = (
     "1 63, refusal 2 55, refusal 3 64, save 32, view 0 52, view 1 23, view 2 21, view 3 24"
 )
 PART_OF_A_MATCH = (
-    "12: apply 116, clone 16, default 21, encode 5, legal 1 45, legal 2 47, legal 3 45, legal 4 47, "
-    "movers 486, refusal 1 62, refusal 2 65, refusal 3 60, refusal 4 65, save 32, view 0 49, view 1 22, "
-    "view 2 26, view 3 23, view 4 23"
+    "12: apply 124, clone 16, default 19, encode 5, legal 1 43, legal 2 47, legal 3 45, legal 4 45, "
+    "movers 492, refusal 1 63, refusal 2 69, refusal 3 64, refusal 4 66, save 32, view 0 49, view 1 21, "
+    "view 2 26, view 3 23, view 4 22"
 )
 REDEALS = (
     "13: apply 30, clone 22, default 10, imagine 13, knowledge 39, legal 1 9, legal 2 3, legal 3 24, "
@@ -119,7 +119,7 @@ ONE_REDEAL = (
     ("examine", "asked"),
     [
         (lambda game: examine_match(game, 3, options_from(game, {}), 1), MATCH),
-        (lambda game: examine_match(game, 4, options_from(game, {}), 2, each=3), PART_OF_A_MATCH),
+        (lambda game: examine_match(game, 4, options_from(game, {}), 2, each=2), PART_OF_A_MATCH),
         (lambda game: examine_redeals(game, 3, options_from(game, {}), 1), REDEALS),
         (lambda game: examine_redeals(game, 2, options_from(game, {}), 3, each=1), EVERY_REDEAL),
         (lambda game: examine_position(game, {"seats": 3}, 1), POSITION),
