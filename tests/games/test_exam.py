@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self, cast
 import msgspec
 import pytest
 
+from games import exam
 from games.api import Action, Game, Knowledge, Options, Seat, State, View, options_from, to_map
 from games.chance import Chance
 from games.exam import (
@@ -254,6 +255,11 @@ def test_the_exam_demands_that_what_is_imagined_is_not_always_the_truth() -> Non
     game = KeepsTheTruth()
     with pytest.raises(ExamFailed, match="what is imagined for a seat is always the truth"):
         examine_redeals(game, 3, options_from(game, {}), 1)
+
+
+def test_the_exam_lets_the_truth_be_imagined_in_a_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exam, "OFTEN", 11)  # a toy with three seats has ten
+    assert examine_redeals(KeepsTheTruth(), 3, options_from(KeepsTheTruth(), {}), 1)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

@@ -10,7 +10,13 @@ from games.spelling import MOST_LETTERS, MOST_TYPOS, closest, folded, respelled,
 from languages import speaking
 from tests.games.cheaty_mages.given import FIVE, given
 
-SHOWN = {"magic missile": "magic_missile", "boule de feu": "fireball", "orc": "2", "a tax collector behind you": "tax"}
+SHOWN = {
+    "magic missile": "magic_missile",
+    "boule de feu": "fireball",
+    "orc": "2",
+    "a tax collector behind you": "tax",
+    "2nd wind": "wind",
+}
 
 
 @pytest.mark.parametrize(
@@ -23,6 +29,8 @@ SHOWN = {"magic missile": "magic_missile", "boule de feu": "fireball", "orc": "2
         ("A Tax Collector, Behind You!", "tax"),
         ("cast bo 3", "cast bo 3"),
         ("cast bou 3", "cast fireball 3"),
+        ("cast 2nd wind", "cast wind"),
+        ("cast 2nd 3", "cast 2nd 3"),
         ("cast", "cast"),
         ("", ""),
         ("cast nothing 3", "cast nothing 3"),
