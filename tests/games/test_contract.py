@@ -97,7 +97,7 @@ def test_a_pickled_game_is_the_same_game(game: Game) -> None:
 
 def test_a_refusal_is_copied_with_its_code_and_text() -> None:
     why = IllegalAction("not_now", "You have nothing to choose now.")
-    for other in (why, copy(why), pickle.loads(pickle.dumps(why))):
+    for other in (why, copy(why), pickled(why)):
         assert (other.args, other.code, other.text) == ((why.code, why.text), "not_now", why.text)
 
 

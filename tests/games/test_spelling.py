@@ -55,6 +55,8 @@ def test_accents_case_and_signs_do_not_count() -> None:
         ("xyzzy 4", ""),
         ("pss", "pass"),
         ("pxxs", ""),
+        ("cast hling 4", "cast healing 4"),
+        ("cast tx colctr", ""),
         ("cast a tax colector", "cast a tax collector"),
         ("cast tax colector", "cast tax collector"),
         ("cast ax ollect", ""),
