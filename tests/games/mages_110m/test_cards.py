@@ -176,6 +176,8 @@ def test_a_bad_card_is_refused_with_line_card_and_reason(old: str, new: str, rea
         ("endurance = -1\npower = 1", "endurance = 20\npower = 20"),
         ("roll = 4\n", "counters = 9\nlasting = ['sure +1', 'float']\nlies = 'them'\n"),
         ("roll = 4\n", "roll = 2\n"),
+        ("roll = 4\n", "roll = 3\n"),
+        ("roll = 4\n", "roll = 5\n"),
         ("roll = 4\n", "roll = 6\n"),
         ('effects = ["you charge 1"]', 'effects = ["you charge 9", "them limb", "you power -10"]'),
     ],
