@@ -104,6 +104,7 @@ class IllegalAction(Exception):
     """A player erred by the rules. `code` is a lower_case word, `text` one sentence; both from what the mover knows."""
 
     def __init__(self, code: str, text: str) -> None:
+        super().__init__(code, text)
         self.code, self.text = code, text
 
 

@@ -100,6 +100,12 @@ def test_a_refusal_is_copied_with_its_code_and_text() -> None:
     for other in (why, copy(why), pickled(why)):
         assert (other.args, other.code, other.text) == ((why.code, why.text), "not_now", why.text)
 
+    class OfMine(IllegalAction):
+        def __init__(self, card: int) -> None:
+            super().__init__("no_such_card", f"You hold no {card}.")
+
+    assert OfMine(3).args == ("no_such_card", "You hold no 3.")
+
 
 def test_loaded_draws_are_those_that_were_to_come() -> None:
     chance = Chance.of_number(4)
