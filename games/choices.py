@@ -38,7 +38,7 @@ def misfit(options: type[msgspec.Struct], given: Mapping[str, Any]) -> str:
 
 def written(value: Any) -> str:
     """A value of an option as it is typed."""
-    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _values(kind: inspect.Type) -> list[Any]:

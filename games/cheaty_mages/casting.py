@@ -27,7 +27,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
         return telling.hidden(seat, spell.name, action.fighter, action.paying)
     card = arena.take(seat, kind)
     if isinstance(action, moves.Cast) and spell.kind != "support":
-        arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying, 0, 0, 0))
+        arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying))
         if spell.face_up:
             arena.row_changed(action.fighter)  # Reflection shuts it
         arena.touch_seat(seat)
@@ -106,7 +106,7 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
             _clear(arena, fighter, told)
         case "duplicate", moves.CastAtSpell(fighter=fighter, place=place):
             row = arena.rows[fighter - 1]
-            row.append(Lying(card, seat, True, action.paying, 0, 0, 0, row[place - 1].card))
+            row.append(Lying(card, seat, True, action.paying, doubles=row[place - 1].card))
             arena.touch_fighter(fighter)
             told.append(tell_all(events.Doubled(fighter, place)))
         case _:

@@ -127,7 +127,7 @@ class _Seen:
             hand.sort()
         for row, place, on in self._doublings:
             lying, doubled = match.rows[row][place], match.rows[row][on].card
-            match.rows[row][place] = Lying(lying.card, lying.seat, True, lying.marked, 0, 0, 0, doubled)
+            match.rows[row][place] = Lying(lying.card, lying.seat, True, lying.marked, doubles=doubled)
         return match
 
     def _choice(self, cards: list[int], mask: int, earlier: list[int]) -> tuple[list[int], int]:
@@ -193,7 +193,7 @@ class _Seen:
     def _lain(self, lain: Lain, one: Hidden | None, name: str | None) -> Lying:
         if one is None or not isinstance(lain, HiddenSpell):
             assert not isinstance(lain, HiddenSpell)
-            return Lying(self._take(lain.card), lain.by, True, lain.marked, 0, 0, 0)
+            return Lying(self._take(lain.card), lain.by, True, lain.marked)
         card = _NOBODY_YET if name is None else self._take(name)
         if name is not None:
             self._drawn[card] = one.pile

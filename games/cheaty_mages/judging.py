@@ -57,7 +57,7 @@ def _turn_up(arena: Arena, told: list[Told]) -> None:
 
 
 def _open(lying: Lying) -> Lying:
-    return Lying(lying.card, lying.seat, True, lying.marked, 0, 0, 0)
+    return Lying(lying.card, lying.seat, True, lying.marked)
 
 
 def _limit(arena: Arena, told: list[Told]) -> NoLimit | LimitKnown:

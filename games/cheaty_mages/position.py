@@ -159,7 +159,7 @@ class _Builder:
                 refuse(f"{key}.known_to", "everybody knows what lies face up.")
             if spell.lies_hidden or (spell.kind == "support" and not one.on):
                 refuse(key, f"{one.card} does not lie face up on a fighter.")
-            return Lying(card, seat, True, one.paid, 0, 0, 0)
+            return Lying(card, seat, True, one.paid)
         lawful, possible = self._could_be(key, card, seat, one.paid)
         knowers = sum(1 << knower for knower in {seat, *self._known_seats(f"{key}.known_to", one.known_to)})
         return Lying(card, seat, False, one.paid, knowers, possible, lawful)

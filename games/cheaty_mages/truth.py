@@ -30,9 +30,9 @@ class Lying(msgspec.Struct, frozen=True, gc=False):
     seat: int
     face_up: bool
     marked: bool
-    knowers: int  # seats that know it while it lies face down
-    possible: int  # kinds that the others had to think possible when it was laid
-    lawful: int  # those of them that were lawful then; the others are struck when they are turned up
+    knowers: int = 0  # seats that know it while it lies face down
+    possible: int = 0  # kinds that the others had to think possible when it was laid
+    lawful: int = 0  # those of them that were lawful then; the others are struck when they are turned up
     doubles: int = -1  # the card that it lies on, for a spell that lies on a spell
 
 

@@ -16,6 +16,7 @@ from games.mages_110m.truth import (
     LET_BE,
     LIMIT,
     NEXT_BEFORE_KING,
+    NO_CARD,
     NOT_ASKED,
     OVER,
     RESERVE,
@@ -112,7 +113,7 @@ def _counter(race: RaceTruth, caster: Runner, countering: Runner, card: int) -> 
     kind = race.deck.kinds[card]
     race.leave_hand(countering, card)
     race.discard.append(race.spell)
-    race.spell, race.spell_at = -1, 0
+    race.spell, race.spell_at = NO_CARD, 0
     if kind.endurance:
         change_endurance(race, countering, kind.endurance)
     if kind.power:
@@ -140,7 +141,7 @@ def _take_effect(race: RaceTruth, mage: Runner) -> None:
 
 def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
     kind = race.deck.kinds[card]
-    race.spell, race.spell_at = -1, 0  # the card lies elsewhere, even if its effects end the race
+    race.spell, race.spell_at = NO_CARD, 0  # the card lies elsewhere, even if its effects end the race
     if under is not mage and under.is_shielded(race.deck):
         race.tell_all(events.Bounced(under.seat, kind.name))
         race.discard.append(card)
@@ -155,7 +156,7 @@ def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
 def cast_is_done(race: RaceTruth) -> None:
     """Rule 6.4, then on: the next card before the king, the king himself, or the hand limit."""
     mage = race.mages[race.actor - 1]
-    race.spell, race.spell_at, race.missing, race.gambled = -1, 0, 0, False
+    race.spell, race.spell_at, race.missing, race.gambled = NO_CARD, 0, 0, False
     surge(race, mage)
     if race.phase == OVER:
         return

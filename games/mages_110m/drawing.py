@@ -8,7 +8,7 @@ from games.api import Seat
 from games.mages_110m import events
 from games.mages_110m.running import charge
 from games.mages_110m.telling import drew
-from games.mages_110m.truth import OVER, RaceTruth, Runner
+from games.mages_110m.truth import NO_CARD, OVER, RaceTruth, Runner
 
 COUNT_SQUARES = 2
 
@@ -124,11 +124,11 @@ def draw_cards(race: RaceTruth, mage: Runner, count: int) -> None:
 
 
 def turn_up_spell(race: RaceTruth, seat: Seat) -> int:
-    """Rule 4.11: the top spell of the pile, or -1 if there is none; CVs and the king met on the way go back."""
+    """Rule 4.11: the top spell of the pile, or NO_CARD if there is none; CVs and the king met on the way go back."""
     aside: list[int] = []
     told = 0
     names = race.deck.names
-    card = -1
+    card = NO_CARD
     while card < 0 and race.phase != OVER and (race.pile or race.discard):
         if not race.pile:
             _new_pile(race)

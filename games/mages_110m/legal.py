@@ -15,6 +15,7 @@ from games.mages_110m.truth import (
     KING,
     LET_BE,
     LIMIT,
+    NO_CARD,
     OVER,
     PRICE,
     RESERVE,
@@ -114,16 +115,16 @@ def _wrong_moment(text: str) -> IllegalAction:
 
 
 def _card(race: RaceTruth, mage: Runner, name: str) -> int:
-    """Its index, or -1 if the mage does not hold it."""
-    card = race.deck.index.get(name, -1)
-    return card if card in mage.hand else -1
+    """Its index, or NO_CARD if the mage does not hold it."""
+    card = race.deck.index.get(name, NO_CARD)
+    return card if card in mage.hand else NO_CARD
 
 
 def _why_no_cast(race: RaceTruth, mage: Runner, action: moves.Cast) -> IllegalAction | None:
     if race.phase not in (ACTION, KING):
         return _wrong_moment(_("A spell is cast in the action of your turn."))
     card = _card(race, mage, action.card)
-    if card < 0:
+    if card == NO_CARD:
         return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
     kind = race.deck.kinds[card]
     if kind.is_counter:
@@ -147,7 +148,7 @@ def _why_no_drop(race: RaceTruth, mage: Runner, action: moves.Drop) -> IllegalAc
     if race.phase not in (PRICE, LIMIT, KING):
         return _wrong_moment(_("There is no card to discard now."))
     card = _card(race, mage, action.card)
-    if card < 0:
+    if card == NO_CARD:
         return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
     if race.phase == KING and not race.deck.kinds[card].needs & mage.lacks():
         return IllegalAction("must_cast", _("Before the king you cast what you can cast."))
@@ -158,7 +159,7 @@ def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> Ill
     if race.phase != ANSWER:
         return _wrong_moment(_("There is no spell to answer now."))
     card = _card(race, mage, action.card)
-    if card < 0:
+    if card == NO_CARD:
         return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
     kind = race.deck.kinds[card]
     if not kind.is_counter:

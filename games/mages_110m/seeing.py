@@ -8,7 +8,7 @@ from typing import cast
 from games.api import Seat
 from games.mages_110m import views
 from games.mages_110m.cards import Deck
-from games.mages_110m.truth import ANSWER, LET_BE, OVER, UPKEEP, WAITING, RaceTruth, Runner
+from games.mages_110m.truth import ANSWER, LET_BE, NO_CARD, OVER, UPKEEP, WAITING, RaceTruth, Runner
 
 NOBODY: tuple[Seat, ...] = ()
 
@@ -20,7 +20,7 @@ def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
     if len(discard) < len(race.discard):
         discard = race.discard_seen = discard + tuple([names[card] for card in race.discard[len(discard) :]])
     mages = tuple([mage.seen or _seen(race.deck, mage) for mage in race.mages])
-    spell = () if race.spell < 0 else (views.Spell(race.actor, names[race.spell], race.spell_at, race.missing),)
+    spell = () if race.spell == NO_CARD else (views.Spell(race.actor, names[race.spell], race.spell_at, race.missing),)
     deed = () if race.deed is None else (race.deed,)
     king = (race.actor, *race.king_queue) if race.king_reigns else NOBODY
     phase = cast(views.Phase, race.phase)

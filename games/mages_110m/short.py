@@ -63,7 +63,7 @@ def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[tuple
         if road:
             line += lane(race.squares, mage, 2, style)
             own = " " * (1 + over - (mage.square > race.squares)) + own
-        room = width - label - (road and road - over + (mage.square > race.squares))
+        room = width - sum(columns_of(text) for _style, text in line)
         yield mage, [*line, ("" if road else style, clip(own, room))]
 
 

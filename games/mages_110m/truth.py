@@ -25,6 +25,7 @@ UPKEEP: Final = "upkeep"
 CAST_DONE: Final = "cast_done"
 NEXT_BEFORE_KING: Final = "next_before_king"
 
+NO_CARD = -1  # in the place of a card's index
 NOT_ASKED, WAITING, LET_BE = -3, -2, -1  # an answer to a spell; a counter-spell is its index in the deck
 
 
@@ -116,10 +117,10 @@ class RaceTruth:
         self.traded_now = False
         self.surging = False
         self.asleep = False  # there may be a protection that sleeps
-        self.spell, self.spell_at, self.missing, self.gambled = -1, 0, 0, False
+        self.spell, self.spell_at, self.missing, self.gambled = NO_CARD, 0, 0, False
         self.deed: moves.Deed | None = None
         self.price = 0  # cards still to be dropped for the deed
-        self.king_card = -1  # lies out while the king watches
+        self.king_card = NO_CARD  # lies out while the king watches
         self.king_called_by: Seat = 0  # a spell drew the king; he comes when it is done
         self.king_reigns = False
         self.king_queue: list[Seat] = []

@@ -19,6 +19,7 @@ from games.mages_110m.truth import (
     KING,
     LIMIT,
     NEXT_BEFORE_KING,
+    NO_CARD,
     OVER,
     PRICE,
     UPKEEP,
@@ -61,7 +62,7 @@ def _begin(race: RaceTruth) -> None:
     race.may_act = draw_for_turn(race, mage) and not dazed
     if race.phase == OVER:
         return
-    if race.king_card >= 0:
+    if race.king_card != NO_CARD:
         _king_comes(race, mage.seat, UPKEEP)
     else:
         race.phase = UPKEEP
@@ -195,7 +196,7 @@ def _next_before_king(race: RaceTruth) -> None:
 
 def _king_leaves(race: RaceTruth) -> None:
     race.discard.append(race.king_card)
-    race.king_card, race.king_reigns = -1, False
+    race.king_card, race.king_reigns = NO_CARD, False
     race.actor = race.turn_of
     race.phase = race.after_king
     race.tell_all(events.KingLeft())

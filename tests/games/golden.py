@@ -1,5 +1,5 @@
-"""Writes a game's golden matches, words, numbers and moments anew: `python -m tests.games.golden GAME`. Read the
-difference before you commit."""
+"""Writes a game's golden matches, words, numbers, moments, variants, counts, drawings and descriptions
+anew: `python -m tests.games.golden GAME`. Read the difference before you commit."""
 
 import hashlib
 import re
@@ -7,7 +7,8 @@ import sys
 import tomllib
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
-from itertools import groupby
+from importlib import import_module
+from itertools import cycle, groupby, product
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -32,13 +33,18 @@ from games.exam import random_match
 from games.numbers import Numbers
 from games.registry import get_game
 from games.transcript import transcript
+from tests.helpers.variants import each_once
 
 MATCHES = 8
 NUMBERED = 2
+MATCHES_OF_A_VARIANT = 2
+SOME_ASKED = 4  # moments of such a match, one in so many
 LOOKED_AT = 40  # moments of a match, about
 WRONG: tuple[Any, ...] = (-1, 3, "none such", [])  # in the place of what belongs there
 WRITTEN_WRONG = ("-1", "3", '"none such"', "[]")
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
+LONG_NAMES = ("greedy:very-hard-12", "Anna-Magdalena", "Bob", "greedy:hard-2", "Eve", "Flo")
+BORDERS = (39, 59, 60, 69, 70, 79, 80)  # columns: with fewer than some of these, boards are drawn otherwise
 
 
 def words(game: Game) -> Iterator[str]:
@@ -111,8 +117,6 @@ def moments(game: Game) -> Iterator[str]:
             state, chance = moment.state, Chance.of_number(number)
             for seat in range(1, seats + 1):
                 view = state.view(seat)
-                for height in (8, 12):
-                    found[f"board of {height} lines"] += map(repr, game.words.board(view, names, 60, height))
                 found["account"] += game.words.account(view, names)
                 found["knowledge"].append(msgspec.json.encode(state.knowledge(seat)).decode())
                 found["imagined"].append(state.redeal(seat, chance).save().hex())
@@ -128,10 +132,89 @@ def moments(game: Game) -> Iterator[str]:
                     found[kind].append(f"{game.words.write(action)}: {game.words.foresee(view, action, names)}")
                 for line in _typed(game, chosen.choice(legal)):
                     found["typed"].append(_read(game, line, state, seat))
-    for name, text in (*positions(game), *cards(game)):
-        found[name].append(text)
+    yield from _summary(found)
+
+
+def _summary(found: Mapping[str, list[str]]) -> Iterator[str]:
     for name, texts in sorted(found.items()):
         yield f"{name}: {len(texts)}, {_hash(*texts)}: {next(filter(None, texts), '')[:120]}"
+
+
+def drawings(game: Game) -> Iterator[str]:
+    """Every drawing of the boards of some random matches, in terminals of every width: how many lines, a hash of all,
+    and a first one."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for seats in (game.min_seats, game.max_seats):
+        widths, borders = cycle(range(39, 112)), cycle(BORDERS)
+        count = sum(1 for _ in random_match(game, seats, options_from(game, {}), 1))
+        for number, moment in enumerate(random_match(game, seats, options_from(game, {}), 1)):
+            if number % (1 + count // LOOKED_AT) and moment.state.to_move():
+                continue
+            observers = (None, seats, *sorted(moment.state.to_move())[:1])
+            for observer, width in product(observers, (next(widths), next(borders))):
+                view = moment.state.view(observer)
+                for nth, lines in enumerate(game.words.boards(view, LONG_NAMES[:seats], width), 1):
+                    found[f"drawing {nth}"] += [f"{width} columns: {line}" for line in lines]
+    yield from _summary(found)
+
+
+def variants(game: Game) -> Iterator[str]:
+    """What is told, legal, seen by others, foreseen, refused, known and imagined in random matches with every number of
+    seats and every option: a hash of each, and how each match ends."""
+    boldest = {name: values[-1] for name, values in game.exam_options.items()}
+    for seats, options in (*each_once(game), (game.max_seats, options_from(game, boldest))):
+        rng, names, actions = Random(seats), NAMES[:seats], game.actions(seats, options)
+        yield f"# {seats} seats, {options}"
+        for number in range(3, 3 + MATCHES_OF_A_VARIANT):
+            found: dict[str, list[str]] = defaultdict(list)
+            for count, moment in enumerate(random_match(game, seats, options, number)):
+                state, observer = moment.state, count // SOME_ASKED % (seats + 1) or None
+                found["told"] += map(repr, moment.told)
+                if count % SOME_ASKED:
+                    continue
+                for seat in sorted(state.to_move()):
+                    legal = state.legal_actions(seat)
+                    found["legal"] += map(repr, legal)
+                    looks = [len({state.looks(seat, action, other) for action in legal}) for other in (None, 1, 2)]
+                    found["looks"].append(f"{looks}")
+                    for action in rng.sample(legal, min(2, len(legal))):
+                        found["foreseen"].append(game.words.foresee(state.view(seat), action, names))
+                for action in rng.sample(actions, 3):
+                    refusal = state.refusal(observer or 1, action)
+                    found["refused"].append(f"{refusal.code}: {refusal.text}" if refusal else "")
+                found["known"].append(repr(state.knowledge(observer)))
+                found["imagined"].append(state.redeal(observer, Chance.of_number(count)).save().hex())
+            yield f"{', '.join(f'{name} {_hash(*texts)}' for name, texts in found.items())}: {state.outcome()}"
+
+
+def counted(game: Game) -> Iterator[str]:
+    """What the balance lab counts of a random match with the fewest and the most seats: each heading with a hash."""
+    for seats in (game.min_seats, game.max_seats):
+        lab = import_module(f"games.{game.rules.parent.name}.lab").Lab()
+        state, _told = game.start(seats, options_from(game, {}), Chance.of_number(1))
+        rng = Random(1)
+        while movers := sorted(state.to_move()):
+            action = rng.choice(state.legal_actions(movers[0]))
+            lab.watch(state, movers[0], action)
+            state.apply(movers[0], action)
+        outcome = state.outcome()
+        assert outcome is not None
+        found = lab.end(state, outcome)
+        yield f"# {seats} seats, {found.rounds} rounds, {found.means}"
+        for heading, labels in (*found.groups.items(), *found.shares.items()):
+            texts = [
+                f"{label}: {sorted(which) if isinstance(which, set) else which}"
+                for label, which in sorted(labels.items())
+            ]
+            yield f"{heading}: {len(texts)}, {_hash(*texts)}: {', '.join(texts)[:100]}"
+
+
+def described(game: Game) -> Iterator[str]:
+    """What comes of positions and cards that people describe: how much of each kind, a hash of all, and a first one."""
+    found: dict[str, list[str]] = defaultdict(list)
+    for name, text in (*positions(game), *cards(game)):
+        found[name].append(text)
+    yield from _summary(found)
 
 
 def positions(game: Game) -> Iterator[tuple[str, str]]:
@@ -165,8 +248,11 @@ def _cards(game: Game, name: str, lines: list[str]) -> Iterator[tuple[str, str]]
     except CardsRefused as error:
         yield f"{name}, refused", _own_words(error)
     else:
-        state, _told = other.start(other.min_seats, options_from(other, {}), Chance.of_number(1))
+        seats, options = other.max_seats, options_from(other, {})
+        state, _told = other.start(seats, options, Chance.of_number(1))
+        bounds = [(field.name, field.least, field.most) for field in other.layout(seats, options).fields]
         yield name, f"{[to_map(card) for card in other.cards()]} {state.save().hex()}"
+        yield f"{name}, in numbers", f"{bounds} {other.longest(seats, options)}"
 
 
 def _typed(game: Game, action: Action) -> Iterator[str]:
@@ -230,11 +316,9 @@ def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:
 if __name__ == "__main__":
     game = get_game(sys.argv[1])
     folder = Path(__file__).parent / "golden"
-    for below in ("words", "numbers", "moments"):
-        (folder / below).mkdir(parents=True, exist_ok=True)
     for seats, number in ((game.min_seats, 1), (game.max_seats, 2)):
         lines = transcript(game, seats, options_from(game, {}), number)
         (folder / f"{game.id}-{seats}-{number}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    (folder / "words" / f"{game.id}.txt").write_text("\n".join(words(game)) + "\n", encoding="utf-8")
-    (folder / "moments" / f"{game.id}.txt").write_text("\n".join(moments(game)) + "\n", encoding="utf-8")
-    (folder / "numbers" / f"{game.id}.txt").write_text("\n".join(numbers(game)) + "\n", encoding="utf-8")
+    for kind in (words, numbers, moments, variants, counted, drawings, described):
+        (folder / kind.__name__).mkdir(parents=True, exist_ok=True)
+        (folder / kind.__name__ / f"{game.id}.txt").write_text("\n".join(kind(game)) + "\n", encoding="utf-8")

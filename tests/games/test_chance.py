@@ -113,6 +113,69 @@ def test_draws_are_words_of_a_standard_hmac() -> None:
     assert other.below("die", 6) == int.from_bytes(hmac.digest(key, b"die 0 0", "sha256")[:4], "big") % 6
 
 
+def test_a_fork_has_the_first_block_of_its_label_as_key() -> None:
+    key = deal_key(SEED)
+    assert Chance(key).fork("deal") == Chance(hmac.digest(key, b"deal 0 0", "sha256"))
+
+
+def test_two_cards_are_shuffled_too_and_one_or_none_stay() -> None:
+    assert {"".join(Chance.of_number(number).shuffle("cards", "ab")) for number in range(9)} == {"ab", "ba"}
+    assert [Chance.of_number(1).shuffle("cards", cards) for cards in ("a", "")] == [["a"], []]
+
+
+def test_a_numbered_seed_is_the_hash_of_what_is_written_down() -> None:
+    assert numbered_seed(7, "cup", 2) == hashlib.sha256(b"magehall seed 7 cup 2").digest()
+
+
+def quick_words(chance: Chance, parts: int) -> list[int]:
+    """The words that Quick has after so many parts, as 64-bit numbers of SHAKE-256; the last one is used first."""
+    key = hmac.digest(chance.save()[0], b"worlds 0 0", "sha256")
+    bits = [hashlib.shake_256(key + bytes([part])).digest(8 * 96) for part in range(1, parts + 1)]
+    return [int.from_bytes(part[place : place + 8], "big") for part in bits for place in range(0, 8 * 96, 8)]
+
+
+def test_quick_draws_are_words_of_a_standard_hash_each_used_once() -> None:
+    chance = Chance.of_number(3)
+    words, quick = quick_words(chance, 1), chance.quick("worlds")
+    assert [quick.choice(range(1000)) for _ in range(96)] == [word % 1000 for word in reversed(words)]
+    assert quick.choice(range(1000)) == quick_words(Chance.of_number(3), 2)[-1] % 1000
+
+
+def test_quick_mixes_by_sorting_its_words_and_asks_for_as_many_as_it_needs() -> None:
+    chance = Chance.of_number(3)
+    words, quick = quick_words(chance, 3), chance.quick("worlds")
+    mixed = [place for _word, place in sorted(zip(words[-200:], range(200), strict=True))]
+    assert quick.mix(range(200)) == mixed
+    assert quick.mix([]) == []
+    assert quick.mix("abc") == [card for _word, card in sorted(zip(words[85:88], "abc", strict=True))]
+    assert quick.choice(range(1000)) == words[84] % 1000
+
+
+def test_quick_takes_one_after_the_other_out_of_a_list() -> None:
+    chance = Chance.of_number(3)
+    words, quick = quick_words(chance, 1), chance.quick("worlds")
+    cards, taken = list("abcdef"), quick.take(left := list("abcdef"), 4)
+    expected = []
+    for word in words[-4:]:
+        card = cards[word % len(cards)]
+        cards[cards.index(card)] = cards[-1]
+        cards.pop()
+        expected.append(card)
+    assert (taken, left) == (expected, cards)
+    assert quick.choice(range(1000)) == words[-5] % 1000
+    assert quick.take(left, 0) == []
+
+
+def test_a_saved_chance_goes_on_where_it_was_and_is_equal_to_no_other() -> None:
+    chance = Chance.of_number(5)
+    chance.roll("die")
+    key, uses = chance.save()
+    assert Chance.load(key, dict(uses)) == chance
+    assert Chance(key) != chance
+    assert Chance.load(bytes(32), dict(uses)) != chance
+    assert Chance(key).below("all", 2**32) == int.from_bytes(hmac.digest(key, b"all 0 0", "sha256")[:4], "big")
+
+
 def test_a_word_too_high_to_be_fair_is_passed_over_in_a_shuffle_as_in_a_draw(monkeypatch: pytest.MonkeyPatch) -> None:
     fair_for_three = 2**32 // 3 * 3
 

@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from games.api import Options, options_from
-from games.choices import choices
+from games.choices import choices, misfit
 from games.registry import all_games
 
 
@@ -19,10 +19,24 @@ class Every(Options, frozen=True, forbid_unknown_fields=True):
     pace: Literal["slow", "quick"] = "quick"
     laps: Annotated[int, msgspec.Meta(ge=1, le=3)] = 2
     gold: Annotated[int, msgspec.Meta(ge=0)] = 5
+    most: Annotated[int, msgspec.Meta(ge=10, le=25)] = 10
+    too_many: Annotated[int, msgspec.Meta(ge=10, le=26)] = 10
 
 
 def test_each_option_has_its_values_the_default_first() -> None:
-    assert choices(Every) == {"hidden": [False, True], "pace": ["quick", "slow"], "laps": [2, 1, 3], "gold": []}
+    assert choices(Every) == {
+        "hidden": [False, True],
+        "pace": ["quick", "slow"],
+        "laps": [2, 1, 3],
+        "gold": [],
+        "most": [*range(10, 26)],
+        "too_many": [],
+    }
+
+
+def test_the_sentence_on_a_misfit_quotes_a_part_of_a_long_value_and_there_is_none_where_all_fit() -> None:
+    assert misfit(Every, {"pace": "x" * 50}) == f'pace takes quick, slow, not "{"x" * 31}'
+    assert misfit(Every, {"pace": "slow", "gold": -1, "none_such": 1}) == ""
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=lambda game: game.id)

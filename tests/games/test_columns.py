@@ -9,7 +9,7 @@ import pytest
 
 from games.api import options_from, plain
 from games.chance import Chance
-from games.columns import clip, clip_marked, clip_name, columns_of, pad, wrapped
+from games.columns import clip, clip_marked, clip_name, columns_of, joined, pad, wrapped
 from games.registry import get_game
 
 WIDE_TITLE = "大きな火の玉と長い名前のカード"
@@ -30,7 +30,11 @@ def test_a_text_is_cut_and_padded_by_columns() -> None:
 def test_a_sentence_that_is_cut_says_so_and_a_name_keeps_the_number_that_tells_it_from_others() -> None:
     assert clip_marked("You advance 2 through hurdles.", 30) == "You advance 2 through hurdles."
     assert clip_marked("You advance 2 through hurdles.", 23) == "You advance 2.."
+    assert clip_marked("incomprehensible", 8) == "incomp..", "all columns are used"
     assert [clip_name(name, 6) for name in ("hurdler", "hurdler-2", "anna")] == ["hurdle", "hurd-2", "anna"]
+    assert [clip_name(name, 6) for name in ("hurdler-12", "hurdler-123")] == ["hur-12", "hurdle"], (
+        "no number is as long"
+    )
 
 
 @pytest.mark.parametrize("width", [7, 12, 20])
@@ -45,6 +49,46 @@ def test_a_row_of_wide_letters_is_as_full_as_its_columns_go() -> None:
     assert wrapped("火の玉火の玉", 5) == ["火の", "玉火", "の玉"]
     assert wrapped("ab 火の玉 ab", 7) == ["ab 火の", "玉 ab"]
     assert wrapped("火の", 1, "- ", "- ") == ["- 火", "- の"], "a letter that fits nowhere stands alone"
+
+
+@pytest.mark.parametrize(
+    ("text", "width", "rows"),
+    [
+        ("où es-tu été", 8, ["- où", "  es-tu", "  été"]),
+        ("là-bas", 8, ["- là-bas"]),
+        ("là-bas à", 9, ["- là-bas", "  à"]),
+        ("là-bas à", 10, ["- là-bas à"]),
+        ("à là-bas", 6, ["- à", "  là-b", "  as"]),
+        ("玉 á 火", 4, ["- 玉", "  á", "  火"]),
+        ("玉 á 火", 9, ["- 玉 á 火"]),
+        ("玉火", 3, ["- 玉", "  火"]),
+    ],
+)
+def test_letters_beyond_ascii_are_wrapped_behind_the_indent_and_at_spaces_as_others(
+    text: str, width: int, rows: list[str]
+) -> None:
+    assert wrapped(text, width, "- ", "  ") == rows
+
+
+@pytest.mark.parametrize(
+    ("width", "rows"),
+    [
+        (17, ["ab, cdef, ghi, kl"]),
+        (16, ["ab, cdef, ghi", "  kl"]),
+        (9, ["ab, cdef", "  ghi, kl"]),
+        (8, ["ab, cdef", "  ghi", "  kl"]),
+        (7, ["ab", "  cdef", "  ghi", "  kl"]),
+        (5, ["ab", "  cde", "  ghi", "  kl"]),
+    ],
+)
+def test_parts_are_joined_in_rows_that_are_as_full_as_they_can_be_and_the_later_ones_stand_further_in(
+    width: int, rows: list[str]
+) -> None:
+    parts = [("key", "ab"), ("", "cdef"), ("good", "ghi"), ("", "kl")]
+    lines = joined(parts, width)
+    assert plain(lines) == rows
+    spans = [span for line in lines for span in line if span[1].strip(", ")]
+    assert spans == [(style, text[: width - 2]) for style, text in parts]
 
 
 @pytest.mark.parametrize("id_", ["magecraft", "mages-110m", "ikasamage"])

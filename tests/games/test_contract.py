@@ -8,7 +8,7 @@ from typing import TypeVar
 
 import pytest
 
-from games.api import Game, Outcome, options_from, to_map
+from games.api import Game, IllegalAction, Outcome, options_from, to_map
 from games.chance import Chance
 from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE
 from games.exam import random_match
@@ -93,6 +93,18 @@ def test_a_pickled_game_is_the_same_game(game: Game) -> None:
     other = pickled(game)
     assert (other.id, other.cards_source()) == (game.id, game.cards_source())
     assert [card.title for card in other.cards()] == [card.title for card in game.cards()]
+
+
+def test_a_refusal_is_copied_with_its_code_and_text() -> None:
+    why = IllegalAction("not_now", "You have nothing to choose now.")
+    for other in (why, copy(why), pickled(why)):
+        assert (other.args, other.code, other.text) == ((why.code, why.text), "not_now", why.text)
+
+    class OfMine(IllegalAction):
+        def __init__(self, card: int) -> None:
+            super().__init__("no_such_card", f"You hold no {card}.")
+
+    assert OfMine(3).args == ("no_such_card", "You hold no 3.")
 
 
 def test_loaded_draws_are_those_that_were_to_come() -> None:

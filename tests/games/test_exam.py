@@ -7,6 +7,7 @@ from typing import Any, ClassVar, Self, cast
 import msgspec
 import pytest
 
+from games import exam
 from games.api import Action, Game, Knowledge, Options, Seat, State, View, options_from, to_map
 from games.chance import Chance
 from games.exam import (
@@ -21,7 +22,8 @@ from games.exam import (
 from games.exam_failed import ExamFailed
 from games.registry import all_games
 from games.transcript import transcript
-from tests.games.golden import examples, moments, numbers, words
+from tests.games import golden
+from tests.games.golden import described, drawings, examples, moments, numbers, words
 from tests.helpers.toy import ToyGame, ToyState, ToyView, toy_of
 from tests.helpers.variants import OURS, combinations, each_once, variants
 
@@ -103,9 +105,33 @@ def test_the_numbers_that_programs_learn_from_are_as_they_were(game: Game) -> No
 
 
 @pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
-def test_what_is_shown_foreseen_refused_and_imagined_is_as_it_was(game: Game) -> None:
+def test_what_is_foreseen_refused_and_imagined_is_as_it_was(game: Game) -> None:
     differs = f"read the difference: python -m tests.games.golden {game.id}"
     assert "\n".join(moments(game)) + "\n" == kept("moments", game), differs
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
+def test_every_drawing_of_a_board_is_as_it_was(game: Game) -> None:
+    differs = f"read the difference: python -m tests.games.golden {game.id}"
+    assert "\n".join(drawings(game)) + "\n" == kept("drawings", game), differs
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
+def test_matches_with_every_option_and_number_of_seats_are_as_they_were(game: Game) -> None:
+    differs = f"read the difference: python -m tests.games.golden {game.id}; a change of rules needs a new version"
+    assert "\n".join(golden.variants(game)) + "\n" == kept("variants", game), differs
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
+def test_what_the_balance_lab_counts_is_as_it_was(game: Game) -> None:
+    differs = f"read the difference: python -m tests.games.golden {game.id}"
+    assert "\n".join(golden.counted(game)) + "\n" == kept("counted", game), differs
+
+
+@pytest.mark.parametrize("game", OURS, ids=lambda game: game.id)
+def test_what_comes_of_what_people_describe_is_as_it_was(game: Game) -> None:
+    differs = f"read the difference: python -m tests.games.golden {game.id}"
+    assert "\n".join(described(game)) + "\n" == kept("described", game), differs
 
 
 def kept(below: str, game: Game) -> str:
@@ -229,6 +255,11 @@ def test_the_exam_demands_that_what_is_imagined_is_not_always_the_truth() -> Non
     game = KeepsTheTruth()
     with pytest.raises(ExamFailed, match="what is imagined for a seat is always the truth"):
         examine_redeals(game, 3, options_from(game, {}), 1)
+
+
+def test_the_exam_lets_the_truth_be_imagined_in_a_few_positions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exam, "OFTEN", 11)  # a toy with three seats has ten
+    assert examine_redeals(KeepsTheTruth(), 3, options_from(KeepsTheTruth(), {}), 1)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

@@ -38,6 +38,7 @@ def test_in_a_world_that_a_seat_imagined_it_remembers_the_same_and_others_what_t
     assert imagined.text(2) == memory.text(2)
     assert imagined.text(1) == f"= {msgspec.json.encode(world.knowledge(1)).decode()}\n"
     assert imagined.text(1) != memory.text(1)
+    assert imagined.text(3) == f"= {msgspec.json.encode(world.knowledge(3)).decode()}\n"
     imagined.note([tell_all(Chose(3))])
     assert imagined.text(1).endswith('}\n> {"what":"chose","seat":3}\n')
 

@@ -273,6 +273,11 @@ def test_the_exam_says_which_promise_is_broken(
         examine_match(FaultyGame(fault), 3, options_from(TOY, {}), 1)
 
 
+def test_a_match_in_which_nothing_is_legal_is_given_up_wherever_it_is_played() -> None:
+    with pytest.raises(ExamFailed, match=r"seat [123] is to move, and nothing is legal"):
+        examine_redeals(FaultyGame(OffersNothing), 3, options_from(TOY, {}), 1, each=1_000)
+
+
 def test_what_a_game_raises_says_in_which_deal() -> None:
     with pytest.raises(KeyError) as raised:
         examine_match(FaultyGame(Stumbles), 3, options_from(TOY, {}), 1)

@@ -175,6 +175,25 @@ def test_a_position_is_compared_as_everybody_sees_it(monkeypatch: pytest.MonkeyP
     assert observers[:4] == [None, 1, 2, 3]
 
 
+def test_what_is_no_position_in_any_game_is_tried() -> None:
+    tried: list[object] = []
+
+    class Noted(DescribedToy):
+        def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
+            tried.append(given)
+            return super().position(given, chance)
+
+    examine_refused_positions(Noted())
+    assert tried == [
+        "seats = ",
+        {"no_such_key": 1},
+        {"seats": 5},
+        {"seats": -1},
+        {"seats": "many"},
+        {"options": {"no_such_option": 1}},
+    ]
+
+
 def test_a_description_that_is_not_refused_is_found() -> None:
     with pytest.raises(ExamFailed, match="is taken for a position"):
         examine_refused_positions(IgnoresUnknownKeys())

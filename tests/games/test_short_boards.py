@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cache
 from itertools import islice
 
 import pytest
 
-from games.api import Game, View, options_from, plain, to_map
+from games.api import Game, Line, View, options_from, plain, to_map
 from games.chance import Chance
 from games.columns import columns_of
 from games.exam import random_match
 from games.registry import all_games, get_game
 from languages import speaking
+from tests.helpers.toy import ToyView, ToyWords
 
 NAMES = ("Anna-Magdalena", "Bob", "Cyrill", "Dieter", "Eve", "Flo")
 EACH = 11  # of the positions of a match
@@ -36,6 +38,28 @@ def test_a_short_board_fits_its_room(game: Game, width: int, height: int) -> Non
         rows = plain(game.words.board(view, NAMES[: game.max_seats], width, height))
         assert len(rows) <= height
         assert max(map(columns_of, rows)) <= width
+
+
+class Drawn(ToyWords):
+    """Three drawings, of four lines, of three and of two."""
+
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
+        return [[[("", f"{lines} {row}")] for row in range(1, lines + 1)] for lines in (4, 3, 2)]
+
+
+@pytest.mark.parametrize(
+    ("height", "rows"),
+    [
+        (0, ["4 1", "4 2", "4 3", "4 4"]),
+        (5, ["4 1", "4 2", "4 3", "4 4"]),
+        (4, ["4 1", "4 2", "4 3", "4 4"]),
+        (3, ["3 1", "3 2", "3 3"]),
+        (2, ["2 1", "2 2"]),
+        (1, ["2 1"]),
+    ],
+)
+def test_a_board_is_the_first_drawing_that_fits_or_the_beginning_of_the_last(height: int, rows: list[str]) -> None:
+    assert plain(Drawn().board(ToyView(0, (), ()), NAMES, 39, height)) == rows
 
 
 def on_board(game: Game, view: View, names: tuple[str, ...] = NAMES) -> str:

@@ -6,11 +6,17 @@ import pytest
 
 from games.api import Action, Unreadable
 from games.registry import get_game
-from games.spelling import MOST_TYPOS, closest, folded, respelled, understood
+from games.spelling import MOST_LETTERS, MOST_TYPOS, closest, folded, respelled, understood
 from languages import speaking
 from tests.games.cheaty_mages.given import FIVE, given
 
-SHOWN = {"magic missile": "magic_missile", "boule de feu": "fireball", "orc": "2", "a tax collector behind you": "tax"}
+SHOWN = {
+    "magic missile": "magic_missile",
+    "boule de feu": "fireball",
+    "orc": "2",
+    "a tax collector behind you": "tax",
+    "2nd wind": "wind",
+}
 
 
 @pytest.mark.parametrize(
@@ -22,6 +28,11 @@ SHOWN = {"magic missile": "magic_missile", "boule de feu": "fireball", "orc": "2
         ("c boule orc", "c fireball 2"),
         ("A Tax Collector, Behind You!", "tax"),
         ("cast bo 3", "cast bo 3"),
+        ("cast bou 3", "cast fireball 3"),
+        ("cast 2nd wind", "cast wind"),
+        ("cast 2nd 3", "cast 2nd 3"),
+        ("cast", "cast"),
+        ("", ""),
         ("cast nothing 3", "cast nothing 3"),
         ("cast\u00a0fireball 3", "cast\u00a0fireball 3"),
         ("cast boule \uff13", "cast fireball \uff13"),
@@ -37,10 +48,24 @@ def test_accents_case_and_signs_do_not_count() -> None:
 
 @pytest.mark.parametrize(
     ("line", "offer"),
-    [("cst healng 4", "cast healing 4"), ("cast healing 4", ""), ("xyzzy 4", ""), ("pss", "pass")],
+    [
+        ("cst healng 4", "cast healing 4"),
+        ("cast healing 4", ""),
+        ("CAST healing 4", ""),
+        ("xyzzy 4", ""),
+        ("pss", "pass"),
+        ("pxxs", ""),
+        ("cast hling 4", "cast healing 4"),
+        ("cast tx colctr", ""),
+        ("cast a tax colector", "cast a tax collector"),
+        ("cast tax colector", "cast tax collector"),
+        ("cast ax ollect", ""),
+        ("cast the lady of lake", ""),
+    ],
 )
 def test_the_closest_known_words_are_offered(line: str, offer: str) -> None:
-    assert closest(line, {"cast", "healing", "pass"}) == offer
+    known = {"cast", "healing", "pass", "tax collector", "a tax collector", "the lady of lakes"}
+    assert closest(line, known) == offer
 
 
 def test_b18_a_line_of_typos_is_given_up_after_a_few_words() -> None:
@@ -84,11 +109,26 @@ def test_a_typo_is_answered_with_the_line_that_is_meant() -> None:
     assert "Do you mean" not in str(refused.value)
 
 
+@pytest.mark.parametrize("line", ["cst healng 9", "cst cst", "pss pss"])
+def test_a_line_that_cannot_be_done_is_not_offered(line: str) -> None:
+    with pytest.raises(Unreadable) as refused:
+        read(line)
+    assert "Do you mean" not in str(refused.value)
+
+
 def test_cards_may_be_named_in_every_language_of_the_game() -> None:
     game = get_game("mages-110m")
     with speaking("fr"):
         card = next(card for card in game.cards() if "é" in card.title and card.kind)
     assert respelled(f"cast {card.title}", {folded(card.title): card.name}, ["cast"]) == f"cast {card.name}"
+
+
+def test_a_line_is_looked_at_closely_up_to_so_many_letters() -> None:
+    line = "Magic Missile " + "x" * (MOST_LETTERS - 14)
+    with pytest.raises(Unreadable, match="is no number for a fighter"):
+        read(line)
+    with pytest.raises(Unreadable, match="It takes a fighter"):
+        read(f"{line}x")
 
 
 def test_a_long_line_is_not_looked_at_closely() -> None:

@@ -233,7 +233,7 @@ def test_enduring_spells_are_discarded_at_the_end_of_the_round() -> None:
 def test_duplicate_doubles_power_but_neither_mana_nor_prize() -> None:
     """Rule C4.1."""
     match = given(hands={1: "duplicate duplicate cure"}, on={2: "might", 4: "cause_unpopularity"})
-    do(match, 1, "cast duplicate 2.1")
+    assert events.Doubled(2, 1) in heard(do(match, 1, "cast duplicate 2.1"))
     assert (power(match, 2), mana(match, 2)) == (2 + 10, 4)
     do(match, 1, "cast duplicate 4.1")
     assert (power(match, 4), mana(match, 4), prize(match, 4)) == (6, 3, 10)

@@ -6,6 +6,7 @@ import pytest
 
 from games.api import Options, options_from
 from games.chance import Chance
+from games.cheaty_mages.imagining import _chosen
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match
 from games.exam import random_match
@@ -136,6 +137,14 @@ def test_a_refusal_and_the_list_of_legal_actions_agree(game_id: str, variant: di
             for _ in range(60):
                 action = chance.choice("probe", every)
                 assert (moment.state.refusal(seat, action) is None) == (action in legal), action
+
+
+def test_of_cards_that_may_lie_in_several_places_every_way_is_as_likely() -> None:
+    draws = Chance.of_number(8).quick("ways")
+    ways = Counter(tuple(_chosen([([1, 2], 2), ([1, 3, 4], 3)], draws)) for _ in range(4_000))
+    assert set(ways) == {(1, 3), (1, 4), (2, 1), (2, 3), (2, 4)}
+    assert all(700 < count < 900 for count in ways.values()), ways
+    assert _chosen([([1], 1), ([1, 2], 2)], draws) == [1, 2]
 
 
 def test_a_hand_keeps_after_a_redeal_from_which_pile_each_of_its_cards_was_drawn() -> None:

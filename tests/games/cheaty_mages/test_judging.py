@@ -79,7 +79,7 @@ def test_what_lies_face_up_keeps_nothing_of_what_was_secret() -> None:
     do(shown, 1, "cast reflection 1")
     for match in (hidden, shown):
         (lying,) = match.rows[0]
-        assert lying == Lying(lying.card, 1, True, False, 0, 0, 0)
+        assert lying == Lying(lying.card, 1, True, False)
 
 
 def test_face_down_spells_are_turned_up_when_all_have_passed() -> None:

@@ -29,6 +29,14 @@ def test_detect_magic_shows_its_caster_what_lies_face_down() -> None:
     assert you(match, 2).knows == (Known(3, 1, "might"), Known(4, 1, "haste"))
 
 
+def test_detect_magic_tells_its_caster_alone_that_nothing_lies_face_down() -> None:
+    """Rule 5.1."""
+    match = given(hands={1: "detect_magic cure", 2: "cure"}, on={3: "cure@2"})
+    told = do(match, 1, "cast detect_magic 3")
+    assert heard(told, 1)[1:] == [events.YouSaw(3, ())]
+    assert heard(told, 2)[1:] == [events.Looked(1, 3)]
+
+
 def test_dispel_magic_discards_one_spell_for_all_to_see() -> None:
     """Rule 5.2."""
     match = given(hands={1: "dispel_magic", 2: "cure"}, on={3: "cure@2 might@2 slow@3"})
@@ -115,6 +123,26 @@ def test_dimension_door_changes_the_judge_for_good() -> None:
     assert match.judge == new
     assert match.judges_gone == [old]
     assert events.JudgeDrawn(match.deck.judges[new].name) in heard(told)
+
+
+def test_dimension_door_finds_the_judges_that_left_where_none_is_left_in_the_pile() -> None:
+    """Rules 2.4, 5.6."""
+    match = given(hands={1: "dimension_door", 2: "cure"})
+    old, gone = match.judge, match.judge_pile[:3]
+    match.judge_pile, match.judges_gone = [], gone[:]
+    do(match, 1, "cast dimension_door")
+    assert sorted([match.judge, *match.judge_pile]) == sorted(gone)
+    assert match.judges_gone == [old]
+
+
+def test_dimension_door_brings_the_only_judge_back_at_once() -> None:
+    """Rules 2.4, 5.6."""
+    for only in (0, 1):
+        match = given(hands={1: "dimension_door", 2: "cure"})
+        match.judge, match.judge_pile, match.judges_gone = only, [], []
+        match.unrefusable = 1 << 1
+        do(match, 1, "cast dimension_door")
+        assert (match.judge, match.judge_pile, match.judges_gone) == (only, [], [])
 
 
 def test_dimension_door_is_refused_like_a_support_spell() -> None:
@@ -229,6 +257,7 @@ def test_anti_magic_field_discards_everything_even_reflection() -> None:
     told = do(match, 1, "cast anti_magic_field 3")
     assert events.Cleared(3, ("might", "cure", "reflection")) in heard(told)
     assert row(match, 3) == []
+    assert discards(match) == ["might", "cure", "reflection", "anti_magic_field"]
     assert may(match, 2, "cast cure 3")
 
 

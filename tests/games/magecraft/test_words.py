@@ -98,6 +98,10 @@ def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action
         ("d 1", "there are: discard, draw, darken, done."),
         ("zap", "there are: take, discard, "),
         ("revise / / /", "three books"),
+        ("zebra" * 6, "'zebrazebrazebrazebra' is no action here"),
+        ("pay " + "zebra" * 6, "'zebrazebrazebrazebra' is no gem"),
+        ("cast " + "zebra" * 6, "'zebrazebrazebrazebra' is no number"),
+        ("learn " + "zebra" * 6 + " 1", "'zebrazebrazebrazebra' is none of"),
         ("revise missile", "Name each of your spells once: meditation, missile, tricks."),
     ],
 )

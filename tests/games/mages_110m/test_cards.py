@@ -176,6 +176,8 @@ def test_a_bad_card_is_refused_with_line_card_and_reason(old: str, new: str, rea
         ("endurance = -1\npower = 1", "endurance = 20\npower = 20"),
         ("roll = 4\n", "counters = 9\nlasting = ['sure +1', 'float']\nlies = 'them'\n"),
         ("roll = 4\n", "roll = 2\n"),
+        ("roll = 4\n", "roll = 3\n"),
+        ("roll = 4\n", "roll = 5\n"),
         ("roll = 4\n", "roll = 6\n"),
         ('effects = ["you charge 1"]', 'effects = ["you charge 9", "them limb", "you power -10"]'),
     ],
@@ -244,6 +246,26 @@ def test_a_file_that_limits_the_turns_may_have_few_cards() -> None:
     for turns, reason in ((0, "too few"), (-1, r"turns must be"), (1_000, r"turns must be")):
         with pytest.raises(CardsRefused, match=reason):
             GAME.with_cards(small.replace("turns = 2 ", f"turns = {turns} "))
+
+
+def most_power(old: str, new: str) -> int:
+    """The bound that programs are told when the leap says that."""
+    game = GAME.with_cards(_at_leap(old, new))
+    fields = game.layout(2, options_from(game, {})).fields
+    return next(field.most for field in fields if field.name == "mage 1 power")
+
+
+def test_the_most_power_counts_what_one_card_brings_when_it_is_cast_at_once_and_at_each_upkeep() -> None:
+    counts = GAME.deck.mages.counts * len(GAME.deck.all_cards)
+    effects = 'power = 15\neffects = ["you power +3", "you power -2", "them arm +1"]'
+    cast = most_power("power = 1", "power = 15")
+    at_once = most_power('power = 1\neffects = ["you charge 1"]', effects)
+    each = most_power(
+        'power = 1\neffects = ["you charge 1"]', f'{effects}\ncounters = 4\neach = ["you power +2", "you power -1"]'
+    )
+    assert at_once - cast == 3 * counts
+    assert each - at_once == 4 * 2 * counts
+    assert most_power("power = 1", "power = 17") - cast == 2 * counts
 
 
 def test_the_rules_page_lists_every_card_as_it_is() -> None:

@@ -144,3 +144,16 @@ def test_every_event_of_a_match_is_a_sentence() -> None:
 )
 def test_who_stands_on_the_last_square_has_not_left_it(square: int, cleared: tuple[int, ...], said: str) -> None:
     assert GAME.words.tell(Moved(1, square, cleared), NAMES) == said
+
+
+def test_a_spell_in_the_air_takes_two_rows_of_the_shortest_board_and_three_of_others() -> None:
+    state = given("curse", "no")
+    state.apply(1, Cast("curse", 2))
+    boards = [plain(board) for board in GAME.words.boards(state.view(2), ("Ann", "Bob"), 39)]
+    rows = [
+        "Ann casts Curse at Bob: Lies in front",
+        "  of your victim. Lasts: 2. Your",
+        "  victim's dice: -1. Each upkeep: your",
+    ]
+    assert [board[1:4] for board in boards[1:-1]] == [rows] * 4
+    assert (boards[-1][1:3], boards[-1][3][:6]) == (rows[:2], " 1 Ann")
