@@ -197,7 +197,7 @@ def test_a_place_of_a_match_that_ended_deals_another_one() -> None:
     wrong = infos["action_mask"].argmin(axis=1)
     _, _, over, _, _ = envs.step(wrong)
     assert over.all()
-    _, rewards, over, _, infos = envs.step(wrong)
+    _, rewards, over, _, infos = envs.step(np.full(2, -1))  # what is sent there is never looked at
     assert (list(over), list(rewards)) == ([False, False], [0.0, 0.0])
     assert infos["action_mask"].any(axis=1).all()
     envs.close()
