@@ -68,6 +68,14 @@ CUP = {"cup": "may"}
         ("stats ann", m.Stats, {"name": "ann"}),
         ("open toy 3 delay=3m a=x", m.Open, {"game": "toy", "seats": 3, "options": {"a": "x"}, "delay": 180}),
         ("open toy --delay 60s --b=12", m.Open, {"game": "toy", "seats": 0, "options": {"b": 12}, "delay": 60}),
+        (
+            "open toy a=off b=true c=false d=no e=yes f=9",
+            m.Open,
+            {
+                "game": "toy", "seats": 0, "delay": 0,
+                "options": {"a": False, "b": True, "c": False, "d": False, "e": True, "f": 9},
+            },
+        ),
         ("join", m.Join, {"table": "t7", "seat": 0, "nonce": "", "delay": 0}),
         ("bots chess", m.Bots, {"game": "chess"}),
         ("bots", m.Bots, {"game": ""}),
