@@ -248,6 +248,11 @@ def test_what_needs_no_server_is_answered_at_once() -> None:
     assert [asked(line, AT_A_TABLE) for line in ("aim", "hint", "", "   ")] == ["Have most.", "Play 3.", "", ""]
 
 
+def test_an_answer_goes_to_whoever_whispered_last() -> None:
+    told = asked("reply be quick", AT_A_TABLE, Memory(whisperer="bob"))
+    assert told == (m.Tell, {"to": "bob", "text": "be quick"})
+
+
 def test_a_word_of_the_game_out_of_turn_says_why_nothing_is_to_be_decided() -> None:
     def told(**why: Any) -> tuple[str, str]:
         return refused("play 3", Where(games=GAMES, tables=lambda _s: (), table="t1", forms="play CARD", **why))
@@ -334,6 +339,7 @@ def test_help_on_a_command_on_several_or_on_a_word_of_games() -> None:
         "who [NAME]", "  who is here, from after that name", "  For a player. Short: w.",
     ]  # fmt: skip
     assert on_topic("games", FORMS)[2] == "  For anybody, before hello too."
+    assert on_topic("hello", FORMS)[0] == "hello NAME [CODE]"
     assert on_topic("hello", FORMS, says_hello=False) == []
     rows = on_topic("cup", FORMS)
     assert rows[0] == "  cup show CUP           a cup: who takes part, how far it is"
@@ -348,6 +354,7 @@ def test_help_on_a_command_on_several_or_on_a_word_of_games() -> None:
 
 def test_the_help_page_fits_a_terminal_and_lists_short_forms_and_games() -> None:
     assert help_page("TOY", FORMS) == "To act in toy, type one of these:\npass\nplay CARD"
+    assert help_page("Who", FORMS) == "\n".join(on_topic("who", FORMS))
     page = help_page("xyzzy", FORMS).split("\n")
     assert max(map(len, page)) <= 79
     assert page[0] == "A first match, line by line:"
@@ -356,7 +363,9 @@ def test_the_help_page_fits_a_terminal_and_lists_short_forms_and_games() -> None
         "  hello NAME [CODE]      take a name, or come back to yours with the code you",
     ]
     assert page[-1] == "How to type a game's actions: help GAME (toy, chess, go)"
-    assert "Short: h=help, w=who, l=look, " in " ".join(page)
+    whole = " ".join(page)
+    assert "Short: h=help, w=who, l=look, " in whole
+    assert "? shows what you may do when it is your turn, else this page." in whole
 
 
 @pytest.mark.parametrize("word", ["0+0.05", "86400+3600", "1.5+2.5"])
