@@ -157,7 +157,6 @@ class Runner:
 
     def settled(self, link: Link) -> None:
         """See Hearer. The bot makes the decisions that are due."""
-        self._link = link
         while self._due:
             due, self._due = self._due, {}
             for table in due.values():
