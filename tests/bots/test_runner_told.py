@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Back, Gone, Heard, Identity, Link, Lost
-from bots.sdk.runner import Finished, Runner
+from bots.sdk.runner import Finished, Runner, to_stderr
 from games.api import Action, to_map
 from games.chance import Chance
 from protocol import messages as m
@@ -239,6 +239,12 @@ def test_a_table_of_ones_own_is_started_when_it_is_full_and_a_refusal_is_reporte
     assert place.answer(m.Error(code="too_many_matches", text="Later.")) == ["table t1: not started: Later."]
     place.hear(m.TableChanged(info=INFO))
     assert place.answer(m.Error(code="already_started", text="It has.")) == []
+
+
+def test_a_report_goes_to_stderr_and_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    to_stderr("it said \x1b[2J\nand went")
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "it said \\u{1b}[2J\nand went\n")
 
 
 def test_a_match_that_others_play_is_none_of_the_bot_s() -> None:

@@ -7,15 +7,13 @@ from typing import Any
 import pytest
 
 from languages import speaking
+from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.parts import ClockRule
 from protocol.text.arguments import Arguments
-from protocol.text.clocks import clock_rule
-from protocol.text.help import help_page, on_topic
-from protocol.text.lookup import full_word, is_too_long, said_word, split
+from protocol.text.lookup import commands, commands_of, full_word, is_too_long, said_word, split
 from protocol.text.reading import is_command, letters, read
-from protocol.text.times import delay_in, minutes
 from protocol.text.where import Ask, Decision, Memory, Where, idle
 
 GAMES = ("toy", "chess")
@@ -134,7 +132,7 @@ def test_a_command_is_a_request_also_at_no_table(line: str, kind: type[m.Request
         ("?", m.Legal, {"table": "t1"}),
         ("? open", m.Help, {"topic": "open"}),
         ("why 2", m.Why, {"table": "t1", "action": LEGAL[1]}),
-        ("why pass", m.Why, {"table": "t1", "action": LEGAL[0]}),
+        ("why play 3", m.Why, {"table": "t1", "action": LEGAL[1]}),
         ("log", m.Log, {"table": "t1", "after": 0}),
         ("replay", m.Replay, {"table": "t1", "after": 0}),
         ("say to all", m.Say, {"text": "to all", "table": "t1"}),
@@ -242,6 +240,7 @@ def test_giving_up_is_done_when_it_is_typed_twice_in_a_row() -> None:
 
 def test_what_needs_no_server_is_answered_at_once() -> None:
     memory = Memory()
+    assert not memory.brief
     hidden = "The board is left out when it is your turn; look shows it."
     for line, answer, brief in (("brief", hidden, True), ("brief off", "Board on.", False), ("brief on", hidden, True)):
         assert (asked(line, AT_A_TABLE, memory), memory.brief) == (answer, brief)
@@ -249,8 +248,8 @@ def test_what_needs_no_server_is_answered_at_once() -> None:
 
 
 def test_an_answer_goes_to_whoever_whispered_last() -> None:
-    told = asked("reply be quick", AT_A_TABLE, Memory(whisperer="bob"))
-    assert told == (m.Tell, {"to": "bob", "text": "be quick"})
+    for line in ("reply be quick", "/r be quick"):
+        assert asked(line, AT_A_TABLE, Memory(whisperer="bob")) == (m.Tell, {"to": "bob", "text": "be quick"})
 
 
 def test_a_word_of_the_game_out_of_turn_says_why_nothing_is_to_be_decided() -> None:
@@ -285,6 +284,12 @@ def test_a_seat_that_was_left_is_the_one_that_join_looks_for() -> None:
         Arguments("", many, Memory()).table("playing")
 
 
+def test_a_line_is_as_long_as_the_wire_takes_and_no_longer() -> None:
+    line = f"who{' ' * (limits.LINE_BYTES - 3)}"
+    assert asked(line, NOWHERE) == (m.Who, {"after": ""})
+    assert refused(f"{line} ", NOWHERE) == ("too_big", "A line holds at most 4096 bytes.")
+
+
 def test_a_stranger_may_say_hello_and_what_anybody_may() -> None:
     stranger = Where(games=GAMES, tables=lambda _state: (), is_stranger=lambda: True)
     assert refused("tables", stranger)[0] == "login_first"
@@ -292,6 +297,8 @@ def test_a_stranger_may_say_hello_and_what_anybody_may() -> None:
         assert isinstance(asked(line, stranger), tuple)
     program = Where(games=GAMES, tables=lambda _state: (), says_hello=False)
     assert refused("hello ann", program)[0] == "unknown_word"
+    assert [*commands()][:2] == commands_of("hel") == ["hello", "help"]
+    assert [*commands(says_hello=False)][:1] == commands_of("hel", says_hello=False) == ["help"]
 
 
 def test_a_command_is_one_word_or_two_and_may_be_shortened_as_far_as_it_is_clear() -> None:
@@ -329,63 +336,3 @@ def test_in_french_the_words_are_french_and_the_english_ones_are_understood_too(
             assert said_word(word) != word
             assert is_command(said_word(word), NOWHERE) == (word != "cup")
             assert is_command(word, NOWHERE) == (word != "cup")
-
-
-FORMS = {"toy": "pass\nplay CARD", "chess": "move FROM TO\npass", "go": "pass"}
-
-
-def test_help_on_a_command_on_several_or_on_a_word_of_games() -> None:
-    assert on_topic("who", FORMS) == [
-        "who [NAME]", "  who is here, from after that name", "  For a player. Short: w.",
-    ]  # fmt: skip
-    assert on_topic("games", FORMS)[2] == "  For anybody, before hello too."
-    assert on_topic("hello", FORMS)[0] == "hello NAME [CODE]"
-    assert on_topic("hello", FORMS, says_hello=False) == []
-    rows = on_topic("cup", FORMS)
-    assert rows[0] == "  cup show CUP           a cup: who takes part, how far it is"
-    assert rows[1:3] == [
-        "  cup open CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]",
-        "                         open a cup, which anybody may enter; F is round_robin,",
-    ]
-    assert on_topic("pass", FORMS) == ["In toy and chess and go:", "pass"]
-    assert on_topic("play", FORMS) == ["In toy:", "play CARD"]
-    assert on_topic("", FORMS) == on_topic("xyzzy", FORMS) == []
-
-
-def test_the_help_page_fits_a_terminal_and_lists_short_forms_and_games() -> None:
-    assert help_page("TOY", FORMS) == "To act in toy, type one of these:\npass\nplay CARD"
-    assert help_page("Who", FORMS) == "\n".join(on_topic("who", FORMS))
-    page = help_page("xyzzy", FORMS).split("\n")
-    assert max(map(len, page)) <= 79
-    assert page[0] == "A first match, line by line:"
-    assert page[8:10] == [
-        "Commands:",
-        "  hello NAME [CODE]      take a name, or come back to yours with the code you",
-    ]
-    assert page[-1] == "How to type a game's actions: help GAME (toy, chess, go)"
-    whole = " ".join(page)
-    assert "Short: h=help, w=who, l=look, " in whole
-    assert "? shows what you may do when it is your turn, else this page." in whole
-
-
-@pytest.mark.parametrize("word", ["0+0.05", "86400+3600", "1.5+2.5"])
-def test_a_clock_is_main_time_and_what_is_added(word: str) -> None:
-    main, increment = word.split("+")
-    assert clock_rule(word) == ClockRule(main=float(main), increment=float(increment))
-
-
-@pytest.mark.parametrize("word", ["0+0.04", "86400.5+1", "1+3600.5", "1", "+1", "1+", "-1+1", "1+x"])
-def test_no_clock_goes_beyond_what_a_table_takes(word: str) -> None:
-    with pytest.raises(ValueError, match="A clock is seconds as MAIN"):
-        clock_rule(word)
-
-
-def test_hands_are_shown_half_a_minute_to_a_day_later() -> None:
-    assert [delay_in(word) for word in ("30s", "24h", "1d")] == [30, 86_400, 86_400]
-    for word in ("29s", "25h", "86401s"):
-        with pytest.raises(ValueError, match=f"Hands are shown 30 seconds to 24 hours later, not {word}"):
-            delay_in(word)
-
-
-def test_minutes_are_shown_as_a_clock_shows_them() -> None:
-    assert [minutes(seconds) for seconds in (0, 5.9, 60, 325, 3_600)] == ["0:00", "0:05", "1:00", "5:25", "60:00"]

@@ -46,3 +46,10 @@ def test_a_vowel_that_stands_beside_its_letter_takes_a_column_and_one_above_it_n
     assert columns_of("क\u0940") == 2
     assert columns_of("क\u0947") == 1
     assert columns_of("魔") == 2
+
+
+def test_what_shows_nothing_is_spelled_out_to_the_last_of_its_kind() -> None:
+    for letter in "\ufe00\ufe0f\U000e0100\U000e01ef\u3164":
+        assert escape(f"a{letter}") == f"a\\u{{{ord(letter):x}}}"
+    for letter in "\ufdff\ufe10\u3163":
+        assert escape(letter) == letter
