@@ -201,13 +201,14 @@ def test_another_refusal_is_reported_unless_the_answer_only_came_too_late(code: 
 
 
 def test_the_same_decision_is_made_with_the_same_chance_in_a_process_that_goes_on() -> None:
-    first, second = playing(), playing()
-    for place in (first, second):
+    whole, later = playing(), Place()
+    whole.decide()
+    whole.hear(replace(TURN, n=3, turn=2))
+    later.hear(STARTED, replace(TURN, n=3, turn=2))  # the first turn was decided before
+    for place in (whole, later):
         place.decide()
-    second.hear(replace(TURN, n=3, turn=2))
-    second.decide()
-    assert second.drawn[0] == first.drawn[0]
-    assert second.drawn[1] != first.drawn[0]
+    assert whole.drawn[1:] == later.drawn
+    assert whole.drawn[0] != whole.drawn[1]
 
 
 def test_how_a_match_ended_is_kept_with_its_place_and_score() -> None:

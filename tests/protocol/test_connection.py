@@ -326,3 +326,19 @@ def test_a_client_sends_no_request_that_is_longer_than_a_server_takes(
     assert len(client.send(longest)) > most
     with pytest.raises(LocalProtocolError, match=f"a request of {most + 1} bytes"):
         client.send(Say(id=1, text=f"{longest.text}x"))
+
+
+def test_only_a_program_whose_messages_are_all_read_has_nothing_that_comes_next() -> None:
+    connection = ServerConnection()
+    connection.receive_data(b'{"type":"ping","id":1}\n{')
+    assert isinstance(connection.next_event(), Ping)
+    assert connection.is_empty is False
+    connection.receive_data(b'"type":"ping","id":2}\n')
+    assert isinstance(connection.next_event(), Ping)
+    assert connection.is_empty is True
+    connection.receive_data(b"")
+    assert connection.is_empty is False
+    typist = ServerConnection()
+    typist.receive_data(b"who\n")
+    assert typist.next_event() == Line("who")
+    assert typist.is_empty is False
