@@ -48,7 +48,8 @@ class First(Bot):
 class Wire:
     """Stands for the link: what is asked, and who waits for the answer."""
 
-    def __init__(self, *seats: m.TableInfo, **limits: int) -> None:
+    def __init__(self, seats: tuple[m.TableInfo, ...], allowed: int) -> None:
+        limits = {"illegal_a_decision": allowed} if allowed else {}
         self.identity = Identity("ann", bot=True)
         self.welcome = m.Welcome(name="ann", version=1, server="x", limits=limits, seats=seats)
         self.asked: list[tuple[m.Request, Any]] = []
@@ -60,13 +61,13 @@ class Wire:
 class Place:
     """A runner with what it reported and finished."""
 
-    def __init__(self, *seats: m.TableInfo, **limits: int) -> None:
+    def __init__(self, *seats: m.TableInfo, kind: type[Bot] = First, allowed: int = 0) -> None:
         self.told: list[str] = []
         self.finished: list[Finished] = []
-        self.wire = Wire(*seats, **limits)
-        kind = type("Noted", (First,), {"drawn": []})
-        self.drawn: list[float] = kind.drawn  # type: ignore[attr-defined]
-        self.runner = Runner(kind, {"toy": TOY}, 7, report=self.told.append, on_finish=self.finished.append)
+        self.wire = Wire(seats, allowed)
+        self.drawn: list[float] = []
+        noted = type("Noted", (kind,), {"drawn": self.drawn})
+        self.runner = Runner(noted, {"toy": TOY}, 7, report=self.told.append, on_finish=self.finished.append)
 
     def hear(self, *messages: Heard) -> list[str]:
         """What is reported of these messages."""
@@ -90,9 +91,9 @@ class Place:
         return [request for request, _take in self.wire.asked]
 
 
-def playing(**limits: int) -> Place:
-    """A match has begun, and the bot is asked."""
-    place = Place(**limits)
+def playing(allowed: int = 0) -> Place:
+    """A match has begun, and the bot is asked; so many of its actions may be illegal, if it is said."""
+    place = Place(allowed=allowed)
     assert place.hear(STARTED, TURN) == []
     return place
 
@@ -157,7 +158,7 @@ def test_what_happens_to_others_leaves_the_bot_its_decision(message: m.Message) 
 
 
 def test_an_illegal_action_is_put_to_the_bot_again_with_other_chance_as_often_as_the_server_allows() -> None:
-    place = playing(illegal_a_decision=2)
+    place = playing(allowed=2)
     place.decide()
     refusal = m.Error(code="illegal_action", text="No.")
     said = [f"table t1, turn 1: {LEGAL[0]} is illegal: No."]
@@ -172,6 +173,15 @@ def test_an_illegal_action_is_put_to_the_bot_again_with_other_chance_as_often_as
     assert place.answer(m.Error(code="bad_action", text="No.")) == [said[0].replace("turn 1", "turn 2")]
     place.decide()
     assert len(place.asks()) == 1
+
+
+def test_without_a_word_of_the_server_s_three_illegal_actions_are_allowed() -> None:
+    place = playing()
+    for _time in range(3):
+        place.decide()
+        place.answer(m.Error(code="illegal_action", text="No."))
+    place.decide()
+    assert place.asks() == []
 
 
 def test_a_turn_that_came_meanwhile_is_not_replaced_by_one_that_was_refused() -> None:
@@ -253,6 +263,32 @@ def test_a_match_that_others_play_is_none_of_the_bot_s() -> None:
     place.hear(replace(STARTED, you=0), TURN)
     place.decide()
     assert place.asks() == []
+
+
+class Raises(First):
+    def choose(self, turn: Turn) -> Action:
+        raise ValueError("no plan")
+
+
+def test_a_bot_that_failed_is_asked_no_more_and_is_done_when_the_server_knows() -> None:
+    place = Place(kind=Raises)
+    place.hear(STARTED, TURN)
+    place.decide()
+    assert place.told[0].startswith("table t1: choose raised; the bot leaves\nTraceback ")
+    place.hear(replace(TURN, n=3, turn=2))
+    place.decide()
+    assert place.asks() == [m.Leave(id=1, table="t1", crashed=True)]
+    assert place.finished == []
+    place.answer(m.Left(table="t1"))
+    assert place.finished == [Finished("t1", "toy", 1, "crashed")]
+
+
+def test_a_match_that_cannot_be_played_is_left() -> None:
+    place = Place()
+    place.hear(replace(STARTED, rules_version="none"))
+    assert place.asks() == [m.Leave(id=1, table="t1")]
+    place.answer(m.Left(table="t1"))
+    assert place.finished == [Finished("t1", "toy", 1, "unplayable")]
 
 
 async def test_who_waits_for_a_cup_asks_for_it_on_coming_back_and_hears_when_it_is_over() -> None:

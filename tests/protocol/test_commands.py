@@ -315,6 +315,20 @@ def test_a_command_is_one_word_or_two_and_may_be_shortened_as_far_as_it_is_clear
     assert letters("pass\nPlay CARD\nput it\n\nlook x\nbet N") == {"p": "pass", "b": "bet"}
 
 
+def test_at_a_table_a_wrong_line_is_answered_by_the_game_if_it_begins_like_an_action() -> None:
+    assert refused("play x", AT_A_TABLE) == ("unreadable", "There is no 'play x'.")
+    assert refused("st", AT_A_TABLE) == ("unknown_word", "Do you mean stats or start or standings?")
+    assert refused("cup x", AT_A_TABLE)[1].startswith("After cup comes one of: show, open,")
+    assert asked("ping", AT_A_TABLE) == asked("pi", AT_A_TABLE) == (m.Ping, {})
+
+
+def test_a_letter_of_the_game_out_of_turn_is_no_command_unless_only_one_begins_with_it() -> None:
+    where = Where(games=GAMES, tables=lambda _state: (), table="t1", forms="bet N\nplay CARD")
+    assert refused("b 3", where)[0] == "not_your_turn"
+    assert asked("p", where) == (m.Ping, {})
+    assert refused("b 3", NOWHERE)[0] == "unknown_word"
+
+
 def test_a_letter_stands_for_the_first_word_of_the_game_that_begins_with_it() -> None:
     def reads(line: str) -> list[dict[str, Any]]:
         if line.startswith("play "):
