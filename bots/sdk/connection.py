@@ -163,8 +163,7 @@ class Connection:
         for the moment is no failure. Raises Ended, LinkFailed, Refused.
         """
         greeting = await self._expect()
-        if not isinstance(greeting, Greeting):
-            raise Ended(_("the server did not greet"))
+        assert isinstance(greeting, Greeting)  # nothing else comes first
         if greeting.version != VERSION:
             raise LinkFailed(
                 _(

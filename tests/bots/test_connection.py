@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import json
+from itertools import count
+from typing import Any
+
+import msgspec
 import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
-from bots.sdk.connection import Connection, Ended, Refused, plainly
+from bots.sdk.connection import Connection, Ended, Identity, LinkFailed, Refused, plainly
+from bots.sdk.tokens import Tokens
+from languages import speaking
+from protocol import VERSION
 from protocol import messages as m
+from protocol.proof import key, proof
 
 
 class Slow(trio.abc.Stream):
@@ -114,3 +123,131 @@ def test_of_an_error_that_has_others_within_the_system_s_words_are_told() -> Non
     assert plainly(outer) == "Connection refused"
     assert plainly(OSError(-2, "Name or service not known")) == "Name or service not known"
     assert plainly(OSError("just this")) == "just this"
+
+
+HERE = "here:1"
+
+
+def said(*replies: m.Message, version: int = VERSION) -> list[bytes]:
+    """What a server says, from its greeting on."""
+    greeting = f"magehall {version} x challenge=00ff; type help\r\n".encode()
+    return [greeting, *(msgspec.json.encode(reply) + b"\n" for reply in replies)]
+
+
+def welcome(name: str = "ann") -> m.Welcome:
+    return m.Welcome(re=1, name=name, version=VERSION, server="x", limits={})
+
+
+def refusal(code: str, *, again: bool = False) -> m.Error:
+    return m.Error(re=1, code=code, text=f"No: {code}.", again=again)
+
+
+class Caller:
+    """Says hello as ann, with what it holds of tokens."""
+
+    def __init__(self, token: str = "", code: str = "") -> None:
+        self.me = Identity("ann", HERE, bot=True, code=code)
+        self.tokens = Tokens()
+        if token:
+            self.tokens.put(HERE, "ann", token)
+        self.hellos: list[dict[str, Any]] = []
+        self.took_name = False
+
+    async def hello(self, *lines: bytes, known: bool = False) -> m.Welcome:
+        stream = Slow(*lines)
+        stream.goes_on.set()
+        connection, numbers = Connection(stream, "json", unread_turns=False), count(7)
+
+        def number(request: m.Request) -> None:
+            request.id = next(numbers)
+
+        try:
+            return await connection.say_hello(self.me, "5e55", self.tokens, number, known=known)
+        finally:
+            self.hellos = [json.loads(sent) for sent in stream.sent]
+            self.took_name = getattr(connection, "took_name", False)
+
+    @property
+    def token(self) -> str:
+        return self.tokens.get(HERE, "ann")
+
+
+async def test_a_new_name_is_taken_with_the_key_of_a_new_token() -> None:
+    ann = Caller()
+    assert (await ann.hello(*said(welcome()))).name == "ann"
+    (sent,) = ann.hellos
+    assert len(ann.token) == 32
+    assert (sent["key"], sent.get("proof", "")) == (key(ann.token).hex(), "")
+    assert (sent["id"], sent["session"], sent["bot"]) == (7, "5e55", True)
+    assert ann.took_name
+
+
+async def test_a_known_name_is_proved_and_taken_anew_with_the_same_token_where_the_server_forgot_it() -> None:
+    ann = Caller("70ken0")
+    await ann.hello(*said(welcome()))
+    assert [(one.get("key", ""), one["proof"]) for one in ann.hellos] == [("", proof("70ken0", "00ff", "ann"))]
+    assert not ann.took_name
+    await ann.hello(*said(refusal("unknown_name"), welcome()))
+    assert [one["id"] for one in ann.hellos] == [7, 8]
+    assert [(one.get("key", ""), one.get("proof", "")) for one in ann.hellos[1:]] == [(key("70ken0").hex(), "")]
+    assert ann.took_name
+    assert ann.token == "70ken0"
+
+
+async def test_a_code_gives_the_name_a_new_token_once() -> None:
+    ann = Caller("70ken0", code="c0de")
+    with pytest.raises(Refused):
+        await ann.hello(*said(refusal("bad_proof")))
+    assert ann.token == "70ken0", "it was not taken"
+    await ann.hello(*said(welcome()))
+    assert len(ann.token) == 32
+    assert (ann.hellos[0]["code"], ann.hellos[0]["key"]) == ("c0de", key(ann.token).hex())
+    new = ann.token
+    await ann.hello(*said(welcome()), known=True)
+    assert ("code" in ann.hellos[0], ann.token) == (False, new)
+
+
+@pytest.mark.parametrize(
+    ("token", "code", "kept"),
+    [("", "name_taken", False), ("", "storage", True), ("70ken0", "bad_proof", True), ("70ken0", "storage", True)],
+)
+async def test_a_token_that_no_server_took_is_not_kept(token: str, code: str, kept: bool) -> None:
+    ann = Caller(token)
+    with pytest.raises(Refused, match=f"No: {code}"):
+        await ann.hello(*said(refusal(code)))
+    assert bool(ann.token) == kept
+
+
+@pytest.mark.parametrize(
+    ("known", "again", "raised"),
+    [(True, True, Ended), (True, False, Refused), (False, True, Refused), (False, False, Refused)],
+)
+async def test_who_was_welcomed_before_and_is_turned_away_for_the_moment_tries_again(
+    known: bool, again: bool, raised: type[Exception]
+) -> None:
+    with pytest.raises(raised, match="No: server_full"):
+        await Caller("70ken0").hello(*said(refusal("server_full", again=again)), known=known)
+
+
+@pytest.mark.parametrize(
+    ("lines", "raised", "why"),
+    [
+        ([b"HTTP/1.1 400 Bad Request\r\n"], Ended, "does not greet as magehall does"),
+        (said(version=VERSION + 1), LinkFailed, f"speaks version {VERSION + 1} of the protocol, this client {VERSION}"),
+        (said(welcome("bob")), Ended, "name bob"),
+        (said(m.Pong(re=1)), Ended, "the server did not answer hello"),
+        (said(), Ended, "the connection broke"),
+    ],
+)
+async def test_what_is_no_server_of_ours_is_found_out(lines: list[bytes], raised: type[Exception], why: str) -> None:
+    with pytest.raises(raised, match=why):
+        await Caller().hello(*lines)
+
+
+async def test_a_person_s_language_is_asked_for_first() -> None:
+    ann = Caller()
+    ann.me = Identity("ann", HERE)
+    with speaking("fr"):
+        await ann.hello(*said(m.Done(re=7, text="ok"), welcome()))
+    assert [(one["type"], one["id"]) for one in ann.hellos] == [("lang", 7), ("hello", 8)]
+    assert ann.hellos[0]["lang"] == "fr"

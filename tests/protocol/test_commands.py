@@ -196,6 +196,8 @@ def test_at_a_table_it_stands_for_that_table(line: str, kind: type[m.Request], f
         ("l x y", "unknown_field", "Too many words; type: look [TABLE]"),
         ("st", "unknown_word", "Do you mean stats or start or standings?"),
         ("halp", "unknown_word", "Do you mean help?"),
+        ("cup open may toy rounds=0", "bad_field", "At least 1, in rounds."),
+        (f"open toy a={chr(34) * 2040}", "too_big", ""),
         (f"say {'x' * 301}", "bad_field", "At most 300 characters, in text."),
     ],
 )
