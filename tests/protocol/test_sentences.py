@@ -136,6 +136,14 @@ def test_a_message_is_told_in_lines(message: m.Message, shown: list[str]) -> Non
     assert render_reply(message, Two()) == shown
 
 
+def test_cards_and_matches_are_told_line_by_line() -> None:
+    cards = tuple(
+        {"name": name, "title": name.title(), "text": "Glows.", "heading": "Spell"} for name in ("orb", "rod")
+    )
+    assert told(m.CardList, game="toy", cards=cards) == ["Orb (orb): Spell", "  Glows.", "Rod (rod): Spell", "  Glows."]
+    assert told(m.PlayerStats, name="ann", games=(), opponents=()) == ["ann has finished no match here."]
+
+
 def test_the_beginning_of_a_match_names_the_seats_and_whether_hands_are_shown() -> None:
     fields: dict[str, Any] = {
         "table": "t1", "n": 1, "game": "toy", "rules_version": "1", "options": {}, "seats": TABLE.seats,
