@@ -20,6 +20,7 @@ from protocol.connection import (
     UnreadTurn,
 )
 from protocol.errors import CODES, GOODBYES, LocalProtocolError, RemoteProtocolError
+from protocol.framing import frames
 from protocol.messages import (
     REPLIES,
     REQUESTS,
@@ -342,3 +343,8 @@ def test_only_a_program_whose_messages_are_all_read_has_nothing_that_comes_next(
     typist.receive_data(b"who\n")
     assert typist.next_event() == Line("who")
     assert typist.is_empty is False
+
+
+def test_frames_may_be_more_together_than_one_may_be_alone() -> None:
+    half = bytes(2**23)
+    assert len(frames([half, half, half])) == 3 * (2**23 + 4)

@@ -12,10 +12,13 @@ from protocol.messages.parts import EntrantInfo, GameInfo, PlayerInfo, SeatInfo,
 from protocol.text.listed import cup_line, entrant_lines, table_line
 from protocol.text.sentences import (
     card_lines,
+    hands_title,
     hint_text,
     left_text,
+    legal_head,
     more_line,
     numbered,
+    only_texts,
     render_reply,
     talk_rows,
 )
@@ -218,8 +221,17 @@ def test_actions_are_numbered_from_one_in_a_column() -> None:
 
 def test_every_row_of_talk_begins_with_who_talks_however_little_room_there_is() -> None:
     chat = m.Chat(sender="ann", text="one two three")
-    assert talk_rows(chat, 14) == [("ann: ", "one two"), ("ann:   ", "three")]
+    for width in (14, 16):
+        assert talk_rows(chat, width) == [("ann: ", "one two"), ("ann:   ", "three")]
     assert talk_rows(chat, 1)[:2] == [("ann: ", "one"), ("ann:   ", "two")]
+    assert talk_rows(replace(chat, text="abcde"), 1) == [("ann: ", "abcd"), ("ann:   ", "e")]
+
+
+def test_what_stands_above_hands_and_actions() -> None:
+    assert only_texts(["ann", "bob"]) == ["Only ann sees:", "Only bob sees:"]
+    hands = m.OpenHands(table="t1", at=125.0, views=({},))
+    assert hands_title(hands) == "All hands at t1, as they were 2:05 after the beginning:"
+    assert legal_head() == "You may do (type the action or its number):"
 
 
 def test_the_log_goes_on_after_the_last_number_that_was_told() -> None:
