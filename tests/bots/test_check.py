@@ -43,6 +43,9 @@ class Sound(Bot):
 
 class Raises(Sound):
     def choose(self, turn: Turn) -> Action:
+        return self.plan()
+
+    def plan(self) -> Action:
         raise KeyError("no plan")
 
 
@@ -140,7 +143,7 @@ def test_a_sound_bot_passes(kind: type[Bot]) -> None:
 @pytest.mark.parametrize(
     ("kind", "code", "text"),
     [
-        (Raises, "raised", "match 1, turn 1: choose: KeyError: 'no plan' (choose, line "),
+        (Raises, "raised", "match 1, turn 1: choose: KeyError: 'no plan' (plan, line "),
         (RaisesWhenMade, "raised", "match 1: making the bot: RuntimeError: not today"),
         (RaisesAtTheEnd, "raised", "match 1: end: RuntimeError: sore loser"),
         (RaisesWhenItHears, "raised", "match 1: hear: RuntimeError: deaf"),

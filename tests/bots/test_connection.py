@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from itertools import count
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -145,9 +146,9 @@ def refusal(code: str, *, again: bool = False) -> m.Error:
 class Caller:
     """Says hello as ann, with what it holds of tokens."""
 
-    def __init__(self, token: str = "", code: str = "") -> None:
+    def __init__(self, token: str = "", code: str = "", folder: Path | None = None) -> None:
         self.me = Identity("ann", HERE, bot=True, code=code)
-        self.tokens = Tokens()
+        self.tokens = Tokens(folder)
         if token:
             self.tokens.put(HERE, "ann", token)
         self.hellos: list[dict[str, Any]] = []
@@ -194,8 +195,8 @@ async def test_a_known_name_is_proved_and_taken_anew_with_the_same_token_where_t
     assert ann.token == "70ken0"
 
 
-async def test_a_code_gives_the_name_a_new_token_once() -> None:
-    ann = Caller("70ken0", code="c0de")
+async def test_a_code_gives_the_name_a_new_token_once(tmp_path: Path) -> None:
+    ann = Caller("70ken0", code="c0de", folder=tmp_path)
     with pytest.raises(Refused):
         await ann.hello(*said(refusal("bad_proof")))
     assert ann.token == "70ken0", "it was not taken"
