@@ -161,7 +161,6 @@ class Refusal(Exception):
         self.code = CODES[code]
         self.text = clipped(text or self.code.text)
         self.where, self.re, self.rule, self.turn = where, re, rule, turn
-        super().__init__(code, self.text, where)
 
 
 class RemoteProtocolError(Refusal):

@@ -48,7 +48,7 @@ def escape(text: str) -> str:
 def snippet(text: str) -> str:
     """A peer's text, ASCII, escaped and cut to SNIPPET_BYTES, to be repeated in an error."""
     kept = ""
-    for c in text[: SNIPPET_BYTES + 1]:
+    for c in text:
         shown = c if " " <= c <= "~" else f"\\u{{{ord(c):x}}}"
         if len(kept) + len(shown) > SNIPPET_BYTES:
             return kept[: SNIPPET_BYTES - 3] + "..."
@@ -65,7 +65,7 @@ def columns_of(text: str) -> int:
 def _columns(letter: str) -> int:
     if is_mark(letter):
         return 1 if category(letter) == "Mc" else 0  # many Indian vowels take a column in most terminals
-    return max(wcwidth(letter), 0)
+    return wcwidth(letter)
 
 
 @lru_cache(16)  # many hear the same

@@ -26,9 +26,7 @@ class BadReplay(Exception):
     """The file is no whole, true replay. `line` counts from 1; the text, which is printable, says what is wrong."""
 
     def __init__(self, line: int, text: str) -> None:
-        text = clipped(text)
-        super().__init__(line, text)
-        self.line, self.text = line, text
+        self.line, self.text = line, clipped(text)
 
     def __str__(self) -> str:
         return _("line {line}: {text}", line=self.line, text=self.text)

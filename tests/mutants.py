@@ -105,6 +105,8 @@ def _code_in(node: ast.AST, function: int) -> Iterator[tuple[ast.AST, int]]:
             children = []
         case ast.keyword(arg="n", value=ast.Constant(value=0)):  # a message's number, which each hearer's own replaces
             children = []
+        case ast.keyword(arg="id", value=ast.Constant(value=1)):  # a request's, which its link sets anew
+            children = []
         case ast.BinOp(left=ast.List() as list_, op=ast.Mult(), right=ast.BinOp(op=ast.Add()) as length):
             yield length, function  # but no list that is one longer, of which nobody uses the last place
             children = [list_, length.left]

@@ -37,7 +37,7 @@ def test_texts_for_the_log_and_assertions_are_no_places_for_mistakes(tmp_path: A
         "def g() -> bool:\n    return False\n"
         "h = defstruct(frozen=True)\n"
         "i = [5] * (j + 1)\n"
-        "def k(_l: int = 1, *, _m: int = 2) -> None:\n    log_failure(3)\n"
+        "def k(_l: int = 1, *, _m: int = 2) -> None:\n    log_failure(3)\n    post(Ping(id=1))\n"
     )
     monkeypatch.setattr("tests.mutants.ROOT", tmp_path)
     assert sorted((mutant.line, mutant.text) for mutant in mutants_of("a.py")) == [
@@ -48,6 +48,7 @@ def test_texts_for_the_log_and_assertions_are_no_places_for_mistakes(tmp_path: A
         (6, "True"),  # but no None, which is as good as False
         (8, "(j - 1)"),  # but no list that is too long
         (8, "6"),
+        (11, "pass"),
     ]
 
 

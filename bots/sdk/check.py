@@ -108,8 +108,8 @@ def check(
     kind: type[Bot],
     games: Mapping[str, Game],
     *,
-    matches: int = 10,
-    seed: int = 1,
+    matches: int,
+    seed: int,
     limit: float = LIMIT_SECONDS,
     at: Callable[[str], object] = lambda _where: None,
 ) -> Report:

@@ -76,15 +76,15 @@ class Connection:
     Nothing but `next` and `receive` tells that the connection has ended, by raising Ended.
     """
 
-    def __init__(self, stream: trio.abc.Stream, face: Face, *, unread_turns: bool = False) -> None:
+    def __init__(self, stream: trio.abc.Stream, face: Face, *, unread_turns: bool) -> None:
         self._stream = stream
         self._peer = ClientConnection(face, unread_turns=unread_turns)
         self._outbox = bytearray()
         self._flushing = False
         self._wake = trio.Event()
-        self._heard = 0.0  # when bytes came last
+        self._heard: float  # when bytes came last
         self.reading = trio.CancelScope()  # cancelled when nothing is heard for too long
-        self.took_name = False  # the server did not know the name before the hello
+        self.took_name: bool  # since the hello: the server did not know the name before it
 
     # -- sending -------------------------------------------------------------------------------------------------------
 
@@ -163,8 +163,7 @@ class Connection:
         for the moment is no failure. Raises Ended, LinkFailed, Refused.
         """
         greeting = await self._expect()
-        if not isinstance(greeting, Greeting):
-            raise Ended(_("the server did not greet"))
+        assert isinstance(greeting, Greeting)  # nothing else comes first
         if greeting.version != VERSION:
             raise LinkFailed(
                 _(

@@ -157,7 +157,6 @@ class Runner:
 
     def settled(self, link: Link) -> None:
         """See Hearer. The bot makes the decisions that are due."""
-        self._link = link
         while self._due:
             due, self._due = self._due, {}
             for table in due.values():
@@ -205,7 +204,7 @@ class Runner:
                 table.due, table.refused = message, 0
                 self._due[table.id] = table
             case m.Late() if message.seat == table.seat:
-                self._no_longer_due(table)
+                table.due = None
                 why = _("too late") if message.why == "time" else _("too many illegal actions")
                 self._report(
                     _(
@@ -216,7 +215,7 @@ class Runner:
                     )
                 )
             case m.Presence() if message.seat == table.seat and message.by:
-                self._no_longer_due(table)
+                table.due = None
                 self._report(
                     _(
                         "table {table}: the house bot {by} plays on for us ({how}).",
@@ -317,8 +316,8 @@ class Runner:
         self._finish(table.finished(mine.how, mine.place, mine.score))
 
     def _refuse(self, match: Match, why: Unplayable) -> None:
-        seat = match.you if isinstance(match, m.Started) else 0
-        self._give_up(Finished(match.table, match.game, seat, "unplayable"), str(why))
+        assert isinstance(match, m.Started)  # of tables that it does not play at a bot is told nothing
+        self._give_up(Finished(match.table, match.game, match.you, "unplayable"), str(why))
 
     def _give_up(self, done: Finished, why: str) -> None:
         self._report(_("table {table}: {why}", table=done.table, why=why))
@@ -329,7 +328,7 @@ class Runner:
     def _stand_up(self, table_id: str) -> None:
         table = self._tables.pop(table_id, None)
         if table is not None:
-            self._no_longer_due(table)
+            table.due = None
 
     def _finish(self, done: Finished) -> None:
         self._stand_up(done.table)
@@ -337,10 +336,6 @@ class Runner:
         if self._on_finish is not None:
             self._on_finish(done)
         self._wake()
-
-    def _no_longer_due(self, table: BotTable) -> None:
-        table.due = None
-        self._due.pop(table.id, None)
 
 
 def _raised(doing: str) -> str:

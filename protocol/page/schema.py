@@ -66,7 +66,7 @@ def _tidy(schema: Any) -> Any:
     for key, value in schema.items():
         if (key == "title" and isinstance(value, str)) or key == "discriminator":
             continue
-        if key == "description" and isinstance(value, str):
+        if isinstance(value, str):
             tidy[key] = " ".join(value.split())
         elif key == "enum" and isinstance(value, list) and len(value) == 1:
             tidy["const"] = value[0]

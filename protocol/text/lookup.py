@@ -34,7 +34,7 @@ def said_word(word: str) -> str:
 def words_of_others() -> dict[str, str]:
     """By the words of all languages but English, without accents, the commands that they are said for."""
     found = in_all_languages([*SAID.split(), "cup", *(f"cup {word}" for word in OF_CUPS.split())], said_word)
-    return {said: word for said, word in found.items() if said not in COMMANDS and said != "cup"}
+    return {said: word for said, word in found.items() if said not in COMMANDS}
 
 
 def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[str, str]:

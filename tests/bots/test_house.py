@@ -130,11 +130,15 @@ def test_a_bot_aside_knows_its_table_s_cards_and_goes_on_with_the_same_chance(mo
     seat = min(state.to_move())
     question = aside.Asked(seat, 7, 2.5, state.view(seat), list(state.legal_actions(seat)), state.knowledge(seat))
     place = aside.Place("noter", 5, "mages-110m", game.cards_source(), 2, {"late_reserve": 2})
-    for _ in range(2):
-        lines, out = io.BytesIO(b"".join(msgspec.json.encode(one) + b"\n" for one in (place, question))), io.BytesIO()
+    before = msgspec.structs.replace(question, number=6)
+    for questions in ((question,), (before, question)):
+        asked = (place, *questions)
+        lines, out = io.BytesIO(b"".join(msgspec.json.encode(one) + b"\n" for one in asked)), io.BytesIO()
         aside.answer(lines, out)
-        assert action_from(game, msgspec.json.decode(out.getvalue())) == state.legal_actions(seat)[-1]
-    (first, chance), (second, again) = Noter.noted
+        for answer in out.getvalue().splitlines():
+            assert action_from(game, msgspec.json.decode(answer)) == state.legal_actions(seat)[-1]
+    (first, chance), (_before, other), (second, again) = Noter.noted
+    assert chance != other
     assert first.game.cards_digest == game.cards_digest != ""
     assert (first.view, first.knowledge, first.options) == (state.view(seat), state.knowledge(seat), state.options)
     assert (first.number, first.seats, first.clock, first.legal) == (7, 2, 2.5, state.legal_actions(seat))

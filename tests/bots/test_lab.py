@@ -17,13 +17,10 @@ import pytest
 
 from bots.sdk import lab
 from bots.sdk.lab import Plan, Report, deals, measure, page, plan_of
-from bots.sdk.lab.cross import cross, cross_page
 from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.report import MANY
 from client.cli.lab import KINDS, Study, run_lab
 from games.magecraft import GAMES
-from games.registry import get_game
-from matches.intervals import Estimate
 from tests.bots.coin import COIN, Either, Heads, Tails
 
 MAGECRAFT = GAMES[0]
@@ -96,6 +93,30 @@ def test_what_is_wrong_with_a_plan_is_refused() -> None:
         plan_of(COIN, ["heads"], deals=0)
     with pytest.raises(ValueError, match="no option"):
         plan_of(COIN, ["heads"], options={"luck": 1})
+
+
+@pytest.mark.usefixtures("coin")
+def test_what_is_not_said_of_a_plan_is_a_thousand_deals_of_the_game_s_own_bots_the_house_bot_first(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    kinds = {"either": Either, "heads": Heads, "heads:easy": Heads, "tails": Tails}
+    own = {name: type(kind.__name__, (kind,), {"games": ("coin",)}) for name, kind in kinds.items()}
+    monkeypatch.setattr(lab, "all_bots", lambda: {**own, "random": Either})
+    assert plan_of(COIN) == Plan("coin", ("tails", "either"), 1_000)
+    assert plan_of(COIN, ["heads"]).bots == ("heads", "heads")
+    monkeypatch.setattr(lab, "all_bots", dict)
+    monkeypatch.setattr(lab, "name_for", lambda _game, wanted: wanted)
+    assert plan_of(COIN).bots == ("tails", "tails")
+
+
+@pytest.mark.usefixtures("coin")
+def test_an_interrupt_before_the_first_deal_leaves_nothing_to_tell(monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(*_all: object) -> NoReturn:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(lab, "played", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        measured("heads", "tails")
 
 
 def test_more_bots_than_seats_are_refused_as_some_would_never_play() -> None:
@@ -352,48 +373,3 @@ def test_no_process_stays_where_the_lab_itself_is_killed(prints: str) -> None:
         finally:
             with suppress(ProcessLookupError):
                 os.killpg(process.pid, signal.SIGKILL)
-
-
-def test_a_cross_table_has_every_bot_against_every_other_the_strongest_first() -> None:
-    game = get_game("magecraft")
-    pair = cross(game, ["random", "evoker"], deals=2, seed=3)
-    assert pair.shares["evoker"]["random"].value == 1 - pair.shares["random"]["evoker"].value == 1.0
-    *_, first, second = cross_page(game, pair).splitlines()
-    assert (first.split()[1], second.split()[1]) == ("evoker", "random")
-    three = cross(get_game("ikasamage"), ["random", "greedy"], 3, deals=1)
-    assert three.fair == pytest.approx(1 / 3)
-    assert {one: list(row) for one, row in three.shares.items()} == {"random": ["greedy"], "greedy": ["random"]}
-
-
-def test_a_cross_table_tells_each_share_with_its_interval_if_there_are_deals_enough() -> None:
-    game = get_game("magecraft")
-    heard: list[tuple[int, int]] = []
-    pair = cross(game, ["random", "evoker"], deals=1, on_deal=lambda done, planned: heard.append((done, planned)))
-    assert heard == [(1, 1)]
-    shares = {
-        "random": {"evoker": Estimate(0.25, 0.1249, 0.4, 20, 10)},
-        "evoker": {"random": Estimate(0.75, None, None, 20, 10)},
-    }
-    rows = cross_page(game, msgspec.structs.replace(pair, shares=shares)).splitlines()[-2:]
-    assert [[cell.strip() for cell in row.split("|")[1:4]] for row in rows] == [
-        ["evoker", "-", "75"],
-        ["random", "25 (12 to 40)", "-"],
-    ]
-
-
-def test_a_cross_table_says_how_far_it_is_over_all_pairs_and_ends_with_an_interrupt() -> None:
-    heard: list[tuple[int, int]] = []
-
-    def hear(done: int, planned: int) -> None:
-        heard.append((done, planned))
-        if done == 6:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        cross(get_game("magecraft"), ["random", "evoker", "scholar"], deals=3, on_deal=hear)
-    assert heard == [(done, 9) for done in range(1, 7)]
-
-
-def test_a_cross_table_of_one_bot_is_refused() -> None:
-    with pytest.raises(ValueError, match="two different bots"):
-        cross(get_game("magecraft"), ["evoker", "evoker"])

@@ -322,3 +322,21 @@ async def test_nothing_is_waited_for_from_a_watched_table_that_is_gone(
             session.end("shutdown")
         await trio.sleep(5)
     assert notes.told[notes.told.index(Gone("t1")) + 1 :] == ["settled"]
+
+
+async def test_who_hears_turns_alone_goes_on_though_numbers_between_them_are_left_out(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    scissors, numbers = Scissors(), list[int]()
+    async with open_link(dial_to(hall, scissors), Identity("ann", hears="turns"), face="json") as link:
+        await link.ask(m.Open(id=1, game="toy", seats=2), m.TableReply)
+        await link.ask(m.Add(id=1, table="t1", bot="first"), m.TableReply)
+        await link.ask(m.Start(id=1, table="t1"), m.TableReply)
+        for _ in range(3):
+            turn = await next_of(link, m.Turn)
+            assert isinstance(turn, m.Turn)
+            numbers.append(turn.n)
+            await link.ask(m.Act(id=1, table="t1", turn=turn.turn, action=turn.legal[0]), m.Accepted)
+        await next_of(link, m.Over)
+    assert numbers[2] - numbers[0] > 2
+    assert scissors.connections == 1

@@ -40,7 +40,7 @@ def test_the_program_on_the_page_passes_the_check(tmp_path: Path) -> None:
     assert len(text.splitlines()) <= 10
     kind = get_bot(program(tmp_path, text, "first.sh"))
     assert (kind.__name__, kind.games) == ("first", ())
-    assert check("first", kind, {TOY.id: TOY}, matches=3).findings == ()
+    assert check("first", kind, {TOY.id: TOY}, seed=1, matches=3).findings == ()
 
 
 def test_a_program_is_told_what_a_bot_in_python_is_told(tmp_path: Path) -> None:
@@ -75,6 +75,7 @@ def test_a_program_is_told_what_a_bot_in_python_is_told(tmp_path: Path) -> None:
         ("print('good morning')", "answered what is no JSON: 'good morning'"),
         ("import os; os.write(1, b'\"\\xff\"\\n')", "answered what is no JSON: '\"\ufffd\"'"),
         ("print(0)", "answered 0; there are 3 actions, from 1"),
+        ("print(4)", "answered 4; there are 3 actions, from 1"),
         ("print('[1]')", "is neither a number nor an action"),
         ('print(\'{"do":"fly"}\')', "fly"),
         ("print('x' * 70_000)", "answered a line of more than 65536 bytes"),

@@ -39,6 +39,7 @@ def test_a_file_finds_its_class_and_the_helpers_beside_it(tmp_path: Path) -> Non
         ("{folder}/broken.py:Bot", "broken.py fails to load: NameError"),
         ("{folder}/plain.py:Missing", "has no class 'Missing'"),
         ("{folder}/wanting.py:Wanting", "wants is 'knowledge'; it is a tuple of some of 'view', 'legal', 'knowledge'"),
+        ("{folder}/wishing.py:Wishing", r"wants is ('view', 'luck'); it is a tuple of"),
         ("{folder}/plain.py:Plain", "has no class 'Plain' that is a magehall.Bot"),
     ],
 )
@@ -46,6 +47,8 @@ def test_what_cannot_be_found_is_told_in_a_sentence(tmp_path: Path, name: str, t
     (tmp_path / "broken.py").write_text("undefined\n")
     (tmp_path / "plain.py").write_text("class Plain:\n    pass\n")
     (tmp_path / "wanting.py").write_text("from magehall import Bot\n\n\nclass Wanting(Bot):\n    wants = 'knowledge'\n")
+    wishing = "from magehall import Bot\n\n\nclass Wishing(Bot):\n    wants = ('view', 'luck')\n"
+    (tmp_path / "wishing.py").write_text(wishing)
     with pytest.raises(NoSuchBot) as told:
         get_bot(name.format(folder=tmp_path))
     assert text in str(told.value)

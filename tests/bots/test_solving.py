@@ -128,6 +128,15 @@ def decides(seat: int, *children: Asked | float) -> Asked:
     return Asked(Spot(seat, turn, [0.5, 0.5], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]), [*children])
 
 
+def test_of_heads_or_tails_everything_is_known_beforehand() -> None:
+    found = solve(COIN, COIN.options_type(), ["random"], 30)
+    assert (found.game, found.rules_version, found.nodes, found.spots) == ("coin", "1", 5, 2)
+    assert found.value == pytest.approx(1, abs=0.01), "who begins says heads"
+    assert found.nash_conv == pytest.approx(0, abs=0.02)
+    assert found.bots["random"] == pytest.approx(0.5, abs=0.1), "of which the second one could win half"
+    assert found.shares["random"] == pytest.approx(0.32, abs=0.01), "nothing as the second, more than half as the first"
+
+
 def test_what_the_other_one_soon_stops_doing_has_its_answer_in_the_solution() -> None:
     """Seat 2 gives 0.8 away, or lets seat 1 take all: it learns at once not to, and seat 1 would still take it."""
     answer = decides(1, 1.0, 0.0)

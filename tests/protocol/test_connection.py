@@ -20,6 +20,7 @@ from protocol.connection import (
     UnreadTurn,
 )
 from protocol.errors import CODES, GOODBYES, LocalProtocolError, RemoteProtocolError
+from protocol.framing import frames
 from protocol.messages import (
     REPLIES,
     REQUESTS,
@@ -326,3 +327,24 @@ def test_a_client_sends_no_request_that_is_longer_than_a_server_takes(
     assert len(client.send(longest)) > most
     with pytest.raises(LocalProtocolError, match=f"a request of {most + 1} bytes"):
         client.send(Say(id=1, text=f"{longest.text}x"))
+
+
+def test_only_a_program_whose_messages_are_all_read_has_nothing_that_comes_next() -> None:
+    connection = ServerConnection()
+    connection.receive_data(b'{"type":"ping","id":1}\n{')
+    assert isinstance(connection.next_event(), Ping)
+    assert connection.is_empty is False
+    connection.receive_data(b'"type":"ping","id":2}\n')
+    assert isinstance(connection.next_event(), Ping)
+    assert connection.is_empty is True
+    connection.receive_data(b"")
+    assert connection.is_empty is False
+    typist = ServerConnection()
+    typist.receive_data(b"who\n")
+    assert typist.next_event() == Line("who")
+    assert typist.is_empty is False
+
+
+def test_frames_may_be_more_together_than_one_may_be_alone() -> None:
+    half = bytes(2**23)
+    assert len(frames([half, half, half])) == 3 * (2**23 + 4)

@@ -4,13 +4,25 @@ import pytest
 
 from languages import speaking
 from protocol import messages as m
-from protocol.text.sentences import TAKEN_OVER, ending_text
+from protocol.text.sentences import CLOSED, TAKEN_OVER, ending_text, word
 
 
 def ended(seats: list[tuple[int, int, str]], text: str) -> m.Over:
     """With the score, the place and the end of each seat."""
     results = [m.SeatResult(seat, f"p{seat}", *one) for seat, one in enumerate(seats, 1)]
     return m.Over(table="t1", n=9, results=tuple(results), reason="line", text=text, seed="", salt="")
+
+
+def test_in_english_it_is_said_as_it_came_and_what_the_server_says_of_no_result_in_the_reader_s_words() -> None:
+    over = ended([(7, 2, "played"), (7, 1, "played")], "p2 has more cards.")
+    assert ending_text(over, lambda *_all: "not asked") == "p2 has more cards."
+    closed = ended([], CLOSED.format(by="the operator"))
+    assert ending_text(closed, lambda *_all: "not asked") == "the operator closed the table; the match does not count."
+    with speaking("fr"):
+        told = ending_text(closed, lambda *_all: "not asked")
+        assert told == "l'opérateur a fermé la table ; la partie ne compte pas."
+        assert word("open") == "ouverte"
+    assert word("open") == "open"
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@
 
 import pytest
 
-from protocol.printable import columns_of, escape, longest_pile, pieces
+from protocol.printable import MARKS, columns_of, escape, longest_pile, pieces
 
 
 @pytest.mark.parametrize(("text", "marks"), [("", 0), ("ab", 0), ("e\u0301b", 1), ("e\u0301\u0301a\u0301", 2)])
@@ -30,3 +30,26 @@ def test_a_text_is_broken_at_spaces_or_else_within_words_and_no_piece_is_too_wid
 ) -> None:
     assert pieces(text, width) == broken
     assert max(map(columns_of, broken)) <= width
+
+
+PILE = "\u0301" * MARKS
+
+
+@pytest.mark.parametrize("before", ["", "e", "ee", f"e{PILE}e"])
+def test_of_a_pile_of_marks_only_those_that_are_too_high_are_spelled_out(before: str) -> None:
+    assert escape(f"{before}{PILE}") == f"{before}{PILE}"
+    assert escape(f"{before}{PILE}\u0301\u0301b\u0301") == f"{before}{PILE}\\u{{301}}\\u{{301}}b\u0301"
+
+
+def test_a_vowel_that_stands_beside_its_letter_takes_a_column_and_one_above_it_none() -> None:
+    assert columns_of("क") == 1
+    assert columns_of("क\u0940") == 2
+    assert columns_of("क\u0947") == 1
+    assert columns_of("魔") == 2
+
+
+def test_what_shows_nothing_is_spelled_out_to_the_last_of_its_kind() -> None:
+    for letter in "\ufe00\ufe0f\U000e0100\U000e01ef\u3164":
+        assert escape(f"a{letter}") == f"a\\u{{{ord(letter):x}}}"
+    for letter in "\ufdff\ufe10\u3163":
+        assert escape(letter) == letter

@@ -12,7 +12,7 @@ from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import REQUESTS, Act, ClockRule, Open, Ping, Say
 from protocol.requests import BY_TYPE, to_request
-from protocol.values import from_msgpack
+from protocol.values import Path, from_json, from_msgpack, path_text
 from tests.helpers.wire import frame, framed
 from tests.protocol.driver import END, bytewise, codes, every_cut, heard, in_json, in_msgpack
 
@@ -362,3 +362,19 @@ def test_other_text_in_the_json_face_is_no_json(text: bytes) -> None:
 @pytest.mark.parametrize("body", [b"\xc1", b"\x81", b"\x81\xa1x", b"\x82\xa1x\x01", b"\xa5ab", b"\xcd\x01"])
 def test_broken_msgpack_is_refused_and_the_next_frame_read(body: bytes) -> None:
     assert codes(framed(body), frame(PING)) == ["bad_msgpack", Ping(id=1)]
+
+
+def test_all_values_of_a_request_are_counted_once() -> None:
+    def request(values: int) -> bytes:
+        return b'{"a":[%b]}' % b",".join([b"0"] * (values - 1))
+
+    assert len(from_json(request(limits.VALUES))["a"]) == limits.VALUES - 1
+    with pytest.raises(RemoteProtocolError, match="too_big"):
+        from_json(request(limits.VALUES + 1))
+
+
+def test_a_path_is_told_up_to_a_length() -> None:
+    path: Path = ()
+    for _ in range(60):
+        path = (path, "abc")
+    assert path_text(path) == f"${'.abc' * 32}"[:128]

@@ -60,6 +60,7 @@ def test_who_plays_an_edition_finds_the_rules_that_it_keeps_too() -> None:
         ("1.2", "1. Setup\n- 1.2 House: nobody gets two."),
         ("MANA", "1. Setup\n- 1.1 Everybody gets mana and a ball.\n12. The end\nWhoever has most mana wins."),
         ("chess", "No rule mentions 'chess'; rules shows the contents."),
+        ("x" * 33, f"No rule mentions '{'x' * 32}'; rules shows the contents."),
     ],
 )
 def test_a_number_gives_a_section_or_a_rule_and_a_word_what_mentions_it(topic: str, text: str) -> None:

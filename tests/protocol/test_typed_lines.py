@@ -140,6 +140,7 @@ def test_a05_negotiation_between_cr_and_lf_makes_no_empty_line() -> None:
 def test_a06_lf_crlf_cr_and_cr_nul_end_a_line_and_nothing_else_does() -> None:
     data = b"a\nb\r\nc\rd\r\0e\n\n\r\n"
     assert heard(data) == heard(*bytewise(data)) == lines("a", "b", "c", "d", "e", "", "")
+    assert heard(b"a\rb\nc\n") == lines("a", "b", "c")
     inner = "x\u0085y\u2028z\u2029w\u00a0v"
     assert heard(inner.encode() + b"\n") == lines(inner)
     assert codes(b"x\x0by\nx\x0cy\nx\x1cy\n") == ["bad_char"] * 3
@@ -165,7 +166,7 @@ def test_a08_nothing_but_the_end_parts_a_typed_line() -> None:
     ],
 )
 def test_a09_http_and_tls_are_told_so_once(hello: bytes) -> None:
-    assert codes(hello) == codes(*bytewise(hello)) == ["wrong_protocol"]
+    assert codes(hello) == codes(*bytewise(hello)) == codes(hello[:1], hello[1:]) == ["wrong_protocol"]
 
 
 def test_a09_a_later_line_may_look_like_http() -> None:
@@ -203,6 +204,23 @@ def test_keys_that_make_no_line_are_reported_in_equal_parts() -> None:
     assert reported == [KEYS_AT_ONCE, 2 * KEYS_AT_ONCE, 3 * KEYS_AT_ONCE]
 
 
+def test_a_line_that_is_typed_begins_the_count_of_keys_anew() -> None:
+    typed = TypedLines()
+    most = b"\x08" * (KEYS_AT_ONCE - 1)
+    typed.push(most + b"\n" + most + b"\x08")
+    assert [typed.pull() for _ in range(2)] == [Line(""), None]
+    typed.push(b"\x08")
+    assert isinstance(typed.pull(), Keys)
+
+
+@pytest.mark.parametrize(("end", "like"), [(b"\n", False), (b"\r", False), (b"\r\n", True), (b"\r\0", True)])
+def test_a_telnet_is_known_by_how_it_ends_a_line(end: bytes, like: bool) -> None:
+    typed = TypedLines()
+    typed.push(b"who" + end)
+    assert [typed.pull() for _ in range(2)] == [Line("who"), None]
+    assert typed.like_telnet == like
+
+
 def test_a_snippet_is_short_ascii() -> None:
     assert snippet("fireball") == "fireball"
     assert snippet("x" * 32) == "x" * 32
@@ -224,6 +242,8 @@ def test_b09_only_a_timing_mark_that_was_asked_for_counts_as_an_answer() -> None
     connection.receive_data(b"\xff\xfc\x06z\r\n")
     assert connection.next_event() == Line("z")
     assert connection.answers_signs
+    connection.receive_data(b"\xff\xfb\x06")
+    assert connection.next_event() == Answer(b"\xff\xfe\x06"), "nobody has asked again"
 
 
 @pytest.mark.parametrize(

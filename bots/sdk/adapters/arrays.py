@@ -27,12 +27,12 @@ def check_render_mode(mode: str | None) -> None:
 
 
 class Arrays(Numbers):
-    """Of a game with so many seats, by default the fewest, and these options.
+    """Of a game with so many seats, the fewest for 0, and these options.
 
     Raises KeyError for a game that is not there, ValueError for seats and options that it does not take.
     """
 
-    def __init__(self, game: str | Game, seats: int = 0, options: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, game: str | Game, seats: int, options: Mapping[str, Any] | None) -> None:
         self.game = get_game(game) if isinstance(game, str) else game
         self.seats = seats or self.game.min_seats
         self.options = options_from(self.game, options or {})

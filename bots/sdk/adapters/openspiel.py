@@ -42,7 +42,6 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         given = {**OURS, **(params or {})}
         rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
         self.rules, self.seats = rules, given["players"] or rules.min_seats
-        rules.check_seats(self.seats)
         self.options = options_from(rules, {name: value for name, value in given.items() if name not in OURS})
         self.numbers = Numbers(self.rules, self.seats, self.options)
         deals, self._seed = given["deals"], given["seed"]

@@ -16,7 +16,7 @@ import bots.sdk.adapters.gymnasium
 from bots.sdk import Bot, Turn
 from bots.sdk.adapters.gymnasium import SeatEnv
 from bots.sdk.adapters.vector import HallVectorEnv
-from games.api import Action, Event, Game, Options, Outcome, to_map
+from games.api import Action, Event, Game, Options, Outcome, plain, to_map
 from games.registry import all_games
 from tests.helpers.variants import combinations, each_once
 
@@ -39,21 +39,28 @@ def played(env: SeatEnv, seed: int) -> tuple[float, int]:
     _, info = env.reset(seed=seed)
     count, over, reward = 0, False, 0.0
     while not over:
-        _, reward, over, _, info = env.step(info["action_mask"].argmax())
+        _, reward, over, cut, info = env.step(info["action_mask"].argmax())
+        assert not cut
         count += 1
+    outcome = env.match.outcome()
+    assert outcome is not None
+    assert reward == outcome.shares[env.seat - 1]
     return reward, count
 
 
 def test_the_reward_is_the_share_of_the_win_and_the_seed_repeats_the_match() -> None:
-    env, again = (SeatEnv("mages-110m", ["hurdler", "random"], seat=2) for _ in range(2))
+    env, again = (SeatEnv("mages-110m", ["random", "random"], seat=2) for _ in range(2))
     first = [played(env, seed) for seed in range(5)]
     assert first == [played(again, seed) for seed in range(5)]
-    assert len(set(first)) > 1
-    for reward, _ in first:
-        assert reward in (0.0, 1.0)
-    outcome = env.match.outcome()
-    assert outcome is not None
-    assert first[-1][0] == outcome.shares[1]
+    assert {reward for reward, _ in first} == {0.0, 1.0}
+
+
+def test_the_learner_has_the_first_seat_unless_it_is_said_and_the_table_is_drawn_as_it_sees_it() -> None:
+    env = SeatEnv("ikasamage", ["random", "random"], render_mode="ansi")
+    env.reset(seed=1)
+    assert env.seat == 1
+    board = env.arrays.game.words.board(env.match.view(1), ["seat 1", "seat 2", "seat 3"], 80)
+    assert env.render() == "\n".join(plain(board))
 
 
 class Listener(Bot):
@@ -190,7 +197,7 @@ def test_a_place_of_a_match_that_ended_deals_another_one() -> None:
     wrong = infos["action_mask"].argmin(axis=1)
     _, _, over, _, _ = envs.step(wrong)
     assert over.all()
-    _, rewards, over, _, infos = envs.step(wrong)
+    _, rewards, over, _, infos = envs.step(np.full(2, -1))  # what is sent there is never looked at
     assert (list(over), list(rewards)) == ([False, False], [0.0, 0.0])
     assert infos["action_mask"].any(axis=1).all()
     envs.close()

@@ -104,7 +104,8 @@ def test_options_cards_and_players_are_parameters(short_magecraft: Path) -> None
     game = pyspiel.load_game(f"magehall_magecraft(players=3,boards=chosen,darkness=false,cards={short_magecraft})")
     assert (game.seats, game.options.boards, game.options.darkness) == (3, "chosen", False)
     assert game.max_game_length() < pyspiel.load_game("magehall_magecraft(players=3)").max_game_length()
-    assert str(pickle.loads(pickle.dumps(game))) == str(game)  # noqa: S301 (our own bytes)
+    again = pickle.loads(pickle.dumps(game))  # noqa: S301 (our own bytes)
+    assert (str(again), again.seats, again.options) == (str(game), game.seats, game.options)
     with pytest.raises(ValueError, match=r"Magecraft takes 2 to 4 players"):
         pyspiel.load_game("magehall_magecraft(players=7)")
 
@@ -146,6 +147,8 @@ def test_what_one_sees_and_what_all_see_are_two_observations() -> None:
     public = game.make_py_observer(
         pyspiel.IIGObservationType(perfect_recall=False, public_info=True, private_info=pyspiel.PrivateInfoType.NONE)
     )
+    seen = game.make_py_observer()
+    assert [seen.string_from(state, player) for player in range(3)] == [*map(state.observation_string, range(3))]
     assert public.string_from(state, 0) == public.string_from(state, 1) != state.observation_string(0)
     with pytest.raises(ValueError, match="An observer takes no parameters, not colour"):
         game.make_py_observer(None, {"colour": 1})
@@ -165,6 +168,19 @@ def test_what_one_sees_is_the_vector_of_that_seat_and_nothing_before_the_deal() 
     assert seen[0] != seen[1] != seen[2]
     observer.set_from(game.new_initial_state(), 0)
     assert not observer.tensor.any()
+
+
+def test_the_one_chance_is_the_deal_of_which_everybody_remembers_what_was_told() -> None:
+    game = pyspiel.load_game("magehall_mages_110m(players=2,deals=1)")
+    assert game.max_chance_nodes_in_history() == 1
+    state = game.new_initial_state()
+    state.apply_action(0)
+    assert state.information_state_string(0).startswith('> {"what":"started"')
+    while not state.is_terminal():
+        assert state.clone().current_player() == state.current_player()
+        state.apply_action(state.legal_actions()[0])
+    assert state.clone().is_terminal()
+    assert sum(state.returns()) == 1.0
 
 
 def test_a_searcher_of_openspiel_plays_in_imagined_worlds() -> None:

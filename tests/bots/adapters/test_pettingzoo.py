@@ -9,7 +9,7 @@ from pettingzoo.test import api_test, seed_test
 from pettingzoo.utils import wrappers
 
 from bots.sdk.adapters.pettingzoo import HallEnv
-from games.api import Game, Options, to_map
+from games.api import Game, Options, plain, to_map
 from games.registry import all_games
 from tests.helpers.toy import TOY
 from tests.helpers.variants import combinations, each_once
@@ -96,10 +96,8 @@ def test_a_seed_gives_the_same_matches_and_each_is_another_deal() -> None:
 def test_the_table_is_drawn_as_the_agent_that_is_asked_sees_it() -> None:
     env = HallEnv("magecraft", 2, render_mode="ansi")
     env.reset(seed=1)
-    board = env.render()
-    assert board is not None
-    assert env.agent_selection in board
-    assert max(map(len, board.splitlines())) <= 80
+    view = env.match.view(env.possible_agents.index(env.agent_selection) + 1)
+    assert env.render() == "\n".join(plain(env.arrays.game.words.board(view, env.possible_agents, 80)))
     assert HallEnv("magecraft").render() is None
 
 
@@ -118,6 +116,17 @@ def test_what_is_not_legal_is_refused_in_a_sentence() -> None:
         HallEnv("magecraft", 5)
     with pytest.raises(ValueError, match="Magecraft has no option 'wands'"):
         HallEnv("magecraft", 2, {"wands": 1})
+    with pytest.raises(ValueError, match=r"^render_mode is 'human'; it is None or one of: ansi\.$"):
+        HallEnv("magecraft", render_mode="human")
+
+
+def test_without_a_seed_a_match_is_dealt_all_the_same() -> None:
+    deals = []
+    for _ in range(2):
+        env = HallEnv("mages-110m")
+        env.reset()
+        deals.append(env.match.save())
+    assert deals[0] != deals[1]
 
 
 def test_an_environment_s_name_tells_the_version_of_the_rules() -> None:

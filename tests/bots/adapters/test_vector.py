@@ -13,6 +13,7 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError
 
 from bots.sdk import Bot, Turn
+from bots.sdk.adapters.gymnasium import SeatEnv
 from bots.sdk.adapters.vector import HallVectorEnv
 from games.api import Action
 
@@ -126,3 +127,37 @@ def test_all_matches_together_have_the_space_of_as_many_as_there_are() -> None:
     assert envs.observation_space.shape == (3, *(envs.single_observation_space.shape or ()))
     assert envs.observation_space.contains(envs.reset(seed=1)[0])
     envs.close()
+
+
+def test_each_match_is_that_of_a_seat_alone_with_its_own_seed() -> None:
+    envs, alone = HallVectorEnv("mages-110m", ["random"], 2, processes=1), SeatEnv("mages-110m", ["random"])
+    observations, infos = envs.reset(seed=5)
+    assert envs.np_random_seed == 5
+    for at in range(2):
+        observation, info = alone.reset(seed=5 + at)
+        assert (observations[at] == observation).all()
+        assert (infos["action_mask"][at] == info["action_mask"]).all()
+    envs.close()
+
+
+@pytest.mark.parametrize(("processors", "matches", "processes"), [(3, 4, 3), (3, 1, 1), (None, 2, 1)])
+def test_there_are_as_many_processes_as_processors_but_never_more_than_matches(
+    processors: int | None, matches: int, processes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("os.cpu_count", lambda: processors)
+    envs = HallVectorEnv("mages-110m", ["random"], matches)
+    assert len(begun(envs)) == processes
+    envs.close()
+
+
+def test_a_key_that_is_pressed_while_answers_are_awaited_closes_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    def pressed(_self: object) -> None:
+        raise KeyboardInterrupt
+
+    envs = HallVectorEnv("mages-110m", ["random"], 1)
+    with monkeypatch.context() as patch:
+        patch.setattr("multiprocessing.connection.Connection.recv", pressed)
+        with pytest.raises(KeyboardInterrupt):
+            envs.reset(seed=1)
+    assert envs.closed
+    assert begun() == []

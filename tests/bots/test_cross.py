@@ -1,0 +1,57 @@
+"""The lab's cross-table: every bot against every other."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from bots.sdk.lab.cross import cross, cross_page
+from games.registry import get_game
+from matches.intervals import Estimate
+
+
+def test_a_cross_table_has_every_bot_against_every_other_the_strongest_first() -> None:
+    game = get_game("magecraft")
+    pair = cross(game, ["random", "evoker"], deals=2, seed=3)
+    assert pair.shares["evoker"]["random"].value == 1 - pair.shares["random"]["evoker"].value == 1.0
+    *_, first, second = cross_page(game, pair).splitlines()
+    assert (first.split()[1], second.split()[1]) == ("evoker", "random")
+    three = cross(get_game("ikasamage"), ["random", "greedy"], 3, seed=1, deals=1)
+    assert three.fair == pytest.approx(1 / 3)
+    assert {one: list(row) for one, row in three.shares.items()} == {"random": ["greedy"], "greedy": ["random"]}
+
+
+def test_a_cross_table_tells_each_share_with_its_interval_if_there_are_deals_enough() -> None:
+    game = get_game("magecraft")
+    heard: list[tuple[int, int]] = []
+    pair = cross(
+        game, ["random", "evoker"], seed=1, deals=1, on_deal=lambda done, planned: heard.append((done, planned))
+    )
+    assert heard == [(1, 1)]
+    shares = {
+        "random": {"evoker": Estimate(0.25, 0.1249, 0.4, 20, 10)},
+        "evoker": {"random": Estimate(0.75, None, None, 20, 10)},
+    }
+    rows = cross_page(game, msgspec.structs.replace(pair, shares=shares)).splitlines()[-2:]
+    assert [[cell.strip() for cell in row.split("|")[1:4]] for row in rows] == [
+        ["evoker", "-", "75"],
+        ["random", "25 (12 to 40)", "-"],
+    ]
+
+
+def test_a_cross_table_says_how_far_it_is_over_all_pairs_and_ends_with_an_interrupt() -> None:
+    heard: list[tuple[int, int]] = []
+
+    def hear(done: int, planned: int) -> None:
+        heard.append((done, planned))
+        if done == 6:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        cross(get_game("magecraft"), ["random", "evoker", "scholar"], seed=1, deals=3, on_deal=hear)
+    assert heard == [(done, 9) for done in range(1, 7)]
+
+
+def test_a_cross_table_of_one_bot_is_refused() -> None:
+    with pytest.raises(ValueError, match="two different bots"):
+        cross(get_game("magecraft"), ["evoker", "evoker"], seed=1, deals=1)

@@ -1,0 +1,335 @@
+"""What a runner reports and asks for when it is told something, without a server."""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import pytest
+import trio
+import trio.testing
+from msgspec.structs import replace
+
+from bots.sdk import Bot, Turn
+from bots.sdk.link import Back, Gone, Heard, Identity, Link, Lost
+from bots.sdk.runner import Finished, Runner, to_stderr
+from games.api import Action, to_map
+from games.chance import Chance
+from protocol import messages as m
+from protocol.messages.parts import EntrantInfo
+from tests.helpers.toy import TOY
+
+SEATS = (m.SeatInfo(1, "ann", "bot"), m.SeatInfo(2, "bob", "person"))
+INFO = m.TableInfo(
+    table="t1", game="toy", state="open", owner="ann", seats=SEATS, clock=m.ClockRule(), options={}, commitment="",
+)  # fmt: skip
+CUP = m.CupInfo(
+    cup="may", owner="ann", game="toy", state="running", seats=2, format="swiss", deals="fresh", rounds=3,
+    clock=m.ClockRule(), options={}, commitment="", entrants=(EntrantInfo("ann"),), played=4,
+)  # fmt: skip
+STARTED = m.Started(
+    table="t1", n=1, game="toy", rules_version=TOY.rules_version, options={}, seats=SEATS, clock=m.ClockRule(),
+    commitment="", nonces=("", ""), grace=1.0, you=1,
+)  # fmt: skip
+STATE, _ = TOY.start(2, TOY.options_type(), Chance.of_number(1))
+LEGAL = [to_map(one) for one in STATE.legal_actions(1)]
+TURN = m.Turn(table="t1", n=2, turn=1, left=9.0, main=9.0, view=to_map(STATE.view(1)), legal=LEGAL)
+
+
+class First(Bot):
+    """Does the first thing, and remembers what it drew for it."""
+
+    drawn: list[float]
+
+    def choose(self, turn: Turn) -> Action:
+        self.drawn.append(self.rng.random())
+        return turn.legal[0]
+
+
+class Wire:
+    """Stands for the link: what is asked, and who waits for the answer."""
+
+    def __init__(self, seats: tuple[m.TableInfo, ...], allowed: int) -> None:
+        limits = {"illegal_a_decision": allowed} if allowed else {}
+        self.identity = Identity("ann", bot=True)
+        self.welcome = m.Welcome(name="ann", version=1, server="x", limits=limits, seats=seats)
+        self.asked: list[tuple[m.Request, Any]] = []
+
+    def post(self, request: m.Request, take: Any) -> None:
+        self.asked.append((request, take))
+
+
+class Place:
+    """A runner with what it reported and finished."""
+
+    def __init__(self, *seats: m.TableInfo, kind: type[Bot] = First, allowed: int = 0) -> None:
+        self.told: list[str] = []
+        self.finished: list[Finished] = []
+        self.wire = Wire(seats, allowed)
+        self.drawn: list[float] = []
+        noted = type("Noted", (kind,), {"drawn": self.drawn})
+        self.runner = Runner(noted, {"toy": TOY}, 7, report=self.told.append, on_finish=self.finished.append)
+
+    def hear(self, *messages: Heard) -> list[str]:
+        """What is reported of these messages."""
+        self.told.clear()
+        for message in messages:
+            self.runner.hear(cast(Link, self.wire), message)
+        return self.told[:]
+
+    def decide(self) -> None:
+        """All that arrived was heard."""
+        self.runner.settled(cast(Link, self.wire))
+
+    def answer(self, reply: m.Reply) -> list[str]:
+        """What is reported of the answer to the oldest question."""
+        self.told.clear()
+        _request, take = self.wire.asked.pop(0)
+        take(reply)
+        return self.told[:]
+
+    def asks(self) -> list[m.Request]:
+        return [request for request, _take in self.wire.asked]
+
+
+def playing(allowed: int = 0) -> Place:
+    """A match has begun, and the bot is asked; so many of its actions may be illegal, if it is said."""
+    place = Place(allowed=allowed)
+    assert place.hear(STARTED, TURN) == []
+    return place
+
+
+def presence(seat: int, by: str = "") -> m.Presence:
+    return m.Presence(table="t1", n=3, seat=seat, name="ann", how="late", by=by)
+
+
+def over(*results: m.SeatResult, aborted: bool = False) -> m.Over:
+    return m.Over(
+        table="t1", n=9, results=results, reason="points", text="So it is.", seed="", salt="", aborted=aborted
+    )
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (Lost("it broke.", 2.34), ["Connection lost: it broke. Next attempt in 2.3 s."]),
+        (Back(), ["Connected again."]),
+        (m.Seated(info=INFO, seat=2), ["table t1: seated at toy, seat 2."]),
+        (m.SentAway(table="t1", why="", by=""), ["table t1: gone, since nothing happened there."]),
+        (m.SentAway(table="t1", why="kicked", by="bob"), ["table t1: sent away by bob."]),
+        (m.SentAway(table="t1", why="closed", by="bob"), ["table t1: closed by bob."]),
+        (m.SentAway(table="", why="kicked", by="bob", cup="may"), ["cup may: sent away by bob."]),
+        (m.CupChanged(info=CUP), ["cup may: running, 4 matches played."]),
+        (m.Late(table="t1", n=3, seat=1, count=2), []),
+        (m.Chat(sender="bob", text="hm"), []),
+    ],
+)
+def test_what_happens_beside_matches_is_reported(message: m.Message, said: list[str]) -> None:
+    assert Place().hear(message) == said
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (m.Late(table="t1", n=3, seat=1, count=2), ["table t1: too late; the default was done (number 2)."]),
+        (
+            m.Late(table="t1", n=3, seat=1, count=1, why="illegal"),
+            ["table t1: too many illegal actions; the default was done (number 1)."],
+        ),
+        (presence(1, "greedy"), ["table t1: the house bot greedy plays on for us (late)."]),
+    ],
+)
+def test_a_decision_that_was_made_for_the_bot_is_reported_and_it_decides_no_more(
+    message: m.Message, said: list[str]
+) -> None:
+    place = playing()
+    assert place.hear(message) == said
+    place.decide()
+    assert place.asks() == []
+
+
+@pytest.mark.parametrize("message", [m.Late(table="t1", n=3, seat=2, count=2), presence(2, "greedy"), presence(1)])
+def test_what_happens_to_others_leaves_the_bot_its_decision(message: m.Message) -> None:
+    place = playing()
+    assert place.hear(message) == []
+    place.decide()
+    assert [type(request) for request in place.asks()] == [m.Act]
+    place.decide()
+    assert len(place.asks()) == 1, "it is decided once"
+
+
+def test_an_illegal_action_is_put_to_the_bot_again_with_other_chance_as_often_as_the_server_allows() -> None:
+    place = playing(allowed=2)
+    place.decide()
+    refusal = m.Error(code="illegal_action", text="No.")
+    said = [f"table t1, turn 1: {LEGAL[0]} is illegal: No."]
+    assert place.answer(refusal) == said
+    place.decide()
+    assert place.answer(refusal) == said
+    place.decide()
+    assert place.asks() == []
+    assert len(set(place.drawn)) == 2
+    place.hear(replace(TURN, n=3, turn=2))
+    place.decide()
+    assert place.answer(m.Error(code="bad_action", text="No.")) == [said[0].replace("turn 1", "turn 2")]
+    place.decide()
+    assert len(place.asks()) == 1
+
+
+def test_without_a_word_of_the_server_s_three_illegal_actions_are_allowed() -> None:
+    place = playing()
+    for _time in range(3):
+        place.decide()
+        place.answer(m.Error(code="illegal_action", text="No."))
+    place.decide()
+    assert place.asks() == []
+
+
+def test_a_turn_that_came_meanwhile_is_not_replaced_by_one_that_was_refused() -> None:
+    place = playing()
+    place.decide()
+    place.hear(replace(TURN, n=3, turn=2))
+    place.answer(m.Error(code="illegal_action", text="No."))
+    place.decide()
+    assert [request.turn for request in place.asks() if isinstance(request, m.Act)] == [2]
+
+
+@pytest.mark.parametrize(
+    ("code", "said"),
+    [
+        ("stale_turn", []),
+        ("not_your_turn", []),
+        ("game_over", []),
+        ("rate_limited", ["table t1, turn 1: refused: No."]),
+    ],
+)
+def test_another_refusal_is_reported_unless_the_answer_only_came_too_late(code: str, said: list[str]) -> None:
+    place = playing()
+    place.decide()
+    assert place.answer(m.Error(code=code, text="No.")) == said
+    place.decide()
+    assert place.asks() == []
+
+
+def test_the_same_decision_is_made_with_the_same_chance_in_a_process_that_goes_on() -> None:
+    whole, later = playing(), Place()
+    whole.decide()
+    whole.hear(replace(TURN, n=3, turn=2))
+    later.hear(STARTED, replace(TURN, n=3, turn=2))  # the first turn was decided before
+    for place in (whole, later):
+        place.decide()
+    assert whole.drawn[1:] == later.drawn
+    assert whole.drawn[0] != whole.drawn[1]
+
+
+def test_how_a_match_ended_is_kept_with_its_place_and_score() -> None:
+    results = (m.SeatResult(1, "ann", 5, 2, "left"), m.SeatResult(2, "bob", 7, 1))
+    place = playing()
+    assert place.hear(over(*results)) == []
+    assert place.finished == place.runner.finished == [Finished("t1", "toy", 1, "left", 2, 5)]
+    place.decide()
+    assert place.asks() == []
+    place = playing()
+    assert place.hear(over(aborted=True)) == ["table t1: aborted. So it is."]
+    assert place.finished == [Finished("t1", "toy", 1, "aborted")]
+    place = playing()
+    assert place.hear(Gone("t1")) == ["table t1: the match is gone."]
+    assert place.finished == [Finished("t1", "toy", 1, "gone")]
+    place = playing()
+    place.hear(m.SentAway(table="t1", why="kicked", by="bob"))
+    assert place.finished == [Finished("t1", "toy", 1, "left")]
+    assert place.runner.sent_away == {"t1"}
+    place.hear(TURN)
+    place.decide()
+    assert place.asks() == []
+
+
+def test_a_table_of_ones_own_is_started_when_it_is_full_and_a_refusal_is_reported() -> None:
+    place = Place()
+    place.hear(m.TableChanged(info=replace(INFO, owner="bob")), m.TableChanged(info=INFO))
+    assert place.asks() == [m.Start(id=1, table="t1")]
+    assert place.answer(m.Error(code="too_many_matches", text="Later.")) == ["table t1: not started: Later."]
+    place.hear(m.TableChanged(info=INFO))
+    assert place.answer(m.Error(code="already_started", text="It has.")) == []
+
+
+def test_a_report_goes_to_stderr_and_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    to_stderr("it said \x1b[2J\nand went")
+    told = capsys.readouterr()
+    assert (told.out, told.err) == ("", "it said \\u{1b}[2J\nand went\n")
+
+
+def test_a_match_that_others_play_is_none_of_the_bot_s() -> None:
+    place = Place()
+    place.hear(replace(STARTED, you=0), TURN)
+    place.decide()
+    assert place.asks() == []
+
+
+class Raises(First):
+    def choose(self, turn: Turn) -> Action:
+        raise ValueError("no plan")
+
+
+def test_a_bot_that_failed_is_asked_no_more_and_is_done_when_the_server_knows() -> None:
+    place = Place(kind=Raises)
+    place.hear(STARTED, TURN)
+    place.decide()
+    assert place.told[0].startswith("table t1: choose raised; the bot leaves\nTraceback ")
+    place.hear(replace(TURN, n=3, turn=2))
+    place.decide()
+    assert place.asks() == [m.Leave(id=1, table="t1", crashed=True)]
+    assert place.finished == []
+    place.answer(m.Left(table="t1"))
+    assert place.finished == [Finished("t1", "toy", 1, "crashed")]
+
+
+def test_a_match_that_cannot_be_played_is_left() -> None:
+    place = Place()
+    place.hear(replace(STARTED, rules_version="none"))
+    assert place.asks() == [m.Leave(id=1, table="t1")]
+    place.answer(m.Left(table="t1"))
+    assert place.finished == [Finished("t1", "toy", 1, "unplayable")]
+
+
+async def test_who_waits_for_a_cup_asks_for_it_on_coming_back_and_hears_when_it_is_over() -> None:
+    place, done = Place(), list[str]()
+
+    async def wait() -> None:
+        await place.runner.wait_until_over("may")
+        done.append("over")
+
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(wait)
+        await trio.testing.wait_all_tasks_blocked()
+        place.hear(Back(), m.CupChanged(info=CUP))
+        assert place.asks() == [m.Cup(id=1, cup="may")]
+        assert place.answer(m.CupReply(info=replace(CUP, state="paused"))) == ["cup may: paused, 4 matches played."]
+        await trio.testing.wait_all_tasks_blocked()
+        assert done == []
+        place.hear(m.CupChanged(info=replace(CUP, state="stopped")))
+    assert done == ["over"]
+    assert place.runner.sent_away == set()
+    place.hear(Back())
+    place.answer(m.CupReply(info=replace(CUP, state="running", entrants=(EntrantInfo("bob"),))))
+    assert place.runner.sent_away == {"may"}
+    await place.runner.wait_until_over("may")
+
+
+async def test_who_waits_at_a_table_that_is_not_listed_on_coming_back_waits_no_more() -> None:
+    for listed in (False, True):
+        place, done = Place(*[INFO] * listed), list[str]()
+
+        async def wait(place: Place, done: list[str]) -> None:
+            await place.runner.wait_until_finished(1, "t1")
+            done.append("done")
+
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(wait, place, done)
+            await trio.testing.wait_all_tasks_blocked()
+            said = place.hear(Back())
+            assert said[1:] == ["table t1: the seat was not kept so long."] * (not listed)
+            await trio.testing.wait_all_tasks_blocked()
+            assert done == ["done"] * (not listed)
+            place.hear(STARTED, Back())
+            place.hear(over(m.SeatResult(1, "ann", 5, 1)))
+        assert done == ["done"]
