@@ -65,7 +65,7 @@ def columns_of(text: str) -> int:
 def _columns(letter: str) -> int:
     if is_mark(letter):
         return 1 if category(letter) == "Mc" else 0  # many Indian vowels take a column in most terminals
-    return wcwidth(letter)
+    return max(wcwidth(letter), 0)  # -1 for what is not printable
 
 
 @lru_cache(16)  # many hear the same

@@ -11,9 +11,10 @@ import pytest
 from server.store import latest, reading, sqlite
 from server.store.care import DAY, backup, prune
 from server.store.checkpoints import CHECKPOINT_PAGES
+from server.store.file import CannotOpen, open_to_read
 from server.store.reading import FILE, current, last_written, read_rows, subjects
 from server.store.rows import EVERYTHING, Damaged, Write
-from server.store.sqlite import ROWS_A_PAGE, STEP_PAGES, CannotOpen, open_store, open_to_read
+from server.store.sqlite import ROWS_A_PAGE, STEP_PAGES, open_store
 
 MANY: list[Write] = [("t1", part, bytes(1_000)) for part in range(1, 400)]
 
@@ -119,7 +120,7 @@ def test_what_cannot_be_read_is_told_as_damage_and_what_holds_nothing_in_a_sente
     store._file.execute("DROP TABLE latest")
     with pytest.raises(Damaged, match="no such table"):
         store.read("t1")
-    store._file.execute(sqlite.LATEST.format("TABLE"))
+    store._file.execute(latest.TABLE.format("TABLE"))
     store.close()
     (tmp_path / FILE).touch()
     with pytest.raises(CannotOpen, match="holds no data"):
