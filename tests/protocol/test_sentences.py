@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from languages import speaking
 from protocol import messages as m
 from protocol.messages.parts import EntrantInfo, GameInfo, PlayerInfo, SeatInfo, SeatResult
 from protocol.text.listed import cup_line, entrant_lines, table_line
@@ -234,6 +235,12 @@ def test_what_stands_above_hands_and_actions() -> None:
     assert legal_head() == "You may do (type the action or its number):"
 
 
+def test_the_operator_is_named_in_the_reader_s_language_and_a_player_by_name() -> None:
+    with speaking("fr"):
+        closed = [told(m.SentAway, table="t1", why="closed", by=by)[0] for by in ("the operator", "ann")]
+    assert closed == ["- l'opérateur a fermé t1.", "- ann a fermé t1."]
+
+
 def test_the_log_goes_on_after_the_last_number_that_was_told() -> None:
     messages: tuple[Any, ...] = ({"type": "chat", "n": 3}, m.Chat(sender="ann", text="hm", n=7))
     assert more_line(m.Story(table="t1", messages=messages, more=True)) == ["(more: log 7)"]
@@ -254,6 +261,7 @@ def test_advice_tells_what_is_foreseen_or_else_what_the_card_does() -> None:
         hint_text("greedy", "cast it", "cast rod orb", "You win.", cards) == "greedy would do this: cast it. You win."
     )
     assert hint_text("greedy", "cast it", "cast rod orb", "", cards) == "greedy would do this: cast it. Orb: It is orb."
+    assert hint_text("greedy", "it", "cast cast", "", cards) == "greedy would do this: it. Cast: It is cast."
     assert hint_text("greedy", "it", "pass", "", cards) == "greedy would do this: it."
 
 
