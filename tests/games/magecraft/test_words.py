@@ -36,6 +36,7 @@ WORDS = GAME.words
     [
         ("take bob", [Take("bob")]),
         ("cast 2", [Cast(2)]),
+        ("cast 1 x1", [Cast(1)]),
         ("c 2 x3", [Cast(2)] * 3),
         ("cast 2 water l", [Cast(2), Pay("water"), Pay("light")]),
         ("INNATE e", [INNATE, Pay("earth")]),

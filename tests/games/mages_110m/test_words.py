@@ -156,4 +156,5 @@ def test_a_spell_in_the_air_takes_two_rows_of_the_shortest_board_and_three_of_ot
         "  victim's dice: -1. Each upkeep: your",
     ]
     assert [board[1:4] for board in boards[1:-1]] == [rows] * 4
+    assert {board[4][:6] for board in boards[1:-1]} == {" 1 Ann"}
     assert (boards[-1][1:3], boards[-1][3][:6]) == (rows[:2], " 1 Ann")
