@@ -42,6 +42,7 @@ def test_of_a_pile_of_marks_only_those_that_are_too_high_are_spelled_out(before:
 
 
 def test_a_vowel_that_stands_beside_its_letter_takes_a_column_and_one_above_it_none() -> None:
+    assert columns_of("\u0085क") == 1, "which no terminal shows"
     assert columns_of("क") == 1
     assert columns_of("क\u0940") == 2
     assert columns_of("क\u0947") == 1

@@ -33,7 +33,7 @@ CUP = m.CupInfo(
     clock=m.ClockRule(main=60.0, increment=2.5), options={}, commitment="", played=4,
 )  # fmt: skip
 TABLE_LINE = "t1   toy rounds=2 fast=true deck=old, open: 1 ann, 2 (empty)"
-CUP_LINE = "may (by ann), toy, 2 seats, swiss, fresh deals, rounds 3, clock 60+2.5: running, 4 matches played"
+CUP_LINE = "may (by ann), toy, 2 seats, Swiss, fresh deals, rounds 3, clock 60+2.5: running, 4 matches played"
 RESULTS = (SeatResult(1, "ann", 5, 2, "resigned"), SeatResult(2, "bob", 7, 1))
 
 
