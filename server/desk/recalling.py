@@ -100,10 +100,10 @@ def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
 
 
 def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
-    """The table, or None for one that cannot be read: nothing of it is changed, and the others go on."""
+    """The table, or None for one that is gone or cannot be read: nothing of it is changed, and the others go on."""
     try:
         rows = store.read(table_id)
-        return restored(table_id, rows, lobby.common, lobby.people.find)
+        return restored(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None
     except Exception as error:
         log.error("table %s cannot be read (%s); it is kept as it is", table_id, type(error).__name__)
         return None
@@ -161,20 +161,12 @@ def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
         old.records.retired = True
         if old.match is not None:
             old.live().retire()
-    table = _recall_table(lobby, store, table_id) if _is_current(store, table_id) else None
+    table = _recall_table(lobby, store, table_id)
     if table is not None:
         _take_in(lobby, table)
         if old is not None:
             table.seating.connect_as(old.seating)
         table.seating.reconnect()
-
-
-def _is_current(store: Store, table_id: str) -> bool:
-    """Whether there is such a table, or nobody can tell."""
-    try:
-        return TABLE in store.read(table_id)
-    except StoreFailed:
-        return True
 
 
 def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:

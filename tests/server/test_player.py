@@ -301,3 +301,11 @@ def test_what_a_program_says_it_hears() -> None:
         ann.says_what_it_hears(hears, ("view",))  # type: ignore[arg-type]  # as these are the values
         assert (ann.is_patient, ann.is_very_patient, ann.hears_events) == (patient, very_patient, events)
         assert ann.wants == ("view",)
+
+
+def test_what_a_row_does_not_say_is_as_with_a_new_name() -> None:
+    told = {"name": "ann", "key": b"", "code": ""}
+    row = msgspec.msgpack.decode(msgspec.msgpack.encode(told), type=PlayerRow)
+    new = PlayerRow("ann", b"", "", "", 0, False, (), 0, False, False, b"", Renown(), ENGLISH)
+    assert row == new
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(new)).keys() <= {*told, "renown"}

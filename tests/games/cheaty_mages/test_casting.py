@@ -102,6 +102,16 @@ def test_enchants_lie_face_down_and_reflection_face_up() -> None:
     assert match.view(2).table.fighters[2].spells == (OpenSpell("reflection", 1, False),)
 
 
+@pytest.mark.parametrize("shut", range(1, 6))
+def test_reflection_shuts_its_fighter_to_all_spells_but_one(shut: int) -> None:
+    match = given(hands={1: "cure anti_magic_field", 2: "cure"}, on={shut: "reflection"})
+    aims: dict[str, set[int]] = {}
+    for action in match.legal_actions(1):
+        if isinstance(action, moves.Cast):
+            aims.setdefault(action.card, set()).add(action.fighter)
+    assert aims == {"cure": {*range(1, 6)} - {shut}, "anti_magic_field": {*range(1, 6)}}
+
+
 def test_direct_spells_lie_face_up() -> None:
     """Rule 4.5."""
     match = given(hands={1: "fireball", 2: "cure"})
