@@ -12,7 +12,10 @@ from __future__ import annotations
 import hashlib
 import hmac
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from operator import add
+from typing import TypeAlias
 
 import msgspec
 
@@ -20,6 +23,12 @@ from games.chance import Chance, deal_key, numbered_seed
 
 SECRET_BYTES = 32
 DRAWS = 64  # step lists to choose from in each round
+KNOWN = 1_024  # step lists of which the distances are kept: few entrants can be drawn in few ways
+
+Steps: TypeAlias = tuple[int, ...]
+"""A step for each seat."""
+Distances: TypeAlias = tuple[int, ...]
+"""How often each distance round the circle comes, from 0 to one less than there are entrants."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
@@ -33,15 +42,13 @@ class Pairing(msgspec.Struct, frozen=True):
 def rotations(entrants: int, seats: int, seed: int) -> Iterator[list[tuple[int, ...]]]:
     """Rounds without end, each a list of tables."""
     chance = Chance(deal_key(numbered_seed(seed, "schedule")))
-    met: Counter[int] = Counter()
-    beside: Counter[int] = Counter()
+    met, beside = (0,) * entrants, (0,) * entrants  # so far, by distance
     while True:
         steps = min(
-            (_draw(chance, entrants, seats) for _ in range(DRAWS)),
-            key=lambda drawn: _cost(drawn, entrants, met, beside),
+            (tuple(_draw(chance, entrants, seats)) for _ in range(DRAWS)),
+            key=lambda drawn: _cost(drawn, met, beside),
         )
-        met.update(_meetings(steps, entrants))
-        beside.update(_neighbours(steps, entrants))
+        met, beside = _sum(met, _meetings(steps, entrants)), _sum(beside, _neighbours(steps, entrants))
         yield [tuple((start + step) % entrants for step in steps) for start in range(entrants)]
 
 
@@ -75,20 +82,32 @@ def _draw(chance: Chance, entrants: int, seats: int) -> list[int]:
     return chance.shuffle("seats", steps) if entrants < seats else steps
 
 
-def _cost(steps: Sequence[int], entrants: int, met: Counter[int], beside: Counter[int]) -> tuple[int, int]:
+def _cost(steps: Steps, met: Distances, beside: Distances) -> tuple[int, int]:
     """How uneven the meetings, then the neighbours, would be with these steps: smaller is better."""
+    entrants = len(met)
     return _unevenness(met, _meetings(steps, entrants)), _unevenness(beside, _neighbours(steps, entrants))
 
 
-def _unevenness(before: Counter[int], more: Counter[int]) -> int:
-    return sum((before[distance] + more[distance]) ** 2 for distance in before | more)
+def _unevenness(before: Distances, more: Distances) -> int:
+    return sum([(one + other) ** 2 for one, other in zip(before, more, strict=True)])
 
 
-def _meetings(steps: Sequence[int], entrants: int) -> Counter[int]:
+def _sum(before: Distances, more: Distances) -> Distances:
+    return tuple(map(add, before, more))
+
+
+@lru_cache(KNOWN)
+def _meetings(steps: Steps, entrants: int) -> Distances:
     """How often two entrants at each distance round the circle meet in a round, either way round."""
-    return Counter((one - other) % entrants for one in steps for other in steps if one != other)
+    return _counted(((one - other) % entrants for one in steps for other in steps if one != other), entrants)
 
 
-def _neighbours(steps: Sequence[int], entrants: int) -> Counter[int]:
+@lru_cache(KNOWN)
+def _neighbours(steps: Steps, entrants: int) -> Distances:
     """How often each distance stands between a seat and the next one."""
-    return Counter((steps[place] - steps[place - 1]) % entrants for place in range(len(steps)))
+    return _counted(((steps[place] - steps[place - 1]) % entrants for place in range(len(steps))), entrants)
+
+
+def _counted(distances: Iterable[int], entrants: int) -> Distances:
+    counts = Counter(distances)
+    return tuple([counts[distance] for distance in range(entrants)])
