@@ -10,9 +10,10 @@ import os
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import replace
+from functools import partial
 from itertools import islice
 
 import trio
@@ -41,22 +42,23 @@ WAYS = {  # the rounds of a cup of some seconds, and the share of twice the bare
 
 
 def figures() -> Iterator[Figure]:
-    """A figure for each way."""
+    """A figure for each way, and one for the least."""
     for way, (plan, target) in WAYS.items():
-        rates, engines = [], []
-        for _ in range(ROUNDS):
-            before = _two_engines()
-            rates.append(match_rate(plan))
-            engines.append((before + _two_engines()) / 2)
+        rates, engines = _beside_engines(partial(match_rate, plan))
         name = f"{plan.game}: matches of a cup, {way}"
         yield Figure(name, "/s", rates, "more", "2 engines", engines, target=target, target_is_ratio=True, wall=True)
+    rates, engines = _beside_engines(_least_rate)
+    yield Figure(f"{PLAN.game}: the least of a cup over sockets", "/s", rates, "more", "2 engines", engines, wall=True)
+
+
+def _beside_engines(measure: Callable[[], float]) -> tuple[list[float], list[float]]:
+    """The rate of each round, and that of two engines around it."""
     rates, engines = [], []
     for _ in range(ROUNDS):
         before = _two_engines()
-        rates.append(_least_rate())
+        rates.append(measure())
         engines.append((before + _two_engines()) / 2)
-    name = f"{PLAN.game}: the least of a cup over sockets"
-    yield Figure(name, "/s", rates, "more", "2 engines", engines, wall=True)
+    return rates, engines
 
 
 def match_rate(plan: Plan) -> float:

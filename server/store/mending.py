@@ -16,7 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from server.language import _
-from server.store.file import connected, upgrade
+from server.store.file import check_is_ours, connected, upgrade
 from server.store.latest import see_through
 from server.store.reading import FILE, PAGE, all_subjects, begun_in_place, current_in_place, log_of, parts_of
 from server.store.rows import Damaged
@@ -37,6 +37,7 @@ def mend(path: Path) -> None:
     _lengthen(path)
     with closing(connected(path)) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        upgrade(file, check_is_ours(file, path))
     if log_of(path).exists():  # or it would be taken for the new file's
         raise OSError(0, _("what was written last cannot be brought into it"))
     with whole(path, mode=path.stat().st_mode & 0o777) as half, closing(connected(half)) as anew:

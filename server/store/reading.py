@@ -27,8 +27,7 @@ _NEW_PARTS = (
     f"SELECT number, part, data, sum, written FROM latest WHERE subject = ?1 AND (part >= ?2 OR part = {EVERYTHING})"
 )
 _PARTS = (
-    "SELECT 0 AS number, part, data, sum, written FROM rows WHERE subject = ?1 AND part >= ?2"
-    f" UNION ALL {_NEW_PARTS} ORDER BY number"
+    f"SELECT 0 AS number, part, data, sum, written FROM rows WHERE subject = ?1 AND part >= ?2 UNION ALL {_NEW_PARTS}"
 )
 _LATEST = "SELECT subject, part, written, data IS NULL, sum FROM latest ORDER BY number"
 _CURRENT = "SELECT subject, 0 FROM rows NOT INDEXED WHERE part = 0 ORDER BY subject"
@@ -98,7 +97,8 @@ def parts_of(
     Raises Damaged."""
     parts: dict[int, tuple[bytes, int, int]] = {}
     try:
-        for _number, part, data, sum, written in file.execute(_PARTS if placed else _NEW_PARTS, (subject, first)):
+        statement = f"{_PARTS if placed else _NEW_PARTS} ORDER BY number"
+        for _number, part, data, sum, written in file.execute(statement, (subject, first)):
             if not is_whole(subject, part, data, sum):
                 raise Damaged(_("part {part} of {subject} is not what was written", part=part, subject=subject))
             _lay(parts, part, None if data is None else (data, sum, written))
