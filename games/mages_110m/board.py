@@ -82,7 +82,7 @@ def _mage(
     label = pad(clip(f"{mark}{mage.seat} {name}", label_width - 1), label_width)
     room = (width - label_width - 2) // race.squares  # what a square with its hurdle may take
     style = "you" if is_me else ""
-    row: Line = [(style, label), *lane(race.squares, mage, max(1, min(room, 6)), style)]
+    row: Line = [(style, label), *lane(race.squares, mage, max(2, min(room, 6)), style)]
     figures = _(
         "arms {arms} legs {legs} end {endurance} pow {power} res {reserve}",
         arms=mage.arms,
@@ -104,12 +104,12 @@ def notes(mage: views.Mage, titles: dict[str, str]) -> list[str]:
 
 
 def lane(squares: int, mage: views.Mage, room: int, style: str) -> Line:
-    """`..@..#` a square with its hurdle, as wide as `room`; the last square ends at the line."""
+    """`..@..#` a square with its hurdle, as wide as `room`, two or more; the last square ends at the line."""
     line: Line = []
     for square in range(1, squares + 1):
         here = PIECE if square == mage.square else FLAT
-        before = max(0, room - 1) // 2
-        text = FLAT * before + here + FLAT * max(0, room - 2 - before)
+        before = (room - 1) // 2
+        text = FLAT * before + here + FLAT * (room - 2 - before)
         line.append((style if here == PIECE else "dim", text))
         if square == squares:
             line.append(("key", LINE))

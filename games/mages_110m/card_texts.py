@@ -110,7 +110,7 @@ def _of_another(words: Phrases, who: str, effect: Effect) -> str:
 
 def _change(words: Phrases, form: int, effect: Effect) -> str:
     what = _counted(words.amounts[effect.verb], abs(effect.amount))
-    return (words.gain if effect.amount > 0 else words.lose)[form].format(what=what)
+    return (words.lose if effect.amount < 0 else words.gain)[form].format(what=what)
 
 
 def _counted(text: str, number: int) -> str:

@@ -15,6 +15,7 @@ from games.card_files import toml
 OWN_FILE = Path(__file__).with_name("cards.toml")
 FULL_TABLE, LEFT_OVER = 4, 16  # the pile must run out again and again, or a race might never be called off
 ARM, LEG = 1, 2  # bits of what a spell needs and of what a mage has none left of
+LACKS = (0, ARM, LEG, ARM | LEG)  # all that it can lack, each in its own place
 
 WHO = ("you", "them", "others", "all")
 NUMBERED = ("advance", "charge", "back", "smash", "raise", "draw", "mislay")
@@ -129,7 +130,7 @@ class Deck:
                     kind.is_counter and not kind.needs & lacks and (attack or not kind.only_attacks)
                     for kind in self.kinds
                 )
-                for lacks in range(4)
+                for lacks in LACKS
             )
             for attack in (False, True)
         )
@@ -185,8 +186,8 @@ def _check_figures(file: CardFile) -> None:
         raise CardsRefused(f"line 1, no card: {reason}")
 
 
-def _fault(line: Line, before: set[str]) -> str:
-    """Why the card cannot be used, or ""."""
+def _fault(line: Line, before: set[str]) -> str | None:
+    """Why the card cannot be used, if it cannot."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", line.name):
         return "a name has lower-case letters, digits and _ only"
     if line.name in before:
@@ -205,7 +206,7 @@ def _fault(line: Line, before: set[str]) -> str:
         return "counters must be 0 to 9"
     plain = Line(line.name, line.kind, line.count, line.title, line.joke)
     if line.kind in ("cv", "king"):
-        return "" if line == plain else f"a {line.kind} has a title and a joke, and does nothing else"
+        return None if line == plain else f"a {line.kind} has a title and a joke, and does nothing else"
     if line.kind == "counter" and (line.roll or line.counters):
         return "a counter-spell is not rolled for and does not last"
     if line.kind == "spell" and line.against != "any":
@@ -215,7 +216,7 @@ def _fault(line: Line, before: set[str]) -> str:
     return _effects_fault(line)
 
 
-def _effects_fault(line: Line) -> str:
+def _effects_fault(line: Line) -> str | None:
     for text in (*line.effects, *line.each):
         try:
             effect = _effect(text)
@@ -228,7 +229,7 @@ def _effects_fault(line: Line) -> str:
             _ability(text)
         except ValueError as error:
             return str(error)
-    return ""
+    return None
 
 
 def _effect(text: str) -> Effect:

@@ -185,11 +185,8 @@ def gamble(race: RaceTruth, mage: Runner) -> None:
         race.discard.append(card)
     race.traded_now = race.gambled = True
     race.tell_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
-    card = turn_up_spell(race, mage.seat)
+    card = turn_up_spell(race, mage.seat)  # at worst one of those
     if race.phase == OVER:
-        return
-    if card < 0:
-        race.phase = CAST_DONE
         return
     kind = race.deck.kinds[card]
     if kind.is_counter or kind.needs & mage.lacks():

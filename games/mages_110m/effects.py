@@ -49,7 +49,7 @@ def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
     now = max(mage.power + by, 0)
     if now == mage.power:
         return
-    if by > 0 and now >= race.deck.mages.surge and mage.seat == race.actor:
+    if now >= max(mage.power, race.deck.mages.surge) and mage.seat == race.actor:
         race.surging = True
     mage.power = now
     mage.touch()

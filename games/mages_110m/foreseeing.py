@@ -87,7 +87,7 @@ def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str
     runners = {mage.seat: Runner(deck, mage) for mage in race.mages}
     under = runners[at if kind.on_target else race.seat]
     sleeps = kind.shield and bool(race.king)
-    under.floats |= kind.float and not sleeps and (under.seat == race.seat or not under.shielded)
+    under.floats |= kind.float and not sleeps  # a protected one the spell does not move at all
     shielded = {seat for seat, runner in runners.items() if runner.shielded}
     hits = [(runners[seat], effect) for effect in kind.effects for seat in _hit(race, effect, at)]
     for runner, effect in hits:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Literal, TypeAlias
 
 from games.api import Action, Seat
-from games.mages_110m.cards import Deck
+from games.mages_110m.cards import LACKS, Deck
 
 Deed: TypeAlias = Literal["arm", "leg", "step", "clear", "rest", "reserve"]
 DEEDS: tuple[Deed, ...] = ("arm", "leg", "step", "clear", "rest", "reserve")
@@ -79,7 +79,7 @@ class Table:
 
     def __init__(self, deck: Deck, seats: int) -> None:
         everybody = range(1, seats + 1)
-        self.aims = [tuple(Aim(at) for at in everybody if at != seat) for seat in (0, *everybody)]
+        self.aims = {seat: tuple(Aim(at) for at in everybody if at != seat) for seat in everybody}
         self.drops = [Drop(name) for name in deck.names]
         self.counters = [Counter(name) for name in deck.names]
         # all that the deck allows: kind by kind, and within a kind by card and seat
@@ -100,13 +100,14 @@ class Table:
             *(self.counters[kind.index] for kind in deck.kinds if kind.is_counter),
         )
         # casts[seat][lacks][card]: () where the mage lacks a limb for it, or it is no spell
-        self.casts = [[self._casts(deck, seat, seats, lacks) for lacks in range(4)] for seat in (0, *everybody)]
+        self.casts = {seat: [self._casts(deck, seat, seats, lacks) for lacks in LACKS] for seat in everybody}
         # answers[whether the spell is aimed at a mage][lacks][card]
-        self.answers = [[self._answers(deck, lacks, attack) for lacks in range(4)] for attack in (False, True)]
+        self.answers = [[self._answers(deck, lacks, attack) for lacks in LACKS] for attack in (False, True)]
         # casts before the king, where what cannot be cast is dropped
-        self.before_king = [
-            [[casts or (self.drops[card],) for card, casts in enumerate(row)] for row in rows] for rows in self.casts
-        ]
+        self.before_king = {
+            seat: [[casts or (self.drops[card],) for card, casts in enumerate(row)] for row in rows]
+            for seat, rows in self.casts.items()
+        }
 
     def _answers(self, deck: Deck, lacks: int, attack: bool) -> list[Moves]:
         fits = deck.answering[attack][lacks]

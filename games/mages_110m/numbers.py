@@ -84,7 +84,7 @@ class Encoder:
 
     def __init__(self, deck: Deck, seats: int) -> None:
         self._deck, self._seats, self._lies = deck, seats, _most_lasting(deck)
-        self._seat = [one_of(seat - 1, seats) for seat in range(seats + 1)]
+        self._seat = [zeros(seats), *(one_of(place, seats) for place in range(seats))]
         self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
         self._deed = {deed: one_of(at, len(DEEDS)) for at, deed in enumerate(DEEDS)}
         self._card = [one_of(kind, len(deck.kinds)) for kind in range(len(deck.kinds))]
@@ -178,8 +178,8 @@ def _most(deck: Deck, seats: int, figure: str, failed: int) -> int:
 
 
 def _gain(kind: Kind, figure: str) -> int:
-    at_once = sum(effect.amount for effect in kind.effects if effect.verb == figure and effect.amount > 0)
-    each = sum(effect.amount for effect in kind.each if effect.verb == figure and effect.amount > 0)
+    at_once = sum(max(effect.amount, 0) for effect in kind.effects if effect.verb == figure)
+    each = sum(max(effect.amount, 0) for effect in kind.each if effect.verb == figure)
     cast = max(kind.power, 0) if figure == "power" else 0
     return cast + at_once + each * kind.counters
 

@@ -109,7 +109,7 @@ class RaceState(State):
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
         """Rule 8.2: an answer is secret, everything else is open."""
         if self.race.phase == ANSWER and observer != seat:
-            return "answer"
+            return None
         return action
 
     def clone(self) -> RaceState:

@@ -59,7 +59,7 @@ def raise_hurdles(race: RaceTruth, mage: Runner, count: int) -> None:
 
 
 def _ahead(race: RaceTruth, mage: Runner) -> range:
-    return range(mage.square, race.deck.track.squares + 1)
+    return range(mage.square, race.deck.track.squares)  # behind the last one stands no hurdle
 
 
 def _stand(race: RaceTruth, mage: Runner, square: int, broken: tuple[int, ...]) -> None:

@@ -17,7 +17,7 @@ def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
     """Rules 8.2 and 10.1: what everybody sees; for a seat also its hand and its answer."""
     names = race.deck.names
     discard = race.discard_seen
-    if len(discard) < len(race.discard):
+    if len(discard) != len(race.discard):
         discard = race.discard_seen = discard + tuple([names[card] for card in race.discard[len(discard) :]])
     mages = tuple([mage.seen or _seen(race.deck, mage) for mage in race.mages])
     spell = () if race.spell == NO_CARD else (views.Spell(race.actor, names[race.spell], race.spell_at, race.missing),)

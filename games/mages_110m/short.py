@@ -111,9 +111,9 @@ def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], 
         head, known_as = f"{place} {called(name, shown)}".partition(" - ")[::2]
         text = f"{' - ' * bool(known_as)}{known_as}" + _(": {text}", text=rule_text(kind))
         first, *more = wrapped(head + text, width, "", "    ")
-        if detail == 3 and len(more) > 1:
+        if detail == 3 and more:
             more = ["    " + clip_marked(" ".join(row.strip(" ") for row in more), width - 4)]
         if detail < 3 or not first.startswith(head):
-            more, first = [], clip(head, width) + clip_marked(text, max(0, width - columns_of(head)))
+            more, first = [], clip_marked(head + text, width)
         yield [("you", first[: len(head)]), ("", first[len(head) :])]
         yield from ([("", row)] for row in more)

@@ -44,3 +44,33 @@ def test_a_turn_has_one_action_however_often_it_is_looked_at_and_is_lost_to_a_cv
         mage(state, 2).cvs += [race.deck.index["cv_a"]] * cvs
         shares = ended(lab, state)
         assert shares["turns"] == {"without an action": (1, 3), "lost to a CV": (lost, 3)}
+
+
+def test_turns_that_went_by_are_lost_to_the_cvs_that_came_in_them_each_once() -> None:
+    lab, state = Lab(), given("hop", "hop")
+    race, cvs = state.race, state.race.deck.index["cv_a"]
+    mage(state, 1).cvs = [cvs]
+    race.turn, race.turn_of = 2, 2  # the first was lost
+    lab.watch(state, 2, Cast("hop"))
+    mage(state, 1).cvs += [cvs] * 2
+    mage(state, 2).cvs += [cvs]
+    race.turn, race.turn_of = 9, 1  # 3 and 5 were lost to CVs of the first mage, 4 to one of the second
+    lab.watch(state, 1, Cast("hop"))
+    assert ended(lab, state)["turns"] == {"without an action": (7, 9), "lost to a CV": (4, 9)}
+
+
+def test_the_king_is_counted_once_for_each_of_his_visits() -> None:
+    lab, state = Lab(), given("hop hop", "hop")
+    for reigns in (True, True, False, True):
+        state.race.king_reigns = reigns
+        lab.watch(state, 1, Cast("hop"))
+    found = lab.end(state, Outcome((0, 0), (1, 2), "line", ""))
+    assert found.means["visits of the king"] == 2
+    assert found.shares["races"] == {"ended in the king's show": (1, 1)}
+
+
+def test_what_comes_into_a_hand_with_the_last_action_was_held_too() -> None:
+    lab, state = Lab(), given("hop", "no")
+    lab.watch(state, 1, Cast("hop"))
+    mage(state, 2).hand += [state.race.deck.index["dash"]] * 2
+    assert ended(lab, state)["played when held"] == {"hop": (1, 1), "no": (0, 1), "dash": (0, 2)}

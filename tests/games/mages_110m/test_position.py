@@ -15,6 +15,7 @@ from games.mages_110m.rules import RaceState
 from games.mages_110m.views import Race, SeatRace
 
 RACE = GAMES[0]
+CVS = [kind.name for kind in RACE.deck.kinds if kind.is_cv]
 FILES = sorted((Path(__file__).parent / "positions").glob("*.toml"))
 
 
@@ -114,6 +115,35 @@ def test_the_examples_of_the_rules_page_can_be_played() -> None:
 
 
 @pytest.mark.parametrize(
+    ("figure", "least", "most"),
+    [
+        ("square", 1, 11),
+        ("arms", 0, 2),
+        ("legs", 0, 2),
+        ("endurance", 0, 10),
+        ("power", 0, 999),
+        ("reserve", 0, 999),
+    ],
+)
+def test_a_figure_is_within_its_bounds(figure: str, least: int, most: int) -> None:
+    for number in (least, most):
+        (mage, _) = view(described({"mage": [{figure: number}]}), 1).mages
+        assert getattr(mage, figure) == number
+    for number in (least - 1, most + 1):
+        with pytest.raises(PositionRefused) as refused:
+            described({"mage": [{figure: number}]})
+        assert str(refused.value) == f"mage 1, {figure} is {least} to {most}, not {number}."
+
+
+def test_all_hurdles_may_stand_or_none_and_all_cards_lie_anywhere() -> None:
+    every = RACE.deck.track.hurdles
+    first, second = view(described({"mage": [{"hurdles": list(every)}, {"hurdles": []}]}), 1).mages
+    assert (first.hurdles, second.hurdles) == (every, ())
+    full = view(described({"turn_of": 1, "mage": [{"cvs": CVS}, {"hand": 0}], "top": ["humming"], "pile": 1}), 1)
+    assert (full.mages[0].cvs, full.pile) == (tuple(CVS), 1)
+
+
+@pytest.mark.parametrize(
     ("given", "reason"),
     [
         ("mage = 3", "mage"),
@@ -148,7 +178,11 @@ def test_the_examples_of_the_rules_page_can_be_played() -> None:
             "asleep",
         ),
         ({"discard": ["cv_fluent_toad"]}, "discard"),
-        ({"discard": ["humming"], "pile": 5}, "pile"),
+        (
+            {"discard": ["humming"], "top": ["humming"], "pile": 5, "mage": [{"hand": 4}, {"hand": 4}]},
+            "pile: 105 cards are left for it beside that discard pile, not 5",
+        ),
+        ({"pile": 0, "mage": [{"cvs": CVS}]}, "pile: an empty one would have been made anew from the discard pile"),
         (
             {"top": ["humming"], "pile": 3},
             "pile: it has 10 cards at least, as what lies on top and a CV are not discarded",

@@ -4,10 +4,12 @@ import pytest
 
 from games.chance import Chance
 from games.mages_110m import events
-from games.mages_110m.moves import Pass
+from games.mages_110m.moves import Cast, Pass
 from games.mages_110m.rules import RaceState
 from tests.games.mages_110m.given import (
+    DECK,
     GAME,
+    INDEX,
     begin_turn,
     cards,
     cast,
@@ -100,6 +102,36 @@ def test_the_count_in_the_middle_of_a_spell_may_end_the_race() -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert outcome.places == (2, 1)
+
+
+def test_a_gamble_without_a_pile_turns_up_a_card_of_the_hand_itself() -> None:
+    state = given("hop hop hop hop", "")
+    pile_is(state, "")
+    told = do(state, 1, "gamble")
+    assert [type(one.event) for one in told[:4]] == [events.Gambled, events.Shuffled, events.TurnedUp, events.WasCast]
+    assert heard(told, events.Shuffled) == [{"cards": 4}]
+
+
+def test_a_king_who_was_called_by_a_spell_that_crossed_the_line_is_known_and_in_no_pile() -> None:
+    game = GAME.with_cards(DECK.replace('effects = ["you advance 1"]', 'effects = ["you draw 1", "you advance 1"]', 1))
+    mages = [{"hand": ["hop"], "square": 11}, {"hand": []}]
+    state = game.position({"turn_of": 1, "mage": mages, "top": ["king"]}, Chance.of_number(1))
+    state.apply(1, Cast("hop"))
+    assert state.outcome() is not None
+    for seat in (None, 1, 2):
+        world = state.redeal(seat, Chance.of_number(2))
+        assert world.knowledge(seat) == state.knowledge(seat)
+        assert isinstance(world, RaceState)
+        assert world.race.king_card == INDEX["king"]
+        assert INDEX["king"] not in world.race.pile
+
+
+def test_a_lasting_spell_bounces_off_a_protected_victim_for_all_to_hear() -> None:
+    state = given("curse hop", "hop")
+    lay(state, 2, "umbrella", 2)
+    told = cast(state, "curse 2")
+    assert heard(told, events.Bounced) == [{"seat": 2, "card": "curse"}]
+    assert (lying(state, 2), state.view(None).discard) == ([("umbrella", 1)], ("curse",))  # its own upkeep has come
 
 
 def test_a_protected_mage_keeps_its_lasting_spells_when_all_are_dispelled() -> None:

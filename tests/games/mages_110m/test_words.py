@@ -3,9 +3,10 @@
 import pytest
 
 from games.api import Unreadable, plain
+from games.chance import Chance
 from games.mages_110m.events import Moved, TurnedUp
 from games.mages_110m.moves import Cast, Drop, Trade
-from tests.games.mages_110m.given import GAME, cast, do, given, lay, mage
+from tests.games.mages_110m.given import DECK, GAME, cast, do, given, lay, mage
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 
@@ -49,13 +50,62 @@ def test_the_only_target_need_not_be_typed() -> None:
         GAME.words.read("cast trip", three.view(1), three.legal_actions(1))
 
 
+ACTIONS = "cast, trade, gamble, pass, drop, aim, pay, fizzle, let, counter"
+
+
 @pytest.mark.parametrize(
-    "line", ["", "fly", "cast", "cast xyz", "cast trip x", "aim", "trade hop", "pass now", "drop zz"]
+    ("line", "answer"),
+    [
+        ("", f"Type one of: {ACTIONS}."),
+        ("fly", f"There is no action 'fly'; there are: {ACTIONS}."),
+        ("x" * 25, f"There is no action '{'x' * 20}'; there are: {ACTIONS}."),
+        ("c kick", "'c' may be cast, counter."),
+        ("cast", "cast needs a word after it; see: help."),
+        ("aim", "aim needs a word after it; see: help."),
+        ("cast xyz", "There is no card 'xyz'."),
+        ("cast h", "'h' may be hop, hum."),  # of the hand
+        ("cast g", "'g' may be glow, grow."),  # of the deck
+        ("cast 0", "There is no card '0'."),
+        ("cast 5", "There is no card '5'."),
+        ("cast trip x", "'x' is no seat number."),
+        ("cast trip 100", "'100' is no seat number."),
+        ("aim ²", "'²' is no seat number."),
+        ("cast trip", "trip is aimed at a seat: 2 or 3."),
+        ("cast trip 2 3", "Too many words; the form is: cast CARD SEAT."),
+        ("pass now", "Too many words; the form is: pass."),
+        ("aim 2 3", "Too many words; the form is: aim SEAT."),
+        ("trade x", "There is no deed 'x'; there are: arm, leg, step, clear, rest, reserve."),
+        ("trade re", "'re' may be rest, reserve."),
+        ("trade arm 1 2 3", "Too many words; the form is: trade DEED A B."),
+        ("counter no 2", "Too many words; the form is: counter CARD."),
+        ("drop zz", "There is no card 'zz'."),
+    ],
 )
-def test_what_is_no_action_is_answered_with_a_sentence(line: str) -> None:
-    state = given("trip", "", "")
-    with pytest.raises(Unreadable, match=r"\w{3,}"):
+def test_what_is_no_action_is_answered_with_a_sentence(line: str, answer: str) -> None:
+    state = given("hop kick trip hum", "", "")
+    with pytest.raises(Unreadable) as refused:
         GAME.words.read(line, state.view(1), state.legal_actions(1))
+    assert str(refused.value) == answer
+
+
+def test_a_seat_or_a_place_may_have_two_digits_and_the_last_place_is_the_last_card() -> None:
+    state = given("hop kick trip hum", "", "")
+    view, legal = state.view(1), state.legal_actions(1)
+    assert GAME.words.read("cast trip 99", view, legal) == [Cast("trip", 99)]  # which the rules refuse
+    assert GAME.words.read("cast 4", view, legal) == [Cast("hum")]
+    assert GAME.words.read("cast gl", view, legal) == [Cast("glow")]  # the only one of the deck
+    assert GAME.words.read("drop 1 4", view, legal) == [Drop("hop"), Drop("hum")]
+
+
+def test_a_race_that_is_over_asks_nothing() -> None:
+    state = given("hop", "", square=11)
+    cast(state, "hop")
+    assert GAME.words.ask(state.view(1), [Drop("hop")]) == "The race is over."
+
+
+def test_the_end_is_told_by_the_first_winner_or_by_whoever_is_in_front() -> None:
+    assert GAME.words.ending("line", [3], 110) == "Seat 3 crossed the line."
+    assert GAME.words.ending("called_off", [1, 2], 70) == "The race was called off; whoever is in front wins."
 
 
 def test_help_names_every_word() -> None:
@@ -158,3 +208,11 @@ def test_a_spell_in_the_air_takes_two_rows_of_the_shortest_board_and_three_of_ot
     assert [board[1:4] for board in boards[1:-1]] == [rows] * 4
     assert {board[4][:6] for board in boards[1:-1]} == {" 1 Ann"}
     assert (boards[-1][1:3], boards[-1][3][:6]) == (rows[:2], " 1 Ann")
+
+
+@pytest.mark.parametrize("letters", range(34, 42))
+def test_a_card_with_a_long_name_is_no_wider_than_the_narrowest_board(letters: int) -> None:
+    game = GAME.with_cards(DECK.replace('"hop"', f'"{"h" * letters}"'))
+    state = game.position({"turn_of": 1, "mage": [{"hand": ["h" * letters, "kick"]}, {}]}, Chance.of_number(1))
+    for board in game.words.boards(state.view(1), NAMES, 39):
+        assert max(map(len, plain(board))) <= 39
