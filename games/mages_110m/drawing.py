@@ -200,7 +200,6 @@ def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
     first, second = race.pile.pop(), race.pile.pop()
     insort(mage.hand, first)
     insort(mage.hand, second)
-    mage.touch()
     names = race.deck.names
     race.told.append(drew(mage.seat, 2))
     race.tell(mage.seat, events.YouDrew((names[first], names[second])))

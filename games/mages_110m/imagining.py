@@ -12,7 +12,7 @@ from games.mages_110m import views
 from games.mages_110m.cards import Deck
 from games.mages_110m.legal import possible_answers
 from games.mages_110m.options import RaceOptions
-from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, OVER, UPKEEP, WAITING, RaceTruth, Runner
+from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, UPKEEP, WAITING, RaceTruth, Runner
 
 _NO_DRAWS = Chance(b"")
 _Parted: TypeAlias = tuple[list[int], list[int]]  # the cards that fit, and the others
@@ -89,7 +89,7 @@ def _set_turn(race: RaceTruth, known: views.RaceKnowledge) -> None:
         race.actor = view.spell[0].seat
     else:
         race.actor = view.to_move[0] if view.to_move else view.turn_of
-    race.crossed = view.phase == OVER and any(mage.square > view.squares for mage in view.mages)
+    race.crossed = any(mage.square > view.squares for mage in view.mages)
 
 
 def _groups(race: RaceTruth, known: views.RaceKnowledge) -> list[tuple[list[Runner], Sequence[bool]]]:

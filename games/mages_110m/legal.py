@@ -44,7 +44,7 @@ def legal_actions(race: RaceTruth, table: moves.Table, seat: Seat) -> Sequence[A
         return ()
     mage = race.mages[seat - 1]
     found = []
-    last = -1
+    last = NO_CARD
     if phase == ACTION:
         casts = table.casts[seat][mage.lacks()]
         for card in mage.hand:

@@ -68,17 +68,18 @@ Moves: TypeAlias = tuple[Move, ...]
 
 PASS, GAMBLE, LET, PAY, FIZZLE = Pass(), Gamble(), LetBe(), Pay(), Fizzle()
 # by the bits of the deeds that are possible
-TRADES: list[Moves] = [
-    tuple(Trade(deed) for place, deed in enumerate(DEEDS) if bits >> place & 1) for bits in range(1 << len(DEEDS))
-]
+TRADES: list[Moves] = [()]
+for _deed in DEEDS:
+    TRADES += [(*trades, Trade(_deed)) for trades in TRADES]
 PAY_OR_NOT: Moves = (PAY, FIZZLE)
 
 
 class Table:
-    """Every action that a deck allows with that many seats, by card index."""
+    """Every action that a deck allows with that many seats, by card index; and each seat as the only one to decide."""
 
     def __init__(self, deck: Deck, seats: int) -> None:
         everybody = range(1, seats + 1)
+        self.alone = {seat: frozenset((seat,)) for seat in everybody}
         self.aims = {seat: tuple(Aim(at) for at in everybody if at != seat) for seat in everybody}
         self.drops = [Drop(name) for name in deck.names]
         self.counters = [Counter(name) for name in deck.names]

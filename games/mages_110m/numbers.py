@@ -142,7 +142,10 @@ class Encoder:
         return cards + row([one.counters for one in lasting], lies) + row([one.asleep for one in lasting], lies)
 
 
-encoder = lru_cache(maxsize=16)(Encoder)
+@lru_cache(maxsize=16)
+def encoder(deck: Deck, seats: int) -> Encoder:
+    """One that is kept."""
+    return Encoder(deck, seats)
 
 
 @lru_cache(maxsize=KEPT)

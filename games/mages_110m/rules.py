@@ -16,7 +16,6 @@ from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, WAITING, RaceTru
 
 METRES = 10  # of a square
 NOBODY: frozenset[Seat] = frozenset()
-ALONE = [frozenset((seat,)) for seat in range(10)]
 
 
 class RaceState(State):
@@ -60,7 +59,7 @@ class RaceState(State):
             return NOBODY
         if race.phase == ANSWER:
             return frozenset([mage.seat for mage in race.mages if mage.answer == WAITING])
-        return ALONE[race.actor]
+        return self.table.alone[race.actor]
 
     def legal_actions(self, seat: Seat) -> Sequence[Action]:
         return legal.legal_actions(self.race, self.table, seat)

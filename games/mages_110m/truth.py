@@ -110,8 +110,8 @@ class RaceTruth:
         self.touch()
         self.counts = 0
         self.turn = 0
-        self.turn_of: Seat = 1
-        self.actor: Seat = 1  # who plays now: the mage of the turn, or the one before the king
+        self.turn_of: Seat  # drawn or said by whoever makes the race
+        self.actor: Seat  # who plays now: the mage of the turn, or the one before the king
         self.phase: str = BEGIN
         self.may_act = True
         self.traded_now = False

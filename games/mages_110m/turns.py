@@ -58,7 +58,7 @@ def _begin(race: RaceTruth) -> None:
     if race.asleep:
         _wake_protections(race, mage)
     dazed, mage.dazed = mage.dazed, False
-    mage.touch()
+    mage.touch()  # for the cards that come, too
     race.may_act = draw_for_turn(race, mage) and not dazed
     if race.phase == OVER:
         return

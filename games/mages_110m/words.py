@@ -174,7 +174,7 @@ class RaceWords(Words):
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         race = cast(views.Race, view)
         yield draw(race, names, width, self._deck)
-        for detail in (4, 3, 2, 1, 0):
+        for detail in reversed(range(5)):
             yield draw_short(race, names, width, self._deck, detail)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:

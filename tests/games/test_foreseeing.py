@@ -277,6 +277,33 @@ def test_what_a_spell_does_first_counts_for_the_way_that_is_foretold(
     assert after.mages[0].square == square
 
 
+@pytest.mark.parametrize(
+    ("lasting", "king", "square"),
+    [
+        (["float"], False, 4),
+        (["float", "shield"], False, 4),
+        (["float"], True, 4),
+        (["float", "shield"], True, 3),  # a protection sleeps
+        (["shield"], False, 3),
+    ],
+)
+def test_a_spell_that_lifts_its_mage_over_hurdles_is_foretold_to_do_so_unless_it_sleeps(
+    lasting: list[str], king: bool, square: int
+) -> None:
+    effects = 'effects = ["you advance 1"]'
+    lifts = DECK.replace(effects, f"{effects}\ncounters = 1\nlasting = {lasting}", 1)
+    game = all_games()["mages-110m"].with_cards(lifts)
+    begins = {"phase": "begin", "top": ["cv_a", "king"]} if king else {}
+    mages = [{"hand": ["hop"], "square": 3}, {"hand": []}]
+    state = game.position({"turn_of": 1, "mage": mages, **begins}, Chance.of_number(1))
+    said = game.words.foresee(state.view(1), race_moves.Cast("hop"), NAMES)
+    assert re.findall(r"Ann from square 3 to (\d+)", said) == ([str(square)] if square != 3 else [])
+    state.apply(1, race_moves.Cast("hop"))
+    after = state.view(1)
+    assert isinstance(after, SeatRace)
+    assert after.mages[0].square == square
+
+
 def test_power_before_the_king_is_foretold_to_burst_in_the_turn_of_another() -> None:
     game = all_games()["mages-110m"]
     mages = '[[mage]]\nhand = []\n[[mage]]\npower = 4\nhand = ["dramatic_pose"]'

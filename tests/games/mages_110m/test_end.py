@@ -6,6 +6,7 @@ import pytest
 from games.api import options_from
 from games.chance import Chance
 from games.mages_110m import GAMES, events
+from games.mages_110m.moves import Pass
 from games.mages_110m.rules import RaceState
 from games.mages_110m.views import Race, SeatRace
 from tests.games.mages_110m.given import GAME, begin_turn, cast, do, given, heard, mage, may, pile_is, rolling
@@ -31,6 +32,17 @@ def test_all_else_lies_open() -> None:
     own = state.view(1)
     assert type(own) is SeatRace
     assert own.hand == ("hop", "kick")
+
+
+def test_a_seat_that_is_not_at_the_table_may_do_nothing() -> None:
+    state = given("hop", "hop")
+    for seat in (0, 3):
+        refusal = state.refusal(seat, Pass())
+        assert refusal is not None
+        assert (refusal.code, refusal.text) == ("not_your_turn", f"There is no seat {seat} at this table.")
+    for seat, text in ((1, None), (2, "It is not your turn to decide.")):
+        refusal = state.refusal(seat, Pass())
+        assert (refusal.text if refusal else None) == text
 
 
 def test_conceding_is_forbidden_with_a_reason() -> None:

@@ -14,6 +14,12 @@ def test_a_card_wins_with_the_mages_who_played_it_and_the_starter_is_the_first_i
     found = lab.end(state, Outcome((0, 0, 0), (1, 2, 3), "line", ""))
     assert found.groups["played"]["hop"] == {1}
     assert found.groups["turn order"] == {"1": {1}, "2": {2}, "3": {3}}
+    lab, state.race.turn_of = Lab(), 2
+    lab.watch(state, 2, Cast("hop"))
+    state.race.turn_of = 3
+    lab.watch(state, 3, Cast("hop"))
+    found = lab.end(state, Outcome((0, 0, 0), (1, 2, 3), "line", ""))
+    assert found.groups["turn order"] == {"1": {2}, "2": {3}, "3": {1}}
 
 
 def ended(lab: Lab, state: RaceState) -> dict[str, dict[str, tuple[float, float]]]:

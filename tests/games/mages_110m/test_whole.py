@@ -11,6 +11,7 @@ from games.mages_110m import GAMES
 from games.mages_110m.rules import RaceState
 from games.mages_110m.truth import RaceTruth
 from games.mages_110m.views import Race
+from tests.games.mages_110m.given import at
 
 RACE = GAMES[0]
 
@@ -57,6 +58,21 @@ def test_no_card_is_lost_or_doubled_in_what_somebody_imagines_while_cards_are_ou
                 assert isinstance(world, RaceState)
                 assert has_all_cards(world.race), (number, observer, out)
     assert {0, RACE.deck.index["bored_king"]} <= met, "the first kind of card, and the last one"
+
+
+@pytest.mark.parametrize("observer", [None, 1, 2, 3])
+def test_no_card_is_lost_or_doubled_in_what_somebody_imagines_wherever_cards_lie(observer: int | None) -> None:
+    mages = [
+        {"hand": ["hop", "no", "hop"], "cvs": ["cv_a"], "lasting": [{"card": "umbrella", "counters": 1}]},
+        {"hand": 4, "cvs": ["cv_c", "cv_d"], "lasting": [{"card": "umbrella", "counters": 1}]},
+        {"hand": 0, "lasting": [{"card": "shoes", "counters": 2}, {"card": "curse", "counters": 1}]},
+    ]
+    state = at({"turn_of": 1, "mage": mages, "discard": ["hop", "hop", "dash"], "top": ["rush"]})
+    world = state.redeal(observer, Chance.of_number(1))
+    assert isinstance(world, RaceState)
+    assert has_all_cards(state.race)
+    assert has_all_cards(world.race)
+    assert world.view(observer) == state.view(observer)
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
