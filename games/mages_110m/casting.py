@@ -130,7 +130,7 @@ def _take_effect(race: RaceTruth, mage: Runner) -> None:
     kind = race.deck.kinds[card]
     target = race.mages[race.spell_at - 1] if race.spell_at else None
     if kind.counters:
-        _lie_down(race, mage, target if kind.on_target and target is not None else mage, card)
+        _lie_down(race, mage, race.mages[race.spell_at - 1] if kind.on_target else mage, card)
     do_effects(race, kind.effects, mage, target, card)
     if race.phase == OVER:
         return

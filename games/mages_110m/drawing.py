@@ -23,11 +23,11 @@ class Drawing:
         self._clear()
 
     def take(self) -> int:
-        """The top card, or -1 if there is none anywhere."""
+        """The top card, or NO_CARD if there is none anywhere."""
         race = self.race
         if not race.pile:
             if not race.discard:
-                return -1
+                return NO_CARD
             _new_pile(race)
         return race.pile.pop()
 

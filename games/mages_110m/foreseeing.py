@@ -73,11 +73,11 @@ def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator
         tired = endurance <= deck.mages.tired and not any(one.fresh for one in lasting)
         need = kind.roll - sum(one.sure for one in lasting) + tired
         odds = (
-            _("{need} of 6", need=7 - need)
-            if 1 < need <= 6
+            _("never without your reserve")
+            if need > 6
             else _("always")
             if need <= 1
-            else _("never without your reserve")
+            else _("{need} of 6", need=7 - need)
         )
         yield _("A die of {need} or more ({odds}).", need=need, odds=odds)
 

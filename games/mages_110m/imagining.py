@@ -12,7 +12,7 @@ from games.mages_110m import views
 from games.mages_110m.cards import Deck
 from games.mages_110m.legal import possible_answers
 from games.mages_110m.options import RaceOptions
-from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, UPKEEP, WAITING, RaceTruth, Runner
+from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, NO_CARD, UPKEEP, WAITING, RaceTruth, Runner
 
 _NO_DRAWS = Chance(b"")
 _Parted: TypeAlias = tuple[list[int], list[int]]  # the cards that fit, and the others
@@ -122,16 +122,12 @@ def _parted(cards: list[int], fits: Sequence[bool]) -> _Parted:
 def _left(race: RaceTruth) -> list[int]:
     """How many cards of each kind cannot be seen by everybody."""
     left = [kind.count for kind in race.deck.kinds]
-    for card in race.discard:
-        left[card] -= 1
+    seen = [*race.discard, *[card for card in (race.spell, race.king_card) if card != NO_CARD]]
     for runner in race.mages:
-        for card in runner.cvs:
-            left[card] -= 1
-        for card, _, _ in runner.lasting:
-            left[card] -= 1
-    for card in (race.spell, race.king_card):
-        if card >= 0:
-            left[card] -= 1
+        seen += runner.cvs
+        seen += [card for card, _, _ in runner.lasting]
+    for card in seen:
+        left[card] -= 1
     return left
 
 

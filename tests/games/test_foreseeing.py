@@ -220,6 +220,27 @@ def test_the_odds_of_a_die_are_those_of_luck_and_weariness(sure: str, endurance:
     assert f"A die of {said}." in game.words.foresee(view, race_moves.Cast("gas_belly"), NAMES)
 
 
+@pytest.mark.parametrize(
+    ("roll", "lucky", "said"),
+    [
+        (2, True, "1 or more (always)"),
+        (2, False, "2 or more (5 of 6)"),
+        (6, True, "5 or more (2 of 6)"),
+        (6, False, "6 or more (1 of 6)"),
+    ],
+)
+@pytest.mark.parametrize("endurance", [10, 1])
+def test_odds_are_foretold_from_always_to_never(roll: int, lucky: bool, said: str, endurance: int) -> None:
+    game = all_games()["mages-110m"].with_cards(DECK.replace("roll = 4\nendurance = -1", f"roll = {roll}", 1))
+    lasting = [{"card": "luck", "counters": 1}] if lucky else []
+    mages = [{"hand": ["leap"], "endurance": endurance, "lasting": lasting}]
+    view = game.position({"turn_of": 1, "mage": mages}, Chance.of_number(1)).view(1)
+    if endurance == 1:  # who is tired needs one more
+        need = int(said[0]) + 1
+        said = f"{need} or more ({f'{7 - need} of 6' if need < 7 else 'never without your reserve'})"
+    assert f"A die of {said}." in game.words.foresee(view, race_moves.Cast("leap"), NAMES)
+
+
 @pytest.mark.parametrize(("hand", "may"), [('["hop"]', True), ("[]", False)])
 def test_an_answer_is_foretold_only_where_somebody_has_a_card_to_answer_with(hand: str, may: bool) -> None:
     game = all_games()["mages-110m"].with_cards(DECK)

@@ -70,9 +70,10 @@ def test_nobody_advances_when_several_have_most(cvs: tuple[int, ...]) -> None:
 
 def test_the_count_may_win_the_race() -> None:
     """Rule 7.2."""
-    state = counting(1, 0, squares=(10, 1))
+    state = counting(1, 0, squares=(10, 1), pile="hop")
     told = begin_turn(state)
     assert state.outcome() is not None
+    assert not state.knowledge(2).may_act
     assert heard(told, events.Shuffled) == []
 
 

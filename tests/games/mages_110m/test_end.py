@@ -6,8 +6,9 @@ import pytest
 from games.api import options_from
 from games.chance import Chance
 from games.mages_110m import GAMES, events
-from games.mages_110m.moves import Pass
+from games.mages_110m.moves import Cast, Pass
 from games.mages_110m.rules import RaceState
+from games.mages_110m.truth import NO_CARD
 from games.mages_110m.views import Race, SeatRace
 from tests.games.mages_110m.given import GAME, begin_turn, cast, do, given, heard, mage, may, pile_is, rolling
 
@@ -89,6 +90,17 @@ def test_at_the_twelfth_count_the_race_is_called_off() -> None:
     assert state.to_move() == frozenset()
 
 
+def test_a_race_that_was_called_off_is_imagined_as_such_though_a_mage_stands_on_the_last_square() -> None:
+    state = given("", "", square=11)
+    state.race.counts = 11
+    pile_is(state, "hop")
+    begin_turn(state)
+    outcome = state.outcome()
+    assert outcome is not None
+    assert outcome.reason == "called_off"
+    assert state.redeal(2, Chance.of_number(1)).outcome() == outcome
+
+
 def test_a_race_of_mages_who_always_pass_comes_to_an_end() -> None:
     """Rule 10.5."""
     state, _ = GAMES[0].start(4, options_from(GAMES[0], {}), Chance.of_number(1))
@@ -165,6 +177,19 @@ def test_a_lasting_spell_that_crosses_the_line_lies_where_it_came_to_lie_and_now
     found = ["spell"] * (race.spell == card) + ["discard"] * race.discard.count(card)
     found += [f"lasting {mage.seat}" for mage in race.mages for lying, _, _ in mage.lasting if lying == card]
     assert found == [where]
+    assert (race.spell, race.spell_at) == (NO_CARD, 0)
+
+
+def test_a_lasting_spell_that_is_aimed_at_another_lies_before_its_own_mage_unless_it_says_so() -> None:
+    """Rule 4.7."""
+    few = GAME.with_cards(
+        FEW.replace('counters = 2\neffects = ["you charge 2"]', 'counters = 2\neffects = ["them daze"]', 1)
+    )
+    state = few.position({"turn_of": 1, "mage": [{"hand": ["wagon"]}, {"hand": []}]}, rolling(""))
+    state.apply(1, Cast("wagon", 2))
+    view = state.view(None)
+    assert isinstance(view, Race)
+    assert [len(mage.lasting) for mage in view.mages] == [1, 0]
 
 
 def test_a_counter_spell_that_crosses_the_line_goes_to_the_discard_pile_with_what_it_countered() -> None:

@@ -8,7 +8,7 @@ from games.mages_110m import GAMES, events
 from games.mages_110m.moves import Cast
 from games.mages_110m.rules import RaceState
 from games.mages_110m.views import SeatRace
-from tests.games.mages_110m.given import GAME, begin_turn, do, given, hand, heard, lay, mage, may, named, why_not
+from tests.games.mages_110m.given import GAME, INDEX, begin_turn, do, given, hand, heard, lay, mage, may, named, why_not
 
 
 def bored(*hands: str, pile: str = "king hop", dice: str = "", **figures: int) -> RaceState:
@@ -209,6 +209,19 @@ def test_redeals_before_the_king_betray_nothing() -> None:
             compared = [compare_redeal(GAME, state, seen_by, chance, f"seen by {seen_by}") for _ in range(20)]
             assert sum(compared) > len(compared)  # sometimes an action that looks alike is found
             state.apply(1, state.legal_actions(1)[-1])
+
+
+def test_old_cards_of_a_mage_who_has_not_come_yet_are_imagined_where_they_are() -> None:
+    state = given("hop hop", "hop kick", "no dash")
+    race = state.race
+    race.king_card, race.king_reigns, race.phase = INDEX["king"], True, "king"
+    race.actor, race.king_queue, race.bared = 2, [3, 1], 1 << 2
+    mage(state, 3).kept = mage(state, 3).hand.copy()
+    for number in range(5):
+        world = state.redeal(1, Chance.of_number(number))
+        assert isinstance(world, RaceState)
+        assert hand(world, 3) == hand(state, 3)
+        assert all(race.deck.kinds[card].is_spell for card in mage(world, 2).hand)
 
 
 def test_nobody_expects_a_counter_spell_of_a_mage_who_comes_again() -> None:

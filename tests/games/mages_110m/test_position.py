@@ -78,6 +78,12 @@ def test_a_turn_that_begins_before_the_king_lets_everybody_play() -> None:
     assert seen.pile + len(seen.discard) > 12 > seen.pile
 
 
+def test_what_came_before_a_described_decision_is_told_to_nobody() -> None:
+    state = described({"phase": "begin", "turn_of": 1, "top": ["frog_knees", "polite_breeze"]})
+    told = state.apply(1, action_from(RACE, {"do": "pass"}))
+    assert [type(one.event).__name__ for one in told][:2] == ["Passed", "Began"]
+
+
 def test_nothing_said_is_the_action_of_somebody_with_cards() -> None:
     state = described("")
     assert len(state.race.mages) == 2
@@ -97,6 +103,9 @@ def test_hands_of_which_nothing_is_said_take_what_a_small_deck_has_beside_those_
         "counts = 9\nturns = 9\n"
         '[[card]]\nname = "hop"\nkind = "spell"\ncount = 7\ntitle = { en = "Hop" }\neffects = ["you advance 1"]\n'
     )
+    last = few.position({"turn_of": 1, "mage": [{"hand": 7}, {}]}, Chance.of_number(1)).view(2)
+    assert isinstance(last, SeatRace)
+    assert last.hand == ()
     for number in range(20):
         state = few.position({"mage": [{}, {"hand": 4}, {}]}, Chance.of_number(number))
         view = state.view(None)
