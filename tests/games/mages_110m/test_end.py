@@ -203,3 +203,4 @@ def test_a_counter_spell_that_crosses_the_line_goes_to_the_discard_pile_with_wha
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.places, view.discard, view.spell) == ((2, 1), ("wagon", "skate"), ())
+    assert (state.race.spell, state.race.spell_at) == (NO_CARD, 0)

@@ -62,7 +62,7 @@ def before_king() -> RaceState:
 
 
 @pytest.mark.parametrize(
-    ("state", "seat", "action", "code", "text"),
+    ("moment", "seat", "action", "code", "text"),
     [
         (at_action, 1, Cast("hop"), "not_in_hand", "You hold no card 'hop'."),
         (at_action, 1, Cast("none"), "not_in_hand", "You hold no card 'none'."),
@@ -101,9 +101,9 @@ def before_king() -> RaceState:
     ],
 )
 def test_what_is_not_allowed_is_answered_with_the_first_reason_and_changes_nothing(
-    state: Callable[[], RaceState], seat: int, action: Action, code: str, text: str
+    moment: Callable[[], RaceState], seat: int, action: Action, code: str, text: str
 ) -> None:
-    race = state()
+    race = moment()
     before = race.clone()
     refusal = race.refusal(seat, action)
     assert refusal is not None
@@ -112,7 +112,7 @@ def test_what_is_not_allowed_is_answered_with_the_first_reason_and_changes_nothi
 
 
 @pytest.mark.parametrize(
-    ("state", "seat", "action"),
+    ("moment", "seat", "action"),
     [
         (at_action, 1, Cast("trip", 2)),
         (at_action, 1, Cast("trip", 3)),
@@ -128,5 +128,5 @@ def test_what_is_not_allowed_is_answered_with_the_first_reason_and_changes_nothi
         (before_king, 2, Cast("hop")),
     ],
 )
-def test_what_is_allowed_is_not_refused(state: Callable[[], RaceState], seat: int, action: Action) -> None:
-    assert state().refusal(seat, action) is None
+def test_what_is_allowed_is_not_refused(moment: Callable[[], RaceState], seat: int, action: Action) -> None:
+    assert moment().refusal(seat, action) is None

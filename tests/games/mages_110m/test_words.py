@@ -137,6 +137,68 @@ def test_the_lanes_show_the_race(width: int) -> None:
     assert first.index("#") > first.index("@")
 
 
+@pytest.mark.parametrize(
+    ("width", "rows"),
+    [
+        (39, [">1 Ann  ....@#.............#.|", " 2 Bart @#.#.#.#.#.#.#.#.#.#.|"]),
+        (59, [">1 Ann  .........@.#...........................#...|", " 2 Bart .@.#" + "...#" * 9 + "...|"]),
+        (
+            60,
+            [">1 Ann        .........@.#...........................#...|", " 2 Bartholome .@.#" + "...#" * 9 + "...|"],
+        ),
+        (
+            80,
+            [
+                ">1 Ann            ............@.#..................................#....|",
+                " 2 Bartholomew-99 ..@.#" + "....#" * 9 + "....|",
+            ],
+        ),
+        (
+            140,
+            [
+                ">1 Ann            ..............@..#.........................................#.....|",
+                " 2 Bartholomew-99 ..@..#" + ".....#" * 9 + ".....|",
+            ],
+        ),
+    ],
+)
+def test_a_lane_takes_the_room_that_a_name_leaves_and_six_columns_a_square_at_most(width: int, rows: list[str]) -> None:
+    state = given("hop kick", "no", square=3, hurdles=1 << 3 | 1 << 10)
+    board = plain(GAME.words.board(state.view(1), ("Ann", "Bartholomew-99"), width))
+    assert [row for row in board if row[1:2] in ("1", "2") and row[2:4] in (" A", " B")] == rows
+
+
+SIGNS = ("a2l2 e10 p0 r0 c2 v0", "a2l2 e10 p0 r0 c1 v0")
+IN_WORDS = "arms 2 legs 2 end 10 pow 0 res 0 hand {} CV 0"
+LANES = ("....@#.............#.|", "@#.#.#.#.#.#.#.#.#.#.|")
+
+
+@pytest.mark.parametrize(
+    ("width", "rows"),
+    [
+        (39, [f">1 Ann    3/11 #3 {SIGNS[0]}", f" 2 Bar-99 1/11 #1 {SIGNS[1]}"]),
+        (69, [f">1 Ann            3/11 #3 {SIGNS[0]}", f" 2 Bartholomew-99 1/11 #1 {SIGNS[1]}"]),
+        (70, [f">1 Ann            {LANES[0]} {SIGNS[0]}", f" 2 Bartholomew-99 {LANES[1]} {SIGNS[1]}"]),
+        (77, [f">1 Ann            {LANES[0]} {SIGNS[0]}", f" 2 Bartholomew-99 {LANES[1]} {SIGNS[1]}"]),
+        (78, [f">1 Ann    {LANES[0]} {IN_WORDS.format(2)}", f" 2 Bar-99 {LANES[1]} {IN_WORDS.format(1)}"]),
+        (
+            110,
+            [
+                f">1 Ann            {LANES[0]} {IN_WORDS.format(2)}",
+                f" 2 Bartholomew-99 {LANES[1]} {IN_WORDS.format(1)}",
+            ],
+        ),
+    ],
+)
+def test_in_few_lines_a_mage_has_its_lane_or_place_and_its_figures_in_words_or_signs(
+    width: int, rows: list[str]
+) -> None:
+    state = given("hop kick", "no", square=3, hurdles=1 << 3 | 1 << 10)
+    boards = list(GAME.words.boards(state.view(1), ("Ann", "Bartholomew-99"), width))
+    for board in boards[1:]:
+        assert [row for row in plain(board) if row[2:4] in (" A", " B")] == rows
+
+
 def test_a_mage_is_shown_once_wherever_it_is() -> None:
     state, squares = given("hop", ""), 11  # of the test's deck
     for square in range(1, squares + 2):
