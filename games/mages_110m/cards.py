@@ -99,9 +99,9 @@ class Kind:
         self.on_target = line.lies == "them"
         self.is_attack = self.is_spell and (self.on_target or any(effect.who == "them" for effect in self.effects))
         self.only_attacks = line.against == "attack"
-        abilities = dict(_ability(text) for text in line.lasting)
+        abilities = {word: number for word, _, number in (text.partition(" ") for text in line.lasting)}
         self.shield, self.float, self.fresh = "shield" in abilities, "float" in abilities, "fresh" in abilities
-        self.sure = abilities.get("sure", 0)
+        self.sure = int(abilities.get("sure", 0))
 
 
 class Deck:
@@ -224,12 +224,7 @@ def _effects_fault(line: Line) -> str | None:
             return str(error)
         if text in line.each and (effect.who != "you" or effect.verb in NOT_EACH):
             return f"{text!r}: what a lasting spell does each turn is about `you`, and moves no card"
-    for text in line.lasting:
-        try:
-            _ability(text)
-        except ValueError as error:
-            return str(error)
-    return None
+    return next(filter(None, map(_ability_fault, line.lasting)), None)
 
 
 def _effect(text: str) -> Effect:
@@ -247,13 +242,13 @@ def _effect(text: str) -> Effect:
     return Effect(who, verb, int(number))
 
 
-def _ability(text: str) -> tuple[str, int]:
+def _ability_fault(text: str) -> str | None:
     word, _, number = text.partition(" ")
     if word not in ABILITIES or bool(number) != (word == "sure"):
-        raise ValueError(f"{text!r}: a lasting spell gives shield, float, fresh, or `sure` with a number")
+        return f"{text!r}: a lasting spell gives shield, float, fresh, or `sure` with a number"
     if number and not re.fullmatch(r"[+-]\d", number):
-        raise ValueError(f"{text!r}: sure takes a number with its sign")
-    return word, int(number or 1)
+        return f"{text!r}: sure takes a number with its sign"
+    return None
 
 
 def _line_of_card(text: str, index: int) -> int:

@@ -80,16 +80,16 @@ def change_legs(race: RaceTruth, mage: Runner, by: int) -> None:
         race.told.append(changed(mage.seat, "legs", now))
 
 
-def _limb(race: RaceTruth, mage: Runner, _amount: int) -> None:
+def _limb(race: RaceTruth, mage: Runner, amount: int) -> None:
     limbs = mage.arms + mage.legs
     if not limbs:
         return
     if race.chance.below("limb", limbs) < mage.arms:
         race.tell_all(events.LimbLot(mage.seat, "arm"))
-        change_arms(race, mage, -1)
+        change_arms(race, mage, -amount)
     else:
         race.tell_all(events.LimbLot(mage.seat, "leg"))
-        change_legs(race, mage, -1)
+        change_legs(race, mage, -amount)
 
 
 def _mislay(race: RaceTruth, mage: Runner, amount: int) -> None:

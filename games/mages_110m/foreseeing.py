@@ -147,9 +147,9 @@ class Runner:
             case "leg":
                 self.legs = min(max(self.legs + amount, 0), most.legs)
             case "limb" if self.legs > self.arms:  # which one the lot takes matters only where it is the last
-                self.legs -= 1
+                self.legs -= amount
             case "limb":
-                self.arms = max(self.arms - 1, 0)
+                self.arms = max(self.arms - amount, 0)
             case "dispel":
                 self.floats = self.shielded = False
 
