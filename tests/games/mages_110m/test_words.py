@@ -278,3 +278,17 @@ def test_a_card_with_a_long_name_is_no_wider_than_the_narrowest_board(letters: i
     state = game.position({"turn_of": 1, "mage": [{"hand": ["h" * letters, "kick"]}, {}]}, Chance.of_number(1))
     for board in game.words.boards(state.view(1), NAMES, 39):
         assert max(map(len, plain(board))) <= 39
+
+
+def test_a_card_says_all_in_the_longest_of_the_short_boards_then_what_fits_into_two_rows_and_into_one() -> None:
+    state = given("curse", "")
+    boards = [plain(board) for board in GAME.words.boards(state.view(1), NAMES, 39)][1:]
+    hands = [board[next(at for at, row in enumerate(board) if row.startswith("1 curse")) :] for board in boards[:4]]
+    all_rows = [
+        "1 curse: Lies in front of your victim.",
+        "    Lasts: 2. Your victim's dice: -1.",
+        "    Each upkeep: your victim loses 2",
+        "    endurance.",
+    ]
+    one = ["1 curse: Lies in front of your.."]
+    assert hands == [all_rows, [all_rows[0], "    Lasts: 2. Your victim's dice.."], one, one]
