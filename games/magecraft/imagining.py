@@ -84,9 +84,8 @@ def _deal_hidden(mage: Mage, draws: Quick, bag_size: int) -> None:
 
 
 def _academy(seen: AcademyView, cards: CardSet) -> Academy:
-    academy = Academy([cards.by_name[stack.spell] for stack in seen.stacks], 0, 0, 0)
-    academy.left, academy.gems = [stack.left for stack in seen.stacks], _counts(seen.gems)
-    return academy
+    spells = [cards.by_name[stack.spell] for stack in seen.stacks]
+    return Academy(spells, [stack.left for stack in seen.stacks], _counts(seen.gems))
 
 
 def _turn(progress: Progress, cards: CardSet) -> Turn:

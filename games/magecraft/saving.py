@@ -60,9 +60,7 @@ def _mage(facts: list[Any]) -> Mage:
 
 
 def _academy(cards: CardSet, spells: list[int], left: list[int], gems: list[int]) -> Academy:
-    academy = Academy([cards.spells[index] for index in spells], 0, 0, 0)
-    academy.left, academy.gems = left, gems
-    return academy
+    return Academy([cards.spells[index] for index in spells], left, gems)
 
 
 def _turn(facts: list[Any]) -> Turn:

@@ -6,6 +6,7 @@ from games.api import Action, Seat
 from games.magecraft.events import Attacked, Drew, Healed, Refilled, Vanished
 from games.magecraft.moves import Attack, Darken, Draw, Heal, Shield, Vanish
 from games.magecraft.turn import ICON
+from games.magecraft.views import Icons
 from tests.games.magecraft.given import act, book, gems, legal, position, refused
 
 
@@ -38,6 +39,8 @@ def test_icons_that_can_do_nothing_are_skipped() -> None:
     act(state, "cast 1")
     assert "end" in legal(state)
     assert sum(state.mages[0].life) == 12
+    progress = state.view(1).progress
+    assert (progress.phase, progress.icons) == ("spells", Icons())
 
 
 def test_draw_takes_the_next_gem_of_the_bag() -> None:

@@ -34,6 +34,17 @@ def test_every_kind_of_action_has_its_refusal_and_its_deed() -> None:
     assert set(rules._DOING) == kinds
 
 
+def test_an_action_of_another_game_is_none_of_magecraft() -> None:
+    class Bet(Action, frozen=True, tag="bet"):
+        """No mage bets."""
+
+    state = GAME.start(2, MagecraftOptions(), Chance.of_number(1))[0]
+    (seat,) = state.to_move()
+    why = state.refusal(seat, Bet())
+    assert why is not None
+    assert (why.code, why.text) == ("unknown", "That is no action of Magecraft.")
+
+
 @pytest.mark.parametrize("seats", [2, 4])
 def test_an_action_is_legal_exactly_when_it_is_not_refused(seats: int) -> None:
     universe = everything()

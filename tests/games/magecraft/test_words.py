@@ -5,7 +5,7 @@ import pytest
 from games.api import Action, Unreadable, options_from, plain
 from games.chance import Chance
 from games.magecraft.cards import read_cards
-from games.magecraft.events import Discarded, Healed, SpellCast, Vanished, YouDrew
+from games.magecraft.events import Attacked, Discarded, Healed, SpellCast, Vanished, YouDrew
 from games.magecraft.moves import (
     DONE,
     DRAW,
@@ -70,7 +70,7 @@ def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action
     ("line", "said"),
     [
         ("", "Type an action"),
-        ("take nobody", "Which board"),
+        ("take nobody", r"^Which board\? For example: take ann; there are: ann, bob, cid, dot\.$"),
         ("fly 1", "'fly' is no action here"),
         ("cast", "Which book"),
         ("cast 4", "no book 4"),
@@ -112,6 +112,11 @@ def test_an_unreadable_line_is_answered_with_what_was_expected(line: str, said: 
         WORDS.read(line, state.view(1), state.legal_actions(1))
 
 
+def test_only_a_mage_can_revise() -> None:
+    with pytest.raises(Unreadable, match="Only a mage can revise"):
+        WORDS.read("revise missile / tricks / meditation", position().view(None), [])
+
+
 def test_with_several_opponents_an_attack_must_say_which() -> None:
     state = position(3, hand="F")
     with pytest.raises(Unreadable, match="Which seat"):
@@ -143,6 +148,11 @@ def test_a_spell_is_found_by_the_beginning_of_its_later_words_too() -> None:
 def test_events_are_told_in_sentences() -> None:
     names = ("Anna", "Ben")
     assert WORDS.tell(YouDrew(("fire", "fire", "water")), names) == "You draw 2 fire and 1 water."
+    assert WORDS.tell(YouDrew(("light",)), names) == "You draw 1 light."
+    assert WORDS.tell(YouDrew(()), names) == "You draw nothing."
+    assert WORDS.tell(Attacked(2, 1, "earth", "shield"), names) == "Ben knocks an earth gem off Anna's shield."
+    taken = "Ben takes an earth gem of Anna's life into the score."
+    assert WORDS.tell(Attacked(2, 1, "earth", "life"), names) == taken
     told = WORDS.tell(SpellCast(2, 1, "bolt", (), "fire"), names)
     assert told == "Ben casts Bolt from book 1, helped by the golden fire gem."
     assert WORDS.tell(Discarded(1, "earth"), names) == "Anna discards an earth gem."
