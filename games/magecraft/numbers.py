@@ -143,7 +143,10 @@ class Encoder:
         return row([self._copy[copy] for copy in book], self._places)
 
 
-encoder = lru_cache(maxsize=16)(Encoder)
+@lru_cache(maxsize=16)
+def encoder(cards: CardSet, seats: int) -> Encoder:
+    """The same one again, with what it keeps of the last view."""
+    return Encoder(cards, seats)
 
 
 def _own_figures(given: tuple[Any, ...], _last: object) -> bytes:

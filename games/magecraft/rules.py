@@ -22,7 +22,7 @@ from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import BOARDS, ICON, OVER, SPELLS, Turn
 
 _NOBODY: frozenset[Seat] = frozenset()
-_ALONE = tuple(frozenset({seat}) for seat in range(do.TOP_SEAT + 1))
+_ALONE = tuple(frozenset({seat}) for seat in do.BY_SEAT)
 
 
 # 1 Setup

@@ -3,8 +3,9 @@
 import pytest
 
 from games.api import Action, Seat
+from games.magecraft import icons
 from games.magecraft.events import Attacked, Drew, Healed, Refilled, Vanished
-from games.magecraft.moves import Attack, Darken, Draw, Heal, Shield, Vanish
+from games.magecraft.moves import Attack, Cast, Darken, Draw, Heal, Shield, Vanish
 from games.magecraft.turn import ICON
 from games.magecraft.views import Icons
 from tests.games.magecraft.given import act, book, gems, legal, position, refused
@@ -29,6 +30,15 @@ def test_what_leaves_no_choice_is_done_by_itself() -> None:
     state.mages[1].life = gems("LL")
     told = act(state, "innate")
     assert Attacked(1, 2, "light", "life") in told
+
+
+def test_a_choice_that_was_found_while_acting_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rule 4.1: most of a match is icons."""
+    state = position(hand="FW")
+    book(state.mages[0], state, 1, "storm")
+    state.apply(1, Cast(1))
+    monkeypatch.setattr(icons, "choices", lambda *_: pytest.fail("looked for again"))
+    assert len(state.legal_actions(1)) == 4
 
 
 def test_icons_that_can_do_nothing_are_skipped() -> None:
