@@ -159,6 +159,19 @@ def test_the_match_ends_after_the_last_round_of_the_card_file() -> None:
     assert (outcome.reason, outcome.places) == ("rounds", (1, 1))
 
 
+def test_whoever_fell_last_still_stands_behind_a_living_mage_without_score() -> None:
+    """Rule 7.6."""
+    state = position(4)
+    state.round = 3
+    for mage in state.mages[2:]:
+        mage.life, mage.alive = gems(""), False
+    state.fallen = [4, 3]
+    state.mages[0].score = gems("F")
+    for seat in (1, 2):
+        act(state, "end", seat=seat)
+    assert ended(state).places == (1, 2, 3, 4)
+
+
 def test_places_go_by_score_then_life_then_the_order_of_falling() -> None:
     """Rule 7.6."""
     state = position(4)
