@@ -64,8 +64,9 @@ def _boards(view: MagecraftView) -> list[Board | OwnBoard]:
 
 def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
     characters = [person.name for person in cards.characters]
-    mage = Mage.bare(board.seat, characters.index(board.character) if board.character else NO_BOARD)
-    mage.alive = board.alive
+    mage = Mage.bare()
+    mage.seat, mage.alive = board.seat, board.alive
+    mage.character = characters.index(board.character) if board.character else NO_BOARD
     mage.books = [[_copy(copy, cards) for copy in book] for book in board.books]
     mage.life, mage.shield = _counts(board.life), _counts(board.shield)
     mage.score, mage.discard = _counts(board.score), _counts(board.discard)
