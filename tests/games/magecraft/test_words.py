@@ -267,4 +267,5 @@ def test_a_spell_may_be_called_like_the_word_before_its_book() -> None:
 def test_every_spell_mage_and_innate_spell_has_a_title() -> None:
     cards = read_cards(CARDS)
     titles = {spell.name: spell.title for spell in (*cards.spells, *(mage.innate for mage in cards.characters))}
-    assert WORDS.titles == titles | {mage.name: mage.title for mage in cards.characters}
+    shown = GAME.with_cards(CARDS).words.titles
+    assert shown == titles | {mage.name: mage.title for mage in cards.characters}
