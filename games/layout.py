@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from array import array
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache, partial
 from math import prod
@@ -80,13 +81,17 @@ def one_of(place: int, size: int) -> bytes:
     return part(*[at == place for at in range(size)])
 
 
+def _no_part() -> tuple[None, Part]:
+    return None, b""
+
+
 class Latest(Generic[Source]):
     """Parts that are made again only when they have to be: a view shares with the one before whatever has not changed.
     `make` gets what the part is made from, and the last one in its place with what that was made from."""
 
-    def __init__(self, make: Callable[[Source, tuple[Source | None, Part]], Part], places: int) -> None:
+    def __init__(self, make: Callable[[Source, tuple[Source | None, Part]], Part]) -> None:
         self._make = make
-        self._last: list[tuple[Source | None, Part]] = [(None, b"")] * places
+        self._last: dict[int, tuple[Source | None, Part]] = defaultdict(_no_part)  # by place
 
     def parts(self, sources: Iterable[Source]) -> list[Part]:
         """Those made from these, one for each place."""

@@ -117,7 +117,7 @@ class Encoder:
         self._counts = Counts(deck.number)
         self._no_result = zeros(2 + seats * deck.in_the_arena)
         self._endure = bool(_enduring_kinds(deck))
-        self._fighters, self._players = Latest(self._fighter, deck.in_the_arena), Latest(_player, seats)
+        self._fighters, self._players = Latest(self._fighter), Latest(_player)
 
     def floats(self, view: SeatView | SpectatorView) -> bytearray:
         """The numbers of the view."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.magecraft.cards import CardSet, Spell
+from games.magecraft.cards import CardSet, Spell, Table
 from games.magecraft.moves import COLOURS
 from games.magecraft.views import Academy as AcademyView
 
@@ -12,11 +12,15 @@ class Academy:
 
     __slots__ = ("gems", "left", "seen", "spells")
 
-    def __init__(self, spells: list[Spell], copies: int, gems: int, darkness: int) -> None:
-        self.spells = tuple(spells)
-        self.left = [copies] * len(spells)
-        self.gems = [gems] * COLOURS + [darkness]
+    def __init__(self, spells: list[Spell], left: list[int], gems: list[int]) -> None:
+        self.spells, self.left, self.gems = tuple(spells), left, gems
         self.touch()
+
+    @classmethod
+    def laid_out(cls, spells: list[Spell], table: Table, *, darkness: bool) -> Academy:
+        """As before the first turn."""
+        gems = [table.gems] * COLOURS + [table.darkness * darkness]
+        return cls(spells, [table.copies] * len(spells), gems)
 
     def touch(self) -> None:
         """Something changed: its view is built anew when it is next asked for."""

@@ -59,8 +59,8 @@ def pay(truth: MagecraftTruth, action: Pay, mage: Mage, told: list[Told]) -> Non
 
 
 def lose_gold(turn: Turn, mage: Mage, told: list[Told]) -> None:
+    """The golden gem is discarded. Whatever it gives way to touches the mage."""
     mage.discard[turn.gold] += 1
-    mage.touch()
     told.append(tell_all(GoldLost(mage.seat, names(turn.gold)[0])))
     turn.gold = NO_GOLD
 

@@ -49,12 +49,11 @@ def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[Told]) -> None:
 
 
 def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[Told]) -> None:
-    """After every gem that moved: a score that wins is looked at before an empty life."""
+    """After every gem that moved, both mages being touched: a score that wins is looked at before an empty life."""
     full = sum(scorer.score) >= truth.cards.mages.score
     empty = not any(loser.life) and not (full and loser is scorer)  # who wins is not out
     if empty:
         loser.alive = False
-        loser.touch()
         truth.fallen.append(loser.seat)
         told.append(tell_all(Eliminated(loser.seat)))
     if full:
@@ -107,6 +106,5 @@ def ending(reason: str, winners: Sequence[Seat], score: int) -> str:
 
 def _rank(mage: Mage, truth: MagecraftTruth) -> tuple[int, ...]:
     """Greater is better."""
-    if mage.alive:
-        return (1, sum(mage.score), sum(mage.life))
-    return (0, truth.fallen.index(mage.seat), 0)
+    among = (sum(mage.score), sum(mage.life)) if mage.alive else (truth.fallen.index(mage.seat),)
+    return (mage.alive, *among)

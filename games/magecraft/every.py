@@ -10,7 +10,7 @@ from games.magecraft import moves as do
 from games.magecraft.cards import CardSet
 from games.magecraft.moves import BOOKS
 from games.magecraft.options import MagecraftOptions
-from games.magecraft.revision import LIFTS, MASTERS, PUTS
+from games.magecraft.revision import LIFTS, MASTERS, PLACES, PUTS
 
 
 @lru_cache(maxsize=64)
@@ -36,4 +36,4 @@ def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Seque
 def most_spells(cards: CardSet, seats: int) -> int:
     """How many spells one mage may own, and so how many places a book has."""
     mages = cards.mages
-    return min(mages.starters + (mages.base + mages.offered) * cards.tables[seats].copies, len(LIFTS[0]))
+    return min(mages.starters + (mages.base + mages.offered) * cards.tables[seats].copies, len(PLACES))

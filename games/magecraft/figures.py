@@ -51,8 +51,8 @@ class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """Gems that go from the starting hands, in turn order."""
         return tuple(drawn - kept for drawn, kept in zip(self.drawn, self.kept, strict=True))
 
-    def fault(self, seats: int) -> str:
-        """Why nobody can play so with up to that many seats, or an empty text."""
+    def fault(self, seats: int) -> str | None:
+        """Why nobody can play so with up to that many seats."""
         for name, gems in (("life", self.life.counts), ("bag", self.bag.counts)):
             if min(gems) < 0 or not 1 <= sum(gems) <= MOST_GEMS:
                 return f"a {name} holds 1 to {MOST_GEMS} gems, and of no colour fewer than none"
@@ -72,7 +72,7 @@ class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
             return "kept is 0 to as many gems as are drawn"
         if max(self.drawn[:seats]) > most:
             return f"drawn is at most {most}: a starting hand comes out of the bag"
-        return ""
+        return None
 
 
 PRINTED = Mages()

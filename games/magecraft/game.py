@@ -12,7 +12,7 @@ from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
 from games.chance import Chance
 from games.layout import Layout, write
 from games.magecraft import numbers
-from games.magecraft.cards import OWN_FILE, SEATS, read_cards
+from games.magecraft.cards import OWN_FILE, read_cards
 from games.magecraft.events import MagecraftEvent
 from games.magecraft.every import every_action
 from games.magecraft.figures import PRINTED
@@ -33,7 +33,6 @@ class Magecraft(Game):
     id = "magecraft"
     title = "Magecraft"
     rules_version = "5"
-    min_seats, max_seats = SEATS[0], SEATS[-1]
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
     knowledge_type = view_type
     unsaid = numbers.UNSAID

@@ -35,22 +35,18 @@ def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
         if hand[colour] < 0:
             return False
     for _ in range(spell.wilds):
-        gem = spare_gem(hand, wanted)
-        if gem < 0:
+        if not any(hand):
             return False
-        hand[gem] -= 1
+        hand[spare_gem(hand, wanted)] -= 1
     return True
 
 
 def spare_gem(hand: Sequence[int], wanted: Sequence[int]) -> int:
-    """The kind of gem that is least wanted; -1 of an empty hand."""
-    best, most = -1, -99
-    for gem in range(KINDS - 1, -1, -1):
-        if hand[gem] > 0:
-            spare = 50 if gem == COLOURS else hand[gem] - wanted[gem]
-            if spare > most:
-                best, most = gem, spare
-    return best
+    """The kind of gem that is least wanted in a hand that is not empty: darkness, as no symbol asks for it, or that of
+    which most is left beside what is wanted; of two equals the later in the order of GEMS."""
+    if hand[COLOURS]:
+        return COLOURS
+    return max([(hand[gem] - wanted[gem], gem) for gem in range(COLOURS) if hand[gem]])[1]
 
 
 def wanted(cards: CardSet, book: Sequence[int], place: int) -> list[int]:

@@ -64,8 +64,9 @@ def _boards(view: MagecraftView) -> list[Board | OwnBoard]:
 
 def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
     characters = [person.name for person in cards.characters]
-    mage = Mage.bare(board.seat, characters.index(board.character) if board.character else NO_BOARD)
-    mage.alive = board.alive
+    mage = Mage.bare()
+    mage.seat, mage.alive = board.seat, board.alive
+    mage.character = characters.index(board.character) if board.character else NO_BOARD
     mage.books = [[_copy(copy, cards) for copy in book] for book in board.books]
     mage.life, mage.shield = _counts(board.life), _counts(board.shield)
     mage.score, mage.discard = _counts(board.score), _counts(board.discard)
@@ -84,9 +85,8 @@ def _deal_hidden(mage: Mage, draws: Quick, bag_size: int) -> None:
 
 
 def _academy(seen: AcademyView, cards: CardSet) -> Academy:
-    academy = Academy([cards.by_name[stack.spell] for stack in seen.stacks], 0, 0, 0)
-    academy.left, academy.gems = [stack.left for stack in seen.stacks], _counts(seen.gems)
-    return academy
+    spells = [cards.by_name[stack.spell] for stack in seen.stacks]
+    return Academy(spells, [stack.left for stack in seen.stacks], _counts(seen.gems))
 
 
 def _turn(progress: Progress, cards: CardSet) -> Turn:

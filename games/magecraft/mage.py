@@ -40,10 +40,9 @@ class Mage:
         self.touch()
 
     @classmethod
-    def bare(cls, seat: Seat, character: int) -> Mage:
-        """A mage whose gems, books and life the caller fills in."""
+    def bare(cls) -> Mage:
+        """A mage of whom the caller fills in everything."""
         mage = cls.__new__(cls)
-        mage.seat, mage.character = seat, character
         mage.touch()
         return mage
 

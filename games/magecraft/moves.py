@@ -18,6 +18,7 @@ DARKNESS = 4
 GEM_AT: dict[str, int] = {gem: at for at, gem in enumerate(GEMS)}
 BOOKS = (1, 2, 3)
 TOP_SEAT = 4
+BY_SEAT = range(TOP_SEAT + 1)  # for what is looked up by a seat; nobody is 0
 
 
 class Take(Action, frozen=True, tag="take"):
@@ -160,11 +161,11 @@ DISCARDS = tuple(Discard(gem) for gem in GEMS)
 UNSHIELDS = tuple(Unshield(gem) for gem in GEMS)
 CASTS = tuple(Cast(book) for book in BOOKS)
 PAYS = tuple(Pay(gem) for gem in GEMS)
-ATTACKS = tuple(tuple(Attack(seat, gem) for gem in GEMS) for seat in range(TOP_SEAT + 1))
+ATTACKS = tuple(tuple(Attack(seat, gem) for gem in GEMS) for seat in BY_SEAT)
 HEALS = tuple(Heal(gem) for gem in GEMS)
 ACADEMY_SHIELDS = tuple(Shield(gem, "academy") for gem in GEMS)
 DISCARD_SHIELDS = tuple(Shield(gem, "discard") for gem in GEMS)
 HAND_VANISHES = tuple(Vanish(gem, "hand") for gem in GEMS)
 LIFE_VANISHES = tuple(Vanish(gem, "life") for gem in GEMS)
-DARKENS = tuple(Darken(seat) for seat in range(TOP_SEAT + 1))
+DARKENS = tuple(Darken(seat) for seat in BY_SEAT)
 INNATE, DRAW, REVISE, DONE, END = Innate(), Draw(), Revise(), Done(), End()

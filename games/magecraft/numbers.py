@@ -6,13 +6,15 @@ moves.GEMS. A spell in a book is one number: 1 and twice its number in the card 
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections import defaultdict
+from functools import lru_cache, partial
 from itertools import chain
 from operator import add, attrgetter
 from typing import Any
 
 from msgspec.structs import astuple
 
+from games.api import Seat
 from games.layout import Field, Latest, Layout, joined, one_of, packer, part, row, zeros
 from games.magecraft.cards import ICONS, MOST_SYMBOLS, CardSet
 from games.magecraft.every import most_spells
@@ -82,20 +84,20 @@ class Encoder:
 
     def __init__(self, cards: CardSet, seats: int) -> None:
         self._cards, self._seats, self._places = cards, seats, most_spells(cards, seats)
-        self._seat = [one_of(seat - 1, seats) for seat in range(seats + 1)]
+        self._seat = [zeros(seats), *[one_of(at, seats) for at in range(seats)]]
         self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
-        self._book = [one_of(book, len(BOOKS) + 1) for book in range(len(BOOKS) + 1)]
-        self._gold = {gold: one_of(at, len(GEMS)) for gold, at in (("", -1), *GEM_AT.items())}
+        self._book = [one_of(book, len(BOOKS) + 1) for book in (0, *BOOKS)]
+        self._gold = {"": zeros(len(GEMS))} | {gem: one_of(at, len(GEMS)) for gem, at in GEM_AT.items()}
         self._character = {"": zeros(len(cards.characters))} | {
             person.name: one_of(at, len(cards.characters)) for at, person in enumerate(cards.characters)
         }
         self._copy = {copy: number for number, copy in enumerate(cards.faces, 1)}
         self._no_icons, self._nobody, self._nothing_own = zeros(len(ICONS)), zeros(seats), zeros(2 * len(GEMS))
-        self._boards: Latest[Board | OwnBoard] = Latest(self._board, seats)
-        self._owns = [Latest(_own_figures, 1) for _ in range(seats)]
-        self._opens = [Latest(_open_figures, 1) for _ in range(seats)]
-        self._books = [Latest(self._row, len(BOOKS)) for _ in range(seats)]
-        self._academies = Latest(self._academy, 1)
+        self._boards: Latest[Board | OwnBoard] = Latest(self._board)
+        self._owns: dict[Seat, Latest[tuple[Any, ...]]] = defaultdict(partial(Latest, _own_figures))
+        self._opens: dict[Seat, Latest[tuple[Any, ...]]] = defaultdict(partial(Latest, _open_figures))
+        self._books: dict[Seat, Latest[tuple[Copy, ...]]] = defaultdict(partial(Latest, self._row))
+        self._academies = Latest(self._academy)
 
     def floats(self, view: MagecraftView) -> bytearray:
         """The numbers of the view."""
@@ -133,7 +135,7 @@ class Encoder:
 
     def _board(self, board: Board | OwnBoard, _last: object) -> bytes:
         """Both what lies in its zones and its books are mostly what they were."""
-        own, seat = isinstance(board, OwnBoard), board.seat - 1
+        own, seat = isinstance(board, OwnBoard), board.seat
         figures = self._owns[seat].parts((_own(board),)) if own else self._opens[seat].parts((_open(board),))
         return b"".join((self._character[board.character], *figures, *self._books[seat].parts(board.books)))
 
@@ -141,7 +143,10 @@ class Encoder:
         return row([self._copy[copy] for copy in book], self._places)
 
 
-encoder = lru_cache(maxsize=16)(Encoder)
+@lru_cache(maxsize=16)
+def encoder(cards: CardSet, seats: int) -> Encoder:
+    """The same one again, with what it keeps of the last view."""
+    return Encoder(cards, seats)
 
 
 def _own_figures(given: tuple[Any, ...], _last: object) -> bytes:

@@ -23,7 +23,7 @@ from games.magecraft.turn import SPELLS, Turn
 
 MOST_IN_A_ZONE = 200  # gems; far more than a box holds
 ZONES = ("hand", "life", "shield", "score", "discard")
-_GEMS = re.compile(rf"(\d*)([{LETTERS}])", re.IGNORECASE)
+_GEMS = re.compile(rf"(\d{{0,4}})([{LETTERS}])", re.IGNORECASE)
 
 
 class GivenMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -211,7 +211,7 @@ class _Builder:
     def _academy(self) -> Academy:
         """The spells on offer, without the copies in books; and the gems that lie nowhere else."""
         table = self._table
-        academy = Academy(self._on_offer(), table.copies, 0, 0)
+        academy = Academy.laid_out(self._on_offer(), table, darkness=self._options.darkness)
         for mage in self._mages:
             for copy in (copy for book in mage.books for copy in book):
                 spell = self._cards.spells[copy >> 1]
@@ -221,7 +221,7 @@ class _Builder:
                     _refuse(f"mage {mage.seat}, books", f"there are {table.copies} copies of {spell.name}")
                 academy.take_copy(spell)
         for gem, left in enumerate(self._left):
-            academy.gems[gem] = min(left, self._table.darkness if gem == DARKNESS else self._table.gems)
+            academy.gems[gem] = min(left, academy.gems[gem])
             self._discard_rest(gem, left - academy.gems[gem])
         return academy
 
@@ -313,12 +313,11 @@ def gems_read(key: str, text: str) -> list[int]:
     found = _GEMS.findall(joined)
     if "".join(count + letter for count, letter in found) != joined:
         _refuse(key, f"{text[:32]!r} is no list of gems such as '3F 2W'; the letters are {' '.join(LETTERS)}")
-    gems: list[int] = []
-    for count, letter in found:
-        gems += [LETTERS.index(letter.upper())] * min(int(count[:4] or 1), MOST_IN_A_ZONE + 1)
-    if len(gems) > MOST_IN_A_ZONE:
+    many = [int(count or 1) for count, _letter in found]
+    if sum(many) > MOST_IN_A_ZONE:
         _refuse(key, f"these are more than {MOST_IN_A_ZONE} gems")
-    return gems
+    gems = [LETTERS.index(letter.upper()) for _count, letter in found]
+    return [gem for gem, count in zip(gems, many, strict=True) for _ in range(count)]
 
 
 def spread_out(counts: Sequence[int]) -> list[int]:

@@ -56,9 +56,8 @@ class Reader:
         if word in self._verbs:
             return word
         found = [verb for verb in self._verbs if verb.startswith(word)]
-        if len(found) > 1:
-            now = {str(action.__struct_config__.tag) for action in self._legal}
-            found = [verb for verb in found if verb in now] or found
+        now = {str(action.__struct_config__.tag) for action in self._legal}
+        found = [verb for verb in found if verb in now] or found
         if len(found) != 1:
             known = ", ".join(map(_, found or self._verbs))
             raise Unreadable(_("{word!r} is no action here; there are: {known}.", word=word[:20], known=known))
@@ -218,7 +217,6 @@ class Reader:
                 wanted[-1].append((self._spell(word.rstrip("*"), own), word.endswith("*")))
         if len(wanted) > len(BOOKS):
             raise Unreadable(_("There are three books: revise absorb / missile / tricks."))
-        wanted += [[] for _ in range(len(BOOKS) - len(wanted))]
         if sorted(own) != sorted(name for book in wanted for name, _ in book):
             raise Unreadable(_("Name each of your spells once: {listed}.", listed=", ".join(sorted(own))))
         begun = self._view.progress.phase == "revise"

@@ -15,10 +15,10 @@ from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, REVISE, Turn
 
 GEMS_TO_REVISE = 4
-_PLACES = range(1, 201)
-LIFTS = tuple(tuple(Lift(book, place) for place in _PLACES) for book in BOOKS)
-PUTS = tuple(tuple(Put(book, place) for place in _PLACES) for book in BOOKS)
-MASTERS = tuple(tuple(Master(book, place) for place in _PLACES) for book in BOOKS)
+PLACES = range(1, 201)
+LIFTS = tuple(tuple(Lift(book, place) for place in PLACES) for book in BOOKS)
+PUTS = tuple(tuple(Put(book, place) for place in PLACES) for book in BOOKS)
+MASTERS = tuple(tuple(Master(book, place) for place in PLACES) for book in BOOKS)
 _NO_LIFTS = (DONE,)
 
 

@@ -22,7 +22,7 @@ from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import BOARDS, ICON, OVER, SPELLS, Turn
 
 _NOBODY: frozenset[Seat] = frozenset()
-_ALONE = tuple(frozenset({seat}) for seat in range(do.TOP_SEAT + 1))
+_ALONE = tuple(frozenset({seat}) for seat in do.BY_SEAT)
 
 
 # 1 Setup
@@ -32,12 +32,10 @@ def start(
     game: Game, cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance
 ) -> tuple[MagecraftState, list[Told]]:
     """Lays out the Academy, fills the bags, deals the boards; hands are drawn at once, or after the last board (1)."""
-    table = cards.tables[seats]
     first = chance.below("first player", seats) + 1
     dealt = options.boards == "dealt"
     characters = chance.shuffle("characters", range(len(cards.characters))) if dealt else [NO_BOARD] * seats
     extra = chance.shuffle("academy", cards.of_kind("academy"))[: cards.mages.offered]
-    darkness = table.darkness if options.darkness else 0
     state = MagecraftState(
         game=game,
         cards=cards,
@@ -46,7 +44,7 @@ def start(
         chance=chance,
         first=first,
         mages=[Mage(seat, characters[seat - 1], cards.mages) for seat in range(1, seats + 1)],
-        academy=Academy(stacks_for(cards, extra), table.copies, table.gems, darkness),
+        academy=Academy.laid_out(stacks_for(cards, extra), cards.tables[seats], darkness=options.darkness),
         turn=Turn(first),
     )
     people = tuple(cards.characters[mage.character].name for mage in state.mages if dealt)

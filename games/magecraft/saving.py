@@ -53,20 +53,18 @@ def unpacked(saved: bytes, cards: CardSet) -> dict[str, Any]:
 
 
 def _mage(facts: list[Any]) -> Mage:
-    mage = Mage.bare(facts[0], facts[1])
+    mage = Mage.bare()
     for name, value in zip(_MAGE, facts, strict=True):
         setattr(mage, name, value)
     return mage
 
 
 def _academy(cards: CardSet, spells: list[int], left: list[int], gems: list[int]) -> Academy:
-    academy = Academy([cards.spells[index] for index in spells], 0, 0, 0)
-    academy.left, academy.gems = left, gems
-    return academy
+    return Academy([cards.spells[index] for index in spells], left, gems)
 
 
 def _turn(facts: list[Any]) -> Turn:
-    turn = Turn(0)
+    turn = Turn.__new__(Turn)
     for name, value in zip(Turn.__slots__, facts, strict=True):
         setattr(turn, name, value)
     return turn

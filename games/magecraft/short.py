@@ -77,29 +77,20 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, *, effects: bool) 
         ("key", _("Academy")),
         ("", clip(f" {gems_text(view.academy.gems) or _('no gems')}", width - columns_of(_("Academy")))),
     ]
-    there = [stack for stack in view.academy.stacks if stack.left]
+    there = [(cards.by_name[stack.spell], stack.left) for stack in view.academy.stacks if stack.left]
+    if not there:
+        return [gems]
     if not effects:
-        texts = [
-            f"{_(cards.by_name[one.spell].title)} {cost_text(cards.by_name[one.spell])} {one.left}" for one in there
-        ]
+        texts = [f"{_(spell.title)} {cost_text(spell)} {left}" for spell, left in there]
         return [gems, *([("", "  "), *row] for row in joined([("", text) for text in texts], width - 2, indent=""))]
     columns = max(1, width // 40)
     each = width // columns
     height = -(-len(there) // columns)
-    cells = []
-    titles = max((columns_of(_(cards.by_name[one.spell].title)) for one in there), default=0)
-    effects_width = max((columns_of(effect_text(cards.by_name[one.spell])) for one in there), default=0)
-    letters = max(14, min(titles, each - effects_width - 13))  # no effect is cut off for a title
-    for one in there:
-        spell = cards.by_name[one.spell]
-        text = _(
-            "  {pad} {cost_text:<3} x{left} {effect_text}",
-            pad=pad(_(spell.title), letters),
-            cost_text=cost_text(spell),
-            left=one.left,
-            effect_text=effect_text(spell),
-        )
-        cells.append(pad(text, each - 1) + " ")
+    notes = [f"{cost_text(spell):<3} {_('x{left}', left=left)} {effect_text(spell)}" for spell, left in there]
+    titles = [_(spell.title) for spell, _left in there]
+    room = each - max(map(columns_of, notes)) - len("    ")  # no effect is cut off for a title
+    letters = max(14, min(room, max(map(columns_of, titles))))
+    cells = [pad(f"  {pad(title, letters)} {note}", each - 1) + " " for title, note in zip(titles, notes, strict=True)]
     return [gems, *([("", "".join(cells[row::height]).rstrip())] for row in range(height))]
 
 

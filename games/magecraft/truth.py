@@ -17,7 +17,7 @@ from games.magecraft.turn import Turn
 class MagecraftTruth:
     """One match. What is marked `compare=False` is only remembered from the rest to answer faster."""
 
-    game: Game = field(compare=False, repr=False)
+    game: Game = field(compare=False)
     cards: CardSet
     options: MagecraftOptions
     seats: int
@@ -29,7 +29,7 @@ class MagecraftTruth:
     round: int = 0
     fallen: list[Seat] = field(default_factory=list)  # eliminated seats, the first to fall first
     reason: str = ""
-    choices: tuple[Action, ...] | None = field(default=None, compare=False, repr=False)  # of the seat whose turn it is
+    choices: tuple[Action, ...] | None = field(default=None, compare=False)  # of the seat whose turn it is
 
     def touch(self) -> None:
         """Something changed: what may be done is worked out anew when it is next asked for.

@@ -91,7 +91,7 @@ class Encoder:
         self._no_spell, self._no_deed = zeros(len(deck.kinds) + 2 * seats + 1), zeros(len(DEEDS))
         self._nobody, self._no_answer = zeros(seats), zeros(len(deck.kinds) + 1)
         self._no_cvs, self._nothing_lasts = zeros(len(_cvs(deck))), zeros(3 * self._lies)
-        self._counts, self._mages = Counts(deck.index), Latest(self._mage, seats)
+        self._counts, self._mages = Counts(deck.index), Latest(self._mage)
 
     def floats(self, view: Race) -> bytearray:
         """The numbers of the view."""

@@ -28,7 +28,7 @@ def test_a_part_is_made_again_only_when_what_it_is_made_from_differs() -> None:
         made.append((source, last[0]))
         return part(*source)
 
-    latest = Latest(make, 2)
+    latest = Latest(make)
     assert latest.parts(([1], [2])) == [part(1), part(2)]
     assert latest.parts(([1], [2])) == [part(1), part(2)]  # others that are equal
     assert latest.parts(([1], [3])) == [part(1), part(3)]
@@ -49,7 +49,7 @@ def test_the_very_same_thing_is_not_even_compared() -> None:
         made.append(source)
         return zeros(1)
 
-    latest, same = Latest(make, 1), Unequal()
+    latest, same = Latest(make), Unequal()
     assert latest.parts([same]) == latest.parts([same]) == [zeros(1)]
     assert len(made) == 1
 

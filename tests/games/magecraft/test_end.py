@@ -1,11 +1,13 @@
 """How matches end."""
 
-from games.api import Outcome
+import pytest
+
+from games.api import Outcome, Seat
 from games.magecraft import GAMES
 from games.magecraft.events import Eliminated
 from games.magecraft.moves import Cast
 from games.magecraft.rules import MagecraftState
-from tests.games.magecraft.given import act, book, gems, legal, position, refused
+from tests.games.magecraft.given import GAME, act, book, gems, legal, position, refused
 
 
 def ended(state: MagecraftState) -> Outcome:
@@ -157,6 +159,19 @@ def test_the_match_ends_after_the_last_round_of_the_card_file() -> None:
     assert (outcome.reason, outcome.places) == ("rounds", (1, 1))
 
 
+def test_whoever_fell_last_still_stands_behind_a_living_mage_without_score() -> None:
+    """Rule 7.6."""
+    state = position(4)
+    state.round = 3
+    for mage in state.mages[2:]:
+        mage.life, mage.alive = gems(""), False
+    state.fallen = [4, 3]
+    state.mages[0].score = gems("F")
+    for seat in (1, 2):
+        act(state, "end", seat=seat)
+    assert ended(state).places == (1, 2, 3, 4)
+
+
 def test_places_go_by_score_then_life_then_the_order_of_falling() -> None:
     """Rule 7.6."""
     state = position(4)
@@ -168,6 +183,20 @@ def test_places_go_by_score_then_life_then_the_order_of_falling() -> None:
     for seat in (1, 2, 4):
         act(state, "end", seat=seat)
     assert ended(state).places == (2, 1, 4, 3)
+
+
+@pytest.mark.parametrize(
+    ("reason", "winners", "best", "said"),
+    [
+        ("score", [2], 20, "Seat 2 wins with 20 gems in the score."),
+        ("score", [2], 1, "Seat 2 wins with 1 gem in the score."),
+        ("life", [3], 7, "Seat 3 wins as the last mage standing."),
+        ("fall", [1], 7, "A mage has fallen; seat 1 wins with the best score."),
+        ("rounds", [1, 4], 7, "The last round is over; seat 1 and seat 4 share the win with the best score."),
+    ],
+)
+def test_how_a_match_ended_is_said(reason: str, winners: list[Seat], best: int, said: str) -> None:
+    assert GAME.words.ending(reason, winners, best) == said
 
 
 def test_the_last_to_fall_stands_before_the_first_to_fall() -> None:

@@ -3,9 +3,11 @@
 import pytest
 
 from games.api import Action, Seat
+from games.magecraft import icons
 from games.magecraft.events import Attacked, Drew, Healed, Refilled, Vanished
-from games.magecraft.moves import Attack, Darken, Draw, Heal, Shield, Vanish
+from games.magecraft.moves import Attack, Cast, Darken, Draw, Heal, Shield, Vanish
 from games.magecraft.turn import ICON
+from games.magecraft.views import Icons
 from tests.games.magecraft.given import act, book, gems, legal, position, refused
 
 
@@ -30,6 +32,15 @@ def test_what_leaves_no_choice_is_done_by_itself() -> None:
     assert Attacked(1, 2, "light", "life") in told
 
 
+def test_a_choice_that_was_found_while_acting_is_not_looked_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Rule 4.1: most of a match is icons."""
+    state = position(hand="FW")
+    book(state.mages[0], state, 1, "storm")
+    state.apply(1, Cast(1))
+    monkeypatch.setattr(icons, "choices", lambda *_: pytest.fail("looked for again"))
+    assert len(state.legal_actions(1)) == 4
+
+
 def test_icons_that_can_do_nothing_are_skipped() -> None:
     """Rule 4.1."""
     state = position(hand="W")
@@ -38,6 +49,8 @@ def test_icons_that_can_do_nothing_are_skipped() -> None:
     act(state, "cast 1")
     assert "end" in legal(state)
     assert sum(state.mages[0].life) == 12
+    progress = state.view(1).progress
+    assert (progress.phase, progress.icons) == ("spells", Icons())
 
 
 def test_draw_takes_the_next_gem_of_the_bag() -> None:

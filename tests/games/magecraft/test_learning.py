@@ -69,6 +69,17 @@ def test_a_whole_revision_can_be_typed_in_one_line() -> None:
     assert state.turn.seat == 2
 
 
+def test_books_that_are_not_named_in_a_typed_revision_are_left_empty() -> None:
+    """Rule 5.4."""
+    for line, books in (
+        ("revise tricks missile meditation", [["tricks", "missile", "meditation"], [], []]),
+        ("revise / missile / tricks meditation", [[], ["missile"], ["tricks", "meditation"]]),
+    ):
+        state = position(hand="FWEL")
+        act(state, line)
+        assert [spells(state.mages[0], state, at) for at in (1, 2, 3)] == books
+
+
 @pytest.mark.parametrize("line", ["revise missile tricks", "revise a / b / c / d", "revise meditation missile bolt"])
 def test_a_revision_that_does_not_name_every_spell_is_not_read(line: str) -> None:
     """Rule 5.4."""

@@ -7,7 +7,7 @@ import pytest
 from games.api import Action
 from games.chance import Chance
 from games.exam import random_match
-from games.magecraft import GAMES, legal, rules
+from games.magecraft import GAMES, legal, revision, rules
 from games.magecraft import moves as do
 from games.magecraft.options import MagecraftOptions
 
@@ -32,6 +32,29 @@ def test_every_kind_of_action_has_its_refusal_and_its_deed() -> None:
     kinds = set(get_args(do.MagecraftAction))
     assert set(legal._WHY_NOT) == kinds
     assert set(rules._DOING) == kinds
+
+
+def test_moves_are_found_by_their_seat_and_their_place() -> None:
+    """Rules 1.1 and 5.4: four mages at most, and places up to 200."""
+    assert [move.seat for move in do.DARKENS] == [0, 1, 2, 3, 4]
+    assert [[(move.seat, move.gem) for move in moves] for moves in do.ATTACKS] == [
+        [(seat, gem) for gem in do.GEMS] for seat in range(5)
+    ]
+    for moves in (revision.LIFTS, revision.PUTS, revision.MASTERS):
+        assert [[(move.book, move.place) for move in book] for book in moves] == [
+            [(book, place) for place in range(1, 201)] for book in (1, 2, 3)
+        ]
+
+
+def test_an_action_of_another_game_is_none_of_magecraft() -> None:
+    class Bet(Action, frozen=True, tag="bet"):
+        """No mage bets."""
+
+    state = GAME.start(2, MagecraftOptions(), Chance.of_number(1))[0]
+    (seat,) = state.to_move()
+    why = state.refusal(seat, Bet())
+    assert why is not None
+    assert (why.code, why.text) == ("unknown", "That is no action of Magecraft.")
 
 
 @pytest.mark.parametrize("seats", [2, 4])

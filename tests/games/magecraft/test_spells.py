@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.magecraft.events import GoldKept, GoldLost, Paid, Revising, SpellCast
+from games.magecraft.events import GoldKept, GoldLost, InnateCast, Paid, Revising, SpellCast
 from games.magecraft.moves import GEMS, Cast, Innate, Pay
 from games.magecraft.turn import NO_GOLD
 from tests.games.magecraft.given import act, book, described, gems, legal, position, refused
@@ -137,6 +137,17 @@ def test_the_innate_spell_is_cast_once_a_turn_before_between_or_after() -> None:
         act(state, "end", seat=1)
         act(state, "end", seat=2)
         assert not state.turn.innate_used
+
+
+def test_a_wild_symbol_of_the_innate_spell_that_takes_the_last_gem_is_not_asked_for() -> None:
+    """Rules 3.3, 3.5."""
+    state = position(hand="W")
+    state.mages[0].character = 1  # bob
+    assert act(state, "innate") == [InnateCast(1, "stone", ()), Paid(1, ("water",))]
+    state = position(hand="WE")
+    state.mages[0].character = 1
+    assert act(state, "innate") == [InnateCast(1, "stone", ())]
+    assert legal(state) == ["pay water", "pay earth"]
 
 
 def test_the_innate_spell_can_be_cast_alone_and_has_its_own_cost() -> None:

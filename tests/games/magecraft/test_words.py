@@ -5,7 +5,7 @@ import pytest
 from games.api import Action, Unreadable, options_from, plain
 from games.chance import Chance
 from games.magecraft.cards import read_cards
-from games.magecraft.events import Discarded, Healed, SpellCast, Vanished, YouDrew
+from games.magecraft.events import Attacked, Discarded, Healed, SpellCast, Vanished, YouDrew
 from games.magecraft.moves import (
     DONE,
     DRAW,
@@ -25,7 +25,6 @@ from games.magecraft.moves import (
     Take,
     Vanish,
 )
-from games.magecraft.reading import MOST_TOKENS
 from tests.games.magecraft.given import CARDS, GAME, act, book, gems, position
 
 WORDS = GAME.words
@@ -56,7 +55,7 @@ WORDS = GAME.words
         ("pass", [END]),
         ("draw 20", [DRAW] * 20),
         ("cast 1 x20", [Cast(1)] * 20),
-        ("heal" + " f" * (MOST_TOKENS - 1), [Heal("fire")] * (MOST_TOKENS - 1)),
+        ("heal" + " f" * 199, [Heal("fire")] * 199),
         ("attack 4 f", [Attack(4, "fire")]),
         ("revise", [REVISE]),
     ],
@@ -70,7 +69,7 @@ def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action
     ("line", "said"),
     [
         ("", "Type an action"),
-        ("take nobody", "Which board"),
+        ("take nobody", r"^Which board\? For example: take ann; there are: ann, bob, cid, dot\.$"),
         ("fly 1", "'fly' is no action here"),
         ("cast", "Which book"),
         ("cast 4", "no book 4"),
@@ -88,7 +87,7 @@ def test_a_line_stands_for_one_action_or_several(line: str, actions: list[Action
         ("shield earth", "Say academy or discard"),
         ("darken 2 fire", "a seat only"),
         ("x " * 300, "Type an action"),
-        ("heal" + " f" * MOST_TOKENS, "Type an action"),
+        ("heal" + " f" * 200, "Type an action"),
         ("draw 0", "one to twenty times"),
         ("draw 21", "one to twenty times"),
         ("cast 1 x0", "one to twenty"),
@@ -110,6 +109,11 @@ def test_an_unreadable_line_is_answered_with_what_was_expected(line: str, said: 
     state = position(hand="FWEL")
     with pytest.raises(Unreadable, match=said):
         WORDS.read(line, state.view(1), state.legal_actions(1))
+
+
+def test_only_a_mage_can_revise() -> None:
+    with pytest.raises(Unreadable, match="Only a mage can revise"):
+        WORDS.read("revise missile / tricks / meditation", position().view(None), [])
 
 
 def test_with_several_opponents_an_attack_must_say_which() -> None:
@@ -143,6 +147,11 @@ def test_a_spell_is_found_by_the_beginning_of_its_later_words_too() -> None:
 def test_events_are_told_in_sentences() -> None:
     names = ("Anna", "Ben")
     assert WORDS.tell(YouDrew(("fire", "fire", "water")), names) == "You draw 2 fire and 1 water."
+    assert WORDS.tell(YouDrew(("light",)), names) == "You draw 1 light."
+    assert WORDS.tell(YouDrew(()), names) == "You draw nothing."
+    assert WORDS.tell(Attacked(2, 1, "earth", "shield"), names) == "Ben knocks an earth gem off Anna's shield."
+    taken = "Ben takes an earth gem of Anna's life into the score."
+    assert WORDS.tell(Attacked(2, 1, "earth", "life"), names) == taken
     told = WORDS.tell(SpellCast(2, 1, "bolt", (), "fire"), names)
     assert told == "Ben casts Bolt from book 1, helped by the golden fire gem."
     assert WORDS.tell(Discarded(1, "earth"), names) == "Anna discards an earth gem."
@@ -258,4 +267,5 @@ def test_a_spell_may_be_called_like_the_word_before_its_book() -> None:
 def test_every_spell_mage_and_innate_spell_has_a_title() -> None:
     cards = read_cards(CARDS)
     titles = {spell.name: spell.title for spell in (*cards.spells, *(mage.innate for mage in cards.characters))}
-    assert WORDS.titles == titles | {mage.name: mage.title for mage in cards.characters}
+    shown = GAME.with_cards(CARDS).words.titles
+    assert shown == titles | {mage.name: mage.title for mage in cards.characters}
