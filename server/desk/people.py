@@ -25,7 +25,7 @@ class People:
         self._known: dict[str, Player] = {}
         self._lost: set[str] = set()  # folded names of which nothing can be read: they are nobody's
         self._new: dict[Hashable, dict[str, float]] = {}  # by address: names taken there in the last day, and when
-        self._guesses = Guesses()
+        self.guesses = Guesses()
 
     def find(self, name: str) -> Player | None:
         """The player of that name, or of one that looks like it."""
@@ -122,11 +122,7 @@ class People:
         self._known.pop(folded).end()
 
     def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
-        wait = self._guesses.wait(address, now)
-        if wait:
-            raise Refusal(
-                "slow_down", _("Too many wrong proofs came from your address; try again in {wait:.0f} s.", wait=wait)
-            )
+        self.guesses.check(address, now)
         if player is None:
             if hello.key:
                 return
@@ -134,7 +130,7 @@ class People:
         if player.name != hello.name:
             raise Refusal("name_taken")
         if not player.proves(hello, challenge):
-            self._guesses.wrong(address, now)
+            self.guesses.wrong(address, now)
             raise Refusal("bad_proof")
 
     def _make_room(self, address: Hashable, now: float) -> None:
