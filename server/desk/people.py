@@ -32,8 +32,9 @@ class People:
         return self._known.get(fold(name))
 
     def here(self) -> list[Player]:
-        """Those with a connection, by name."""
-        return sorted((player for player in self._known.values() if player.listener), key=lambda player: player.name)
+        """Those with a connection, in alphabetical order."""
+        here = (player for player in self._known.values() if player.listener)
+        return sorted(here, key=lambda player: player.name.lower())
 
     def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
         """The player who says hello; a new name, or one whose code was right, has the hello's key from now on.
