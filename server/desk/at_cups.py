@@ -112,8 +112,13 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
         raise Refusal("cup_state", _("{name} plays in the cup already.", name=player.name))
     entrant = live.cup.entrant(_entrant(live, request.entrant))
     entered = player.name == entrant.name and (entrant.stays or player.name in live.willing)  # to enter was to agree
-    if not (player is here.player or entered or player.takes(live.cup.settings.game)):
-        raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
+    room = 0  # as much as the entrant said
+    if not (player is here.player or entered):
+        if not player.takes(live.cup.settings.game):
+            raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
+        if not here.lobby.has_room(player):
+            raise Refusal("cup_state", _("{name} takes no more seats now.", name=player.name))
+        room = player.agreed - here.lobby.plays_at(player)
     to_come = {one.deal for one in live.cup.waiting() if entrant.name in _names(live, one)}
     if any(live.cup.deals.knows(player.name, deal) for deal in to_come):
         known = _(
@@ -122,7 +127,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
             entrant=entrant.name,
         )
         raise Refusal("cup_state", known)
-    here.lobby.cups.replace(live, entrant.name, (player.name,))
+    here.lobby.cups.replace(live, entrant.name, (player.name,), room)
     player.plays()  # the name is not forgotten
     return _reply(here, request, live)
 

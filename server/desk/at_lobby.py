@@ -17,7 +17,8 @@ ROWS = 100  # of a long list in one answer
 
 def who(here: Context, request: m.Who) -> m.Message:
     here.peer.wait_for(here.lobby.journal.position)
-    players = [player for player in here.lobby.people.here() if player.name > request.after]
+    after = request.after.lower()
+    players = [player for player in here.lobby.people.here() if player.name.lower() > after]
     more = len(players) > ROWS
     return m.Players(re=request.id, players=tuple(player.info() for player in players[:ROWS]), more=more)
 

@@ -207,9 +207,9 @@ class Cups:
         if name in live.cup.kicked:
             self._record(live, Pardoned(live.now(), name))
 
-    def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...]) -> None:
-        """Raises `cup_state`."""
-        self._record(live, Replaced(live.now(), entrant, players))
+    def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int = 0) -> None:
+        """Each plays at so many tables at most, with 0 at as many as the entrant said. Raises `cup_state`."""
+        self._record(live, Replaced(live.now(), entrant, players, tables))
 
     def give_clock(self, live: LiveCup, entrant: str, clock: ClockRule | None) -> None:
         """In all matches; None: the cup's. Raises `cup_state`."""

@@ -1,8 +1,12 @@
-"""Wrong proofs of names, by the address they came from: after the first few each makes the next wait longer."""
+"""Wrong proofs, of names and of who is the operator, by the address they came from: after the first few each makes the
+next wait longer."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
+
+from protocol.errors import Refusal
+from server.language import _
 
 FREE = 6  # mistakes that cost nothing: people mistype codes, and several may share an address
 LONGEST_WAIT = 300.0
@@ -24,6 +28,14 @@ class Guesses:
             return 0.0
         wait = min(LONGEST_WAIT, 2.0 ** (count - FREE)) if count >= FREE else 0.0
         return max(0.0, last + wait - now)
+
+    def check(self, address: Hashable, now: float) -> None:
+        """Whether a proof from there is looked at now. Raises `slow_down`."""
+        wait = self.wait(address, now)
+        if wait:
+            raise Refusal(
+                "slow_down", _("Too many wrong proofs came from your address; try again in {wait:.0f} s.", wait=wait)
+            )
 
     def wrong(self, address: Hashable, now: float) -> None:
         """Another wrong one came from there."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 import hmac
 from collections.abc import Callable
 
+import trio
+
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -17,8 +19,10 @@ NOT_THERE = N_("Nobody of that name is at the table.")
 
 
 def operator(here: Context, request: m.Operator) -> m.Message:
-    word = here.lobby.config.operator_word
+    word, guesses, now = here.lobby.config.operator_word, here.lobby.people.guesses, trio.current_time()
+    guesses.check(here.peer.address, now)
     if not word or not hmac.compare_digest(word.encode(), request.word.encode()):
+        guesses.wrong(here.peer.address, now)
         raise Refusal("bad_proof", _("That is not the operator's word."))
     here.peer.is_operator = True
     return m.Done(re=request.id, text=_("You are the operator on this connection."))

@@ -25,15 +25,16 @@ class People:
         self._known: dict[str, Player] = {}
         self._lost: set[str] = set()  # folded names of which nothing can be read: they are nobody's
         self._new: dict[Hashable, dict[str, float]] = {}  # by address: names taken there in the last day, and when
-        self._guesses = Guesses()
+        self.guesses = Guesses()
 
     def find(self, name: str) -> Player | None:
         """The player of that name, or of one that looks like it."""
         return self._known.get(fold(name))
 
     def here(self) -> list[Player]:
-        """Those with a connection, by name."""
-        return sorted((player for player in self._known.values() if player.listener), key=lambda player: player.name)
+        """Those with a connection, in alphabetical order."""
+        here = (player for player in self._known.values() if player.listener)
+        return sorted(here, key=lambda player: player.name.lower())
 
     def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
         """The player who says hello; a new name, or one whose code was right, has the hello's key from now on.
@@ -122,11 +123,7 @@ class People:
         self._known.pop(folded).end()
 
     def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
-        wait = self._guesses.wait(address, now)
-        if wait:
-            raise Refusal(
-                "slow_down", _("Too many wrong proofs came from your address; try again in {wait:.0f} s.", wait=wait)
-            )
+        self.guesses.check(address, now)
         if player is None:
             if hello.key:
                 return
@@ -134,7 +131,7 @@ class People:
         if player.name != hello.name:
             raise Refusal("name_taken")
         if not player.proves(hello, challenge):
-            self._guesses.wrong(address, now)
+            self.guesses.wrong(address, now)
             raise Refusal("bad_proof")
 
     def _make_room(self, address: Hashable, now: float) -> None:

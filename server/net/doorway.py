@@ -30,6 +30,7 @@ class Doorway:
 
     async def run(self, nursery: trio.Nursery) -> None:
         """Until cancelled; each connection is handled by a task in that nursery."""
+        somebody_came = False
         try:
             while True:
                 try:
@@ -37,21 +38,24 @@ class Doorway:
                 except OSError as error:
                     if error.errno not in NONE_LEFT:
                         raise
-                    await self._turn_away()
+                    if somebody_came:
+                        await self._turn_away()
+                    else:  # accepting fails for want of a descriptor even if nobody stands there
+                        await trio.lowlevel.wait_readable(self._listener.socket)
+                    somebody_came = not somebody_came
                 else:
+                    somebody_came = False
                     nursery.start_soon(self._handle, stream)
         finally:
             if self._spare is not None:
                 os.close(self._spare)
 
     async def _turn_away(self) -> None:
-        """Somebody stands before the door, perhaps: accepting fails for want of a descriptor even if nobody does."""
-        number = self._listener.socket.fileno()
-        await trio.lowlevel.wait_readable(number)
+        """Somebody stands before the door."""
         if self._spare is not None:
             os.close(self._spare)
             self._spare = None
-            door = socket.socket(fileno=number)
+            door = socket.socket(fileno=self._listener.socket.fileno())
             try:
                 door.setblocking(False)
                 newcomer, _address = door.accept()

@@ -13,7 +13,7 @@ from protocol import limits
 from protocol.errors import Refusal
 from server.failures import log_failure
 from server.store.rows import Store, StoreFailed
-from server.table.archive import NotThere, record_of
+from server.table.archive import TABLE_ID, NotThere, record_of
 from server.table.live import LiveMatch
 from server.table.table import Table
 
@@ -86,7 +86,7 @@ class Replays:
         """
         kept = self._kept.get(table)
         if kept is None or kept.live is not None:  # whether the end of a live one got to the disk only the disk knows
-            if self._store is None:
+            if self._store is None or not TABLE_ID.fullmatch(table):  # other names are of something else that is kept
                 raise Refusal("no_such_table")
             read: list[tuple[Record | None, int]] = []
             self._nursery.start_soon(self._read, self._store, table, read)

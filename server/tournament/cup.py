@@ -88,12 +88,13 @@ class Pardoned(msgspec.Struct, frozen=True, tag="pardoned"):
     entrant: str
 
 
-class Replaced(msgspec.Struct, frozen=True, tag="replaced"):
-    """Somebody else plays for the entrant from now on."""
+class Replaced(msgspec.Struct, frozen=True, tag="replaced", omit_defaults=True):
+    """Somebody else plays for the entrant from now on, at so many tables at most; 0: at as many as the entrant said."""
 
     at: float
     entrant: str
     players: tuple[str, ...]
+    tables: int = 0
 
 
 class Timed(msgspec.Struct, frozen=True, tag="timed", omit_defaults=True):
@@ -137,11 +138,12 @@ class CannotBe(ValueError):
 
 
 class Entrant:
-    """Who takes part. `players` play for it, each at `tables` tables at most; `dropped` for good. Its `clock` counts
-    instead of the cup's, unless it is None. Who `stays` has not given up, whoever plays for it."""
+    """Who takes part. `players` play for it, each at `tables` tables at most; it `said` a number itself; `dropped` for
+    good. Its `clock`, unless None, counts instead of the cup's. Who `stays` has not given up, whoever plays for it."""
 
     def __init__(self, entered: Entered) -> None:
         self.name, self.players, self.tables = entered.entrant, entered.players, entered.tables
+        self.said = entered.tables
         self.nonce, self.clock, self.dropped, self.stays = entered.nonce, entered.clock, False, True
 
 
@@ -178,7 +180,7 @@ class Cup:
             case Pardoned():
                 self.kicked.discard(entry.entrant)
             case Replaced():
-                self._replace(self.entrant(entry.entrant), entry.players)
+                self._replace(self.entrant(entry.entrant), entry)
             case Timed():
                 self._time(self.entrant(entry.entrant), entry.clock)
             case Turned():
@@ -298,6 +300,7 @@ class Cup:
         if known is not None:
             self._count_change(known.name)
             known.tables, known.players, known.dropped, known.stays = entry.tables, entry.players, False, True
+            known.said = entry.tables
             if self.state == OPEN:  # what is not said stays: it is the number of tables that changes
                 known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
@@ -310,10 +313,11 @@ class Cup:
         entrant.clock = entry.clock or self._clocks.get(entry.entrant)
         self.entrants.append(entrant)
 
-    def _replace(self, entrant: Entrant, players: tuple[str, ...]) -> None:
+    def _replace(self, entrant: Entrant, entry: Replaced) -> None:
         self._check_goes_on()
         self._count_change(entrant.name)
-        entrant.players, entrant.dropped = players, False
+        entrant.players, entrant.dropped = entry.players, False
+        entrant.tables = min(entrant.said, entry.tables or entrant.said)
 
     def _time(self, entrant: Entrant, clock: ClockRule | None) -> None:
         if self.state != OPEN:
@@ -378,16 +382,11 @@ class Cup:
             )
         except ValueError as error:
             raise CannotBe(str(error)) from None
-        if planned.planned > limits.MATCHES_A_CUP:
-            raise CannotBe(
-                _(
-                    "That would be {planned} matches; a cup has at most {most}.",
-                    planned=planned.planned,
-                    most=limits.MATCHES_A_CUP,
-                )
-            )
-        at_a_table = copies(len(self.entrants), told.seats)
-        if any(len(entrant.players) < at_a_table for entrant in self.entrants):
+        most = limits.MATCHES_A_CUP
+        if planned.planned > most:
+            text = _("That would be {planned} matches; a cup has at most {most}.", planned=planned.planned, most=most)
+            raise CannotBe(text)
+        if any(len(entrant.players) < copies(count, told.seats) for entrant in self.entrants):
             raise CannotBe(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+import trio
 
 from protocol import limits
 from tests.helpers.hall import Hall
@@ -49,6 +50,29 @@ async def test_an_owner_is_told_by_name_why_a_program_cannot_be_seated(hall: Hal
     await ann.ask("kick", table="t1", player="robo")
     kicked = await ann.ask("add", table="t1", bot="robo")
     assert (kicked["code"], kicked["text"]) == ("kicked", "robo was sent away from that table.")
+
+
+async def test_d14_a_program_plays_in_a_cup_for_somebody_else_at_no_more_tables_than_it_agreed_to(hall: Hall) -> None:
+    ann, bob, carl = [await hall.player(name) for name in ("ann", "bob", "carl")]
+    robo = await hall.player("robo", bot=True, tables=3)
+    replaced = {"cup": "friday", "entrant": "bob", "player": "robo"}
+    await ann.ask("cup_open", cup="friday", game="toy", seats=2, rounds=4)
+    for peer in (bob, carl):
+        await peer.ask("cup_enter", cup="friday", tables=64)
+    for table in ("t1", "t2", "t3"):
+        await ann.ask("open", game="toy", seats=3)
+        await ann.ask("add", table=table, bot="robo")
+    assert (await ann.ask("cup_replace", **replaced))["text"] == "robo takes no more seats now."
+    for table in ("t1", "t2"):
+        await robo.ask("leave", table=table)
+    info = (await ann.ask("cup_replace", **replaced))["info"]
+    assert info["entrants"][0] == {"entrant": "bob", "tables": 2}
+    await robo.heard()
+    await ann.ask("cup_start", cup="friday")
+    await trio.sleep(1)
+    assert len([told for told in await robo.heard() if told["type"] == "seated"]) == 2
+    info = (await ann.ask("cup_replace", **{**replaced, "player": "bob"}))["info"]
+    assert info["entrants"][0] == {"entrant": "bob", "tables": 64}, "what bob said holds for bob again"
 
 
 async def test_d14_a_seat_given_up_leaves_room_for_another_one(hall: Hall) -> None:

@@ -26,7 +26,8 @@ FAREWELL = b"full\r\n"
 
 
 class Full:
-    """A listener whose system has no descriptors left for so many times."""
+    """A listener whose system has no descriptors left for so many times: two for each who is turned away, as it is
+    tried again once somebody stands before the door."""
 
     def __init__(self, listener: trio.SocketListener, times: int, error: int = errno.EMFILE) -> None:
         self._listener, self.times, self._error = listener, times, error
@@ -70,7 +71,7 @@ async def test_who_cannot_be_let_in_is_told_so_and_the_next_one_is_served(
     listener: trio.SocketListener, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
 ) -> None:
     descriptors = len(os.listdir("/proc/self/fd"))
-    full: Any = Full(listener, times=2)
+    full: Any = Full(listener, times=4)
     door = Doorway(full, greet, FAREWELL)
     first, second = knock(listener), knock(listener)
     spare = door._spare
@@ -93,26 +94,41 @@ async def test_who_cannot_be_let_in_is_told_so_and_the_next_one_is_served(
 async def test_where_nobody_stands_before_the_door_it_waits_for_somebody(
     listener: trio.SocketListener, nursery: trio.Nursery
 ) -> None:
-    full: Any = Full(listener, times=1)
+    full: Any = Full(listener, times=2)
     nursery.start_soon(Doorway(full, greet, FAREWELL).run, nursery)
     await wait_all_tasks_blocked()
+    assert full.times == 1
     end = knock(listener)
     await wait_all_tasks_blocked()
     assert (said(end), full.times) == (FAREWELL, 0)
     nursery.cancel_scope.cancel()
 
 
+async def test_b07_the_first_who_comes_when_there_are_descriptors_again_is_let_in(
+    listener: trio.SocketListener, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    full: Any = Full(listener, times=1)
+    nursery.start_soon(Doorway(full, greet, FAREWELL).run, nursery)
+    await wait_all_tasks_blocked()
+    assert full.times == 0, "there was none when the door was tried last"
+    end = knock(listener)
+    await wait_all_tasks_blocked()
+    assert said(end) == b"hello\r\n"
+    assert caplog.records == []
+    nursery.cancel_scope.cancel()
+
+
 async def test_where_not_even_a_spare_one_can_be_had_it_tries_again_a_little_later(
     listener: trio.SocketListener, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    full: Any = Full(listener, times=3)
+    full: Any = Full(listener, times=6)
     door = Doorway(full, greet, FAREWELL)
     ends = [knock(listener) for _ in range(3)]
     with monkeypatch.context() as patch:
         patch.setattr(doorway, "os", SimpleNamespace(open=_none_left, close=os.close, devnull=os.devnull, O_RDONLY=0))
         nursery.start_soon(door.run, nursery)
         await trio.sleep(1.5 * WAIT_SECONDS)
-        assert (full.times, door._spare) == (1, None)
+        assert (full.times, door._spare) == (2, None)
     await trio.sleep(WAIT_SECONDS)
     assert (full.times, door._spare is not None) == (0, True)
     await wait_all_tasks_blocked()

@@ -169,6 +169,24 @@ async def test_c07_wrong_proofs_from_an_address_are_looked_at_ever_more_slowly(h
     assert (await hall.again("ann", ann.token)).token  # from elsewhere the owner is let in
 
 
+async def test_c07_wrong_words_of_the_operator_count_as_wrong_proofs_from_their_address(hall: Hall) -> None:
+    hall.lobby.config = replace(hall.lobby.config, operator_word="xyzzy")
+
+    async def try_words(name: str, address: str, *words: str) -> list[str]:
+        peer = await hall.player(name, address)
+        codes = [(await peer.ask("operator", word=word)).get("code", "") for word in words]
+        await gone(peer)
+        return codes
+
+    for number in range(FREE // 2):
+        assert await try_words(f"eve{number}", HERE, "a", "b") == ["bad_proof", "bad_proof"]
+    assert await try_words("mallory", HERE, "xyzzy") == ["slow_down"], "not even looked at"
+    assert await try_words("ann", THERE, "xyzzy") == [""], "from elsewhere nobody has to wait"
+    assert await guess(await hall.connect(HERE)) == "slow_down"
+    await trio.sleep(1.1)
+    assert await try_words("trent", HERE, "xyzzy") == [""]
+
+
 def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
     guesses, waits = Guesses(), []
     for _ in range(FREE + 20):

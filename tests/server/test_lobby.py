@@ -358,6 +358,14 @@ async def test_long_lists_come_in_parts(hall: Hall, monkeypatch: pytest.MonkeyPa
     assert (await typist.types("tables t3")).startswith("t4")
 
 
+async def test_who_is_here_is_told_in_alphabetical_order_however_names_and_the_one_before_are_written(
+    hall: Hall,
+) -> None:
+    ann, *_ = [await hall.player(name) for name in ("ann", "Zoe", "Bob", "cid")]
+    assert [one["name"] for one in (await ann.ask("who"))["players"]] == ["ann", "Bob", "cid", "Zoe"]
+    assert [one["name"] for one in (await ann.ask("who", after="CID"))["players"]] == ["Zoe"]
+
+
 async def test_a_table_that_everybody_left_belongs_to_who_comes_next(hall: Hall) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
     await ann.ask("open", game="toy", seats=2)

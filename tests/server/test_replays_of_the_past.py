@@ -46,6 +46,23 @@ async def test_anybody_is_given_a_finished_match_whose_table_is_gone(hall: Hall)
     assert (await eve.ask("replay", table="t2"))["code"] == "no_such_table"
 
 
+async def test_h01_of_what_else_is_kept_nothing_is_read_for_who_asks_for_the_replay_of_a_table_of_that_name(
+    hall: Hall, disk: Disk, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    eve = await hall.player("eve")
+    await eve.ask("open", game="toy")
+    await eve.ask("cup_open", cup="friday", game="toy")
+    await trio.sleep(1)
+    others = [subject for subject in disk.rows if subject != "t1"]
+    assert {"lobby", "name:eve", "cup:frlday"} <= set(others)
+    read: list[str] = []
+    monkeypatch.setattr(disk, "fetch", lambda subject: read.append(subject))
+    for subject in (*others, "t01", "t1\n"):
+        assert (await eve.ask("replay", table=subject))["code"] == "no_such_table"
+    assert read == []
+    assert [record for record in caplog.records if record.levelname == "ERROR"] == []
+
+
 async def test_and_so_after_a_restart(hall: Hall, disk: Disk, config: Config) -> None:
     data = await past(hall)
     async with trio.open_nursery() as nursery:

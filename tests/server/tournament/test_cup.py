@@ -150,6 +150,17 @@ def test_who_was_sent_away_and_pardoned_enters_again_and_who_gave_up_is_replaced
     assert getattr(cup.player_of("zoe"), "name", "") == "e0"
 
 
+def test_who_plays_for_an_entrant_has_no_more_tables_than_either_said_and_the_entrant_its_own_again() -> None:
+    cup, tables = entered(None), []
+    for entry in (
+        *(Entered(1.0, "e0", ("e0",), 5), Replaced(2.0, "e0", ("zoe",), 2), Replaced(3.0, "e0", ("max",), 9)),
+        *(Replaced(4.0, "e0", ("e0",)), Entered(5.0, "e0", ("e0",), 7), Replaced(6.0, "e0", ("max",), 9)),
+    ):
+        cup.apply(entry)
+        tables.append(cup.entrants[0].tables)
+    assert tables == [5, 2, 5, 5, 7, 7]
+
+
 def test_who_enters_again_has_the_nonce_that_was_said_last_and_after_the_start_the_one_it_had() -> None:
     cup = entered(None)
     given = []
