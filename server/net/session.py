@@ -96,7 +96,7 @@ class Session:
     async def _serve(self) -> None:
         while not self.ended:
             await self._wire.pass_on(self._take)
-            while (self._more or self._account.is_overdrawn) and not (self.ended or self._wire.broken):
+            while (self._more or self._account.is_overdrawn) and not self._wire.broken:  # an end cancels it
                 await self._pause()
                 async with self._lobby.lines.of(self.address), self._lobby.queue:
                     self._more = self._handle_events()
@@ -372,7 +372,7 @@ class Session:
             self._outbox.put(self._connection.send_all(messages), re, lingers=lingers, kept=kept)
             return
         text = self._text.render(messages)
-        if text or (re and self._outbox.waits_for):
+        if text or re:  # a silent answer may have to wait, and can be lost
             self._outbox.put(self._connection.send_text(text), re, kept=kept)
 
     # -- the end -------------------------------------------------------------------------------------------------------

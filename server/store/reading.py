@@ -123,7 +123,7 @@ def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range)
     Raises sqlite3.Error."""
     found: dict[str, object] = {}
     touched: dict[str, dict[int, object]] = {}
-    is_all = False
+    is_all: bool
     unsure: set[str] = set()  # nobody can tell what else there is of it
     file.execute("BEGIN")  # all as of one moment
     try:

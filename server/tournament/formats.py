@@ -203,12 +203,12 @@ class Swiss(_InRounds):
         met = self._met
         here = [sum(met[one][other] for other in mine) - sum(met[one][other] for other in theirs) for one in mine]
         away = [sum(met[one][other] for other in theirs) - sum(met[one][other] for other in mine) for one in theirs]
-        best, found = 0, (0, 0)
+        best, found = 0, None
         for place, there in product(range(len(mine)), range(len(theirs))):
             gain = here[place] + away[there] + 2 * met[mine[place]][theirs[there]]
             if gain > best:
                 best, found = gain, (place, there)
-        if best:
+        if found is not None:
             place, there = found
             mine[place], theirs[there] = theirs[there], mine[place]
 

@@ -1,8 +1,10 @@
 """JSON lines and msgpack frames: what is a request, and what is said about everything else."""
 
+import json
 import string
 import time
 import tracemalloc
+from collections.abc import Callable
 from typing import Any
 
 import msgpack
@@ -364,13 +366,17 @@ def test_broken_msgpack_is_refused_and_the_next_frame_read(body: bytes) -> None:
     assert codes(framed(body), frame(PING)) == ["bad_msgpack", Ping(id=1)]
 
 
-def test_all_values_of_a_request_are_counted_once() -> None:
+@pytest.mark.parametrize(("reads", "writes"), [(from_json, json.dumps), (from_msgpack, msgpack.packb)])
+def test_all_values_of_a_request_are_counted_once(
+    reads: Callable[[bytes], Any], writes: Callable[[object], str | bytes]
+) -> None:
     def request(values: int) -> bytes:
-        return b'{"a":[%b]}' % b",".join([b"0"] * (values - 1))
+        written = writes({"a": [[0] * (values - 3), 0]})
+        return written.encode() if isinstance(written, str) else written
 
-    assert len(from_json(request(limits.VALUES))["a"]) == limits.VALUES - 1
+    assert len(reads(request(limits.VALUES))["a"][0]) == limits.VALUES - 3
     with pytest.raises(RemoteProtocolError, match="too_big"):
-        from_json(request(limits.VALUES + 1))
+        reads(request(limits.VALUES + 1))
 
 
 def test_a_path_is_told_up_to_a_length() -> None:

@@ -9,6 +9,7 @@ import msgpack
 import pytest
 import trio
 
+from protocol import limits
 from server.config import Config
 from server.house import House
 from tests.helpers.chance import known_secrets
@@ -152,3 +153,14 @@ async def test_a17_ten_thousand_acts_before_hello_reach_no_table(hall: Hall) -> 
         "too_many_errors",
         None,
     ]
+
+
+async def test_a17_what_cannot_be_read_counts_also_after_what_could_be(hall: Hall) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("ping")
+    told = await ann.raw(b"{]\n" * 2 * limits.PROTOCOL_ERRORS)
+    assert [one.get("code", one["type"]) for one in told] == ["bad_json"] * limits.PROTOCOL_ERRORS + [
+        "too_many_errors",
+        "bye",
+    ]
+    assert [one.get("re") for one in told[:-1]] == [None] * (limits.PROTOCOL_ERRORS + 1)

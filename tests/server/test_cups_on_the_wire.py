@@ -379,3 +379,12 @@ async def test_a_cup_by_telnet(hall: Hall) -> None:
     assert "No match is over yet." in await ann.types("standings friday")
     assert "There are fewer entrants" in await ann.types("cup start friday")
     assert "stopped" in await ann.types("cup stop friday")
+
+
+async def test_who_entered_a_cup_by_telnet_looks_at_its_match_from_the_first_turn_on(hall: Hall) -> None:
+    ann, bob = await hall.typist(), await hall.player("bob")
+    await ann.types("hello ann", "cup open friday toy 2 rounds=1", "enter friday")
+    await bob.ask("cup_enter", cup="friday")
+    assert "> Play a card" in await ann.types("cup start friday")
+    assert "* ann has chosen." in await ann.types("1")
+    assert len(hall.done()) == 1

@@ -155,7 +155,7 @@ async def test_c13_of_ipv6_a_whole_network_is_banned(hall: Hall, written: str) -
     assert await code_of_hello(hall, "eve", grouped("2001:db8:1::7")) == ""
 
 
-@pytest.mark.parametrize("written", ["", "1.2.3", "192.0.2.0/24", "2001:db8::/48", "a b", "*"])
+@pytest.mark.parametrize("written", ["", "1.2.3", "192.0.2.0/24", "192.0.2.1/64", "2001:db8::/48", "a b", "*"])
 async def test_what_is_neither_a_name_nor_an_address_cannot_be_banned(hall: Hall, written: str) -> None:
     assert await refusal(hall, "ban", written) == f"{written} is neither a name nor an address."
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from functools import partial
 
+import pytest
 import trio
 
+from protocol import limits
 from protocol.errors import CODES
 from tests.helpers.hall import Hall
 
@@ -75,3 +77,15 @@ async def test_what_is_put_off_for_somebody_is_all_done_in_order(hall: Hall) -> 
         player.listener.later(partial(done.append, number))  # type: ignore[union-attr]  # a session is more
     await trio.sleep(1)
     assert done == [0, 1, 2]
+
+
+async def test_what_is_put_off_for_somebody_waits_until_they_may_ask_again(hall: Hall) -> None:
+    await hall.player("ann")
+    player, done = hall.lobby.people.find("ann"), list[float]()
+    assert player is not None
+    began, session = trio.current_time(), player.listener
+    session.charge(limits.REQUESTS_AT_ONCE + limits.REQUESTS_A_SECOND)  # type: ignore[union-attr]
+    for _ in range(2):
+        session.later(lambda: done.append(trio.current_time() - began))  # type: ignore[union-attr]
+    await trio.sleep(5)
+    assert done == pytest.approx([1, 1], abs=0.1)

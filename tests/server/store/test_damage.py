@@ -71,6 +71,21 @@ def test_f06_what_is_lost_behind_a_damaged_place_in_the_log_of_the_writes_is_tol
     assert len(caplog.records) == 1, "it was told"
 
 
+@pytest.mark.parametrize("is_there", [True, False])
+def test_f06_data_of_which_the_log_of_the_writes_is_gone_are_known_to_have_lost_something(
+    tmp_path: Path, is_there: bool
+) -> None:
+    running = open_store(tmp_path / "running")
+    running._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    running.commit_now([("t1", 1, b"acknowledged")])
+    shutil.copytree(tmp_path / "running", tmp_path / "killed")
+    running.close()
+    if not is_there:
+        (tmp_path / "killed" / f"{FILE}-wal").unlink()
+    with closing(open_store(tmp_path / "killed")) as store:
+        assert (store.lost, "t1" in store.subjects()) == (not is_there, is_there)
+
+
 def test_f02_a_commit_that_a_power_cut_tore_is_no_damage(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     running = open_store(tmp_path / "running")
     running._file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
