@@ -21,12 +21,12 @@ from bots.sdk.lab.solving import (
     solve,
     solved_page,
 )
-from bots.sdk.lab.tree import Asked, Spot, TooLarge, Tree
+from bots.sdk.lab.tree import Asked, Spot, TooLarge, Tree, _Tape
 from bots.sdk.registry import NoSuchBot
 from games.api import Action, Game, options_from
 from games.mages_110m.moves import Aim
 from games.registry import get_game
-from tests.bots.coin import COIN, Say, Table
+from tests.bots.coin import COIN, Heads, Say, Table, Tails
 
 GAMES = Path(__file__).parents[2] / "games"
 FILE = GAMES / "mages_110m" / "tiny-race.toml"
@@ -188,3 +188,26 @@ def test_a_tree_grows_to_its_bound_and_no_further(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("bots.sdk.lab.tree.MOST_NODES", 4)
     with pytest.raises(TooLarge, match="more than 4 nodes"):
         Tree(COIN, COIN.options_type())
+
+
+@pytest.mark.usefixtures("seldom_asked")
+def test_unless_bots_are_named_all_that_play_the_game_at_once_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that wants what its seat knows imagines worlds, which takes too long to be asked everywhere."""
+    thinks = type("Thinks", (RandomBot,), {"wants": frozenset({"knowledge"})})
+    elsewhere = type("Elsewhere", (RandomBot,), {"games": ("magecraft",)})
+    kinds = {"heads": Heads, "thinks": thinks, "elsewhere": elsewhere, "tails": Tails}
+    monkeypatch.setattr("bots.sdk.lab.solving.all_bots", lambda: kinds)
+    monkeypatch.setattr("bots.sdk.lab.deals.get_bot", kinds.__getitem__)
+    assert list(solve(COIN, COIN.options_type(), iterations=1).bots) == ["heads", "tails"]
+
+
+def test_what_is_drawn_from_a_stream_of_its_own_cannot_be_solved() -> None:
+    for draw in (_Tape().fork, _Tape().quick):
+        with pytest.raises(TooLarge, match="a stream of its own"):
+            draw("stars")
+
+
+def test_seven_cards_are_shuffled_in_every_way_and_eight_are_too_many() -> None:
+    assert _Tape().shuffle("deck", "aaaaaaa") == [*"aaaaaaa"], "of which there is one way"
+    with pytest.raises(TooLarge, match="8 cards are shuffled at once; 7 are as many as can be tried"):
+        _Tape().shuffle("deck", "aaaaaaaa")

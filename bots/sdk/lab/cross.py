@@ -40,7 +40,7 @@ def cross(
     deals: int,
     seed: int,
     options: Mapping[str, Any] | None = None,
-    jobs: int = 1,
+    jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Cross:
     """Measures every pair; without bots, all that play the game. Raises NoSuchBot, Unfit, BotFailed."""

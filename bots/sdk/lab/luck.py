@@ -85,7 +85,7 @@ def luck(
     deals: int,
     seed: int,
     options: Mapping[str, Any] | None = None,
-    jobs: int = 1,
+    jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Luck:
     """Measures with one bot, by default the game's house bot. Raises NoSuchBot, Unfit, BotFailed."""
@@ -122,8 +122,8 @@ def luck(
 
 def results(plan: Plan, deal: int) -> Deal:
     """Of the bot that is followed. Raises BotFailed."""
-    name, seats = plan.bots[0], len(plan.bots)
-    kind = kinds_of(plan.bots)[name]
+    seats = len(plan.bots)
+    [(name, kind)] = kinds_of(plan.bots).items()
     kinds = {name: beginner(kind, SLIPS), f"{name}, weaker": beginner(kind, WEAKER_SLIPS)}
     found: Deal = [], []
     for place, other in enumerate(kinds):
@@ -158,7 +158,7 @@ def _mean(values: Sequence[float]) -> float:
 
 def _variance(values: Sequence[float]) -> float:
     middle = _mean(values)
-    return sum([(value - middle) ** 2 for value in values]) / max(1, len(values) - 1)
+    return sum([(value - middle) ** 2 for value in values]) / (len(values) - 1)
 
 
 def figure(values: Sequence[float | None], deals: int) -> Figure:
