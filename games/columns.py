@@ -26,15 +26,14 @@ def _columns_of_letter(letter: str) -> int:
 
 def clip(text: str, width: int) -> str:
     """As much of the text, from its beginning, as fits into so many columns."""
-    if columns_of(text) <= width:
-        return text
-    kept, used = "", 0
-    for letter in text:
+    if text.isascii():
+        return text[: max(0, width)]
+    used = 0
+    for at, letter in enumerate(text):
         used += _columns_of_letter(letter)
         if used > width:
-            break
-        kept += letter
-    return kept
+            return text[:at]
+    return text
 
 
 def clip_marked(text: str, width: int) -> str:
@@ -48,7 +47,7 @@ def clip_marked(text: str, width: int) -> str:
 def clip_name(name: str, width: int) -> str:
     """The name; of one that is too long the beginning, and the number at its end, which tells it from others."""
     stem, dash, number = name.rpartition("-")
-    if columns_of(name) <= width or not (stem and number.isdigit() and len(number) < 3):
+    if not (stem and number.isdigit() and len(number) < 3):
         return clip(name, width)
     return clip(stem, width - len(dash + number)) + dash + number
 

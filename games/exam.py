@@ -43,6 +43,7 @@ MAX_ACTIONS = 5_000
 ALL_CHECKED = 60  # actions of a match after which one position in SOME_CHECKED is looked at
 SOME_CHECKED = 10
 MOST_SAVED = 4_096  # bytes
+NAMES = [f"P{number}" for number in range(100)]  # of players
 OFTEN = 10  # positions after something was told to one seat alone, in which imagining has to change something once
 
 
@@ -249,7 +250,6 @@ def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, s
     again = game.imagine(read, state.seats, state.options, draws)
     demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
     draws.fork("to come")
-    draws.fork("imagined")
     demand(again == other, f"{spot}: what is imagined keeps the chance that it was handed, and not a fork of it")
     for seat in sorted(again.to_move())[:1]:  # and what is done in one world changes no other
         again.apply(seat, chance.choice("in another world", again.legal_actions(seat)))
@@ -305,7 +305,7 @@ def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str
 
 
 def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:
-    names = [f"P{seat}" for seat in range(1, seats + 1)]
+    names = NAMES[:seats]
     for one in told:
         round_trip(one.event, game.event_type, spot)
         line = game.words.tell(one.event, names)
@@ -327,7 +327,7 @@ def _check_turns(state: State, seats: int, chance: Chance, spot: str) -> None:
 
 
 def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str) -> None:
-    names = [f"P{seat}" for seat in range(1, seats + 1)]
+    names = NAMES[:seats]
     hearer = chance.choice("hearer", [None, *range(1, seats + 1)])
     view = state.view(hearer)
     round_trip(view, game.view_type, spot)

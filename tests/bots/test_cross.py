@@ -23,7 +23,10 @@ def test_a_cross_table_has_every_bot_against_every_other_the_strongest_first() -
     three = cross(get_game("ikasamage"), ["random", "greedy"], 3, seed=1, jobs=1, deals=1)
     assert three.fair == pytest.approx(1 / 3)
     page = cross_page(get_game("ikasamage"), three).replace("\n", " ")
-    assert "with 3 seats: what the bot of a row has of the win with one in each of the others, in percent, 33 being fair" in page
+    assert (
+        "with 3 seats: what the bot of a row has of the win with one in each of the others, in percent, 33 being fair"
+        in page
+    )
     assert {one: list(row) for one, row in three.shares.items()} == {"random": ["greedy"], "greedy": ["random"]}
 
 

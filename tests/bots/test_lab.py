@@ -295,6 +295,7 @@ def test_a_wrong_bot_is_named_with_its_own_traceback(
     assert told.startswith(says.replace("WRONG", f"magehall: {name}"))
     assert told.endswith(ends)
     assert "local.py" not in told
+    assert "deals.py" not in told
 
 
 def test_a_process_that_dies_is_a_sentence(tmp_path: Path) -> None:

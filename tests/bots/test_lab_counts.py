@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from copy import copy
+from functools import partial
 from pathlib import Path
+from typing import Self
 
 import pytest
 
@@ -11,11 +14,12 @@ from bots.random import RandomBot
 from bots.sdk import Bot
 from bots.sdk.lab import deals, luck, plan_of
 from bots.sdk.lab.blame import failure
-from bots.sdk.lab.deals import Counted, Plan, Watcher, _count, play_deal, played
+from bots.sdk.lab.deals import AHEAD, Counted, Plan, Watcher, _count, play_deal, played, words_of
 from games.api import Action, IllegalAction, Outcome, Seat, State
 from games.lab import Found
 from games.registry import get_game
-from tests.bots.coin import CoinState, Say
+from languages import speaking
+from tests.bots.coin import COIN, CoinState, Say
 
 OUTCOME = Outcome((5, 1, 1), (1, 2, 2), "by far", "Seat 1 wins by far.")
 SHARED = Outcome((5, 5, 1), (1, 1, 3), "together", "Seats 1 and 2 win.")
@@ -88,7 +92,11 @@ def test_every_match_of_the_lab_has_a_number_of_its_own_for_the_chance_of_its_bo
     plan = plan_of(get_game("ikasamage"), ["greedy", "random", "random"])
     for deal in (0, 1):
         play_deal(plan, deal)
-    first, second, third = ["greedy", "random", "random"], ["random", "random", "greedy"], ["random", "greedy", "random"]
+    first, second, third = (
+        ["greedy", "random", "random"],
+        ["random", "random", "greedy"],
+        ["random", "greedy", "random"],
+    )
     assert seated == [(0, 0, first), (0, 1, second), (0, 2, third), (1, 3, first), (1, 4, second), (1, 5, third)]
 
 
@@ -112,6 +120,62 @@ def test_a_bot_s_file_is_read_anew_for_each_measurement(tmp_path: Path) -> None:
     for number in (1, 20):  # so that the size differs, whatever the clock of the files says
         file.write_text(f"from bots.random import RandomBot\n\nclass Mine(RandomBot):\n    NUMBER = {number}\n")
         assert list(played(plan, 1, number_of)) == [number]
+
+
+class Pool:
+    """In the place of processes: a deal is played when its result is asked for."""
+
+    waiting = most = workers = 0
+    ended = list[bool]()
+
+    def __init__(self, workers: int, **_how: object) -> None:
+        Pool.workers, Pool.waiting, Pool.most, Pool.ended = workers, 0, 0, []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_error: object) -> None:
+        pass
+
+    def submit(self, play: Callable[[Plan, int], int], plan: Plan, deal: int) -> Pool:
+        Pool.waiting += 1
+        Pool.most = max(Pool.most, Pool.waiting)
+        later = copy(self)
+        later.result = partial(play, plan, deal)  # type: ignore[attr-defined]
+        return later
+
+    def shutdown(self, *, cancel_futures: bool) -> None:
+        self.ended.append(cancel_futures)
+
+
+def test_each_of_several_processes_has_a_few_deals_before_it_and_the_rest_waits(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(deals, "ProcessPoolExecutor", Pool)
+
+    def play(_plan: Plan, deal: int) -> int:
+        Pool.waiting -= 1
+        return deal
+
+    plan = Plan("magecraft", ("random", "random"), 20)
+    assert list(played(plan, 2, play)) == [*range(20)]
+    assert (Pool.workers, Pool.most, Pool.ended) == (2, 2 * AHEAD, [True])
+    assert list(played(plan, 50, play)) == [*range(20)]
+    assert Pool.workers == 20, "no process has nothing to do"
+    some = played(plan, 2, play)
+    assert isinstance(some, Generator)
+    assert next(some) == 0
+    some.close()
+    assert Pool.ended == [True], "what was not begun is not played any more"
+
+
+def test_words_of_the_lab_and_of_the_game_are_said_in_the_language_of_whoever_reads() -> None:
+    game = get_game("magecraft")
+    with speaking("fr"):
+        assert [words_of(game)(word) for word in ("seat", "turn order", "fireball")] == [
+            "siège", "ordre de jeu", "fireball",
+        ]  # fmt: skip
+    assert words_of(COIN)("seat") == "seat"
 
 
 @pytest.mark.parametrize("last", [None, ("ann", Say(True))])

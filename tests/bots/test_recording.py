@@ -70,9 +70,13 @@ def test_a_row_says_what_its_seat_saw_could_do_and_did_and_how_it_came_out() -> 
 
 
 def test_a_file_that_could_not_be_written_whole_is_not_there_at_all(tmp_path: Path) -> None:
-    with pytest.raises(OSError, match="full"), _whole(tmp_path / "deal.parquet") as half:
-        half.write_bytes(b"half of it")
-        raise OSError("the disk is full")
+    def write() -> None:
+        with _whole(tmp_path / "deal.parquet") as half:
+            half.write_bytes(b"half of it")
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        write()
     assert [*tmp_path.iterdir()] == []
 
 

@@ -209,6 +209,18 @@ class Unheard(Event, tag="unheard", frozen=True):
     """Not among the events that the game names."""
 
 
+class Foul(Action, tag="foul", frozen=True):
+    """Not among the actions that the game names."""
+
+    card: int = 99
+
+
+class OffersAnAlien(ToyState):
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        legal = super().legal_actions(seat)
+        return [*legal, Foul()] if legal else []
+
+
 class SaysTheUnheard(ToyState):
     def apply(self, seat: Seat, action: Action) -> list[Told]:
         return [*super().apply(seat, action), tell_all(Unheard())]
@@ -239,6 +251,7 @@ class FaultyGame(ToyGame):
         (WonTooEarly, "over, nobody to move and an outcome must go together"),
         (AsksAStranger, "are not all seats"),
         (OffersNothing, "seat [123] is to move, and nothing is legal|seat [123] has 0 actions, to move"),
+        (OffersAnAlien, r"Foul\(card=99\) is none of .*Play"),
         (SaysTheUnheard, r"Unheard\(\) is none of .*Dealt"),
         (OffersToAll, "seat [123] has 3 actions, to move"),
         (OffersTwice, "has the same action twice"),

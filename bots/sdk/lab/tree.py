@@ -59,7 +59,6 @@ class Tree:
     """`root`, `spots` by what their seats know, and how many `nodes` there are. Raises TooLarge, ValueError."""
 
     def __init__(self, game: Game, options: Options) -> None:
-        game.check_seats(2)
         self.game, self.options = game, options
         self.spots: dict[tuple[Seat, str], Spot] = {}
         self.nodes = 0
