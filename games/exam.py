@@ -129,7 +129,7 @@ def examine_refused_positions(game: Game) -> None:
         ({"options": {"no_such_option": 1}}, "no_such_option"),
     ):
         try:
-            game.position(given, Chance.of_number(1))
+            game.position(given, Chance(b"position"))
         except PositionRefused as refused:
             text = str(refused)
             demand(bool(text) and text.isprintable() and key in text, f"{game.id}: {given!r} is refused with {text!r}")
@@ -300,7 +300,7 @@ def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str
         legal, as_well = list(state.legal_actions(observer)), list(other.legal_actions(observer))
         demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
         if legal:
-            late, too = (one.default_action(observer, Chance.of_number(1)) for one in (state, other))
+            late, too = (one.default_action(observer, Chance(b"late")) for one in (state, other))
             demand(late == too, f"{spot}: the default action betrays a hidden card: {late} or {too}")
 
 

@@ -149,6 +149,19 @@ def test_what_the_other_one_soon_stops_doing_has_its_answer_in_the_solution() ->
     assert nash_conv(tree, average(tree)) < 0.01
 
 
+def test_an_iteration_moves_a_strategy_to_what_gained_and_later_ones_count_more() -> None:
+    tree = Tree(COIN, COIN.options_type())
+    tree.root = root = decides(1, 1.0, 0.0)
+    tree.spots = {(1, ""): root.spot}
+    improve(tree, 1)
+    assert (root.spot.regrets, root.spot.gains) == ([0.5, 0.0], [0.0, 0.0]), "half of the win more than by chance"
+    assert (root.spot.chances, root.spot.weights) == ([1.0, 0.0], [0.5, 0.5])
+    improve(tree, 2)
+    assert root.spot.regrets == [0.5, 0.0], "there is nothing more to gain"
+    assert root.spot.weights == [2.5, 0.5]
+    assert average(tree)(root.spot) == pytest.approx([5 / 6, 1 / 6])
+
+
 class Wrong(Bot):
     def choose(self, turn: Turn) -> Action:
         return Aim(9)
@@ -202,6 +215,7 @@ def test_unless_bots_are_named_all_that_play_the_game_at_once_are_compared(monke
 
 
 def test_what_is_drawn_from_a_stream_of_its_own_cannot_be_solved() -> None:
+    assert repr(_Tape()) == "Chance(uses={})", "a state with it can be printed"
     for draw in (_Tape().fork, _Tape().quick):
         with pytest.raises(TooLarge, match="a stream of its own"):
             draw("stars")
