@@ -46,6 +46,8 @@ def tree(race: Game) -> Tree:
 
 def test_the_tiny_race_is_solved(tree: Tree) -> None:
     assert (tree.nodes, len(tree.spots)) == (2_424, 542)
+    turns = [spot.turn for spot in tree.spots.values()]
+    assert {(turn.number, turn.seats, turn.options) for turn in turns} == {(1, 2, tree.options)}
     for iteration in range(1, 21):
         improve(tree, iteration)
     assert 0 <= nash_conv(tree, average(tree)) < 0.01
