@@ -2,10 +2,16 @@
 
 from __future__ import annotations
 
+import multiprocessing
+import os
+import signal
+import threading
 from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import suppress
 from copy import copy
 from functools import partial
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Self
 
 import pytest
@@ -13,8 +19,19 @@ import pytest
 from bots.random import RandomBot
 from bots.sdk import Bot
 from bots.sdk.lab import deals, luck, plan_of
-from bots.sdk.lab.blame import failure
-from bots.sdk.lab.deals import AHEAD, Counted, Plan, Watcher, _count, play_deal, played, words_of
+from bots.sdk.lab.blame import exits_told, failure
+from bots.sdk.lab.deals import (
+    AHEAD,
+    Counted,
+    Plan,
+    Watcher,
+    _count,
+    _deaf_to_interrupts,
+    _only_play,
+    play_deal,
+    played,
+    words_of,
+)
 from games.api import Action, IllegalAction, Outcome, Seat, State
 from games.lab import Found
 from games.registry import get_game
@@ -189,3 +206,63 @@ def test_an_error_in_which_no_bot_had_a_part_is_the_game_s_own(last: tuple[str, 
 def test_an_illegal_action_is_told_with_who_did_it_in_which_deal_and_why() -> None:
     said = failure(IllegalAction("not_now", "Not now."), 4, {}, ("ann", Say(True)))
     assert str(said) == "ann did in deal 5 what is illegal: {'do': 'say', 'heads': True}: Not now."
+
+
+# -- processes ---------------------------------------------------------------------------------------------------------
+
+
+def test_while_a_bot_plays_os_exit_raises_and_afterwards_it_is_the_real_one_again() -> None:
+    real = os._exit
+    with pytest.raises(SystemExit, match=r"^os\._exit\(3\), which ends the process with that exit code$"), exits_told():
+        os._exit(3)
+    assert os._exit is real
+
+
+def test_a_process_that_a_bot_forked_really_exits(monkeypatch: pytest.MonkeyPatch) -> None:
+    ended: list[int] = []
+    monkeypatch.setattr(os, "_exit", ended.append)
+    with pytest.raises(SystemExit), exits_told():
+        os._exit(3)
+    assert ended == []
+    with suppress(SystemExit), exits_told():
+        monkeypatch.setattr(os, "getpid", lambda: -1)  # as there
+        os._exit(3)
+    assert ended == [3]
+
+
+def test_interrupts_are_not_heard_while_workers_begin() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    with _deaf_to_interrupts():
+        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+    assert signal.getsignal(signal.SIGINT) is before
+
+
+def test_in_a_thread_where_that_cannot_be_said_interrupts_stay_as_they_are() -> None:
+    found: list[object] = []
+
+    def work() -> None:
+        with _deaf_to_interrupts():
+            found.append(signal.getsignal(signal.SIGINT))
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    assert found == [signal.getsignal(signal.SIGINT)]
+
+
+def test_a_worker_prints_to_stderr_hears_no_interrupt_and_ends_with_who_asked_it(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    did: list[object] = []
+    parent = SimpleNamespace(join=lambda: did.append("the parent has ended"))
+    monkeypatch.setattr(os, "dup2", lambda source, target: did.append((source, target)))
+    monkeypatch.setattr(signal, "signal", lambda number, handler: did.append((number, handler)))
+    monkeypatch.setattr(multiprocessing, "parent_process", lambda: parent)
+    monkeypatch.setattr(deals, "_exit", lambda _code: did.append("exit"))
+    before = {*threading.enumerate()}
+    _only_play()
+    for thread in {*threading.enumerate()} - before:
+        assert thread.daemon
+        thread.join()
+    assert did[:2] == [(2, 1), (signal.SIGINT, signal.SIG_IGN)]
+    assert did[2:] == ["the parent has ended", "exit"]

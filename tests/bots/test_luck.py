@@ -92,6 +92,8 @@ def test_where_the_seat_decides_everything_a_bot_is_told_by_one_deal_in_every_ro
     assert share == pytest.approx((0.05, 1.0, 1046.5, 0.0), rel=1e-4)
     # a lead of 2 for 0.25 of the win comes to 0.4 for 0.05; s^2 is 48
     assert ahead == pytest.approx((0.4, 1.0, 2354.7, 0.0), rel=1e-4)
+    _share, ahead = tellings(deals_of((WON, LOST), (WON, LOST), weaker=(0.75, 0.5)), 0.5)
+    assert ahead == pytest.approx((0.1, 1.0, 37675, 0.0), rel=1e-4), "however small the lead is"
 
 
 def test_where_matches_of_a_deal_have_nothing_in_common_rotating_saves_none() -> None:

@@ -407,3 +407,12 @@ def test_the_exam_says_what_betrays_a_hidden_hand(kind: type[ToyState], sentence
     state = kind(3, 3, [[1, 2, 3], [4, 5, 6], [7, 8, 10]], Chance.of_number(1), points=[0, 0, 0])
     with pytest.raises(ExamFailed, match=f"^here, when .*: ({sentence})"):
         sum(compare_redeal(toy_of(kind), state, 2, Chance.of_number(number), "here") for number in range(20))
+
+
+def test_a_match_may_be_saved_in_as_many_bytes_as_are_allowed_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = [len(moment.state.save()) for moment in exam.random_match(TOY, 3, options_from(TOY, {}), 1)]
+    monkeypatch.setattr(exam, "MOST_SAVED", max(saved))
+    examine_match(TOY, 3, options_from(TOY, {}), 1)
+    monkeypatch.setattr(exam, "MOST_SAVED", max(saved) - 1)
+    with pytest.raises(ExamFailed, match=f"{max(saved)} bytes are saved, more than {max(saved) - 1}"):
+        examine_match(TOY, 3, options_from(TOY, {}), 1)
