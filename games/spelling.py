@@ -87,14 +87,14 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
     return " ".join(spelled)
 
 
-def _meant(name: str, shown: Mapping[str, str]) -> str:
-    """What is typed for a folded name, or for the one whose beginning it is; "" for none."""
+def _meant(name: str, shown: Mapping[str, str]) -> str | None:
+    """What is typed for a folded name, or for the one whose beginning it is."""
     if name in shown:
         return shown[name]
     if len(name) < PREFIX_LETTERS or not name[0].isalpha():
-        return ""
+        return None
     fitting = {typed for full, typed in shown.items() if full.startswith(name)}
-    return fitting.pop() if len(fitting) == 1 else ""
+    return fitting.pop() if len(fitting) == 1 else None
 
 
 def closest(line: str, known: Collection[str]) -> str:

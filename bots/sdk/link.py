@@ -183,8 +183,8 @@ class Link:
         try:
             return await self._told_out.receive()
         except trio.EndOfChannel:
-            self.check()
-            raise StopAsyncIteration from None
+            assert self.failure is not None
+            raise self.failure from None
 
     def check(self) -> None:
         """Raises `failure` if there will be no connection any more."""

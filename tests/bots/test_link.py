@@ -113,6 +113,34 @@ async def test_a_name_is_proved_by_another_process_with_the_file_that_the_first_
         assert tokens.get("here:1", "ann") == token
 
 
+async def test_who_is_told_why_a_server_goes_reads_the_same_of_the_connection_that_is_lost(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    async with open_link(dial_to(hall), ANN) as link:
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        bye, lost = await anext(link), await anext(link)
+        assert isinstance(bye, m.Bye)
+        assert isinstance(lost, Lost)
+        assert (bye.reason, bye.text) == ("shutdown", lost.reason)
+
+
+async def test_a_table_from_which_one_was_sent_away_is_not_missed_on_the_next_connection(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    bob = await hall.player("bob")
+    await bob.ask("open", game="toy", seats=2)
+    async with open_link(dial_to(hall), ANN) as link:
+        await link.ask(m.Join(id=1, table="t1"), m.TableReply)
+        await bob.ask("kick", table="t1", player="ann")
+        await next_of(link, m.SentAway)
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        await next_of(link, Back)
+        await bob.ask("tell", to="ann", text="hm")
+        assert isinstance(await anext(link), m.Chat), "and not that the table is gone"
+
+
 async def test_a_second_login_ends_the_first_for_good(hall: Hall, autojump_clock: MockClock) -> None:
     tokens = Tokens()
     scissors = Scissors()

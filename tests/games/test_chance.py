@@ -177,6 +177,16 @@ def test_quick_takes_one_after_the_other_out_of_a_list() -> None:
     assert quick.take(left, 0) == []
 
 
+def test_quick_draws_more_only_when_it_has_too_few() -> None:
+    chance = Chance.of_number(3)
+    words, quick = quick_words(chance, 1), chance.quick("worlds")
+    quick.take([0] * 96, 90)
+    cards = list("abcdef")
+    expected = [cards.pop(word % len(cards)) for word in words[:1]]
+    assert quick.take(list("abcdef"), 6)[:1] == expected
+    assert quick.choice(range(1000)) == quick_words(Chance.of_number(3), 2)[-1] % 1000
+
+
 def test_a_saved_chance_goes_on_where_it_was_and_is_equal_to_no_other() -> None:
     chance = Chance.of_number(5)
     chance.roll("die")

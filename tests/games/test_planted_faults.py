@@ -82,6 +82,11 @@ class OffersTooMuch(ToyState):
         return [*super().legal_actions(seat), *map(Play, range(100, 1098))]  # 3 and 998
 
 
+class OffersAThousand(ToyState):
+    def legal_actions(self, seat: Seat) -> Sequence[Action]:
+        return [*super().legal_actions(seat), *map(Play, range(100, 1097))]  # 3 and 997
+
+
 class ChoosesWhatIsNotOffered(ToyState):
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         return Play(99)
@@ -256,6 +261,7 @@ class FaultyGame(ToyGame):
         (OffersToAll, "seat [123] has 3 actions, to move"),
         (OffersTwice, "has the same action twice"),
         (OffersTooMuch, "1001 actions at once are too many to list"),
+        (OffersAThousand, "legal .* would be refused"),
         (ChoosesWhatIsNotOffered, "the default action .* is not legal"),
         (RefusesWhatItOffers, "legal .* would be refused"),
         (RefusesWithoutAWord, "is not refused"),

@@ -7,7 +7,7 @@ import pytest
 from games.api import Action, Unreadable
 from games.chance import Chance
 from games.registry import get_game
-from games.spelling import MOST_LETTERS, MOST_TYPOS, closest, folded, respelled, understood
+from games.spelling import MOST_LETTERS, MOST_TYPOS, MOST_WORDS, _verbs, closest, folded, respelled, understood
 from languages import speaking
 from tests.games.cheaty_mages.given import FIVE, given
 from tests.helpers.toy import TOY, ToyState
@@ -131,6 +131,21 @@ def test_a_line_is_looked_at_closely_up_to_so_many_letters() -> None:
         read(line)
     with pytest.raises(Unreadable, match="It takes a fighter"):
         read(f"{line}x")
+
+
+def test_a_line_is_looked_at_closely_up_to_so_many_words() -> None:
+    line = "plya" + " 3" * (MOST_WORDS - 1)
+    with pytest.raises(Unreadable, match=r"Do you mean: play 3"):
+        toy(line)
+    with pytest.raises(Unreadable) as refused:
+        toy(f"{line} 3")
+    assert "Do you mean" not in str(refused.value)
+
+
+def test_the_verbs_of_a_game_are_the_first_words_of_its_help() -> None:
+    assert _verbs(TOY) == {"play"}
+    with speaking("fr"):
+        assert {"bet", "cast", "pass"} <= _verbs(get_game("ikasamage"))
 
 
 def test_a_long_line_is_not_looked_at_closely() -> None:
