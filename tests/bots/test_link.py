@@ -137,7 +137,8 @@ async def test_a_table_from_which_one_was_sent_away_is_not_missed_on_the_next_co
         for session in list(hall.app.sessions):
             session.end("shutdown")
         await next_of(link, Back)
-        await bob.ask("tell", to="ann", text="hm")
+        cy = await hall.player("cy")
+        await cy.ask("tell", to="ann", text="hm")
         assert isinstance(await anext(link), m.Chat), "and not that the table is gone"
 
 
