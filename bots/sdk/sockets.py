@@ -36,7 +36,7 @@ class DirectStream(trio.abc.Stream):
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         data = None
         while data is None:
-            if self._stream.socket.fileno() < 0:
+            if self._stream.socket.fileno() == -1:
                 raise trio.ClosedResourceError("this stream was closed")
             await trio.lowlevel.wait_readable(self._stream.socket)
             data = self._read(max_bytes)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -142,6 +143,26 @@ async def test_a_table_from_which_one_was_sent_away_is_not_missed_on_the_next_co
         assert isinstance(await anext(link), m.Chat), "and not that the table is gone"
 
 
+async def test_a_table_that_one_leaves_is_not_taken_up_again_though_the_answer_is_lost(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    cy = await hall.player("cy")
+    async with open_link(dial_to(hall), ANN) as link:
+        for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
+            await link.ask(request, m.TableReply)
+        await link.ask(m.Start(id=1, table="t1"), m.TableReply)
+        await next_of(link, m.Turn)
+        answers: list[m.Reply] = []
+        link.post(m.Leave(id=1, table="t1"), answers.append)
+        for session in list(hall.app.sessions):
+            if session.player is not None and session.player.name == "ann":
+                session.end("shutdown")
+        await next_of(link, Back)
+        await cy.ask("tell", to="ann", text="hm")
+        assert isinstance(await anext(link), m.Chat), "and nothing of the table"
+        assert [type(answer) for answer in answers] == [m.Left]
+
+
 async def test_a_second_login_ends_the_first_for_good(hall: Hall, autojump_clock: MockClock) -> None:
     tokens = Tokens()
     scissors = Scissors()
@@ -264,10 +285,13 @@ async def test_a_server_that_says_nothing_for_long_is_asked_and_kept_when_it_ans
     assert scissors.connections == 1
 
 
+@pytest.mark.parametrize(("cuts", "part"), [(range(3, 16), 100), ((5, 9), 1)])
 async def test_a_spectator_whose_connection_is_cut_hears_every_message_once(
-    hall: Hall, autojump_clock: MockClock
+    hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, cuts: Sequence[int], part: int
 ) -> None:
-    for cut in range(3, 16):
+    """What it missed is told in one part, or in several."""
+    monkeypatch.setattr("server.desk.at_match.STORY_MESSAGES", part)
+    for cut in cuts:
         scissors = Scissors(lines=cut)
         async with AsyncExitStack() as stack:
             spectator = await stack.enter_async_context(

@@ -74,6 +74,8 @@ def test_a_program_is_told_what_a_bot_in_python_is_told(tmp_path: Path) -> None:
         ("import os; os.kill(os.getpid(), 9)", "Signal 9 ended the program"),
         ("print('good morning')", "answered what is no JSON: 'good morning'"),
         ("import os; os.write(1, b'\"\\xff\"\\n')", "answered what is no JSON: '\"\ufffd\"'"),
+        ("print('x' * 90)", f"answered what is no JSON: '{'x' * 80}'."),
+        ("print(json.dumps('x' * 90))", f"answered '{'x' * 80}', which is neither"),
         ("print(0)", "answered 0; there are 3 actions, from 1"),
         ("print(4)", "answered 4; there are 3 actions, from 1"),
         ("print('[1]')", "is neither a number nor an action"),

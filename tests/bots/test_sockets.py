@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 import trio
@@ -56,6 +57,22 @@ async def test_what_the_kernel_does_not_take_at_once_arrives_too() -> None:
                 await trio.lowlevel.wait_readable(peer)
                 got += peer.recv(1_000_000)
         assert got == much
+
+
+async def test_who_asks_whether_more_can_be_sent_waits_until_it_can() -> None:
+    async with pair() as (stream, peer):
+        with suppress(BlockingIOError):
+            while True:  # until the kernel has no room any more
+                os.write(stream._stream.socket.fileno(), bytes(1_000_000))
+        with trio.move_on_after(0.01) as waited:
+            await stream.wait_send_all_might_not_block()
+        assert waited.cancelled_caught
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(stream.wait_send_all_might_not_block)
+            while nursery.child_tasks:
+                await trio.lowlevel.wait_readable(peer)
+                peer.recv(1_000_000)
+                await trio.lowlevel.checkpoint()
 
 
 async def test_who_waits_hears_what_comes_and_then_the_end() -> None:
