@@ -138,6 +138,7 @@ async def test_a_table_from_which_one_was_sent_away_is_not_missed_on_the_next_co
         for session in list(hall.app.sessions):
             session.end("shutdown")
         await next_of(link, Back)
+        await link.ask(m.Ping(id=1), m.Pong)
         cy = await hall.player("cy")
         await cy.ask("tell", to="ann", text="hm")
         assert isinstance(await anext(link), m.Chat), "and not that the table is gone"
@@ -147,17 +148,17 @@ async def test_a_table_that_one_leaves_is_not_taken_up_again_though_the_answer_i
     hall: Hall, autojump_clock: MockClock
 ) -> None:
     cy = await hall.player("cy")
-    async with open_link(dial_to(hall), ANN) as link:
+    scissors = Scissors()
+    async with open_link(dial_to(hall, scissors), ANN, face="json") as link:
         for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
             await link.ask(request, m.TableReply)
         await link.ask(m.Start(id=1, table="t1"), m.TableReply)
         await next_of(link, m.Turn)
         answers: list[m.Reply] = []
+        scissors.lines = scissors.received.count(b"\n")  # nothing more comes through
         link.post(m.Leave(id=1, table="t1"), answers.append)
-        for session in list(hall.app.sessions):
-            if session.player is not None and session.player.name == "ann":
-                session.end("shutdown")
         await next_of(link, Back)
+        await link.ask(m.Ping(id=1), m.Pong)
         await cy.ask("tell", to="ann", text="hm")
         assert isinstance(await anext(link), m.Chat), "and nothing of the table"
         assert [type(answer) for answer in answers] == [m.Left]
