@@ -37,7 +37,7 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
     places = {folded(name): typed for name, typed in game.words.places(view, people).items()}
     named = {**_vocabulary(game), **_placed(_card_names(game), places), **places}
     spelled = respelled(line, named, _verbs(game))
-    if spelled != line and spelled.isascii():
+    if spelled.isascii():
         try:
             return game.words.read(spelled, view, legal)
         except Unreadable as error:

@@ -305,7 +305,6 @@ class Link:
 
     async def _read(self, connection: Connection) -> NoReturn:
         """Takes what comes until the connection ends. Raises Ended, or LinkFailed when there shall be no other."""
-        self._reading = True
         while True:
             event = connection.next()
             if event is None:

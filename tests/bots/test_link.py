@@ -25,6 +25,7 @@ from bots.sdk.tokens import Tokens
 from languages import speaking
 from protocol import messages as m
 from server.config import Config
+from server.net.session import Session
 from tests.helpers.hall import Hall
 from tests.helpers.links import next_of
 from tests.helpers.scissors import Scissors, dial_to
@@ -145,23 +146,24 @@ async def test_a_table_from_which_one_was_sent_away_is_not_missed_on_the_next_co
 
 
 async def test_a_table_that_one_leaves_is_not_taken_up_again_though_the_answer_is_lost(
-    hall: Hall, autojump_clock: MockClock
+    hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cy = await hall.player("cy")
-    scissors = Scissors()
+    asked, carry_out, scissors = list[type[m.Request]](), Session.carry_out, Scissors()
+
+    def note(session: Session, request: m.Request) -> None:
+        asked.append(type(request))
+        carry_out(session, request)
+
+    monkeypatch.setattr(Session, "carry_out", note)
     async with open_link(dial_to(hall, scissors), ANN, face="json") as link:
         for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
             await link.ask(request, m.TableReply)
         await link.ask(m.Start(id=1, table="t1"), m.TableReply)
         await next_of(link, m.Turn)
-        answers: list[m.Reply] = []
         scissors.lines = scissors.received.count(b"\n")  # nothing more comes through
-        link.post(m.Leave(id=1, table="t1"), answers.append)
-        await next_of(link, Back)
+        await link.ask(m.Leave(id=1, table="t1"), m.Left)
         await link.ask(m.Ping(id=1), m.Pong)
-        await cy.ask("tell", to="ann", text="hm")
-        assert isinstance(await anext(link), m.Chat), "and nothing of the table"
-        assert [type(answer) for answer in answers] == [m.Left]
+    assert asked[-4:] == [m.Leave, m.Hello, m.Leave, m.Ping]
 
 
 async def test_a_second_login_ends_the_first_for_good(hall: Hall, autojump_clock: MockClock) -> None:

@@ -94,7 +94,8 @@ def luck(
     if deals < 2:
         raise Unfit(_("Luck is measured over at least two deals."))
     seats = seats or game.min_seats
-    plan = plan_of(game, bots or [name_for(game.id, game.house_bot)], seats, deals=deals, seed=seed, options=options)
+    bot = bots[0] if bots else name_for(game.id, game.house_bot)
+    plan = plan_of(game, [bot], seats, deals=deals, seed=seed, options=options)
     found: list[Deal] = []
     for deal in played(plan, jobs, results):
         found.append(deal)
@@ -109,7 +110,7 @@ def luck(
     return Luck(
         game=game.id,
         rules_version=game.rules_version,
-        bot=plan.bots[0],
+        bot=bot,
         seats=seats,
         options=dict(options or {}),
         seed=seed,
