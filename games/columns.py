@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Iterable
 from functools import lru_cache
@@ -92,11 +93,11 @@ def _is_wide(word: str) -> bool:
 def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[Line]:
     """The parts in rows of at most so many columns, each whole where it fits into one; later rows stand further in."""
     rows: list[Line] = []
-    used = 0
+    used: float = math.inf  # of no row yet
     for style, part in parts:
         text = clip(part, width - len(indent))
         gap = between if rows else ""
-        if not rows or used + columns_of(gap + text) > width:
+        if used + columns_of(gap + text) > width:
             rows.append([("", indent)] if rows else [])
             used, gap = len(indent) if len(rows) > 1 else 0, ""
         rows[-1] += [("", gap), (style, text)] if gap else [(style, text)]

@@ -146,7 +146,8 @@ def _examine(game: Game, begin: Begin, number: int, where: str, each: int) -> in
     count = 0
     for moment in _at_random(*begin(), number, where):
         state = moment.state
-        if moment.action is not None and moment.seat is not None:
+        if moment.action is not None:
+            assert moment.seat is not None
             twin_told = twin.apply(moment.seat, moment.action)
             seen.append(moment.action)
             count += 1

@@ -133,7 +133,7 @@ class Link:
         self._connection: Connection | None = None  # None while there is none that has said hello
         self._reading = False  # whether the reading task is running, which sends by itself what is put
         self._attempts = 0  # to connect again since a connection last brought something
-        self._up_since = math.inf  # when the latest hello was welcomed
+        self._up_since: float  # when the latest hello was welcomed
         self._welcomed = False
         self._tables = CatchUp(gaps=identity.hears == TURNS)
         self._told_in, self._told_out = trio.open_memory_channel[Heard](math.inf)

@@ -231,10 +231,13 @@ def test_a_process_that_a_bot_forked_really_exits(monkeypatch: pytest.MonkeyPatc
 
 
 def test_interrupts_are_not_heard_while_workers_begin() -> None:
-    before = signal.getsignal(signal.SIGINT)
-    with _deaf_to_interrupts():
-        assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-    assert signal.getsignal(signal.SIGINT) is before
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    try:
+        with _deaf_to_interrupts():
+            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
+        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_in_a_thread_where_that_cannot_be_said_interrupts_stay_as_they_are() -> None:

@@ -25,7 +25,6 @@ from bots.sdk.tokens import Tokens
 from languages import speaking
 from protocol import messages as m
 from server.config import Config
-from server.net.session import Session
 from tests.helpers.hall import Hall
 from tests.helpers.links import next_of
 from tests.helpers.scissors import Scissors, dial_to
@@ -125,45 +124,6 @@ async def test_who_is_told_why_a_server_goes_reads_the_same_of_the_connection_th
         assert isinstance(bye, m.Bye)
         assert isinstance(lost, Lost)
         assert (bye.reason, bye.text) == ("shutdown", lost.reason)
-
-
-async def test_a_table_from_which_one_was_sent_away_is_not_missed_on_the_next_connection(
-    hall: Hall, autojump_clock: MockClock
-) -> None:
-    bob = await hall.player("bob")
-    await bob.ask("open", game="toy", seats=2)
-    async with open_link(dial_to(hall), ANN) as link:
-        await link.ask(m.Join(id=1, table="t1"), m.TableReply)
-        await bob.ask("kick", table="t1", player="ann")
-        await next_of(link, m.SentAway)
-        for session in list(hall.app.sessions):
-            session.end("shutdown")
-        await next_of(link, Back)
-        await link.ask(m.Ping(id=1), m.Pong)
-        cy = await hall.player("cy")
-        await cy.ask("tell", to="ann", text="hm")
-        assert isinstance(await anext(link), m.Chat), "and not that the table is gone"
-
-
-async def test_a_table_that_one_leaves_is_not_taken_up_again_though_the_answer_is_lost(
-    hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    asked, carry_out, scissors = list[type[m.Request]](), Session.carry_out, Scissors()
-
-    def note(session: Session, request: m.Request) -> None:
-        asked.append(type(request))
-        carry_out(session, request)
-
-    monkeypatch.setattr(Session, "carry_out", note)
-    async with open_link(dial_to(hall, scissors), ANN, face="json") as link:
-        for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
-            await link.ask(request, m.TableReply)
-        await link.ask(m.Start(id=1, table="t1"), m.TableReply)
-        await next_of(link, m.Turn)
-        scissors.lines = scissors.received.count(b"\n")  # nothing more comes through
-        await link.ask(m.Leave(id=1, table="t1"), m.Left)
-        await link.ask(m.Ping(id=1), m.Pong)
-    assert asked[-4:] == [m.Leave, m.Hello, m.Leave, m.Ping]
 
 
 async def test_a_second_login_ends_the_first_for_good(hall: Hall, autojump_clock: MockClock) -> None:

@@ -59,10 +59,11 @@ def test_the_deal_decides_at_most_everything_and_figures_lie_in_their_intervals(
     assert (found.fair, found.confidence) == (0.5, 0.95)
 
 
-def test_the_page_says_what_was_played(found: Luck) -> None:
+def test_the_page_says_what_was_played(found: Luck, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.sdk.lab.luck.SLIPS", 0.6)
     text = luck_page(RACE, found)
     assert text.replace("\n", " ").startswith(
-        "110 Mètres Mages with 2 seats, each of them hurdler that slips in 10 % of its decisions: 12 deals, seed 2;"
+        "110 Mètres Mages with 2 seats, each of them hurdler that slips in 60 % of its decisions: 12 deals, seed 2;"
         " in brackets 95 % intervals over deals. A tenth better is a share of 55.0 % where 50.0 % is fair."
     )
     assert "| a tenth better " in text
@@ -153,11 +154,11 @@ def test_the_page_has_the_interval_of_a_number_with_its_thousands_apart(found: L
 
 
 def test_figures_are_told_with_their_intervals_where_those_say_more() -> None:
-    wide, narrow, none = Figure(0.6, 0.2, 0.8), Figure(0.6, 0.6, 0.6), Figure(None, None, None)
-    assert [_percent(one) for one in (wide, narrow, none)] == ["60 % (20 to 80)", "60 %", "-"]
+    wide, narrow, none = Figure(0.6, 0.55, 0.8), Figure(0.6, 0.6, 0.6), Figure(None, None, None)
+    assert [_percent(one) for one in (wide, narrow, none)] == ["60 % (55 to 80)", "60 %", "-"]
     assert _percent(Figure(0.6, None, None), 1) == "60.0 %"
     assert [_percent(Figure(0.6, low, high)) for low, high in ((None, 0.8), (0.2, None))] == ["60 %", "60 %"]
-    assert [_plain(one, 2) for one in (wide, narrow, none)] == ["0.60 (0.20 to 0.80)", "0.60 (0.60 to 0.60)", "-"]
+    assert [_plain(one, 2) for one in (wide, narrow, none)] == ["0.60 (0.55 to 0.80)", "0.60 (0.60 to 0.60)", "-"]
     assert [_plain(Figure(8.4, low, high)) for low, high in ((None, 9), (1, None), (1, 9))] == ["8", "8", "8 (1 to 9)"]
 
 

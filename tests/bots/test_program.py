@@ -7,13 +7,15 @@ import json
 import re
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
 from bots.sdk.check import check
 from bots.sdk.local import play
-from bots.sdk.program import ProgramFailed
+from bots.sdk.program import Program, ProgramFailed
 from bots.sdk.registry import NoSuchBot, all_bots, bot_file, get_bot
 from client.processes.limits import descendants
 from games.api import options_from
@@ -88,6 +90,38 @@ def test_what_is_no_answer_is_told_in_a_sentence(tmp_path: Path, does: str, text
     bot = kind(1)
     with pytest.raises(ProgramFailed, match=re.escape(text)):
         play(TOY, [bot, all_bots()["random"](1)], options_from(TOY, {}), Chance(b"1" * 32))
+
+
+def test_a_program_that_says_no_more_and_goes_on_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.sdk.program.PATIENCE_SECONDS", 0.02)
+    with (
+        ended(python(tmp_path, "import os; os.close(1); time.sleep(99)")) as bot,
+        pytest.raises(ProgramFailed, match="closed its stdin or stdout"),
+    ):
+        play(TOY, [bot, all_bots()["random"](1)], options_from(TOY, {}), Chance(b"1" * 32))
+
+
+def test_a_program_that_ended_as_soon_as_it_began_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.sdk.program.RUNNING_SECONDS", 30.0)
+    with ended(python(tmp_path, "sys.exit(3)")) as bot, pytest.raises(ProgramFailed, match="ended with exit code 3"):
+        bot.check_runs()
+    for name in ("RUNNING_SECONDS", "PATIENCE_SECONDS"):
+        monkeypatch.setattr(f"bots.sdk.program.{name}", 0.02)
+    with ended(python(tmp_path, "time.sleep(99)")) as bot:
+        bot.check_runs()
+
+
+@contextmanager
+def ended(spec: str) -> Iterator[Program]:
+    """The bot, whose program is ended in the end."""
+    bot = get_bot(spec)(1)
+    assert isinstance(bot, Program)
+    try:
+        yield bot
+    finally:
+        bot._end()
 
 
 def test_a_program_that_does_not_end_is_ended_with_its_match(tmp_path: Path) -> None:

@@ -75,6 +75,20 @@ async def test_who_asks_whether_more_can_be_sent_waits_until_it_can() -> None:
                 await trio.lowlevel.checkpoint()
 
 
+async def test_what_is_sent_while_the_kernel_has_no_room_arrives_whole() -> None:
+    async with pair() as (stream, peer):
+        with suppress(BlockingIOError):
+            while True:
+                os.write(stream._stream.socket.fileno(), bytes(1_000_000))
+        got = bytearray()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(stream.send_all, b"act 1")
+            while not got.endswith(b"1"):
+                await trio.lowlevel.wait_readable(peer)
+                got += peer.recv(1_000_000)
+        assert got.lstrip(b"\0") == b"act 1"
+
+
 async def test_who_waits_hears_what_comes_and_then_the_end() -> None:
     async with pair() as (stream, peer), trio.open_nursery() as nursery:
         nursery.start_soon(_say_and_close, peer)
