@@ -27,8 +27,8 @@ class DirectStream(trio.abc.Stream):
             sent = 0
         except OSError as error:
             raise trio.BrokenResourceError(str(error)) from error
-        if sent < len(data):
-            await self._stream.send_all(data[sent:])
+        if rest := data[sent:]:
+            await self._stream.send_all(rest)
 
     async def wait_send_all_might_not_block(self) -> None:
         await self._stream.wait_send_all_might_not_block()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gc
 import json
+import random
 import re
 import stat
 import sys
@@ -13,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from bots.sdk.bot import Turn
 from bots.sdk.check import check
 from bots.sdk.local import play
 from bots.sdk.program import Program, ProgramFailed
@@ -20,7 +22,7 @@ from bots.sdk.registry import NoSuchBot, all_bots, bot_file, get_bot
 from client.processes.limits import descendants
 from games.api import options_from
 from games.chance import Chance
-from tests.helpers.toy import TOY
+from tests.helpers.toy import TOY, Chose, Play, ToyState
 
 PAGE = (Path(__file__).parents[2] / "bots" / "README.md").read_text(encoding="utf-8")
 
@@ -81,7 +83,7 @@ def test_a_program_is_told_what_a_bot_in_python_is_told(tmp_path: Path) -> None:
         ("print(0)", "answered 0; there are 3 actions, from 1"),
         ("print(4)", "answered 4; there are 3 actions, from 1"),
         ("print('[1]')", "is neither a number nor an action"),
-        ('print(\'{"do":"fly"}\')', "fly"),
+        ('print(\'{"do":"fly"}\')', "The program answered {'do': 'fly'}: "),
         ("print('x' * 70_000)", "answered a line of more than 65536 bytes"),
     ],
 )
@@ -101,6 +103,22 @@ def test_a_program_that_says_no_more_and_goes_on_is_told_in_a_sentence(
         pytest.raises(ProgramFailed, match="closed its stdin or stdout"),
     ):
         play(TOY, [bot, all_bots()["random"](1)], options_from(TOY, {}), Chance(b"1" * 32))
+
+
+def test_an_action_is_answered_with_its_number_in_the_list_from_one(tmp_path: Path) -> None:
+    state = ToyState(2, 3, [[3, 4, 9], [5, 6, 7]], Chance(bytes(32)), points=[0, 0])
+    turn = Turn(TOY, 1, state.view(1), state.legal_actions(1))
+    answers = "answers = ['0', '1', '3']\nfor line in sys.stdin:\n    print(answers.pop(1), flush=True)"
+    with ended(python(tmp_path, f"sys.stdin.readline()\n{answers}")) as bot:
+        assert [bot.choose(turn), bot.choose(turn)] == [Play(3), Play(9)]
+
+
+def test_who_has_ended_hears_nothing_more_and_has_a_chance_as_every_bot(tmp_path: Path) -> None:
+    with ended(python(tmp_path, "sys.exit(3)")) as bot:
+        assert bot.rng.random() == random.Random(1).random()
+        bot._process.wait()
+        with pytest.raises(ProgramFailed, match="ended with exit code 3"):
+            bot.hear(Chose(1))
 
 
 def test_a_program_that_ended_as_soon_as_it_began_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

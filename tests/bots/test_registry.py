@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import bots
+from bots.random import RandomBot
 from bots.sdk.registry import NoSuchBot, all_bots, get_bot
 
 
@@ -54,3 +55,16 @@ def test_what_cannot_be_found_is_told_in_a_sentence(tmp_path: Path, name: str, t
     with pytest.raises(NoSuchBot) as told:
         get_bot(name.format(folder=tmp_path))
     assert text in str(told.value)
+
+
+def test_a_bot_may_have_another_class_beside_it_that_is_told_of_its_subclasses() -> None:
+    told: list[type] = []
+
+    class Listed:
+        def __init_subclass__(cls) -> None:
+            told.append(cls)
+
+    class Mine(RandomBot, Listed):
+        pass
+
+    assert told == [Mine]
