@@ -6,7 +6,7 @@ import pytest
 
 from bots.sdk import Bot, Turn
 from bots.sdk.replays import ask_again, turn_at
-from games.api import Action, Event
+from games.api import Action, Event, IllegalAction
 from matches.fold import Did
 from tests.helpers.toy import TOY, Dealt, Play
 from tests.matches.played import played
@@ -62,3 +62,14 @@ def test_a_bot_hears_what_its_seat_heard_until_then_and_its_answers_are_told() -
 
 def test_what_the_rules_refuse_is_told_with_their_reason() -> None:
     assert {one.refusal for one in ask_again(Errs, RECORD, seat=2)} == {"You hold no such card."}
+
+
+class Talks(Hears):
+    def choose(self, turn: Turn) -> Action:
+        return "x" * 90  # type: ignore[return-value]
+
+
+def test_what_is_no_action_at_all_is_quoted_in_part() -> None:
+    with pytest.raises(IllegalAction) as refused:
+        list(ask_again(Talks, RECORD))
+    assert refused.value.text == f"choose returned '{'x' * 79}, which is no action of toy."

@@ -207,3 +207,12 @@ def test_a_place_of_a_match_that_ended_deals_another_one() -> None:
 
 def test_the_environment_is_known_to_gymnasium_once_the_module_is_imported() -> None:
     assert gymnasium.spec("magehall/Seat-v0").entry_point == f"{bots.sdk.adapters.gymnasium.__name__}:SeatEnv"
+
+
+def test_bots_sit_clockwise_from_the_learner() -> None:
+    one, two, three = (type(name, (Listener,), {"heard": [], "ended": []}) for name in ("One", "Two", "Three"))
+    for seat, order in ((1, {2: one, 3: two, 4: three}), (3, {4: one, 1: two, 2: three})):
+        env = SeatEnv("ikasamage", [one, two, three], seat=seat)
+        env._play_on = lambda: None  # type: ignore[method-assign]
+        env.reset(seed=1)
+        assert {seat: type(bot) for seat, bot in env._others._bots.items()} == order
