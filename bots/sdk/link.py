@@ -292,7 +292,6 @@ class Link:
             self._ask_again(Resume(id=1, table=table, after=after), table)
         for table in plan.watch:
             self._ask_again(Watch(id=1, table=table), table)
-        connection.wake()
 
     def _ask_again(self, request: Request, table: str) -> None:
         """A request that belongs to this connection alone: the next one asks anew."""
