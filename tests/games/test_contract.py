@@ -19,7 +19,7 @@ from tests.bots.coin import COIN
 from tests.games.cheaty_mages.owned import FEW, TINY
 from tests.games.magecraft.given import CARDS
 from tests.games.mages_110m.given import DECK
-from tests.helpers.toy import TOY, ToyView
+from tests.helpers.toy import TOY, Play, ToyView
 
 GAMES = [
     *all_games().values(),
@@ -128,3 +128,11 @@ def test_a_game_without_them_refuses_positions_and_card_files() -> None:
         TOY.position({}, Chance.of_number(1))
     with pytest.raises(CardsRefused, match=r"^Toy has no replaceable cards\.$"):
         TOY.with_cards("")
+
+
+def test_what_a_game_need_not_tell_is_empty_unless_it_does() -> None:
+    view = ToyView(1, (0, 0), ())
+    assert COIN.words.ending("points", (1,), 3) == COIN.words.foresee(view, Play(3), ["Ann"]) == ""
+    assert (COIN.words.account(view, ["Ann"]), COIN.words.vocabulary, COIN.words.titles) == ([], {}, {})
+    assert COIN.words.places(view, ["Ann", "Bob"]) == {"Ann": "1", "Bob": "2"}
+    assert (COIN.aim, COIN.no_resigning, COIN.cards_source()) == ("", None, "")
