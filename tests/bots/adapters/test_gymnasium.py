@@ -18,6 +18,7 @@ from bots.sdk.adapters.gymnasium import SeatEnv
 from bots.sdk.adapters.vector import HallVectorEnv
 from games.api import Action, Event, Game, Options, Outcome, plain, to_map
 from games.registry import all_games
+from tests.helpers.toy import TOY
 from tests.helpers.variants import combinations, each_once
 
 GAMES = list(all_games().values())
@@ -216,3 +217,10 @@ def test_bots_sit_clockwise_from_the_learner() -> None:
         env._play_on = lambda: None  # type: ignore[method-assign]
         env.reset(seed=1)
         assert {seat: type(bot) for seat, bot in env._others._bots.items()} == order
+
+
+def test_a_table_is_drawn_with_a_name_for_each_seat_and_no_other() -> None:
+    env = SeatEnv(TOY, ["random"], render_mode="ansi")
+    env.reset(seed=1)
+    hand = " ".join(map(str, env.match.view(1).hand))  # type: ignore[attr-defined]
+    assert env.render() == f"seat 1: 0\nseat 2: 0\nHand: {hand}"
