@@ -306,10 +306,9 @@ def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str
 
 
 def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:
-    names = NAMES[:seats]
     for one in told:
         round_trip(one.event, game.event_type, spot)
-        line = game.words.tell(one.event, names)
+        line = game.words.tell(one.event, NAMES[:seats])
         demand("\n" not in line, f"{spot}: {to_map(one.event)} is told in more than one line")
 
 
@@ -328,12 +327,11 @@ def _check_turns(state: State, seats: int, chance: Chance, spot: str) -> None:
 
 
 def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str) -> None:
-    names = NAMES[:seats]
     hearer = chance.choice("hearer", [None, *range(1, seats + 1)])
     view = state.view(hearer)
     round_trip(view, game.view_type, spot)
     width = chance.choice("width", (40, 80))
-    for text in plain(game.words.board(view, names, width)):
+    for text in plain(game.words.board(view, NAMES[:seats], width)):
         demand(len(text) <= width, f"{spot}: a board line is wider than {width}: {text!r}")
     for seat in state.to_move():
         legal = state.legal_actions(seat)

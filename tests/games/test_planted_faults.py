@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Hashable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -327,17 +327,6 @@ def test_the_exam_demands_that_a_world_has_a_chance_of_its_own() -> None:
         examine_redeals(game, 3, options_from(game, {}), 1, each=1)
 
 
-class ShowsWhatIsChosen(ToyState):
-    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
-        return action
-
-
-def test_the_exam_finds_that_looks_tells_more_than_one_sees() -> None:
-    game = toy_of(ShowsWhatIsChosen)
-    with pytest.raises(ExamFailed, match=r"`looks` tells .* of seat [123] from .*, and nothing else does"):
-        sum(examine_redeals(game, 3, options_from(game, {}), number, each=1) for number in range(9))
-
-
 class Unlisted(ToyGame):
     def actions(self, seats: int, options: Options) -> list[Play]:
         return [Play(card) for card in range(1, 9)]
@@ -372,18 +361,6 @@ def test_a_toy_without_a_fault_passes() -> None:
     assert examine_match(game, 3, options_from(game, {}), 1) == 9
 
 
-def test_boards_are_looked_at_in_forty_columns_and_in_eighty() -> None:
-    widths = set()
-
-    class Noted(ToyWords):
-        def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
-            widths.add(width)
-            return super().board(view, names, width, height)
-
-    examine_match(FaultyGame(Noted), 3, options_from(TOY, {}), 1)
-    assert widths == {40, 80}
-
-
 class TellsByKind(ToyState):
     """What kind of event follows a choice depends on the first hand."""
 
@@ -413,12 +390,3 @@ def test_the_exam_says_what_betrays_a_hidden_hand(kind: type[ToyState], sentence
     state = kind(3, 3, [[1, 2, 3], [4, 5, 6], [7, 8, 10]], Chance.of_number(1), points=[0, 0, 0])
     with pytest.raises(ExamFailed, match=f"^here, when .*: ({sentence})"):
         sum(compare_redeal(toy_of(kind), state, 2, Chance.of_number(number), "here") for number in range(20))
-
-
-def test_a_match_may_be_saved_in_as_many_bytes_as_are_allowed_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    saved = [len(moment.state.save()) for moment in exam.random_match(TOY, 3, options_from(TOY, {}), 1)]
-    monkeypatch.setattr(exam, "MOST_SAVED", max(saved))
-    examine_match(TOY, 3, options_from(TOY, {}), 1)
-    monkeypatch.setattr(exam, "MOST_SAVED", max(saved) - 1)
-    with pytest.raises(ExamFailed, match=f"{max(saved)} bytes are saved, more than {max(saved) - 1}"):
-        examine_match(TOY, 3, options_from(TOY, {}), 1)
