@@ -50,7 +50,7 @@ class CardFileReader:
         except ValueError as error:
             found = re.search(r"at line (\d+)", str(error))
             is_toml = not isinstance(error, tomllib.TOMLDecodeError)
-            self._line = int(found[1]) if found else 1 if is_toml else max(1, self._text.count("\n"))
+            self._line = int(found[1]) if found else 1 if is_toml else len(self._text.splitlines())
             self.refuse(str(error) if is_toml else f"it is no TOML: {error}")
         for number, line in enumerate(self._text.splitlines(), 1):
             if header := _HEADER.match(line):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import textwrap
 from collections.abc import Iterable
 from functools import lru_cache
@@ -26,15 +27,14 @@ def _columns_of_letter(letter: str) -> int:
 
 def clip(text: str, width: int) -> str:
     """As much of the text, from its beginning, as fits into so many columns."""
-    if columns_of(text) <= width:
-        return text
-    kept, used = "", 0
-    for letter in text:
+    if text.isascii():
+        return text[: max(0, width)]
+    used = 0
+    for at, letter in enumerate(text):
         used += _columns_of_letter(letter)
         if used > width:
-            break
-        kept += letter
-    return kept
+            return text[:at]
+    return text
 
 
 def clip_marked(text: str, width: int) -> str:
@@ -48,7 +48,7 @@ def clip_marked(text: str, width: int) -> str:
 def clip_name(name: str, width: int) -> str:
     """The name; of one that is too long the beginning, and the number at its end, which tells it from others."""
     stem, dash, number = name.rpartition("-")
-    if columns_of(name) <= width or not (stem and number.isdigit() and len(number) < 3):
+    if not (stem and number.isdigit() and len(number) < 3):
         return clip(name, width)
     return clip(stem, width - len(dash + number)) + dash + number
 
@@ -93,11 +93,11 @@ def _is_wide(word: str) -> bool:
 def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[Line]:
     """The parts in rows of at most so many columns, each whole where it fits into one; later rows stand further in."""
     rows: list[Line] = []
-    used = 0
+    used: float = math.inf  # of no row yet
     for style, part in parts:
         text = clip(part, width - len(indent))
         gap = between if rows else ""
-        if not rows or used + columns_of(gap + text) > width:
+        if used + columns_of(gap + text) > width:
             rows.append([("", indent)] if rows else [])
             used, gap = len(indent) if len(rows) > 1 else 0, ""
         rows[-1] += [("", gap), (style, text)] if gap else [(style, text)]

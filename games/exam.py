@@ -43,6 +43,7 @@ MAX_ACTIONS = 5_000
 ALL_CHECKED = 60  # actions of a match after which one position in SOME_CHECKED is looked at
 SOME_CHECKED = 10
 MOST_SAVED = 4_096  # bytes
+NAMES = [f"P{number}" for number in range(100)]  # of players
 OFTEN = 10  # positions after something was told to one seat alone, in which imagining has to change something once
 
 
@@ -128,7 +129,7 @@ def examine_refused_positions(game: Game) -> None:
         ({"options": {"no_such_option": 1}}, "no_such_option"),
     ):
         try:
-            game.position(given, Chance.of_number(1))
+            game.position(given, Chance(b"position"))
         except PositionRefused as refused:
             text = str(refused)
             demand(bool(text) and text.isprintable() and key in text, f"{game.id}: {given!r} is refused with {text!r}")
@@ -145,7 +146,8 @@ def _examine(game: Game, begin: Begin, number: int, where: str, each: int) -> in
     count = 0
     for moment in _at_random(*begin(), number, where):
         state = moment.state
-        if moment.action is not None and moment.seat is not None:
+        if moment.action is not None:
+            assert moment.seat is not None
             twin_told = twin.apply(moment.seat, moment.action)
             seen.append(moment.action)
             count += 1
@@ -249,7 +251,6 @@ def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, s
     again = game.imagine(read, state.seats, state.options, draws)
     demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
     draws.fork("to come")
-    draws.fork("imagined")
     demand(again == other, f"{spot}: what is imagined keeps the chance that it was handed, and not a fork of it")
     for seat in sorted(again.to_move())[:1]:  # and what is done in one world changes no other
         again.apply(seat, chance.choice("in another world", again.legal_actions(seat)))
@@ -300,15 +301,14 @@ def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str
         legal, as_well = list(state.legal_actions(observer)), list(other.legal_actions(observer))
         demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
         if legal:
-            late, too = (one.default_action(observer, Chance.of_number(1)) for one in (state, other))
+            late, too = (one.default_action(observer, Chance(b"late")) for one in (state, other))
             demand(late == too, f"{spot}: the default action betrays a hidden card: {late} or {too}")
 
 
 def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:
-    names = [f"P{seat}" for seat in range(1, seats + 1)]
     for one in told:
         round_trip(one.event, game.event_type, spot)
-        line = game.words.tell(one.event, names)
+        line = game.words.tell(one.event, NAMES[:seats])
         demand("\n" not in line, f"{spot}: {to_map(one.event)} is told in more than one line")
 
 
@@ -327,12 +327,11 @@ def _check_turns(state: State, seats: int, chance: Chance, spot: str) -> None:
 
 
 def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str) -> None:
-    names = [f"P{seat}" for seat in range(1, seats + 1)]
     hearer = chance.choice("hearer", [None, *range(1, seats + 1)])
     view = state.view(hearer)
     round_trip(view, game.view_type, spot)
     width = chance.choice("width", (40, 80))
-    for text in plain(game.words.board(view, names, width)):
+    for text in plain(game.words.board(view, NAMES[:seats], width)):
         demand(len(text) <= width, f"{spot}: a board line is wider than {width}: {text!r}")
     for seat in state.to_move():
         legal = state.legal_actions(seat)

@@ -28,9 +28,8 @@ class Memory:
     def text(self, seat: Seat | None) -> str:
         """All that the seat did and heard."""
         done, text = self._texts.get(seat, (0, ""))
-        if done < len(self._log):
-            text += "".join([self._lines(seat, *entry) for entry in self._log[done:]])
-            self._texts[seat] = len(self._log), text
+        text += "".join([self._lines(seat, *entry) for entry in self._log[done:]])
+        self._texts[seat] = len(self._log), text
         return text
 
     def _lines(self, hearer: Seat | None, told: Sequence[Told], seat: Seat | None, action: Action | None) -> str:

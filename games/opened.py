@@ -33,7 +33,7 @@ def hidden_lines(
     heads: Sequence[str],
     width: int,
     *,
-    short: bool = False,
+    short: bool,
 ) -> list[Line]:
     """What only one seat sees: the lines of its board that no public board has; `short` takes, for all seats alike, the
     drawing that has the fewest of them."""

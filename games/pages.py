@@ -15,9 +15,9 @@ def rules_page(game: Game) -> str:
     if game.base_rules is None:
         return page
     base = in_language(game.base_rules).read_text(encoding="utf-8")
-    name = re.split(r"[#,\n]", base, maxsplit=2)[1].strip()
-    first = base.index("\n## ") + 1
-    return f"{page.rstrip()}\n\n" + re.sub(r"(?m)^(## .*)$", rf"\1 ({name})", base[first:])
+    title, _newline, rest = base.partition("\n")
+    name = title.partition(",")[0].strip("# ")
+    return f"{page.rstrip()}\n" + re.sub(r"(?m)^(## .*)$", rf"\1 ({name})", rest[rest.index("\n## ") :])
 
 
 def in_language(page: Path) -> Path:

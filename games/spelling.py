@@ -37,7 +37,7 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
     places = {folded(name): typed for name, typed in game.words.places(view, people).items()}
     named = {**_vocabulary(game), **_placed(_card_names(game), places), **places}
     spelled = respelled(line, named, _verbs(game))
-    if spelled != line and spelled.isascii():
+    if spelled.isascii():
         try:
             return game.words.read(spelled, view, legal)
         except Unreadable as error:
@@ -74,9 +74,8 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
     words, spelled, at = [word for word in line.split(" ") if word], list[str](), 0
     if words and any(verb.startswith(words[0].lower()) for verb in verbs):
         spelled, at = [words[0]], 1
-    longest = 1 + max((name.count(" ") for name in shown), default=0)
     while at < len(words):
-        for end in range(min(len(words), at + longest), at, -1):
+        for end in range(len(words), at, -1):
             typed = _meant(folded(" ".join(words[at:end])), shown)
             if typed:
                 spelled.append(typed)
@@ -88,14 +87,14 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
     return " ".join(spelled)
 
 
-def _meant(name: str, shown: Mapping[str, str]) -> str:
-    """What is typed for a folded name, or for the one whose beginning it is; "" for none."""
+def _meant(name: str, shown: Mapping[str, str]) -> str | None:
+    """What is typed for a folded name, or for the one whose beginning it is."""
     if name in shown:
         return shown[name]
     if len(name) < PREFIX_LETTERS or not name[0].isalpha():
-        return ""
+        return None
     fitting = {typed for full, typed in shown.items() if full.startswith(name)}
-    return fitting.pop() if len(fitting) == 1 else ""
+    return fitting.pop() if len(fitting) == 1 else None
 
 
 def closest(line: str, known: Collection[str]) -> str:
@@ -112,7 +111,7 @@ def closest(line: str, known: Collection[str]) -> str:
             return ""
         for count in range(min(LONGEST_NAME, len(words) - at), 0, -1):
             meant, enough = " ".join(words[at : at + count]), CLOSE if count == 1 else CLOSER
-            names = [name for name in known if name.count(" ") == count - 1 and _may_be_like(name, meant, enough)]
+            names = [name for name in known if name.count(" ") == count - 1]
             if like := get_close_matches(meant, names, 1, enough):
                 found += like
                 at += count
@@ -121,14 +120,6 @@ def closest(line: str, known: Collection[str]) -> str:
             return ""
     offer = " ".join(found)
     return offer if offer != line.lower() else ""
-
-
-def _may_be_like(one: str, other: str, enough: float) -> bool:
-    """By their letters, whatever the order: quickly told, and true of few."""
-    if 2 * min(len(one), len(other)) < enough * (len(one) + len(other)):
-        return False
-    shared = sum(min(one.count(letter), other.count(letter)) for letter in set(one))
-    return 2 * shared >= enough * (len(one) + len(other))
 
 
 def folded(name: str) -> str:

@@ -133,7 +133,7 @@ class Link:
         self._connection: Connection | None = None  # None while there is none that has said hello
         self._reading = False  # whether the reading task is running, which sends by itself what is put
         self._attempts = 0  # to connect again since a connection last brought something
-        self._up_since = math.inf  # when the latest hello was welcomed
+        self._up_since: float  # when the latest hello was welcomed
         self._welcomed = False
         self._tables = CatchUp(gaps=identity.hears == TURNS)
         self._told_in, self._told_out = trio.open_memory_channel[Heard](math.inf)
@@ -183,8 +183,8 @@ class Link:
         try:
             return await self._told_out.receive()
         except trio.EndOfChannel:
-            self.check()
-            raise StopAsyncIteration from None
+            assert self.failure is not None
+            raise self.failure from None
 
     def check(self) -> None:
         """Raises `failure` if there will be no connection any more."""
@@ -292,7 +292,6 @@ class Link:
             self._ask_again(Resume(id=1, table=table, after=after), table)
         for table in plan.watch:
             self._ask_again(Watch(id=1, table=table), table)
-        connection.wake()
 
     def _ask_again(self, request: Request, table: str) -> None:
         """A request that belongs to this connection alone: the next one asks anew."""
@@ -305,7 +304,6 @@ class Link:
 
     async def _read(self, connection: Connection) -> NoReturn:
         """Takes what comes until the connection ends. Raises Ended, or LinkFailed when there shall be no other."""
-        self._reading = True
         while True:
             event = connection.next()
             if event is None:

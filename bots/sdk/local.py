@@ -27,7 +27,7 @@ class NoAction(IllegalAction):
 def chosen(bot: Bot, turn: Turn) -> Action:
     """What the bot does now. Raises NoAction, and whatever the bot raises."""
     action = bot.choose(turn)
-    kinds = get_args(turn.game.action_type)
+    kinds = get_args(turn.game.action_type) or (turn.game.action_type,)
     if type(action) not in kinds and action not in turn.legal:
         raise NoAction(bot, turn, action)
     return action

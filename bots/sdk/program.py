@@ -96,10 +96,10 @@ class Program(Bot):
 
     def _answer(self) -> Any:
         assert self._process.stdout is not None
-        line = self._process.stdout.readline(LINE_BYTES + 1)
-        if len(line) > LINE_BYTES:
-            raise ProgramFailed(_("The program answered a line of more than {most} bytes.", most=LINE_BYTES))
+        line = self._process.stdout.readline(LINE_BYTES)
         if not line.endswith(b"\n"):
+            if len(line) == LINE_BYTES:
+                raise ProgramFailed(_("The program answered a line of more than {most} bytes.", most=LINE_BYTES))
             raise ProgramFailed(self._how_it_ended())
         try:
             return msgspec.json.decode(line)

@@ -35,7 +35,7 @@ class NoSuchBot(Exception):
 @cache
 def all_bots() -> dict[str, type[Bot]]:
     """Every named bot, in alphabetical order. Raises PluginBroken, and when two bots have the same name."""
-    names = sorted(info.name for info in pkgutil.iter_modules(bots.__path__) if info.ispkg and info.name != "sdk")
+    names = sorted(info.name for info in pkgutil.iter_modules(bots.__path__) if info.ispkg)
     own = (getattr(importlib.import_module(f"bots.{name}"), "BOTS", {}) for name in names)
     found: dict[str, type[Bot]] = {}
     for several in chain(own, plugged("magehall.bots", "BOTS")):

@@ -60,7 +60,7 @@ Report = Callable[[str], None]
 
 def to_stderr(text: str) -> None:
     """The usual report. What a server says may be quoted in it, and goes to a terminal."""
-    print("\n".join(map(escape, text.split("\n"))), file=sys.stderr, flush=True)
+    print("\n".join(map(escape, text.split("\n"))), file=sys.stderr)
 
 
 class Runner:

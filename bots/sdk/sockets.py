@@ -27,8 +27,8 @@ class DirectStream(trio.abc.Stream):
             sent = 0
         except OSError as error:
             raise trio.BrokenResourceError(str(error)) from error
-        if sent < len(data):
-            await self._stream.send_all(data[sent:])
+        if rest := data[sent:]:
+            await self._stream.send_all(rest)
 
     async def wait_send_all_might_not_block(self) -> None:
         await self._stream.wait_send_all_might_not_block()
@@ -36,7 +36,7 @@ class DirectStream(trio.abc.Stream):
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         data = None
         while data is None:
-            if self._stream.socket.fileno() < 0:
+            if self._stream.socket.fileno() == -1:
                 raise trio.ClosedResourceError("this stream was closed")
             await trio.lowlevel.wait_readable(self._stream.socket)
             data = self._read(max_bytes)

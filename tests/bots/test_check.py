@@ -279,6 +279,10 @@ def test_of_no_decision_no_time_is_told() -> None:
     assert _ms([], 0.5) == 0.0
 
 
+def test_times_are_told_to_the_microsecond() -> None:
+    assert _ms([0.0123456789], 1.0) == 12.346
+
+
 def test_what_is_let_go_of_and_not_collected_yet_is_no_growth() -> None:
     gc.disable()
     try:

@@ -12,12 +12,21 @@ from matches.intervals import Estimate
 
 def test_a_cross_table_has_every_bot_against_every_other_the_strongest_first() -> None:
     game = get_game("magecraft")
-    pair = cross(game, ["random", "evoker"], deals=2, seed=3)
+    pair = cross(game, ["random", "evoker"], deals=2, seed=3, jobs=1)
     assert pair.shares["evoker"]["random"].value == 1 - pair.shares["random"]["evoker"].value == 1.0
     *_, first, second = cross_page(game, pair).splitlines()
     assert (first.split()[1], second.split()[1]) == ("evoker", "random")
-    three = cross(get_game("ikasamage"), ["random", "greedy"], 3, seed=1, deals=1)
+    assert " ".join(cross_page(game, pair).split("\n")[:3]).startswith(
+        "Magecraft with 2 seats: what the bot of a row has of the win with one in the other seat, in percent, 50 being"
+        " fair, and its 95 % interval. 2 deals a pair, in every rotation, seed 3."
+    )
+    three = cross(get_game("ikasamage"), ["random", "greedy"], 3, seed=1, jobs=1, deals=1)
     assert three.fair == pytest.approx(1 / 3)
+    page = cross_page(get_game("ikasamage"), three).replace("\n", " ")
+    assert (
+        "with 3 seats: what the bot of a row has of the win with one in each of the others, in percent, 33 being fair"
+        in page
+    )
     assert {one: list(row) for one, row in three.shares.items()} == {"random": ["greedy"], "greedy": ["random"]}
 
 
@@ -25,17 +34,17 @@ def test_a_cross_table_tells_each_share_with_its_interval_if_there_are_deals_eno
     game = get_game("magecraft")
     heard: list[tuple[int, int]] = []
     pair = cross(
-        game, ["random", "evoker"], seed=1, deals=1, on_deal=lambda done, planned: heard.append((done, planned))
+        game, ["random", "evoker"], seed=1, jobs=1, deals=1, on_deal=lambda done, planned: heard.append((done, planned))
     )
     assert heard == [(1, 1)]
     shares = {
-        "random": {"evoker": Estimate(0.25, 0.1249, 0.4, 20, 10)},
-        "evoker": {"random": Estimate(0.75, None, None, 20, 10)},
+        "random": {"evoker": Estimate(0.6, 0.1249, 0.8, 20, 10)},
+        "evoker": {"random": Estimate(0.75, None, 0.8, 20, 10)},
     }
     rows = cross_page(game, msgspec.structs.replace(pair, shares=shares)).splitlines()[-2:]
     assert [[cell.strip() for cell in row.split("|")[1:4]] for row in rows] == [
         ["evoker", "-", "75"],
-        ["random", "25 (12 to 40)", "-"],
+        ["random", "60 (12 to 80)", "-"],
     ]
 
 
@@ -48,10 +57,10 @@ def test_a_cross_table_says_how_far_it_is_over_all_pairs_and_ends_with_an_interr
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        cross(get_game("magecraft"), ["random", "evoker", "scholar"], seed=1, deals=3, on_deal=hear)
+        cross(get_game("magecraft"), ["random", "evoker", "scholar"], seed=1, jobs=1, deals=3, on_deal=hear)
     assert heard == [(done, 9) for done in range(1, 7)]
 
 
 def test_a_cross_table_of_one_bot_is_refused() -> None:
     with pytest.raises(ValueError, match="two different bots"):
-        cross(get_game("magecraft"), ["evoker", "evoker"], seed=1, deals=1)
+        cross(get_game("magecraft"), ["evoker", "evoker"], seed=1, jobs=1, deals=1)

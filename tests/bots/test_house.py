@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import io
 import os
+import random
 import signal
+import subprocess
 from typing import ClassVar
 
 import msgspec
@@ -20,7 +23,7 @@ from games.chance import Chance
 from games.mages_110m.cards import OWN_FILE
 from games.registry import get_game
 from server.house import HouseBot, Question
-from tests.helpers.toy import TOY, ToyOptions
+from tests.helpers.toy import TOY, Play, ToyOptions
 
 
 class Reader(Bot):
@@ -138,7 +141,7 @@ def test_a_bot_aside_knows_its_table_s_cards_and_goes_on_with_the_same_chance(mo
         for answer in out.getvalue().splitlines():
             assert action_from(game, msgspec.json.decode(answer)) == state.legal_actions(seat)[-1]
     (first, chance), (_before, other), (second, again) = Noter.noted
-    assert chance != other
+    assert chance == random.Random(5 << 32 | 7).random() != other
     assert first.game.cards_digest == game.cards_digest != ""
     assert (first.view, first.knowledge, first.options) == (state.view(seat), state.knowledge(seat), state.options)
     assert (first.number, first.seats, first.clock, first.legal) == (7, 2, 2.5, state.legal_actions(seat))
@@ -162,3 +165,65 @@ def test_a_bot_aside_is_asked_one_question_at_a_time(monkeypatch: pytest.MonkeyP
     question = aside.Asked(seat, 1, None, state.view(seat), legal, state.knowledge(seat))
     assert alone.choose(question) == legal[0]
     assert held == [True]
+
+
+class Process:
+    """In the place of a bot's process: answers each question with the first action of the toy."""
+
+    def __init__(self, command: list[str], **_how: object) -> None:
+        self.command, self.ended = command, list[str]()
+        self.stdin, self.stdout = io.BytesIO(), io.BytesIO(b'{"do":"play","card":3}\n' * 9)
+
+    def kill(self) -> None:
+        self.ended.append("killed")
+
+    def wait(self) -> None:
+        self.ended.append("waited for")
+
+
+@pytest.fixture
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
+    """Those that were started."""
+    started: list[Process] = []
+
+    def start(command: list[str], **how: object) -> Process:
+        started.append(Process(command, **how))
+        return started[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start)
+    return started
+
+
+TOY_PLACE = aside.Place("noter", 5, "toy", "", 2, {})
+TOY_ASKED = aside.Asked(1, 1, None, None, [], None)
+
+
+def test_a_bot_aside_is_started_once_and_ends_with_whoever_asks_it(processes: list[Process]) -> None:
+    alone = aside.Aside(TOY, TOY_PLACE)
+    assert processes == [], "it starts with the first question"
+    assert [alone.choose(TOY_ASKED), alone.choose(TOY_ASKED)] == [Play(3), Play(3)]
+    (process,) = processes
+    lines = process.stdin.getvalue().splitlines()
+    assert process.command[-2:] == ["-m", "bots.sdk.aside"]
+    assert [*map(msgspec.json.decode, lines)] == [*map(msgspec.to_builtins, (TOY_PLACE, TOY_ASKED, TOY_ASKED))]
+    del alone
+    gc.collect()
+    assert process.ended == ["killed", "waited for"]
+    assert process.stdin.closed
+    assert process.stdout.closed
+
+
+def test_a_bot_aside_that_was_closed_before_it_began_ends_at_once(processes: list[Process]) -> None:
+    alone = aside.Aside(TOY, TOY_PLACE)
+    alone.close()
+    with pytest.raises(EOFError, match="its process has ended"):
+        alone.choose(TOY_ASKED)
+    assert processes[0].ended == ["killed", "waited for"]
+
+
+def test_an_answer_that_is_cut_off_is_none(processes: list[Process]) -> None:
+    alone = aside.Aside(TOY, TOY_PLACE)
+    alone.choose(TOY_ASKED)
+    processes[0].stdout = io.BytesIO(b'{"do":"play","card":3}')
+    with pytest.raises(EOFError, match="its process has ended"):
+        alone.choose(TOY_ASKED)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from pathlib import Path
 
@@ -111,6 +112,18 @@ async def test_a_name_is_proved_by_another_process_with_the_file_that_the_first_
         async with open_link(dial_to(hall), ANN, tokens) as link:
             assert link.welcome.name == "ann"
         assert tokens.get("here:1", "ann") == token
+
+
+async def test_who_is_told_why_a_server_goes_reads_the_same_of_the_connection_that_is_lost(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    async with open_link(dial_to(hall), ANN) as link:
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        bye, lost = await anext(link), await anext(link)
+        assert isinstance(bye, m.Bye)
+        assert isinstance(lost, Lost)
+        assert (bye.reason, bye.text) == ("shutdown", lost.reason)
 
 
 async def test_a_second_login_ends_the_first_for_good(hall: Hall, autojump_clock: MockClock) -> None:
@@ -235,10 +248,13 @@ async def test_a_server_that_says_nothing_for_long_is_asked_and_kept_when_it_ans
     assert scissors.connections == 1
 
 
+@pytest.mark.parametrize(("cuts", "part"), [(range(3, 16), 100), ((5, 9), 1)])
 async def test_a_spectator_whose_connection_is_cut_hears_every_message_once(
-    hall: Hall, autojump_clock: MockClock
+    hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, cuts: Sequence[int], part: int
 ) -> None:
-    for cut in range(3, 16):
+    """What it missed is told in one part, or in several."""
+    monkeypatch.setattr("server.desk.at_match.STORY_MESSAGES", part)
+    for cut in cuts:
         scissors = Scissors(lines=cut)
         async with AsyncExitStack() as stack:
             spectator = await stack.enter_async_context(

@@ -14,7 +14,7 @@ from protocol.errors import Refusal
 from server.net.session import Session
 from tests.helpers.hall import Hall
 from tests.helpers.links import next_of
-from tests.helpers.scissors import dial_to
+from tests.helpers.scissors import Scissors, dial_to
 
 ANN = Identity("ann", "here:1")
 
@@ -126,3 +126,61 @@ async def test_a_seat_is_asked_for_again_on_another_connection_where_the_server_
         await link.ask(m.Act(id=1, table="t1", turn=1, action=turn.legal[0]), m.Accepted)
         assert isinstance(await next_of(link, m.Happened), m.Happened)
     assert len(reasons) == 2
+
+
+@pytest.mark.parametrize(("away", "table"), [(0, "t1"), (90, "t2")])
+async def test_an_open_whose_answer_is_lost_gives_one_table_that_is_really_there(
+    hall: Hall, autojump_clock: MockClock, away: float, table: str
+) -> None:
+    """Over a short loss it is kept; after a long one it is gone, and another one is opened."""
+    scissors = Scissors(lines=2)
+    await trio.sleep(200)  # long after the server began, which holds seats longer
+
+    async def dial() -> trio.abc.Stream:
+        if scissors.connections and trio.current_time() < 200 + away:
+            raise OSError("no way through")
+        return await dial_to(hall, scissors)()
+
+    async with open_link(dial, ANN, face="json") as link:
+        answer = await link.ask(m.Open(id=1, game="toy", seats=2), m.TableReply)
+        assert answer.info.table == table
+        assert list(hall.lobby.tables) == [table]
+
+
+async def test_a_table_that_one_leaves_is_not_taken_up_again_though_the_answer_is_lost(
+    hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked, carry_out, scissors = list[type[m.Request]](), Session.carry_out, Scissors()
+
+    def note(session: Session, request: m.Request) -> None:
+        asked.append(type(request))
+        carry_out(session, request)
+
+    monkeypatch.setattr(Session, "carry_out", note)
+    async with open_link(dial_to(hall, scissors), ANN, face="json") as link:
+        for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
+            await link.ask(request, m.TableReply)
+        await link.ask(m.Start(id=1, table="t1"), m.TableReply)
+        await next_of(link, m.Turn)
+        scissors.lines = scissors.received.count(b"\n")  # nothing more comes through
+        await link.ask(m.Leave(id=1, table="t1"), m.Left)
+        await link.ask(m.Ping(id=1), m.Pong)
+    assert asked[-4:] == [m.Leave, m.Hello, m.Leave, m.Ping]
+
+
+async def test_a_table_from_which_one_was_sent_away_is_not_missed_on_the_next_connection(
+    hall: Hall, autojump_clock: MockClock
+) -> None:
+    bob = await hall.player("bob")
+    await bob.ask("open", game="toy", seats=2)
+    async with open_link(dial_to(hall), ANN) as link:
+        await link.ask(m.Join(id=1, table="t1"), m.TableReply)
+        await bob.ask("kick", table="t1", player="ann")
+        await next_of(link, m.SentAway)
+        for session in list(hall.app.sessions):
+            session.end("shutdown")
+        await next_of(link, Back)
+        await link.ask(m.Ping(id=1), m.Pong)
+        cy = await hall.player("cy")
+        await cy.ask("tell", to="ann", text="hm")
+        assert isinstance(await anext(link), m.Chat), "and not that the table is gone"

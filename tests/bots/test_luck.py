@@ -10,7 +10,20 @@ import pytest
 from bots.sdk.lab import plan_of
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import Unfit
-from bots.sdk.lab.luck import RESAMPLED, Deal, Figure, Luck, Result, figure, luck, luck_page, results, tellings
+from bots.sdk.lab.luck import (
+    RESAMPLED,
+    Deal,
+    Figure,
+    Luck,
+    Result,
+    _percent,
+    _plain,
+    figure,
+    luck,
+    luck_page,
+    results,
+    tellings,
+)
 from games.registry import get_game
 from matches.lead import lead
 
@@ -20,7 +33,7 @@ RACE = get_game("mages-110m")
 @pytest.fixture(scope="module")
 def found() -> Luck:
     told: list[tuple[int, int]] = []
-    measured = luck(RACE, deals=12, seed=2, on_deal=lambda done, planned: told.append((done, planned)))
+    measured = luck(RACE, deals=12, seed=2, jobs=1, on_deal=lambda done, planned: told.append((done, planned)))
     assert told == [(number, 12) for number in range(1, 13)]
     return measured
 
@@ -42,23 +55,29 @@ def test_the_deal_decides_at_most_everything_and_figures_lie_in_their_intervals(
         assert (told.decided.value or 2) <= 1
         assert told.single.value
     assert found.by["share"].better.value == pytest.approx(0.05)
+    assert (found.game, found.bot, found.seats, found.seed, found.deals) == ("mages-110m", "hurdler", 2, 2, 12)
+    assert (found.fair, found.confidence) == (0.5, 0.95)
 
 
-def test_the_page_says_what_was_played(found: Luck) -> None:
+def test_the_page_says_what_was_played(found: Luck, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.sdk.lab.luck.SLIPS", 0.6)
     text = luck_page(RACE, found)
-    assert text.startswith("110 Mètres Mages with 2 seats, each of them hurdler that slips in 10 %")
+    assert text.replace("\n", " ").startswith(
+        "110 Mètres Mages with 2 seats, each of them hurdler that slips in 60 % of its decisions: 12 deals, seed 2;"
+        " in brackets 95 % intervals over deals. A tenth better is a share of 55.0 % where 50.0 % is fair."
+    )
     assert "| a tenth better " in text
     assert "5.0 % |" in text
 
 
 def test_a_game_whose_house_bot_is_not_there_is_measured_with_random_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(type(RACE), "house_bot", "greedy")
-    assert luck(RACE, deals=2, seed=1).bot == "random"
+    assert luck(RACE, deals=2, seed=1, jobs=1).bot == "random"
 
 
 def test_one_bot_is_enough() -> None:
     with pytest.raises(ValueError, match="with one bot in every seat"):
-        luck(RACE, ["hurdler", "random"], deals=2, seed=1)
+        luck(RACE, ["hurdler", "random"], deals=2, seed=1, jobs=1)
 
 
 WON, LOST, AHEAD = (1.0, 6.0), (0.0, -6.0), (0.75, 2.0)  # a share of the win and a lead
@@ -74,6 +93,8 @@ def test_where_the_seat_decides_everything_a_bot_is_told_by_one_deal_in_every_ro
     assert share == pytest.approx((0.05, 1.0, 1046.5, 0.0), rel=1e-4)
     # a lead of 2 for 0.25 of the win comes to 0.4 for 0.05; s^2 is 48
     assert ahead == pytest.approx((0.4, 1.0, 2354.7, 0.0), rel=1e-4)
+    _share, ahead = tellings(deals_of((WON, LOST), (WON, LOST), weaker=(0.75, 0.5)), 0.5)
+    assert ahead == pytest.approx((0.1, 1.0, 37675, 0.0), rel=1e-4), "however small the lead is"
 
 
 def test_where_matches_of_a_deal_have_nothing_in_common_rotating_saves_none() -> None:
@@ -101,13 +122,14 @@ def test_an_interval_holds_95_of_100_samples_and_is_wide_enough_for_those_that_t
     assert figure([200.0, *[None] * 4, *samples[4:]], 12) == Figure(200.0, 10.0, 393.0)
     assert figure([200.0, *[None] * 10, *samples[10:]], 12) == Figure(200.0, 10.0, 399.0)
     assert figure([200.0, *[None] * 11, *samples[11:]], 12) == Figure(200.0, None, None)
+    assert figure([200.0, *samples], 10) == Figure(200.0, 10.0, 389.0)
     assert figure([200.0, *samples], 9) == Figure(200.0, None, None)
     assert figure([None, *samples], 12) == Figure(None, None, None)
 
 
 def test_one_deal_tells_nothing() -> None:
     with pytest.raises(Unfit, match="Luck is measured over at least two deals"):
-        luck(RACE, ["hurdler"], deals=1, seed=1)
+        luck(RACE, ["hurdler"], deals=1, seed=1, jobs=1)
 
 
 def test_the_page_has_a_dash_where_nothing_can_be_said(found: Luck) -> None:
@@ -129,6 +151,15 @@ def test_the_page_has_the_interval_of_a_number_with_its_thousands_apart(found: L
     text = luck_page(RACE, msgspec.structs.replace(found, by={**found.by, "share": share}))
     assert "| 2,346 (1,000 to 12,346) |" in text
     assert "9 (9 to 9) |" in text
+
+
+def test_figures_are_told_with_their_intervals_where_those_say_more() -> None:
+    wide, narrow, none = Figure(0.6, 0.55, 0.8), Figure(0.6, 0.6, 0.6), Figure(None, None, None)
+    assert [_percent(one) for one in (wide, narrow, none)] == ["60 % (55 to 80)", "60 %", "-"]
+    assert _percent(Figure(0.6, None, None), 1) == "60.0 %"
+    assert [_percent(Figure(0.6, low, high)) for low, high in ((None, 0.8), (0.2, None))] == ["60 %", "60 %"]
+    assert [_plain(one, 2) for one in (wide, narrow, none)] == ["0.60 (0.55 to 0.80)", "0.60 (0.60 to 0.60)", "-"]
+    assert [_plain(Figure(8.4, low, high)) for low, high in ((None, 9), (1, None), (1, 9))] == ["8", "8", "8 (1 to 9)"]
 
 
 def test_what_rounds_to_nothing_has_no_sign(found: Luck) -> None:
@@ -153,5 +184,5 @@ def test_a_wrong_bot_is_named(tmp_path: Path, does: str, says: str) -> None:
     (tmp_path / "wrong.py").write_text(WRONG.replace("DOES", does))
     name = f"{tmp_path}/wrong.py:Wrong"
     with pytest.raises(BotFailed, match=says) as failed:
-        luck(RACE, [name], deals=2, seed=1)
+        luck(RACE, [name], deals=2, seed=1, jobs=1)
     assert str(failed.value).startswith(name)

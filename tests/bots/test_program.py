@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import gc
 import json
+import random
 import re
 import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
 
+from bots.sdk.bot import Turn
 from bots.sdk.check import check
 from bots.sdk.local import play
-from bots.sdk.program import ProgramFailed
+from bots.sdk.program import Program, ProgramFailed
 from bots.sdk.registry import NoSuchBot, all_bots, bot_file, get_bot
 from client.processes.limits import descendants
 from games.api import options_from
 from games.chance import Chance
-from tests.helpers.toy import TOY
+from tests.helpers.toy import TOY, Chose, Play, ToyState
 
 PAGE = (Path(__file__).parents[2] / "bots" / "README.md").read_text(encoding="utf-8")
 
@@ -74,10 +78,12 @@ def test_a_program_is_told_what_a_bot_in_python_is_told(tmp_path: Path) -> None:
         ("import os; os.kill(os.getpid(), 9)", "Signal 9 ended the program"),
         ("print('good morning')", "answered what is no JSON: 'good morning'"),
         ("import os; os.write(1, b'\"\\xff\"\\n')", "answered what is no JSON: '\"\ufffd\"'"),
+        ("print('x' * 90)", f"answered what is no JSON: '{'x' * 80}'."),
+        ("print(json.dumps('x' * 90))", f"answered '{'x' * 80}', which is neither"),
         ("print(0)", "answered 0; there are 3 actions, from 1"),
         ("print(4)", "answered 4; there are 3 actions, from 1"),
         ("print('[1]')", "is neither a number nor an action"),
-        ('print(\'{"do":"fly"}\')', "fly"),
+        ('print(\'{"do":"fly"}\')', "The program answered {'do': 'fly'}: "),
         ("print('x' * 70_000)", "answered a line of more than 65536 bytes"),
     ],
 )
@@ -86,6 +92,54 @@ def test_what_is_no_answer_is_told_in_a_sentence(tmp_path: Path, does: str, text
     bot = kind(1)
     with pytest.raises(ProgramFailed, match=re.escape(text)):
         play(TOY, [bot, all_bots()["random"](1)], options_from(TOY, {}), Chance(b"1" * 32))
+
+
+def test_a_program_that_says_no_more_and_goes_on_is_told_in_a_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("bots.sdk.program.PATIENCE_SECONDS", 0.02)
+    with (
+        ended(python(tmp_path, "import os; os.close(1); time.sleep(99)")) as bot,
+        pytest.raises(ProgramFailed, match="closed its stdin or stdout"),
+    ):
+        play(TOY, [bot, all_bots()["random"](1)], options_from(TOY, {}), Chance(b"1" * 32))
+
+
+def test_an_action_is_answered_with_its_number_in_the_list_from_one(tmp_path: Path) -> None:
+    state = ToyState(2, 3, [[3, 4, 9], [5, 6, 7]], Chance(bytes(32)), points=[0, 0])
+    turn = Turn(TOY, 1, state.view(1), state.legal_actions(1))
+    answers = "answers = ['0', '1', '3']\nfor line in sys.stdin:\n    print(answers.pop(1), flush=True)"
+    with ended(python(tmp_path, f"sys.stdin.readline()\n{answers}")) as bot:
+        assert [bot.choose(turn), bot.choose(turn)] == [Play(3), Play(9)]
+
+
+def test_who_has_ended_hears_nothing_more_and_has_a_chance_as_every_bot(tmp_path: Path) -> None:
+    with ended(python(tmp_path, "sys.exit(3)")) as bot:
+        assert bot.rng.random() == random.Random(1).random()
+        bot._process.wait()
+        with pytest.raises(ProgramFailed, match="ended with exit code 3"):
+            bot.hear(Chose(1))
+
+
+def test_a_program_that_ended_as_soon_as_it_began_does_not_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("bots.sdk.program.RUNNING_SECONDS", 30.0)
+    with ended(python(tmp_path, "sys.exit(3)")) as bot, pytest.raises(ProgramFailed, match="ended with exit code 3"):
+        bot.check_runs()
+    for name in ("RUNNING_SECONDS", "PATIENCE_SECONDS"):
+        monkeypatch.setattr(f"bots.sdk.program.{name}", 0.02)
+    with ended(python(tmp_path, "time.sleep(99)")) as bot:
+        bot.check_runs()
+
+
+@contextmanager
+def ended(spec: str) -> Iterator[Program]:
+    """The bot, whose program is ended in the end."""
+    bot = get_bot(spec)(1)
+    assert isinstance(bot, Program)
+    try:
+        yield bot
+    finally:
+        bot._end()
 
 
 def test_a_program_that_does_not_end_is_ended_with_its_match(tmp_path: Path) -> None:

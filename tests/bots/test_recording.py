@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+from array import array
 from pathlib import Path
 
 import pytest
 
 from bots.sdk.lab import measure, plan_of
 from bots.sdk.lab.deals import Unfit
-from games.api import options_from
+from bots.sdk.lab.recording import Recorder, _whole
+from games.api import Outcome, options_from
 from games.chance import Chance, deal_key
 from games.numbers import Numbers
 from games.registry import get_game
 from magehall import load_replay
+from tests.bots.coin import COIN, CoinState, Say
 
 RACE = get_game("mages-110m")
 
@@ -52,6 +55,29 @@ def test_every_decision_is_a_row_of_numbers(tmp_path: Path) -> None:
         numbers.legal(state.legal_actions(first["seat"]))
     )
     assert sorted({row["seat"]: row["share"] for row in rows}.values()) == [0, 1]
+
+
+def test_a_row_says_what_its_seat_saw_could_do_and_did_and_how_it_came_out() -> None:
+    recorder = Recorder(Numbers(COIN, 2, COIN.options_type()))
+    recorder.watch(CoinState(), 1, Say(False))
+    recorder.watch(CoinState((False,)), 2, Say(True))
+    outcome = Outcome((3, 8), (2, 1), "heads", "Seat 2 wins.")
+    rows = [tuple(row.values()) for row in recorder.rows("deal-000001-1", outcome)]
+    assert rows == [
+        ("deal-000001-1", 1, 1, array("f", [0, 0]), [0, 1], 1, 0.0, 3),
+        ("deal-000001-1", 2, 2, array("f", [1, 0]), [0, 1], 0, 1.0, 8),
+    ]
+
+
+def test_a_file_that_could_not_be_written_whole_is_not_there_at_all(tmp_path: Path) -> None:
+    def write() -> None:
+        with _whole(tmp_path / "deal.parquet") as half:
+            half.write_bytes(b"half of it")
+            raise OSError("the disk is full")
+
+    with pytest.raises(OSError, match="full"):
+        write()
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_numbers_without_a_folder_are_refused_and_so_is_no_deal_at_all() -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import bots
+from bots.random import RandomBot
 from bots.sdk.registry import NoSuchBot, all_bots, get_bot
 
 
@@ -40,11 +41,13 @@ def test_a_file_finds_its_class_and_the_helpers_beside_it(tmp_path: Path) -> Non
         ("{folder}/plain.py:Missing", "has no class 'Missing'"),
         ("{folder}/wanting.py:Wanting", "wants is 'knowledge'; it is a tuple of some of 'view', 'legal', 'knowledge'"),
         ("{folder}/wishing.py:Wishing", r"wants is ('view', 'luck'); it is a tuple of"),
+        ("{folder}/notes.txt:Bot", "/notes.txt' is no Python file."),
         ("{folder}/plain.py:Plain", "has no class 'Plain' that is a magehall.Bot"),
     ],
 )
 def test_what_cannot_be_found_is_told_in_a_sentence(tmp_path: Path, name: str, text: str) -> None:
     (tmp_path / "broken.py").write_text("undefined\n")
+    (tmp_path / "notes.txt").write_text("a list\n")
     (tmp_path / "plain.py").write_text("class Plain:\n    pass\n")
     (tmp_path / "wanting.py").write_text("from magehall import Bot\n\n\nclass Wanting(Bot):\n    wants = 'knowledge'\n")
     wishing = "from magehall import Bot\n\n\nclass Wishing(Bot):\n    wants = ('view', 'luck')\n"
@@ -52,3 +55,16 @@ def test_what_cannot_be_found_is_told_in_a_sentence(tmp_path: Path, name: str, t
     with pytest.raises(NoSuchBot) as told:
         get_bot(name.format(folder=tmp_path))
     assert text in str(told.value)
+
+
+def test_a_bot_may_have_another_class_beside_it_that_is_told_of_its_subclasses() -> None:
+    told: list[type] = []
+
+    class Listed:
+        def __init_subclass__(cls) -> None:
+            told.append(cls)
+
+    class Mine(RandomBot, Listed):
+        pass
+
+    assert told == [Mine]

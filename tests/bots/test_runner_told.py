@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Back, Gone, Heard, Identity, Link, Lost
 from bots.sdk.runner import Finished, Runner, to_stderr
+from bots.sdk.seeds import bot_seed
 from games.api import Action, to_map
 from games.chance import Chance
 from protocol import messages as m
@@ -333,3 +334,14 @@ async def test_who_waits_at_a_table_that_is_not_listed_on_coming_back_waits_no_m
             place.hear(STARTED, Back())
             place.hear(over(m.SeatResult(1, "ann", 5, 1)))
         assert done == ["done"]
+
+
+@pytest.mark.parametrize(
+    ("word", "nonces", "own"), [("w7", ("mine", ""), "w7"), ("", ("mine", "yours"), "mine"), ("", ("", "yours"), "t1")]
+)
+def test_the_chance_of_a_bot_comes_of_the_match_s_word_or_its_nonce_or_the_table(
+    word: str, nonces: tuple[str, str], own: str
+) -> None:
+    place = Place()
+    place.hear(replace(STARTED, word=word, nonces=nonces), TURN)
+    assert place.runner._tables["t1"].seed == bot_seed(7, own, 1)

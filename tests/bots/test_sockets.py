@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 
 import pytest
 import trio
@@ -58,6 +59,36 @@ async def test_what_the_kernel_does_not_take_at_once_arrives_too() -> None:
         assert got == much
 
 
+async def test_who_asks_whether_more_can_be_sent_waits_until_it_can() -> None:
+    async with pair() as (stream, peer):
+        with suppress(BlockingIOError):
+            while True:  # until the kernel has no room any more
+                os.write(stream._stream.socket.fileno(), bytes(1_000_000))
+        with trio.move_on_after(0.01) as waited:
+            await stream.wait_send_all_might_not_block()
+        assert waited.cancelled_caught
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(stream.wait_send_all_might_not_block)
+            while nursery.child_tasks:
+                await trio.lowlevel.wait_readable(peer)
+                peer.recv(1_000_000)
+                await trio.lowlevel.checkpoint()
+
+
+async def test_what_is_sent_while_the_kernel_has_no_room_arrives_whole() -> None:
+    async with pair() as (stream, peer):
+        with suppress(BlockingIOError):
+            while True:
+                os.write(stream._stream.socket.fileno(), bytes(1_000_000))
+        got = bytearray()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(stream.send_all, b"act 1")
+            while not got.endswith(b"1"):
+                await trio.lowlevel.wait_readable(peer)
+                got += peer.recv(1_000_000)
+        assert got.lstrip(b"\0") == b"act 1"
+
+
 async def test_who_waits_hears_what_comes_and_then_the_end() -> None:
     async with pair() as (stream, peer), trio.open_nursery() as nursery:
         nursery.start_soon(_say_and_close, peer)
@@ -100,9 +131,10 @@ def round_of(monkeypatch: pytest.MonkeyPatch) -> Callable[[float], None]:
 
 
 async def test_a_lone_stream_takes_what_comes_within_a_round_before_any_other_task_runs(
-    round_of: Callable[[float], None],
+    round_of: Callable[[float], None], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    round_of(1_000.0)
+    round_of(0.05)
+    monkeypatch.setattr(sockets, "perf_counter", lambda: 7.0)  # it does not end meanwhile
     async with pair(LoneStream) as (stream, peer):
         peer.send(b"turn 1")
         assert await stream.receive_some() == b"turn 1"

@@ -21,12 +21,12 @@ from bots.sdk.lab.solving import (
     solve,
     solved_page,
 )
-from bots.sdk.lab.tree import Asked, Spot, TooLarge, Tree
+from bots.sdk.lab.tree import Asked, Spot, TooLarge, Tree, _Tape
 from bots.sdk.registry import NoSuchBot
 from games.api import Action, Game, options_from
 from games.mages_110m.moves import Aim
 from games.registry import get_game
-from tests.bots.coin import COIN, Say, Table
+from tests.bots.coin import COIN, Heads, Say, Table, Tails
 
 GAMES = Path(__file__).parents[2] / "games"
 FILE = GAMES / "mages_110m" / "tiny-race.toml"
@@ -46,6 +46,8 @@ def tree(race: Game) -> Tree:
 
 def test_the_tiny_race_is_solved(tree: Tree) -> None:
     assert (tree.nodes, len(tree.spots)) == (2_424, 542)
+    turns = [spot.turn for spot in tree.spots.values()]
+    assert {(turn.number, turn.seats, turn.options) for turn in turns} == {(1, 2, tree.options)}
     for iteration in range(1, 21):
         improve(tree, iteration)
     assert 0 <= nash_conv(tree, average(tree)) < 0.01
@@ -149,6 +151,19 @@ def test_what_the_other_one_soon_stops_doing_has_its_answer_in_the_solution() ->
     assert nash_conv(tree, average(tree)) < 0.01
 
 
+def test_an_iteration_moves_a_strategy_to_what_gained_and_later_ones_count_more() -> None:
+    tree = Tree(COIN, COIN.options_type())
+    tree.root = root = decides(1, 1.0, 0.0)
+    tree.spots = {(1, ""): root.spot}
+    improve(tree, 1)
+    assert (root.spot.regrets, root.spot.gains) == ([0.5, 0.0], [0.0, 0.0]), "half of the win more than by chance"
+    assert (root.spot.chances, root.spot.weights) == ([1.0, 0.0], [0.5, 0.5])
+    improve(tree, 2)
+    assert root.spot.regrets == [0.5, 0.0], "there is nothing more to gain"
+    assert root.spot.weights == [2.5, 0.5]
+    assert average(tree)(root.spot) == pytest.approx([5 / 6, 1 / 6])
+
+
 class Wrong(Bot):
     def choose(self, turn: Turn) -> Action:
         return Aim(9)
@@ -188,3 +203,27 @@ def test_a_tree_grows_to_its_bound_and_no_further(monkeypatch: pytest.MonkeyPatc
     monkeypatch.setattr("bots.sdk.lab.tree.MOST_NODES", 4)
     with pytest.raises(TooLarge, match="more than 4 nodes"):
         Tree(COIN, COIN.options_type())
+
+
+@pytest.mark.usefixtures("seldom_asked")
+def test_unless_bots_are_named_all_that_play_the_game_at_once_are_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that wants what its seat knows imagines worlds, which takes too long to be asked everywhere."""
+    thinks = type("Thinks", (RandomBot,), {"wants": frozenset({"knowledge"})})
+    elsewhere = type("Elsewhere", (RandomBot,), {"games": ("magecraft",)})
+    kinds = {"heads": Heads, "thinks": thinks, "elsewhere": elsewhere, "tails": Tails}
+    monkeypatch.setattr("bots.sdk.lab.solving.all_bots", lambda: kinds)
+    monkeypatch.setattr("bots.sdk.lab.deals.get_bot", kinds.__getitem__)
+    assert list(solve(COIN, COIN.options_type(), iterations=1).bots) == ["heads", "tails"]
+
+
+def test_what_is_drawn_from_a_stream_of_its_own_cannot_be_solved() -> None:
+    assert repr(_Tape()) == "Chance(uses={})", "a state with it can be printed"
+    for draw in (_Tape().fork, _Tape().quick):
+        with pytest.raises(TooLarge, match="a stream of its own"):
+            draw("stars")
+
+
+def test_seven_cards_are_shuffled_in_every_way_and_eight_are_too_many() -> None:
+    assert _Tape().shuffle("deck", "aaaaaaa") == [*"aaaaaaa"], "of which there is one way"
+    with pytest.raises(TooLarge, match="8 cards are shuffled at once; 7 are as many as can be tried"):
+        _Tape().shuffle("deck", "aaaaaaaa")

@@ -134,6 +134,17 @@ def quick_words(chance: Chance, parts: int) -> list[int]:
     return [int.from_bytes(part[place : place + 8], "big") for part in bits for place in range(0, 8 * 96, 8)]
 
 
+def test_where_all_words_of_a_block_are_too_high_the_next_block_is_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
+    words = {0: 2**32 - 1, 1: 5, 2: 4}  # of the blocks, eight times each
+
+    def block(_chance: Chance, _label: str, _use: int, number: int) -> bytes:
+        return words[number].to_bytes(4, "big") * 8
+
+    monkeypatch.setattr(Chance, "_block", block)
+    assert Chance(bytes(32)).below("die", 3) == 2
+    assert Chance(bytes(32)).shuffle("cards", "abc") == ["a", "b", "c"]
+
+
 def test_quick_draws_are_words_of_a_standard_hash_each_used_once() -> None:
     chance = Chance.of_number(3)
     words, quick = quick_words(chance, 1), chance.quick("worlds")
@@ -164,6 +175,16 @@ def test_quick_takes_one_after_the_other_out_of_a_list() -> None:
     assert (taken, left) == (expected, cards)
     assert quick.choice(range(1000)) == words[-5] % 1000
     assert quick.take(left, 0) == []
+
+
+def test_quick_draws_more_only_when_it_has_too_few() -> None:
+    chance = Chance.of_number(3)
+    words, quick = quick_words(chance, 1), chance.quick("worlds")
+    quick.take([0] * 96, 90)
+    cards = list("abcdef")
+    expected = [cards.pop(word % len(cards)) for word in words[:1]]
+    assert quick.take(list("abcdef"), 6)[:1] == expected
+    assert quick.choice(range(1000)) == quick_words(Chance.of_number(3), 2)[-1] % 1000
 
 
 def test_a_saved_chance_goes_on_where_it_was_and_is_equal_to_no_other() -> None:

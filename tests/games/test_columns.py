@@ -23,6 +23,7 @@ def test_a_wide_letter_takes_two_columns_and_an_accent_none() -> None:
 
 def test_a_text_is_cut_and_padded_by_columns() -> None:
     assert clip("火の玉", 5) == "火の"
+    assert [clip(text, -1) for text in ("ab", "火の玉", "")] == ["", "", ""], "there is no room at all"
     assert pad("火の玉", 5) == "火の "
     assert pad("ab", 4) == "ab  "
 
@@ -32,6 +33,12 @@ def test_a_sentence_that_is_cut_says_so_and_a_name_keeps_the_number_that_tells_i
     assert clip_marked("You advance 2 through hurdles.", 23) == "You advance 2.."
     assert clip_marked("incomprehensible", 8) == "incomp..", "all columns are used"
     assert [clip_name(name, 6) for name in ("hurdler", "hurdler-2", "anna")] == ["hurdle", "hurd-2", "anna"]
+    assert [clip_name(name, 6) for name in ("an-1", "anna-1", "ann-12", "anna-x")] == [
+        "an-1",
+        "anna-1",
+        "ann-12",
+        "anna-x",
+    ]
     assert [clip_name(name, 6) for name in ("hurdler-12", "hurdler-123")] == ["hur-12", "hurdle"], (
         "no number is as long"
     )

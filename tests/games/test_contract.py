@@ -8,17 +8,18 @@ from typing import TypeVar
 
 import pytest
 
-from games.api import Game, IllegalAction, Outcome, options_from, to_map
+from games.api import CardsRefused, Game, IllegalAction, Outcome, PositionRefused, options_from, to_map
 from games.chance import Chance
 from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE
 from games.exam import random_match
 from games.magecraft.game import Magecraft
 from games.mages_110m.game import Mages110m
 from games.registry import all_games
+from tests.bots.coin import COIN
 from tests.games.cheaty_mages.owned import FEW, TINY
 from tests.games.magecraft.given import CARDS
 from tests.games.mages_110m.given import DECK
-from tests.helpers.toy import ToyView
+from tests.helpers.toy import TOY, Play, ToyView
 
 GAMES = [
     *all_games().values(),
@@ -113,3 +114,25 @@ def test_loaded_draws_are_those_that_were_to_come() -> None:
     key, uses = chance.save()
     other = Chance.load(key, dict(uses))
     assert [other.roll("die") for _ in range(9)] == [chance.roll("die") for _ in range(9)]
+
+
+def test_an_option_that_a_game_has_not_is_refused_with_those_that_it_has() -> None:
+    with pytest.raises(ValueError, match=r"^Toy has no option 'luck'; it has: rounds\.$"):
+        options_from(TOY, {"rounds": 2, "luck": 1})
+    with pytest.raises(ValueError, match=rf"^Coin has no option '{'x' * 32}'; it has: none\.$"):
+        options_from(COIN, {"x" * 40: 1})
+
+
+def test_a_game_without_them_refuses_positions_and_card_files() -> None:
+    with pytest.raises(PositionRefused, match=r"^Toy takes no described positions\.$"):
+        TOY.position({}, Chance.of_number(1))
+    with pytest.raises(CardsRefused, match=r"^Toy has no replaceable cards\.$"):
+        TOY.with_cards("")
+
+
+def test_what_a_game_need_not_tell_is_empty_unless_it_does() -> None:
+    view = ToyView(1, (0, 0), ())
+    assert COIN.words.ending("points", (1,), 3) == COIN.words.foresee(view, Play(3), ["Ann"]) == ""
+    assert (COIN.words.account(view, ["Ann"]), COIN.words.vocabulary, COIN.words.titles) == ([], {}, {})
+    assert COIN.words.places(view, ["Ann", "Bob"]) == {"Ann": "1", "Bob": "2"}
+    assert (COIN.aim, COIN.no_resigning, COIN.cards_source()) == ("", None, "")

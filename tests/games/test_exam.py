@@ -361,3 +361,10 @@ def test_what_is_out_of_date_for_one_hearer_alone_is_found() -> None:
         state = Remembered(legal=seat)
         with pytest.raises(ExamFailed, match=f"^here: the legal actions of seat {seat} are out of date"):
             _check_memory(state, fresh, 3, "here")
+
+
+def test_of_four_things_all_are_tried_and_of_more_any_four() -> None:
+    assert exam._some(Chance.of_number(1), "things", "abcd") == [*"abcd"]
+    few = exam._some(Chance.of_number(1), "things", "abcde")
+    assert len(few) == 4
+    assert set(few) < set("abcde")

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import pytest
 
-from games.api import Game, View, options_from, plain
+from games.api import Game, Line, View, options_from, plain
 from games.exam import random_match
 from games.opened import hidden_lines, open_board
 from games.registry import all_games
+from tests.helpers.toy import ToyView, ToyWords
 
 NAMES = ("Anna-Magdalena", "Bob", "Cyrill", "Dieter", "Eve", "Flo")
 HEADS = [f"Only {name} sees:" for name in NAMES]
@@ -57,3 +58,37 @@ def test_however_little_room_there_is_no_row_of_what_all_see_is_lost(game: Game)
     public, views = moment.state.view(None), [moment.state.view(seat) for seat in range(1, seats + 1)]
     drawn = plain(open_board(game.words, public, views, names, HEADS[:seats], 40, 12))
     assert any(drawn[: len(board)] == plain(board) for board in game.words.boards(public, names, 40))
+
+
+class Drawn(ToyWords):
+    """A public board has four rows, or two; with a hand there are four more, or one."""
+
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
+        assert isinstance(view, ToyView)
+        hand = " ".join(map(str, view.hand))
+        own = [[f"{hand} {part}" for part in "abcd"], [f"{hand} all"]] if hand else [[], []]
+        return [[[("", row)] for row in (*rows, *more)] for rows, more in zip(("1234", "12"), own, strict=True)]
+
+
+PUBLIC, OWN = ToyView(0, (), ()), (ToyView(1, (), (), (5,)), ToyView(2, (), (), (6,)))
+IN_FULL = ["Ann:", "  5 a", "  5 b", "  5 c", "  5 d", "Bob:", "  6 a", "  6 b", "  6 c", "  6 d"]
+IN_SHORT = ["Ann:", "  5 all", "Bob:", "  6 all"]
+
+
+@pytest.mark.parametrize(
+    ("height", "rows"),
+    [
+        (0, [*"1234", *IN_FULL]),
+        (20, [*"1234", *IN_SHORT]),
+        (8, [*"1234", *IN_SHORT]),
+        (7, [*"12", *IN_SHORT]),
+        (6, [*"12", *IN_SHORT]),
+        (1, [*"12", *IN_SHORT]),
+    ],
+)
+def test_a_table_with_all_hands_is_drawn_in_full_or_in_about_so_many_lines(height: int, rows: list[str]) -> None:
+    assert plain(open_board(Drawn(), PUBLIC, OWN, ["Ann", "Bob"], ["Ann:", "Bob:"], 40, height)) == rows
+
+
+def test_hands_are_in_full_unless_a_height_is_given() -> None:
+    assert plain(open_board(Drawn(), PUBLIC, OWN, ["Ann", "Bob"], ["Ann:", "Bob:"], 40)) == [*"1234", *IN_FULL]

@@ -83,6 +83,16 @@ class ForgetsTheHand(ToyGame):
         super().encode(ToyView(view.seat, view.points, view.chosen), out)
 
 
+class ForgetsWhatIsAllowed(ToyGame):
+    """It says itself that the numbers leave out the hand and the points, though the hand is what may be played."""
+
+    unsaid = frozenset({"hand", "points"})
+
+    def encode(self, view: View, out: Any) -> None:
+        assert isinstance(view, ToyView)
+        super().encode(ToyView(view.seat, (0,) * len(view.points), view.chosen), out)
+
+
 class BelowNothing(ToyGame):
     def encode(self, view: View, out: Any) -> None:
         write((one_of(0, 3), row([-1], 8)), out)
@@ -115,6 +125,7 @@ class LongerThanItSays(ToyGame):
         (KnowsTheObject(), "a view from the wire gave other numbers"),
         (ForgetsPoints(), r"the numbers do not tell points\.[012]"),
         (ForgetsTheHand(), "the numbers do not tell hand|may do something else, but the numbers are the same"),
+        (ForgetsWhatIsAllowed(), "seat [123] may do something else, but the numbers are the same"),
         (BelowNothing(), "numbers out of bounds: .*'points'"),
         (Half(), "numbers that are not whole"),
         (NamedTwice(), "two fields of the layout have one name"),

@@ -9,10 +9,11 @@ from typing import Any, ClassVar
 import pytest
 
 from games import exam
-from games.api import Action, IllegalAction, Knowledge, Options, Seat, State, Told, View, options_from
+from games.api import Action, IllegalAction, Knowledge, Line, Options, Seat, State, Told, View, options_from
 from games.chance import Chance
 from games.exam import compare_redeal, examine_match, examine_position, examine_redeals
-from tests.helpers.toy import ToyGame, ToyState
+from games.exam_failed import ExamFailed
+from tests.helpers.toy import TOY, ToyGame, ToyState, ToyWords, toy_of
 
 
 class Asked(ToyState):
@@ -134,3 +135,37 @@ def test_an_examination_asks_as_much_as_it_did(
     Asked.count.clear()
     returned = examine(CountingGame())
     assert f"{returned}: {', '.join(f'{what} {count}' for what, count in sorted(Asked.count.items()))}" == asked
+
+
+def test_a_match_may_be_saved_in_as_many_bytes_as_are_allowed_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    saved = [len(moment.state.save()) for moment in exam.random_match(TOY, 3, options_from(TOY, {}), 1)]
+    monkeypatch.setattr(exam, "MOST_SAVED", max(saved))
+    examine_match(TOY, 3, options_from(TOY, {}), 1)
+    monkeypatch.setattr(exam, "MOST_SAVED", max(saved) - 1)
+    with pytest.raises(ExamFailed, match=f"{max(saved)} bytes are saved, more than {max(saved) - 1}"):
+        examine_match(TOY, 3, options_from(TOY, {}), 1)
+
+
+def test_boards_are_looked_at_in_forty_columns_and_in_eighty() -> None:
+    widths = set()
+
+    class Noted(ToyWords):
+        def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
+            widths.add(width)
+            return super().board(view, names, width, height)
+
+    game = ToyGame()
+    game.words = Noted()
+    examine_match(game, 3, options_from(TOY, {}), 1)
+    assert widths == {40, 80}
+
+
+class ShowsWhatIsChosen(ToyState):
+    def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
+        return action
+
+
+def test_the_exam_finds_that_looks_tells_more_than_one_sees() -> None:
+    game = toy_of(ShowsWhatIsChosen)
+    with pytest.raises(ExamFailed, match=r"`looks` tells .* of seat [123] from .*, and nothing else does"):
+        sum(examine_redeals(game, 3, options_from(game, {}), number, each=1) for number in range(9))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from itertools import permutations
+from itertools import combinations, permutations
 from typing import Any
 
 import msgspec
@@ -40,7 +40,7 @@ def cross(
     deals: int,
     seed: int,
     options: Mapping[str, Any] | None = None,
-    jobs: int = 1,
+    jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Cross:
     """Measures every pair; without bots, all that play the game. Raises NoSuchBot, Unfit, BotFailed."""
@@ -48,9 +48,7 @@ def cross(
     if len(names) < 2:
         raise Unfit(_("A cross-table needs two different bots."))
     seats = seats or game.min_seats
-    pairs = [
-        (one, other) for one, other in permutations(names, 2) if seats > 2 or names.index(one) < names.index(other)
-    ]
+    pairs = [*(permutations if seats > 2 else combinations)(names, 2)]
     plans = [
         plan_of(game, [one, *[other] * (seats - 1)], seats, deals=deals, seed=seed, options=options)
         for one, other in pairs

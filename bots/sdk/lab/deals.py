@@ -264,4 +264,4 @@ def _only_play() -> None:
 def _end_with_parent() -> None:
     if parent := multiprocessing.parent_process():
         parent.join()
-        _exit(1)
+        _exit(os.EX_OK)

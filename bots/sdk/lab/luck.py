@@ -85,7 +85,7 @@ def luck(
     deals: int,
     seed: int,
     options: Mapping[str, Any] | None = None,
-    jobs: int = 1,
+    jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Luck:
     """Measures with one bot, by default the game's house bot. Raises NoSuchBot, Unfit, BotFailed."""
@@ -94,7 +94,8 @@ def luck(
     if deals < 2:
         raise Unfit(_("Luck is measured over at least two deals."))
     seats = seats or game.min_seats
-    plan = plan_of(game, bots or [name_for(game.id, game.house_bot)], seats, deals=deals, seed=seed, options=options)
+    bot = bots[0] if bots else name_for(game.id, game.house_bot)
+    plan = plan_of(game, [bot], seats, deals=deals, seed=seed, options=options)
     found: list[Deal] = []
     for deal in played(plan, jobs, results):
         found.append(deal)
@@ -109,7 +110,7 @@ def luck(
     return Luck(
         game=game.id,
         rules_version=game.rules_version,
-        bot=plan.bots[0],
+        bot=bot,
         seats=seats,
         options=dict(options or {}),
         seed=seed,
@@ -122,8 +123,8 @@ def luck(
 
 def results(plan: Plan, deal: int) -> Deal:
     """Of the bot that is followed. Raises BotFailed."""
-    name, seats = plan.bots[0], len(plan.bots)
-    kind = kinds_of(plan.bots)[name]
+    seats = len(plan.bots)
+    [(name, kind)] = kinds_of(plan.bots).items()
     kinds = {name: beginner(kind, SLIPS), f"{name}, weaker": beginner(kind, WEAKER_SLIPS)}
     found: Deal = [], []
     for place, other in enumerate(kinds):
@@ -158,7 +159,7 @@ def _mean(values: Sequence[float]) -> float:
 
 def _variance(values: Sequence[float]) -> float:
     middle = _mean(values)
-    return sum([(value - middle) ** 2 for value in values]) / max(1, len(values) - 1)
+    return sum([(value - middle) ** 2 for value in values]) / (len(values) - 1)
 
 
 def figure(values: Sequence[float | None], deals: int) -> Figure:

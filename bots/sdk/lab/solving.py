@@ -86,11 +86,11 @@ def improve(tree: Tree, iteration: int) -> None:
 
 
 def _walk(node: Node, seat: Seat, iteration: int, own: float, others: float) -> float:
-    """What `seat` has of the win from here; adds to its gains and to its average strategy. `own` and `others` are how
-    likely its own choices, and those of the other seat and of chance, lead here. What the other seat would not do now
+    """What `seat` gains from here; adds to its gains and to its average strategy. `own` and `others` are how likely
+    its own choices, and those of the other seat and of chance, lead here. What the other seat would not do now
     is walked too: the average counts the seat's own choices, whoever leads to them."""
     if isinstance(node, float):
-        return node if seat == 1 else 1 - node
+        return node if seat == 1 else -node
     children = node.children
     if isinstance(node, Drawn):
         part = others / len(children)
@@ -205,7 +205,7 @@ def _value(node: Node, strategy: Strategy) -> float:
 
 def _likely(node: Asked, strategy: Strategy) -> list[tuple[float, Node]]:
     pairs = zip(strategy(node.spot), node.children, strict=True)
-    return [(chance, child) for chance, child in pairs if chance > 0]
+    return [(chance, child) for chance, child in pairs if chance]
 
 
 def solved_page(game: Game, found: Solved) -> str:

@@ -59,7 +59,6 @@ class Tree:
     """`root`, `spots` by what their seats know, and how many `nodes` there are. Raises TooLarge, ValueError."""
 
     def __init__(self, game: Game, options: Options) -> None:
-        game.check_seats(2)
         self.game, self.options = game, options
         self.spots: dict[tuple[Seat, str], Spot] = {}
         self.nodes = 0
@@ -80,7 +79,7 @@ class Tree:
         try:
             state, memory = do()
         except _MoreWanted as wanted:
-            outcomes = wanted.outcomes
+            outcomes = wanted.args
         if outcomes:
             return Drawn([self._grown(do, (*drawn, given)) for given in outcomes])
         movers = state.to_move()
@@ -115,11 +114,7 @@ def _noted(memory: Memory, told: Sequence[Told], seat: Seat | None = None, actio
 
 
 class _MoreWanted(Exception):
-    """Chance is asked for more than is on the tape: one of these outcomes, all equally likely."""
-
-    def __init__(self, outcomes: Sequence[Any]) -> None:
-        super().__init__()
-        self.outcomes = outcomes
+    """Chance is asked for more than is on the tape: one of these, all equally likely."""
 
 
 class _Tape(Chance):
@@ -157,7 +152,7 @@ class _Tape(Chance):
         if len(outcomes) == 1:
             return outcomes[0]
         if not self.rest:
-            raise _MoreWanted(outcomes)
+            raise _MoreWanted(*outcomes)
         return self.rest.pop(0)
 
 

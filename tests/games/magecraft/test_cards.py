@@ -103,7 +103,7 @@ def test_every_limit_itself_is_allowed() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (CARDS + "x = [", f"line {len(LINES)}, the whole file: it is no TOML"),
+        (CARDS + "x = [", f"line {len(LINES) + 1}, the whole file: it is no TOML"),
         (CARDS.replace(TABLES, "[table]\nseats = 2\n"), r"line 3, \[table\]: write it as \[\[table\]\], once for each"),
         (CARDS.replace(SPELLS, ""), "line 1, the whole file: there are 3 starters"),
         ("\n" * MOST_BYTES + "x", "line 1, the whole file: it is longer than"),

@@ -1,0 +1,75 @@
+"""A bot asked the decisions of a match again: what it hears, and which decisions there are."""
+
+from __future__ import annotations
+
+import pytest
+
+from bots.sdk import Bot, Turn
+from bots.sdk.replays import ask_again, turn_at
+from games.api import Action, Event, IllegalAction
+from matches.fold import Did
+from tests.helpers.toy import TOY, Dealt, Play
+from tests.matches.played import played
+
+RECORD = played(TOY, 3)
+DONE = [entry for entry in RECORD.entries if isinstance(entry, Did)]
+
+
+class Hears(Bot):
+    """Notes what it hears."""
+
+    heard: list[Event]
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(seed)
+        Hears.heard = []
+
+    def hear(self, event: Event) -> None:
+        self.heard.append(event)
+
+    def choose(self, turn: Turn) -> Action:
+        return turn.legal[0]
+
+
+class Errs(Hears):
+    def choose(self, turn: Turn) -> Action:
+        return Play(99)
+
+
+def test_the_first_decision_is_number_one_and_the_last_one_is_the_last() -> None:
+    for number in (1, len(DONE)):
+        turn = turn_at(RECORD, number)
+        assert (turn.seat, turn.seats) == (DONE[number - 1].seat, 3)
+        assert DONE[number - 1].action in turn.legal
+
+
+def test_a_seat_that_had_decided_already_has_no_turn_there() -> None:
+    others = [seat for seat in (1, 2, 3) if seat != DONE[0].seat]
+    assert [turn_at(RECORD, 1, seat).seat for seat in others] == others, "all choose at once"
+    with pytest.raises(ValueError, match=rf"^Seat {DONE[0].seat} had nothing to decide before decision 2\.$"):
+        turn_at(RECORD, 2, DONE[0].seat)
+
+
+def test_a_bot_hears_what_its_seat_heard_until_then_and_its_answers_are_told() -> None:
+    found = list(ask_again(Hears, RECORD, number=1, seat=DONE[0].seat))
+    assert [(one.number, one.seat, one.done, one.refusal) for one in found] == [(1, DONE[0].seat, DONE[0].action, "")]
+    assert [type(event) for event in Hears.heard] == [Dealt]
+    whole = [one.number for one in ask_again(Hears, RECORD, seat=DONE[0].seat)]
+    assert whole == [number for number, did in enumerate(DONE, 1) if did.seat == DONE[0].seat]
+    assert len(Hears.heard) > len(DONE), "of the others it hears too"
+    assert sorted(one.number for one in ask_again(Hears, RECORD)) == [*range(1, len(DONE) + 1)]
+
+
+def test_what_the_rules_refuse_is_told_with_their_reason() -> None:
+    assert {one.refusal for one in ask_again(Errs, RECORD, seat=2)} == {"You hold no such card."}
+
+
+class Talks(Hears):
+    def choose(self, turn: Turn) -> Action:
+        return "x" * 90  # type: ignore[return-value]
+
+
+def test_what_is_no_action_at_all_is_quoted_in_part() -> None:
+    with pytest.raises(IllegalAction) as refused:
+        list(ask_again(Talks, RECORD))
+    assert refused.value.text == f"choose returned '{'x' * 79}, which is no action of toy."

@@ -1,0 +1,110 @@
+"""What every game's card files have in common: places are named, and there are bounds."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+
+import msgspec
+import pytest
+
+from games.api import CardsRefused
+from games.card_files import MOST_BYTES, MOST_DOTS, CardFileReader, toml
+
+FILE = """\
+[house]
+rounds = 3
+
+[[ spell ]]
+name = "fire"
+
+[[spell]]
+name = "ice"
+"""
+
+
+class Spell(msgspec.Struct):
+    name: str
+    cost: Annotated[int, msgspec.Meta(le=9)] = 0
+
+
+def told(text: str, section: str, number: int | None = None, name: object = None) -> str:
+    """Where a refusal says that it is."""
+    reader = CardFileReader(text)
+    reader.data()
+    reader.at(section, number, name)
+    with pytest.raises(CardsRefused) as refused:
+        reader.demand(False, "no")
+    return str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("place", "said"),
+    [
+        (("house",), "line 1, [house]: no."),
+        (("spell",), "line 4, [spell]: no."),
+        (("spell", 0), "line 4, spell 1: no."),
+        (("spell", 1), "line 7, spell 2: no."),
+        (("spell", 1, "ice"), "line 7, spell 'ice': no."),
+        (("spell", 1, 7), "line 7, spell 2: no."),
+        (("spell", 2), "line 1, spell 3: no."),
+        (("judge",), "line 1, [judge]: no."),
+    ],
+)
+def test_a_refusal_names_the_line_and_the_entry(place: Any, said: str) -> None:
+    assert told(FILE, *place) == said
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("a = 1\nb = = 2\nc = 3\n", "line 2, the whole file: it is no TOML: "),
+        ("a =", "line 1, the whole file: it is no TOML: "),
+        ("a = 1\n\nb =", "line 3, the whole file: it is no TOML: "),
+        ("a = 1\n\nb = \n\n", "line 3, the whole file: it is no TOML: "),
+        ('a = """\n\n', "line 2, the whole file: it is no TOML: "),
+        (f"a = 1\nb = '{'.' * (MOST_DOTS + 1)}'", "line 2, the whole file: there are more than 200 dots"),
+        ("a = 1\n" + " " * MOST_BYTES, "line 1, the whole file: it is longer than 200000 bytes"),
+        (f"# {'é' * (MOST_BYTES // 2)}", "line 1, the whole file: it is longer than 200000 bytes"),
+        ("a = 1\nb = '\ud800'", "line 1, the whole file: it holds half a character"),
+    ],
+)
+def test_what_cannot_be_read_at_all_is_refused_with_its_line(text: str, said: str) -> None:
+    with pytest.raises(CardsRefused) as refused:
+        CardFileReader(text).data()
+    assert str(refused.value).startswith(said)
+
+
+def test_a_file_may_be_as_long_and_have_as_many_dots_as_the_bounds_say() -> None:
+    assert toml(f"a = '{'.' * MOST_DOTS}'") == {"a": "." * MOST_DOTS}
+    assert toml("#" + " " * (MOST_BYTES - 1)) == {}
+    assert (MOST_BYTES, MOST_DOTS) == (200_000, 200)
+
+
+def refusal_of(given: dict[str, Any]) -> str:
+    reader = CardFileReader("")
+    with pytest.raises(CardsRefused) as refused:
+        reader.entries(given, "spell")
+    return str(refused.value)
+
+
+def test_the_entries_of_a_section_are_tables_each_and_none_where_it_is_left_out() -> None:
+    reader = CardFileReader("")
+    assert reader.entries({}, "spell") == []
+    assert reader.entries({"spell": [{"name": "ice"}]}, "spell") == [{"name": "ice"}]
+    for wrong in ({"name": "ice"}, [1], [{"name": "ice"}, 1]):
+        assert refusal_of({"spell": wrong}) == "line 1, [spell]: write it as [[spell]], once for each."
+    assert reader.table({"rounds": 3}, "house") == {"rounds": 3}
+    with pytest.raises(CardsRefused, match=r"house is a table, written as \[house\]"):
+        reader.table([], "house")
+
+
+def test_an_entry_becomes_a_struct_or_is_refused_where_it_stands_and_at_last_the_whole_file() -> None:
+    reader = CardFileReader(FILE)
+    reader.data()
+    reader.at("spell", 1)
+    assert reader.convert({"name": "ice", "cost": 9}, Spell) == Spell("ice", 9)
+    with pytest.raises(CardsRefused, match=r"^line 7, spell 2: Expected `int` <= 9"):
+        reader.convert({"name": "ice", "cost": 10}, Spell)
+    reader.at_the_whole()
+    with pytest.raises(CardsRefused, match=r"^line 1, the whole file: no\.$"):
+        reader.refuse("no")
