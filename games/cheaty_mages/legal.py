@@ -87,7 +87,7 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
     pays = refused and arena.foul_play() and arena.money[seat] >= FOUL_PRICE
     actions: list[Action] = [moves.PASS]
     looking: list[Action] = []
-    before = -1
+    before: int | None = None
     for card in arena.hands[seat]:
         kind = kind_of[card]
         if kind == before:
@@ -97,7 +97,7 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
             looking += looks[kind][open_fighters]
         if not refused >> kind & 1:
             plain = casts[kind]
-            if not plain:
+            if plain is None:
                 _add_lawful(arena, seat, spells[kind], hides, False, actions)
                 continue
             actions += plain[open_fighters]
@@ -182,7 +182,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
     elif (
         spell.kind != "support"
         and isinstance(action, moves.Cast)
-        and 1 <= action.fighter <= arena.deck.in_the_arena
+        and action.fighter in arena.deck.places
         and arena.open_fighters >> action.fighter & 1
     ):
         return None  # by far the most casts

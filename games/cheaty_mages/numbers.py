@@ -107,7 +107,7 @@ class Encoder:
         self._places = most_places(deck, cheats=may_cheat)
         slices = layout(deck, seats, may_cheat=may_cheat).slices
         self._lain_at = [0, *[slices[f"fighter {fighter} spells"].start - 1 for fighter in deck.places]]
-        self._seat = [one_of(seat - 1, seats) for seat in range(seats + 1)]
+        self._seat = [one_of(at, seats) for at in range(-1, seats)]  # by seat; nothing for nobody
         self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
         self._judge = {name: one_of(at, len(deck.judges)) for name, at in deck.judge_at.items()}
         self._bare = {

@@ -64,7 +64,7 @@ def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Cha
     told: list[Told] = []
     for seat in range(1, nobody):
         match.draw(seat, deck.hands.dealt[seats], told)
-    return match, match._begin_round(1, told)
+    return match, match._begin_round(match.round, told)
 
 
 @dataclass(slots=True)

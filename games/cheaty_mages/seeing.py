@@ -80,8 +80,8 @@ def knowledge_of(arena: Arena, seat: Seat | None) -> ArenaKnowledge:
 
 def _origins(arena: Arena, seat: Seat, number: dict[int, int], *, own: bool) -> tuple[int, ...]:
     """Of which piles the cards in hand are; one's own in the order of the hand."""
-    origins = [(arena.deck.kind_of[card] if own else 0, number[arena.drawn[card]]) for card in arena.hands[seat]]
-    return tuple([pile for _, pile in sorted(origins)])
+    origins = [(arena.deck.kind_of[card], number[arena.drawn[card]]) for card in arena.hands[seat]]
+    return tuple([pile for _, pile in sorted(origins)] if own else sorted([pile for _, pile in origins]))
 
 
 def _table(arena: Arena) -> Table:

@@ -111,12 +111,10 @@ class Arena:
         self.you_views[seat] = self.known_views[seat] = None
 
     def touch_everything(self) -> None:
-        """Everything may have changed."""
+        """Everything may have changed, but for the discard pile, which only grew."""
         self.touch_hidden()
         self.fighter_views = [None] * len(self.rows)
         self.player_views = [None] * (self.seats + 1)
-        self.discard_view = ()
-        self.touch()
 
     # Small things that happen. Each touches what it changes.
 

@@ -4,6 +4,8 @@ import pytest
 
 from games.api import Action
 from games.cheaty_mages import events, moves
+from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.casting import _resolve
 from games.cheaty_mages.moves import PASS
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.views import HiddenSpell, Known, OpenSpell
@@ -336,3 +338,10 @@ def test_nothing_is_done_after_the_end_or_in_the_wrong_phase(action: Action) -> 
     refusal = match.refusal(1, action)
     assert refusal is not None
     assert refusal.code == "game_over"
+
+
+def test_a_spell_for_which_there_is_no_rule_is_not_cast_in_silence() -> None:
+    match = given(hands={1: "cure"})
+    unknown = Spell("abracadabra", "Abracadabra", "support", 1, "-", target="none")
+    with pytest.raises(LookupError, match="no rule for abracadabra"):
+        _resolve(match, 1, unknown, moves.CastAlone("abracadabra"), 0, [])

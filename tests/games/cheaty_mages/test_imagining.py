@@ -168,3 +168,11 @@ def test_a_card_that_leaves_a_hand_may_be_of_the_pile_of_its_like_that_lies_face
     do(match, 1, "cast amnesia 2")
     do(match, 2, "discard might")
     assert (match.drawn[haste] == 0) == tells
+
+
+@pytest.mark.parametrize("choices", [[([1, 2], 2)], [([1, 2], None)], [([], None), ([1, 2], None)]])
+def test_a_card_that_fits_as_often_as_it_may_takes_a_single_draw(choices: list[tuple[list[int], int | None]]) -> None:
+    draws, twin = (Chance.of_number(8).quick("ways") for _ in range(2))
+    fits = [choice for choice in choices if choice[0]]
+    assert _chosen(fits, draws) == [twin.choice(cards) for cards, _most in fits]
+    assert draws.mix(list(range(20))) == twin.mix(list(range(20)))

@@ -304,3 +304,22 @@ def test_what_is_done_for_a_player_whose_time_is_up() -> None:
     do(match, 2, "discard cure")
     everybody_passes(match)
     assert done(match, match.turn) == {"done"}
+
+
+def test_before_the_first_bet_nothing_has_happened() -> None:
+    match = fresh(3)
+    assert (match.round, match.phase, match.starter, match.forgetting, match.result) == (1, "bet", match.turn, 0, None)
+    assert (match.bets, match.passed) == ([()] * 4, [False] * 4)
+    assert (match.discard, match.judges_gone, match.rows, match.enduring) == ([], [], [[], [], [], [], []], [])
+    assert (match.unrefusable, match.hides_directs, match.no_judgement, match.renewals) == (0, 0, False, 0)
+    assert (match.open_fighters, match.drawn) == (0b111110, [0] * 72)
+
+
+def test_each_new_pile_has_the_next_number() -> None:
+    """Rule 8.4."""
+    match = fresh(3)
+    for number in (1, 2):
+        match.pile, match.discard = [], match.pile
+        match.top_spell([])
+        assert match.renewals == number
+        assert {match.drawn[card] for card in match.pile} == {number}
