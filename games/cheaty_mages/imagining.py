@@ -130,15 +130,6 @@ class _Seen:
             match.rows[row][place] = Lying(lying.card, lying.seat, True, lying.marked, doubles=doubled)
         return match
 
-    def _choice(self, cards: list[int], mask: int, earlier: list[int]) -> tuple[list[int], int | None]:
-        """The cards that are of these kinds; and how many of them there are at most when those of the earlier sets of
-        kinds have been chosen, if that depends on the choice, as it does where the sets overlap in part; else None."""
-        kind_of = self._deck.kind_of
-        fits = [card for card in cards if mask >> kind_of[card] & 1]
-        if not any(mask & other and other & ~mask for other in earlier):
-            return fits, None
-        return fits, len(fits) - sum(not other & ~mask for other in earlier)
-
     # What can be seen
 
     def _take(self, name: str) -> int:
@@ -191,9 +182,9 @@ class _Seen:
         self._unknown.sort(key=lambda one: one[2].possible.bit_count())
 
     def _lain(self, lain: Lain, one: Hidden | None, name: str | None) -> Lying:
-        if one is None or not isinstance(lain, HiddenSpell):
-            assert not isinstance(lain, HiddenSpell)
+        if not isinstance(lain, HiddenSpell):
             return Lying(self._take(lain.card), lain.by, True, lain.marked)
+        assert one is not None
         card = _NOBODY_YET if name is None else self._take(name)
         if name is not None:
             self._drawn[card] = one.pile
@@ -214,9 +205,18 @@ class _Seen:
         return _Pile(
             cards,
             [(row, place) for row, place, _ in lying],
-            [self._choice(cards, mask, possible[:at]) for at, mask in enumerate(possible)],
+            [_choice(self._deck, cards, mask, possible[:at]) for at, mask in enumerate(possible)],
             [(seat, piles.count(pile)) for seat, piles in enumerate(known.hands, 1) if you is None or seat != you.seat],
         )
+
+
+def _choice(deck: Deck, cards: list[int], mask: int, earlier: list[int]) -> tuple[list[int], int | None]:
+    """The cards that are of these kinds; and how many of them there are at most when those of the earlier sets of
+    kinds have been chosen, if that depends on the choice, as it does where the sets overlap in part; else None."""
+    fits = [card for card in cards if mask >> deck.kind_of[card] & 1]
+    if not any(mask & other and other & ~mask for other in earlier):
+        return fits, None
+    return fits, len(fits) - sum(not other & ~mask for other in earlier)
 
 
 def _chosen(choices: Sequence[tuple[list[int], int | None]], draws: Quick) -> list[int]:

@@ -120,7 +120,8 @@ def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: boo
         return
     match spell.target:
         case "fighter":
-            actions += moves.at_fighters(spell.name, _fighters_for(arena, spell), False, paying)
+            if not _lacks_fighters(arena, spell):
+                actions += moves.at_fighters(spell.name, _fighters_for(arena, spell), False, paying)
         case "none":
             actions += moves.alone(spell.name, paying)
         case "player":
@@ -147,9 +148,11 @@ def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: boo
             assert_never(spell.target)
 
 
+def _lacks_fighters(arena: Arena, spell: Spell) -> bool:
+    return spell.name == "metamorphosis" and not arena.fighter_pile
+
+
 def _fighters_for(arena: Arena, spell: Spell) -> int:
-    if spell.name == "metamorphosis" and not arena.fighter_pile:
-        return 0
     return arena.deck.all_open if spell.through_reflection else arena.open_fighters
 
 
@@ -236,7 +239,7 @@ def _why_not_so(
 def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting) -> IllegalAction | None:
     match spell.target, action:
         case "fighter", moves.Cast(fighter=fighter):
-            if spell.name == "metamorphosis" and not arena.fighter_pile:
+            if _lacks_fighters(arena, spell):
                 return IllegalAction("no_fighter_left", _("No fighter is left to take the place."))
             return _why_not_at(arena, fighter, _fighters_for(arena, spell))
         case "none", moves.CastAlone():

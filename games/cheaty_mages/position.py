@@ -187,7 +187,6 @@ class _Builder:
     def _cards(self) -> None:
         """Hands and piles: first what is said, then hands of which only the size is known, then what is left."""
         match, said = self.match, self.said
-        match.hands = [[] for _ in range(match.seats + 1)]
         sizes: dict[Seat, int] = {}
         for seat in self.seats:
             laid = sum(lying.seat == seat for row in match.rows for lying in row)

@@ -91,7 +91,7 @@ def _table(arena: Arena) -> Table:
     players = [known or _player(arena, seat) for seat, known in enumerate(arena.player_views[1:], 1)]
     arena.fighter_views, arena.player_views = [*fighters], [None, *players]
     discard = arena.discard_view
-    if len(discard) < len(arena.discard):  # it only grows, until it is shuffled
+    if len(discard) != len(arena.discard):  # it only grows, until it is shuffled
         discard = arena.discard_view = discard + tuple([name_of[card] for card in arena.discard[len(discard) :]])
     return Table(
         arena.round,

@@ -126,7 +126,7 @@ class ArenaWords(Words):
                     listed=", ".join(map(_, _VERBS)),
                 )
             )
-        if len(verbs) > 1:
+        if len(verbs) != 1:
             raise Unreadable(
                 _("{quoted} could be {listed}.", quoted=_quoted(words[0]), listed=_(" or ").join(map(_, verbs)))
             )

@@ -345,3 +345,22 @@ def test_a_spell_for_which_there_is_no_rule_is_not_cast_in_silence() -> None:
     unknown = Spell("abracadabra", "Abracadabra", "support", 1, "-", target="none")
     with pytest.raises(LookupError, match="no rule for abracadabra"):
         _resolve(match, 1, unknown, moves.CastAlone("abracadabra"), 0, [])
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        (moves.CastAlone("metamorphosis"), "Metamorphosis is cast at a fighter."),
+        (moves.CastAlone("fireball"), "Fireball is cast at a fighter."),
+        (moves.CastAlone("dispel_magic"), "Dispel Magic is cast at a spell in play, like 3.2."),
+        (moves.CastAlone("amnesia"), "Amnesia is cast at a player, by seat number."),
+        (moves.CastAlone("imitation"), "Imitation is cast at a betting card placed and one set aside."),
+        (moves.CastAlone("alteration"), "Alteration is cast at a spell in play and another fighter, like 3.2 5."),
+        (moves.CastAtPlayer("recall", 2), "Recall is cast at nothing: it has no target."),
+    ],
+)
+def test_a_spell_at_a_wrong_target_is_refused_with_the_right_one(action: Action, says: str) -> None:
+    match = given(hands={1: "metamorphosis fireball dispel_magic amnesia imitation alteration recall"})
+    refusal = match.refusal(1, action)
+    assert refusal is not None
+    assert (refusal.code, refusal.text) == ("wrong_target", says)

@@ -104,6 +104,8 @@ def test_a_prefix_means_a_card_in_hand_first() -> None:
         (events.Judged(4, 21, "eject"), "With 21 mana fighter 4 is ejected."),
         (events.Judged(4, 16, "dispel"), "With 16 mana fighter 4 has its spells dispelled."),
         (events.BetShown(1, (2, 5), 7), "Ann had bet on 2 5 and gets 7 gold."),
+        (events.EnduringEnded("confusion"), "Confusion leaves play."),
+        (events.NobodyWon(), "Every fighter is ejected: nobody wins, and the round is played again."),
     ],
 )
 def test_events_are_told_in_sentences(event: Event, says: str) -> None:
@@ -369,3 +371,15 @@ def test_who_has_to_discard_or_may_draw_is_told_how() -> None:
     )
     do(match, 1, "done")
     assert words.ask(match.view(2), match.legal_actions(2)) == "Say done to draw."
+
+
+@pytest.mark.parametrize(
+    ("reason", "winners", "says"),
+    [
+        ("money", [2], "Seat 2 wins with 9 gold."),
+        ("cards", [3], "Seat 3 wins: 9 gold like others, but more cards in hand."),
+        ("shared", [1, 3], "The win is shared by seat 1 and seat 3, with 9 gold."),
+    ],
+)
+def test_an_ending_says_who_won_and_by_what(reason: str, winners: list[int], says: str) -> None:
+    assert WORDS.ending(reason, winners, 9) == says
