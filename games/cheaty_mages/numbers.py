@@ -169,7 +169,10 @@ class Encoder:
         return numbers
 
 
-encoder = lru_cache(maxsize=16)(Encoder)
+@lru_cache(maxsize=16)
+def encoder(deck: Deck, seats: int, may_cheat: bool) -> Encoder:
+    """The same one for the same table."""
+    return Encoder(deck, seats, may_cheat)
 
 
 def _player(player: PlayerView, _last: object) -> bytes:
