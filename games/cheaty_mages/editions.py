@@ -220,7 +220,8 @@ def _check_judge(demand: Demand, judge: Judge) -> None:
     demand(not (judge.reveals and judge.judgement), "it has either a judgement or what a revealed spell decides")
     limits = [one.limit for one in (judge.judgement, *judge.reveals.values()) if one]
     demand(all(0 <= limit <= MOST_LIMIT for limit in limits), f"a limit is 0 to {MOST_LIMIT}")
-    demand(abs(judge.dispels_up_to or 0) <= MOST_LIMIT, f"dispels_up_to is -{MOST_LIMIT} to {MOST_LIMIT}")
+    low = judge.dispels_up_to
+    demand(low is None or abs(low) <= MOST_LIMIT, f"dispels_up_to is -{MOST_LIMIT} to {MOST_LIMIT}")
 
 
 def _check_house(demand: Demand, house: House) -> None:

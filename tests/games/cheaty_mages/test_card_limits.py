@@ -104,7 +104,7 @@ ONE_SPELL_LESS = ("count = 1", "count = 0")
         ("1 to 40 characters", own(('"Fireball"', f'"{"F" * 40}"')), own(('"Fireball"', f'"{"F" * 41}"'))),
         ("1 to 200 characters", own(('"Power -4."', f'"{"P" * 200}"')), own(('"Power -4."', f'"{"P" * 201}"'))),
         ("1 to 50 kinds of spells", own(more=spells(*[1] * 47)), own(more=spells(*[1] * 48))),
-        ("1 to 50 kinds of spells", own(more=spells(0)), own(*[ONE_SPELL_LESS] * 3)),
+        ("1 to 50 kinds of spells", own(("count = 1", "count = 2"), *[ONE_SPELL_LESS] * 2), own(*[ONE_SPELL_LESS] * 3)),
         ("at most 100 spell cards", own(more=spells(20, 20, 20, 20, 17)), own(more=spells(20, 20, 20, 20, 18))),
         ("there are 2 to 20 fighters", own(more=fighters(18)), own(more=fighters(19))),
         ("there are 3 to 20 fighters", own(more=FIVE), own(("fighters = 2", "fighters = 3"))),

@@ -364,3 +364,17 @@ def test_a_spell_at_a_wrong_target_is_refused_with_the_right_one(action: Action,
     refusal = match.refusal(1, action)
     assert refusal is not None
     assert (refusal.code, refusal.text) == ("wrong_target", says)
+
+
+def test_of_a_swap_the_others_see_whether_it_was_paid_for_and_not_what_was_swapped() -> None:
+    """Rule 11.1."""
+    match = given(hands={1: "imitation"}, bets={1: (1, 2)})
+    seen = {
+        match.looks(1, moves.CastSwapping("imitation", placed, aside, paying), 2)
+        for placed in (1, 2)
+        for aside in (3, 4, 5)
+        for paying in (False, True)
+    }
+    assert seen == {("swap", "imitation", False), ("swap", "imitation", True)}
+    own = moves.CastSwapping("imitation", 1, 3)
+    assert match.looks(1, own, 1) == own
