@@ -56,8 +56,8 @@ def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Cha
         round=1,
         result=None,
         phase="bet",
-        starter=1,
-        turn=1,
+        starter=nobody,
+        turn=nobody,
         forgetting=0,
         **nothing_seen(seats, deck.in_the_arena),
     )
