@@ -178,3 +178,8 @@ def test_a_refusal_names_the_line_and_the_section(place: str, before: str, after
 @pytest.mark.parametrize("where", ["edition", "house"])
 def test_a_section_that_is_a_number_is_refused_by_its_name(where: str) -> None:
     assert refusal(f"{where} = 1").startswith(f"line 1, [{where}]: {where} is a table")
+
+
+def test_a_file_that_says_nothing_of_the_house_has_the_printed_one() -> None:
+    house = read_edition(changed(TEXT, ("rounds = 3\nfighters = 5\nbets = 3\n", "")), "ikasamage").house
+    assert (house.rounds, house.fighters, house.bets) == (3, 5, 3)
