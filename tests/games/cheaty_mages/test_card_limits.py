@@ -5,8 +5,11 @@ from __future__ import annotations
 import pytest
 
 from games.api import CardsRefused
+from games.chance import Chance
 from games.cheaty_mages.editions import read_edition
-from tests.games.cheaty_mages.owned import TEXT, TINY, changed
+from games.cheaty_mages.game import IKASAMAGE
+from games.cheaty_mages.moves import Bet
+from tests.games.cheaty_mages.owned import FEW, TEXT, TINY, changed
 
 
 def own(*changes: tuple[str, str], more: str = "") -> str:
@@ -183,3 +186,21 @@ def test_a_section_that_is_a_number_is_refused_by_its_name(where: str) -> None:
 def test_a_file_that_says_nothing_of_the_house_has_the_printed_one() -> None:
     house = read_edition(changed(TEXT, ("rounds = 3\nfighters = 5\nbets = 3\n", "")), "ikasamage").house
     assert (house.rounds, house.fighters, house.bets) == (3, 5, 3)
+
+
+@pytest.mark.parametrize(
+    ("bets", "wrong", "says"),
+    [
+        (1, (1, 2), "Bet on one fighter of 1 to 3."),
+        (2, (1, 2, 3), "Bet on one or two different fighters of 1 to 3."),
+        (3, (1, 2, 4), "Bet on one, two or three different fighters of 1 to 3."),
+    ],
+)
+def test_a_bet_too_large_is_refused_by_the_house_of_the_file(bets: int, wrong: tuple[int, ...], says: str) -> None:
+    own = IKASAMAGE.with_cards(changed(FEW, ("bets = 2", f"bets = {bets}")))
+    match, _told = own.start(2, own.options_type(), Chance.of_number(1))
+    (seat,) = match.to_move()
+    refusal = match.refusal(seat, Bet(wrong))
+    assert refusal is not None
+    assert refusal.text == says
+    assert max(len(action.on) for action in match.legal_actions(seat) if isinstance(action, Bet)) == bets
