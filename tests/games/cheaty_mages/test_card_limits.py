@@ -204,3 +204,23 @@ def test_a_bet_too_large_is_refused_by_the_house_of_the_file(bets: int, wrong: t
     assert refusal is not None
     assert refusal.text == says
     assert max(len(action.on) for action in match.legal_actions(seat) if isinstance(action, Bet)) == bets
+
+
+@pytest.mark.parametrize(
+    ("bets", "helps", "asks"),
+    [
+        (1, "bet 2                      place a betting card", "a fighter, for example: bet 2"),
+        (2, "bet 1 2                    place one or two betting cards", "one or two fighters, for example: bet 1 2"),
+        (
+            3,  # of three fighters
+            "bet 2 5                    place one, two or three betting cards",
+            "one, two or three fighters, for example: bet 1 3",
+        ),
+    ],
+)
+def test_people_read_how_many_bets_the_house_of_the_file_takes(bets: int, helps: str, asks: str) -> None:
+    own = IKASAMAGE.with_cards(changed(FEW, ("bets = 2", f"bets = {bets}")))
+    match, _told = own.start(2, own.options_type(), Chance.of_number(1))
+    (seat,) = match.to_move()
+    assert own.words.help.startswith(f"{helps}\ncast ")
+    assert own.words.ask(match.view(seat), match.legal_actions(seat)) == f"Place your bet on {asks}"
