@@ -224,3 +224,8 @@ def test_people_read_how_many_bets_the_house_of_the_file_takes(bets: int, helps:
     (seat,) = match.to_move()
     assert own.words.help.startswith(f"{helps}\ncast ")
     assert own.words.ask(match.view(seat), match.legal_actions(seat)) == f"Place your bet on {asks}"
+
+
+def test_a_file_s_figures_of_an_edition_are_for_that_edition() -> None:
+    richer = changed(TEXT, ("[edition.ikasamage]\nstarting_money = 0", "[edition.ikasamage]\nstarting_money = 7"))
+    assert [read_edition(richer, name).starting_money for name in ("ikasamage", "cheaty-mages")] == [7, 2]
