@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from weakref import WeakValueDictionary
 
@@ -44,8 +44,8 @@ class Deck:
             )
             for judge in found.judges
         )
-        masks = range(2 << self.in_the_arena)
-        # By kind and by the set of fighters that may be targets: the plain casts, () where more decides about them;
+        masks = (*range(self.all_open), self.all_open)
+        # By kind and by the set of fighters that may be targets: the plain casts, None where more decides about them;
         # and the looks for which a card may be discarded, () where none may be.
         self.casts = tuple(self._plain_casts(spell, masks) for spell in found.spells)
         self.looks: tuple[tuple[tuple[Look, ...], ...], ...] = ()
@@ -54,13 +54,13 @@ class Deck:
         self.discards = tuple(discard(spell.name) for spell in found.spells)
         self.judge_views: tuple[JudgeView, ...] = tuple(_judge_view(judge) for judge in found.judges)
 
-    def _plain_casts(self, spell: Spell, masks: range) -> tuple[tuple[CastAlone | Cast, ...], ...]:
+    def _plain_casts(self, spell: Spell, masks: Sequence[int]) -> tuple[tuple[CastAlone | Cast, ...], ...] | None:
         if spell.target == "none":
             return (alone(spell.name, False),) * len(masks)
         if spell.target == "fighter" and spell.name != "metamorphosis":  # which asks for a fighter in the pile
-            through = self.all_open if spell.through_reflection else 0
-            return tuple(at_fighters(spell.name, mask | through, False, False) for mask in masks)
-        return ()
+            goes_at = (self.all_open if spell.through_reflection else mask for mask in masks)
+            return tuple(at_fighters(spell.name, mask, False, False) for mask in goes_at)
+        return None
 
 
 def _mask(bits: Iterable[bool]) -> int:

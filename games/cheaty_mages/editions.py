@@ -102,8 +102,8 @@ class _Reader(CardFileReader):
     def _figures(self, data: dict[str, Any], edition_id: str) -> tuple[House, dict[str, Any]]:
         """Those of the rules, and those of the edition: as [house] has them, else as the edition, else as printed."""
         figures = {name: toml(_own())["edition"][edition_id][name] for name in FIGURES}
-        editions = self.table(data.get("edition", {}), "edition")
         self.at("edition")
+        editions = self.table(data.get("edition", {}), "edition")
         if strange := sorted(set(editions) - set(EDITIONS)):
             self.at(f"edition.{strange[0]}")
             self.refuse(f"the editions are {' and '.join(EDITIONS)}")
@@ -131,6 +131,7 @@ class _Reader(CardFileReader):
         names = [row.get("name") for row in self.entries(data, "spell")]
         changes: dict[str, dict[str, Any]] = {}
         for edition_name, given in data.get("edition", {}).items():
+            self.at(f"edition.{edition_name}")
             for name, change in self.table(given.get("spells", {}), "spells").items():
                 self.at(f"edition.{edition_name}.spells.{name}")
                 if name not in names:
@@ -219,7 +220,8 @@ def _check_judge(demand: Demand, judge: Judge) -> None:
     demand(not (judge.reveals and judge.judgement), "it has either a judgement or what a revealed spell decides")
     limits = [one.limit for one in (judge.judgement, *judge.reveals.values()) if one]
     demand(all(0 <= limit <= MOST_LIMIT for limit in limits), f"a limit is 0 to {MOST_LIMIT}")
-    demand(abs(judge.dispels_up_to or 0) <= MOST_LIMIT, f"dispels_up_to is -{MOST_LIMIT} to {MOST_LIMIT}")
+    low = judge.dispels_up_to
+    demand(low is None or abs(low) <= MOST_LIMIT, f"dispels_up_to is -{MOST_LIMIT} to {MOST_LIMIT}")
 
 
 def _check_house(demand: Demand, house: House) -> None:

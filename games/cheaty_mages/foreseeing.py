@@ -76,16 +76,16 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
     return f"{unknown}{_sums(deck, view, action.fighter, rows)}.{paid}"
 
 
-def _why_struck(view: SeatView, spell: Spell, action: moves.Casting) -> str:
-    """Why it is laid down in vain, against the judge's word or its own kind (rule 10.2); "" if it is not."""
+def _why_struck(view: SeatView, spell: Spell, action: moves.Casting) -> str | None:
+    """Why it is laid down in vain, against the judge's word or its own kind (rule 10.2); None if it is not."""
     if action.paying or not view.table.may_cheat:
-        return ""
+        return None
     own, refuses = view.table.players[view.you.seat - 1], view.table.judge.refuses
     if not own.unrefusable and (spell.kind in refuses or (spell.forbidden and "forbidden" in refuses)):
         return _("The judge refuses it: it is struck when it is turned up.")
     if isinstance(action, moves.Cast) and action.face_down and not own.hides_directs:
         return _("Face down without Prismatic Ray it is not lawful: it is struck when it is turned up.")
-    return ""
+    return None
 
 
 def _row(view: SeatView, number: int) -> Row:
@@ -101,10 +101,11 @@ def _take(row: Row, place: int) -> Row:
         *(number for number, (_, lain) in enumerate(row, 1) if isinstance(lain, Doubling) and lain.on == place),
     ]
     taken = [row[number - 1] for number in gone]
-    row[:] = [one for number, one in enumerate(row, 1) if number not in gone]
-    for number, (name, lain) in enumerate(row):
+    kept = [number for number, _ in enumerate(row, 1) if number not in gone]
+    row[:] = [row[number - 1] for number in kept]
+    for at, (name, lain) in enumerate(row):
         if isinstance(lain, Doubling):
-            row[number] = name, replace(lain, on=lain.on - sum(other < lain.on for other in gone))
+            row[at] = name, replace(lain, on=kept.index(lain.on) + 1)
     return taken
 
 

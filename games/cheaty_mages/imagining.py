@@ -44,7 +44,7 @@ class _Pile(NamedTuple):
 
     cards: list[int]
     places: list[tuple[int, int]]  # what lies face down, by row and place from 0 on
-    choices: list[tuple[list[int], int]]  # for each of these the cards that it may be, and see `_choice`
+    choices: list[tuple[list[int], int | None]]  # for each of these the cards that it may be, and see `_choice`
     hands: list[tuple[int, int]]  # by seat, so many
 
 
@@ -130,15 +130,6 @@ class _Seen:
             match.rows[row][place] = Lying(lying.card, lying.seat, True, lying.marked, doubles=doubled)
         return match
 
-    def _choice(self, cards: list[int], mask: int, earlier: list[int]) -> tuple[list[int], int]:
-        """The cards that are of these kinds; and how many of them there are at most when those of the earlier sets of
-        kinds have been chosen, if that depends on the choice, as it does where the sets overlap in part; else 0."""
-        kind_of = self._deck.kind_of
-        fits = [card for card in cards if mask >> kind_of[card] & 1]
-        if not any(mask & other and other & ~mask for other in earlier):
-            return fits, 0
-        return fits, len(fits) - sum(not other & ~mask for other in earlier)
-
     # What can be seen
 
     def _take(self, name: str) -> int:
@@ -188,12 +179,12 @@ class _Seen:
                 if isinstance(lain, Doubling):
                     self._doublings.append((number - 1, place - 1, lain.on - 1))
             self._match.rows.append(row)
-        self._unknown.sort(key=lambda one: (one[2].possible.bit_count(), one[:2]))
+        self._unknown.sort(key=lambda one: one[2].possible.bit_count())
 
     def _lain(self, lain: Lain, one: Hidden | None, name: str | None) -> Lying:
-        if one is None or not isinstance(lain, HiddenSpell):
-            assert not isinstance(lain, HiddenSpell)
+        if not isinstance(lain, HiddenSpell):
             return Lying(self._take(lain.card), lain.by, True, lain.marked)
+        assert one is not None
         card = _NOBODY_YET if name is None else self._take(name)
         if name is not None:
             self._drawn[card] = one.pile
@@ -214,19 +205,28 @@ class _Seen:
         return _Pile(
             cards,
             [(row, place) for row, place, _ in lying],
-            [self._choice(cards, mask, possible[:at]) for at, mask in enumerate(possible)],
+            [_choice(self._deck, cards, mask, possible[:at]) for at, mask in enumerate(possible)],
             [(seat, piles.count(pile)) for seat, piles in enumerate(known.hands, 1) if you is None or seat != you.seat],
         )
 
 
-def _chosen(choices: list[tuple[list[int], int]], draws: Quick) -> list[int]:
+def _choice(deck: Deck, cards: list[int], mask: int, earlier: list[int]) -> tuple[list[int], int | None]:
+    """The cards that are of these kinds; and how many of them there are at most when those of the earlier sets of
+    kinds have been chosen, if that depends on the choice, as it does where the sets overlap in part; else None."""
+    fits = [card for card in cards if mask >> deck.kind_of[card] & 1]
+    if not any(mask & other and other & ~mask for other in earlier):
+        return fits, None
+    return fits, len(fits) - sum(not other & ~mask for other in earlier)
+
+
+def _chosen(choices: Sequence[tuple[list[int], int | None]], draws: Quick) -> list[int]:
     """A card for each choice; every way to do it is as likely. Small sets come first. Where one set overlaps an earlier
     one in part, a choice that leaves less is tried again the more often."""
     while True:
         chosen: list[int] = []
         for cards, most in choices:
             fits = [card for card in cards if card not in chosen] if chosen else cards
-            if not fits or (most > len(fits) and draws.choice(range(most)) >= len(fits)):
+            if not fits or (most and most > len(fits) and draws.choice(range(most)) >= len(fits)):
                 break
             chosen.append(draws.choice(fits))
         else:

@@ -87,7 +87,7 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
     pays = refused and arena.foul_play() and arena.money[seat] >= FOUL_PRICE
     actions: list[Action] = [moves.PASS]
     looking: list[Action] = []
-    before = -1
+    before: int | None = None
     for card in arena.hands[seat]:
         kind = kind_of[card]
         if kind == before:
@@ -97,7 +97,7 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
             looking += looks[kind][open_fighters]
         if not refused >> kind & 1:
             plain = casts[kind]
-            if not plain:
+            if plain is None:
                 _add_lawful(arena, seat, spells[kind], hides, False, actions)
                 continue
             actions += plain[open_fighters]
@@ -120,7 +120,8 @@ def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: boo
         return
     match spell.target:
         case "fighter":
-            actions += moves.at_fighters(spell.name, _fighters_for(arena, spell), False, paying)
+            if not _lacks_fighters(arena, spell):
+                actions += moves.at_fighters(spell.name, _fighters_for(arena, spell), False, paying)
         case "none":
             actions += moves.alone(spell.name, paying)
         case "player":
@@ -147,9 +148,11 @@ def _add_lawful(arena: Arena, seat: Seat, spell: Spell, hides: bool, paying: boo
             assert_never(spell.target)
 
 
+def _lacks_fighters(arena: Arena, spell: Spell) -> bool:
+    return spell.name == "metamorphosis" and not arena.fighter_pile
+
+
 def _fighters_for(arena: Arena, spell: Spell) -> int:
-    if spell.name == "metamorphosis" and not arena.fighter_pile:
-        return 0
     return arena.deck.all_open if spell.through_reflection else arena.open_fighters
 
 
@@ -182,7 +185,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
     elif (
         spell.kind != "support"
         and isinstance(action, moves.Cast)
-        and 1 <= action.fighter <= arena.deck.in_the_arena
+        and action.fighter in arena.deck.places
         and arena.open_fighters >> action.fighter & 1
     ):
         return None  # by far the most casts
@@ -236,7 +239,7 @@ def _why_not_so(
 def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting) -> IllegalAction | None:
     match spell.target, action:
         case "fighter", moves.Cast(fighter=fighter):
-            if spell.name == "metamorphosis" and not arena.fighter_pile:
+            if _lacks_fighters(arena, spell):
                 return IllegalAction("no_fighter_left", _("No fighter is left to take the place."))
             return _why_not_at(arena, fighter, _fighters_for(arena, spell))
         case "none", moves.CastAlone():

@@ -33,7 +33,6 @@ PHASES = get_args(Phase)
 UNKNOWN, FIRST_KIND = 1, 2  # what lies in a place: 0 is nothing
 
 _NOBODY = You(0, (), (), ())
-_NOWHERE = OpenSpell("", 0, False)
 _table = attrgetter(*("round", "no_judgement", "foul_play", "may_cheat", "spell_pile", "fighter_pile", "judge_pile"))
 _figures = attrgetter("money", "hand_size", "bets", "passed", "unrefusable", "hides_directs")
 _pack_table, _pack_player = packer(7), packer(6)
@@ -106,8 +105,8 @@ class Encoder:
         self._deck, self._seats = deck, seats
         self._places = most_places(deck, cheats=may_cheat)
         slices = layout(deck, seats, may_cheat=may_cheat).slices
-        self._lain_at = [0, *[slices[f"fighter {fighter} spells"].start - 1 for fighter in deck.places]]
-        self._seat = [one_of(seat - 1, seats) for seat in range(seats + 1)]
+        self._lain_at = {fighter: slices[f"fighter {fighter} spells"].start - 1 for fighter in deck.places}
+        self._seat = [one_of(at, seats) for at in range(-1, seats)]  # by seat; nothing for nobody
         self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
         self._judge = {name: one_of(at, len(deck.judges)) for name, at in deck.judge_at.items()}
         self._bare = {
@@ -170,7 +169,10 @@ class Encoder:
         return numbers
 
 
-encoder = lru_cache(maxsize=16)(Encoder)
+@lru_cache(maxsize=16)
+def encoder(deck: Deck, seats: int, may_cheat: bool) -> Encoder:
+    """The same one for the same table."""
+    return Encoder(deck, seats, may_cheat)
 
 
 def _player(player: PlayerView, _last: object) -> bytes:
@@ -199,8 +201,12 @@ def _lasting(deck: Deck, hosts: tuple[tuple[OpenSpell, ...], ...]) -> bytes:
     seats = len(hosts) - 1
     parts = []
     for kind in _enduring_kinds(deck):
-        host, one = lying.get(deck.spells[kind].name, (-1, _NOWHERE))
-        parts += [one_of(host, seats + 1), one_of(one.by - 1, seats), part(one.marked)]
+        name = deck.spells[kind].name
+        if name in lying:
+            host, one = lying[name]
+            parts += [one_of(host, seats + 1), one_of(one.by - 1, seats), part(one.marked)]
+        else:
+            parts.append(zeros(seats + seats + 2))
     return b"".join(parts)
 
 

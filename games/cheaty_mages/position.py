@@ -56,7 +56,6 @@ class _Builder:
         if said.phase != "forget" and said.forgetting:
             refuse("forgetting", "nobody has to discard but in phase forget.")
         {"bet": self._betting, "cast": self._casting, "forget": self._forgetting, "judged": self._judged}[said.phase]()
-        match.touch_everything()
 
     def _judges(self) -> None:
         match, said = self.match, self.said
@@ -175,7 +174,7 @@ class _Builder:
             found = could_be(match, 0 if free else deck.refuses[judge], hid, paid)
             if found[1] >> kind & 1:
                 return found
-        anything = deck.hiding | (deck.directs if any(hides) else 0)
+        anything = deck.hiding | deck.directs if any(hides) else deck.hiding
         if paid or not anything >> kind & 1:
             refuse(key, f"{deck.name_of[card]} cannot have been laid face down.")
         return anything, anything  # it was laid under a judge of whom nothing is said
@@ -188,7 +187,6 @@ class _Builder:
     def _cards(self) -> None:
         """Hands and piles: first what is said, then hands of which only the size is known, then what is left."""
         match, said = self.match, self.said
-        match.hands = [[] for _ in range(match.seats + 1)]
         sizes: dict[Seat, int] = {}
         for seat in self.seats:
             laid = sum(lying.seat == seat for row in match.rows for lying in row)
@@ -219,7 +217,6 @@ class _Builder:
         order = seats_from(match, match.starter)
         if said.phase == "bet":
             order = order[: order.index(said.turn or match.starter)]
-        match.bets = [()] * (match.seats + 1)
         for seat in self._known_seats("bets", said.bets):
             if seat not in order:
                 refuse(f"bets.{seat}", f"seat {seat} has not bet yet; the betting began at seat {match.starter}.")

@@ -56,15 +56,15 @@ def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Cha
         round=1,
         result=None,
         phase="bet",
-        starter=1,
-        turn=1,
+        starter=nobody,
+        turn=nobody,
         forgetting=0,
         **nothing_seen(seats, deck.in_the_arena),
     )
     told: list[Told] = []
     for seat in range(1, nobody):
         match.draw(seat, deck.hands.dealt[seats], told)
-    return match, match._begin_round(1, told)
+    return match, match._begin_round(match.round, told)
 
 
 @dataclass(slots=True)

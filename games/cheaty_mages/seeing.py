@@ -80,8 +80,8 @@ def knowledge_of(arena: Arena, seat: Seat | None) -> ArenaKnowledge:
 
 def _origins(arena: Arena, seat: Seat, number: dict[int, int], *, own: bool) -> tuple[int, ...]:
     """Of which piles the cards in hand are; one's own in the order of the hand."""
-    origins = [(arena.deck.kind_of[card] if own else 0, number[arena.drawn[card]]) for card in arena.hands[seat]]
-    return tuple([pile for _, pile in sorted(origins)])
+    origins = [(arena.deck.kind_of[card], number[arena.drawn[card]]) for card in arena.hands[seat]]
+    return tuple([pile for _, pile in sorted(origins)] if own else sorted([pile for _, pile in origins]))
 
 
 def _table(arena: Arena) -> Table:
@@ -91,7 +91,7 @@ def _table(arena: Arena) -> Table:
     players = [known or _player(arena, seat) for seat, known in enumerate(arena.player_views[1:], 1)]
     arena.fighter_views, arena.player_views = [*fighters], [None, *players]
     discard = arena.discard_view
-    if len(discard) < len(arena.discard):  # it only grows, until it is shuffled
+    if len(discard) != len(arena.discard):  # it only grows, until it is shuffled
         discard = arena.discard_view = discard + tuple([name_of[card] for card in arena.discard[len(discard) :]])
     return Table(
         arena.round,

@@ -199,7 +199,7 @@ def _players(
         style = "you" if player.seat == own else ""
         name = clip_name(names[player.seat - 1], letters)
         parts.append((style, f"{mark}{player.seat} {name} {_figures(deck, player, table, letters)}"))
-    yield from joined(parts, width, "  " if letters > 4 else " ", "")
+    yield from joined(parts, width, "  " if letters >= 10 else " ", "")
 
 
 def _figures(deck: Deck, player: PlayerView, table: Table, letters: int) -> str:

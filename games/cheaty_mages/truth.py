@@ -111,12 +111,10 @@ class Arena:
         self.you_views[seat] = self.known_views[seat] = None
 
     def touch_everything(self) -> None:
-        """Everything may have changed."""
+        """Everything may have changed, but for the discard pile, which only grew."""
         self.touch_hidden()
         self.fighter_views = [None] * len(self.rows)
         self.player_views = [None] * (self.seats + 1)
-        self.discard_view = ()
-        self.touch()
 
     # Small things that happen. Each touches what it changes.
 
@@ -195,7 +193,10 @@ class Arena:
         """Works out anew whether the fighter may be a target."""
         spell_of = self.deck.spell_of
         shut = any(lying.face_up and spell_of[lying.card].name == "reflection" for lying in self.rows[fighter - 1])
-        self.open_fighters = self.open_fighters & ~(1 << fighter) | (0 if shut else 1 << fighter)
+        if shut:
+            self.open_fighters &= ~(1 << fighter)
+        else:
+            self.open_fighters |= 1 << fighter
         self.touch_fighter(fighter)
         self.touch_hidden()
 

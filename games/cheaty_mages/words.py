@@ -126,7 +126,7 @@ class ArenaWords(Words):
                     listed=", ".join(map(_, _VERBS)),
                 )
             )
-        if len(verbs) > 1:
+        if len(verbs) != 1:
             raise Unreadable(
                 _("{quoted} could be {listed}.", quoted=_quoted(words[0]), listed=_(" or ").join(map(_, verbs)))
             )
@@ -235,7 +235,7 @@ class ArenaWords(Words):
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         assert isinstance(view, SeatView | SpectatorView)
         yield draw_board(self._deck, view, names, width)
-        for detail in (3, 2, 1, 0, -1):
+        for detail in range(3, -2, -1):
             yield draw_short(self._deck, view, names, width, detail)
 
 

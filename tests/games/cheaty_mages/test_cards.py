@@ -14,6 +14,7 @@ from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE, ArenaGame
 from games.cheaty_mages.rules import Match
 from games.exam import examine_match, examine_position, examine_redeals
 from games.registry import get_game
+from languages import speaking
 from tests.games.cheaty_mages.given import do, everybody_passes, nobody_discards
 from tests.games.cheaty_mages.owned import FEW, TEXT, TINY, changed
 from tests.helpers.variants import combinations, each_once
@@ -272,4 +273,31 @@ def test_the_only_judge_of_a_file_comes_back() -> None:
 
 
 def test_one_file_has_one_deck() -> None:
-    assert deck("ikasamage", TINY) is deck("ikasamage", TINY) is not deck("cheaty-mages", TINY)
+    first = deck("ikasamage", TINY)
+    assert first is deck("ikasamage", TINY) is not deck("cheaty-mages", TINY)
+    for number in range(16):
+        deck("ikasamage", f"{TINY}\n# {number}")
+    assert deck("ikasamage", TINY) is first  # as long as a match has it
+
+
+def test_in_another_language_a_heading_says_kind_facts_and_copies() -> None:
+    with speaking("fr"):
+        headings = {card.name: card.heading for card in get_game("cheaty-mages").cards()}
+    assert headings["cure"] == "sort direct, mana 0, puissance 2, 4 exemplaires"
+    assert headings["giant_growth"] == "sort d'enchantement, mana 10, puissance 12, interdit"
+    assert headings["mana_seal"] == "sort d'enchantement, mana -5, 2 exemplaires"
+    assert headings["recall"] == "sort de soutien, 2 exemplaires"
+    assert headings["confusion"] == "sort de soutien, persistant juge"
+    assert headings["ghost"] == "combattant, puissance 5, récompense 5"
+    assert headings["zapp"] == "juge, limite 15, jugement dispersion"
+    assert {card.heading for card in get_game("cheaty-mages").cards()} == {""}  # English makes it of the rest
+
+
+def test_the_later_edition_has_a_page_of_its_own_beside_that_of_the_first() -> None:
+    assert (IKASAMAGE.rules.name, IKASAMAGE.base_rules) == ("README.md", None)
+    assert (CHEATY_MAGES.rules.name, CHEATY_MAGES.base_rules) == ("cheaty_mages.md", IKASAMAGE.rules)
+
+
+def test_the_exam_tries_each_option_as_it_is_not_by_itself() -> None:
+    assert IKASAMAGE.exam_options == {"foul_play": (True,), "illegal_plays": ("discard",)}
+    assert CHEATY_MAGES.exam_options == {"foul_play": (False,), "illegal_plays": ("discard",)}

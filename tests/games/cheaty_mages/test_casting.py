@@ -4,6 +4,8 @@ import pytest
 
 from games.api import Action
 from games.cheaty_mages import events, moves
+from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.casting import _resolve
 from games.cheaty_mages.moves import PASS
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.views import HiddenSpell, Known, OpenSpell
@@ -336,3 +338,43 @@ def test_nothing_is_done_after_the_end_or_in_the_wrong_phase(action: Action) -> 
     refusal = match.refusal(1, action)
     assert refusal is not None
     assert refusal.code == "game_over"
+
+
+def test_a_spell_for_which_there_is_no_rule_is_not_cast_in_silence() -> None:
+    match = given(hands={1: "cure"})
+    unknown = Spell("abracadabra", "Abracadabra", "support", 1, "-", target="none")
+    with pytest.raises(LookupError, match="no rule for abracadabra"):
+        _resolve(match, 1, unknown, moves.CastAlone("abracadabra"), 0, [])
+
+
+@pytest.mark.parametrize(
+    ("action", "says"),
+    [
+        (moves.CastAlone("metamorphosis"), "Metamorphosis is cast at a fighter."),
+        (moves.CastAlone("fireball"), "Fireball is cast at a fighter."),
+        (moves.CastAlone("dispel_magic"), "Dispel Magic is cast at a spell in play, like 3.2."),
+        (moves.CastAlone("amnesia"), "Amnesia is cast at a player, by seat number."),
+        (moves.CastAlone("imitation"), "Imitation is cast at a betting card placed and one set aside."),
+        (moves.CastAlone("alteration"), "Alteration is cast at a spell in play and another fighter, like 3.2 5."),
+        (moves.CastAtPlayer("recall", 2), "Recall is cast at nothing: it has no target."),
+    ],
+)
+def test_a_spell_at_a_wrong_target_is_refused_with_the_right_one(action: Action, says: str) -> None:
+    match = given(hands={1: "metamorphosis fireball dispel_magic amnesia imitation alteration recall"})
+    refusal = match.refusal(1, action)
+    assert refusal is not None
+    assert (refusal.code, refusal.text) == ("wrong_target", says)
+
+
+def test_of_a_swap_the_others_see_whether_it_was_paid_for_and_not_what_was_swapped() -> None:
+    """Rule 11.1."""
+    match = given(hands={1: "imitation"}, bets={1: (1, 2)})
+    seen = {
+        match.looks(1, moves.CastSwapping("imitation", placed, aside, paying), 2)
+        for placed in (1, 2)
+        for aside in (3, 4, 5)
+        for paying in (False, True)
+    }
+    assert seen == {("swap", "imitation", False), ("swap", "imitation", True)}
+    own = moves.CastSwapping("imitation", 1, 3)
+    assert match.looks(1, own, 1) == own

@@ -7,6 +7,7 @@ from games.cheaty_mages import events
 from games.cheaty_mages.cards import Verdict
 from games.cheaty_mages.judging import mana, power, prize, share
 from games.cheaty_mages.truth import Lying
+from games.cheaty_mages.views import LimitKnown
 from tests.games.cheaty_mages.given import discards, do, everybody_passes, given, heard, row
 
 SOMEBODY = {1: "cure"}  # somebody has to hold a card, or the round would be over before it began
@@ -273,3 +274,13 @@ def test_a_round_that_does_not_count_in_the_end_is_played_again_too() -> None:
     do(match, 1, "pass")
     assert match.outcome() is None
     assert match.round == 3
+
+
+def test_where_everybody_is_ejected_there_is_no_winner_no_prize_and_no_bet_is_shown() -> None:
+    """Rule 7.6."""
+    on = {1: "giant_growth haste", 2: "shrink haste", 3: "paralyze slow", 4: "power_awakening slow"}
+    match = given(edition="cheaty-mages", judge="orlair", hands=SOMEBODY, on=on | {5: "mana_boost mana_boost might"})
+    everybody_passes(match)
+    (result,) = match.view(None).table.result
+    assert (result.limit, result.winner, result.prize, result.bets) == (LimitKnown(12, "eject"), 0, 0, ())
+    assert [one.verdict for one in result.fighters] == ["eject"] * 5

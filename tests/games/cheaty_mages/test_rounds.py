@@ -8,6 +8,7 @@ from games.api import options_from
 from games.chance import Chance
 from games.cheaty_mages import events
 from games.cheaty_mages.deck import deck
+from games.cheaty_mages.game import IKASAMAGE
 from games.cheaty_mages.moves import BETS
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match, start
@@ -24,6 +25,7 @@ from tests.games.cheaty_mages.given import (
     why,
     you,
 )
+from tests.games.cheaty_mages.owned import TINY
 
 
 def fresh(seats: int = 4, number: int = 5) -> Match:
@@ -304,3 +306,38 @@ def test_what_is_done_for_a_player_whose_time_is_up() -> None:
     do(match, 2, "discard cure")
     everybody_passes(match)
     assert done(match, match.turn) == {"done"}
+
+
+def test_before_the_first_bet_nothing_has_happened() -> None:
+    match = fresh(3)
+    assert (match.round, match.phase, match.starter, match.forgetting, match.result) == (1, "bet", match.turn, 0, None)
+    assert (match.bets, match.passed) == ([()] * 4, [False] * 4)
+    assert (match.discard, match.judges_gone, match.rows, match.enduring) == ([], [], [[], [], [], [], []], [])
+    assert (match.unrefusable, match.hides_directs, match.no_judgement, match.renewals) == (0, 0, False, 0)
+    assert (match.open_fighters, match.drawn) == (0b111110, [0] * 72)
+
+
+def test_each_new_pile_has_the_next_number() -> None:
+    """Rule 8.4."""
+    match = fresh(3)
+    for number in (1, 2):
+        match.pile, match.discard = [], match.pile
+        match.top_spell([])
+        assert match.renewals == number
+        assert {match.drawn[card] for card in match.pile} == {number}
+
+
+def test_what_is_only_remembered_is_no_part_of_a_match() -> None:
+    match = given(hands={1: "cure might", 2: "slow"}, on={1: "might@1 cure@2"})
+    looked_at = match.clone()
+    for seat in (None, 1, 2, 3):
+        looked_at.view(seat)
+    looked_at.discard_view = ("cure",)
+    assert looked_at == match
+    assert repr(looked_at) == repr(match)
+    assert "game=" not in repr(match)
+
+
+def test_matches_of_two_games_with_the_same_cards_are_the_same() -> None:
+    one, other = (IKASAMAGE.with_cards(TINY) for _ in range(2))
+    assert one.position({}, Chance.of_number(1)) == other.position({}, Chance.of_number(1))

@@ -1,10 +1,11 @@
 """What people type and read."""
 
 import re
+from typing import Any
 
 import pytest
 
-from games.api import Event, Unreadable, plain
+from games.api import Action, Event, Unreadable, plain
 from games.cheaty_mages import events, moves
 from games.cheaty_mages.deck import deck
 from games.cheaty_mages.options import ArenaOptions
@@ -103,6 +104,8 @@ def test_a_prefix_means_a_card_in_hand_first() -> None:
         (events.Judged(4, 21, "eject"), "With 21 mana fighter 4 is ejected."),
         (events.Judged(4, 16, "dispel"), "With 16 mana fighter 4 has its spells dispelled."),
         (events.BetShown(1, (2, 5), 7), "Ann had bet on 2 5 and gets 7 gold."),
+        (events.EnduringEnded("confusion"), "Confusion leaves play."),
+        (events.NobodyWon(), "Every fighter is ejected: nobody wins, and the round is played again."),
     ],
 )
 def test_events_are_told_in_sentences(event: Event, says: str) -> None:
@@ -265,3 +268,118 @@ def test_the_question_says_what_to_type() -> None:
     assert words.ask(match.view(1), match.legal_actions(1)).endswith("for example: cast cure 1.")
     empty = given(hands={1: "recall"}, judge="morla")
     assert "nothing to cast" in words.ask(empty.view(1), empty.legal_actions(1))
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "bet 2 5",
+        "cast fireball 3",
+        "cast fireball 3 down",
+        "cast fireball 3 pay",
+        "cast fireball 3 down pay",
+        "cast recall",
+        "cast recall pay",
+        "cast dispel_magic 3.2",
+        "cast dispel_magic 3.2 pay",
+        "cast dispel_magic confusion",
+        "cast dispel_magic confusion pay",
+        "cast amnesia 2",
+        "cast amnesia 2 pay",
+        "cast alteration 3.2 5",
+        "cast alteration 3.2 5 pay",
+        "cast imitation 2 4",
+        "cast imitation 2 4 pay",
+        "look might 3",
+        "pass",
+        "done",
+        "discard might",
+    ],
+)
+def test_an_action_is_written_as_it_is_typed(line: str) -> None:
+    action = read(line)
+    assert isinstance(action, Action)
+    assert WORDS.write(action) == line
+
+
+def test_an_action_of_another_game_is_not_written() -> None:
+    with pytest.raises(TypeError, match="is no action of this game"):
+        WORDS.write(Action())
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("bet 100", "'100' is no number for a fighter."),
+        ("cast m 3", "'m' could be magic_missile or meteor_strike or might or mana_boost."),
+        ("x" * 25, f"There is no action '{'x' * 24}'; there are: bet, cast, discard, done, draw, look, pass."),
+        ("look might", "It takes a card and a fighter, for example: look might 3."),
+        ("look might 3 3", "It takes a card and a fighter, for example: look might 3."),
+        ("done 3", "It takes nothing after done."),
+        ("cast fireball", "It takes a fighter, for example: cast fireball 3."),
+        ("cast fireball 3 4", "It takes a fighter, for example: cast fireball 3."),
+        ("cast metamorphosis", "It takes a fighter, for example: cast metamorphosis 3."),
+        ("cast recall 1", "It takes no target: cast recall."),
+        ("cast recall down", "It takes a fighter, for example: cast recall 3."),
+        ("cast amnesia", "It takes a seat, for example: cast amnesia 2."),
+        ("cast imitation 2", "It takes a placed card and one set aside, for example: cast imitation 2 4."),
+        ("cast alteration 3.2", "It takes a spell and a fighter, for example: cast alteration 3.2 5."),
+        ("cast dispel_magic", "It takes a spell in play, for example: cast dispel_magic 3.2."),
+        ("cast dispel_magic 3.2 4", "It takes a spell in play, for example: cast dispel_magic 3.2."),
+        ("cast dispel_magic x.1", "'x' is no number for a fighter."),
+        ("cast dispel_magic 3.x", "'x' is no number for a place."),
+        ("cast amnesia x", "'x' is no number for a seat."),
+        ("cast imitation 2 x", "'x' is no number for a bet."),
+    ],
+)
+def test_what_is_missing_or_too_much_is_said_word_for_word(line: str, says: str) -> None:
+    with pytest.raises(Unreadable) as unreadable:
+        read(line, hand="cure fireball")
+    assert str(unreadable.value) == says
+
+
+def test_two_digits_are_a_number() -> None:
+    assert read("bet 99") == moves.Bet((99,))
+
+
+@pytest.mark.parametrize(
+    ("said", "says"),
+    [
+        ({"phase": "bet"}, "Place your bet on one, two or three fighters, for example: bet 2 5"),
+        ({}, "Cast a spell or pass, for example: cast cure 1."),
+        (
+            {"round": 3, "options": ArenaOptions(foul_play=True)},
+            "Cast a spell or pass, for example: cast cure 1. Refused spells cost 2 gold (pay).",
+        ),
+        ({"hands": {1: "amnesia", 2: "might"}, "judge": "morla"}, "You have nothing to cast now: pass"),
+    ],
+)
+def test_each_question_says_what_may_be_typed(said: dict[str, Any], says: str) -> None:
+    match = given(**{"hands": {1: "cure", 2: "might"}} | said)
+    assert match.game.words.ask(match.view(1), match.legal_actions(1)) == says
+
+
+def test_who_has_to_discard_or_may_draw_is_told_how() -> None:
+    match = given(hands={1: "amnesia cure", 2: "might"})
+    words = match.game.words
+    do(match, 1, "cast amnesia 2")
+    assert words.ask(match.view(2), match.legal_actions(2)) == "You must discard a card, for example: discard might"
+    do(match, 2, "discard might")
+    everybody_passes(match)
+    assert words.ask(match.view(1), match.legal_actions(1)) == (
+        "Discard what you do not want (discard cure), then draw: done"
+    )
+    do(match, 1, "done")
+    assert words.ask(match.view(2), match.legal_actions(2)) == "Say done to draw."
+
+
+@pytest.mark.parametrize(
+    ("reason", "winners", "says"),
+    [
+        ("money", [2], "Seat 2 wins with 9 gold."),
+        ("cards", [3], "Seat 3 wins: 9 gold like others, but more cards in hand."),
+        ("shared", [1, 3], "The win is shared by seat 1 and seat 3, with 9 gold."),
+    ],
+)
+def test_an_ending_says_who_won_and_by_what(reason: str, winners: list[int], says: str) -> None:
+    assert WORDS.ending(reason, winners, 9) == says
