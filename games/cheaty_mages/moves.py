@@ -114,9 +114,6 @@ def bets(fighters: int, most: int) -> tuple[Bet, ...]:
     return tuple(Bet(on) for size in range(1, most + 1) for on in combinations(FIGHTERS[:fighters], size))
 
 
-BETS = bets(5, 3)  # of the printed game
-
-
 @cache
 def among(mask: int) -> tuple[int, ...]:
     """The fighters whose bits are set: bit n for fighter n."""

@@ -155,7 +155,7 @@ async def test_a17_ten_thousand_acts_before_hello_reach_no_table(hall: Hall) -> 
     ]
 
 
-async def test_a17_what_cannot_be_read_counts_also_after_what_could_be(hall: Hall) -> None:
+async def test_what_cannot_be_read_counts_also_after_what_could_be(hall: Hall) -> None:
     ann = await hall.player("ann")
     await ann.ask("ping")
     told = await ann.raw(b"{]\n" * 2 * limits.PROTOCOL_ERRORS)

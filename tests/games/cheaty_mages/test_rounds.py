@@ -9,7 +9,7 @@ from games.chance import Chance
 from games.cheaty_mages import events
 from games.cheaty_mages.deck import deck
 from games.cheaty_mages.game import IKASAMAGE
-from games.cheaty_mages.moves import BETS
+from games.cheaty_mages.moves import bets
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match, start
 from games.registry import get_game
@@ -26,6 +26,8 @@ from tests.games.cheaty_mages.given import (
     you,
 )
 from tests.games.cheaty_mages.owned import TINY
+
+BETS = bets(5, 3)  # of the printed game
 
 
 def fresh(seats: int = 4, number: int = 5) -> Match:
