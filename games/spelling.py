@@ -75,8 +75,10 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
     if words and any(verb.startswith(words[0].lower()) for verb in verbs):
         spelled, at = [words[0]], 1
     while at < len(words):
-        for end in range(len(words), at, -1):
-            typed = _meant(folded(" ".join(words[at:end])), shown)
+        first = folded(words[at])
+        begun = {name: typed for name, typed in shown.items() if name.startswith(first)}
+        for end in range(len(words) if begun else at, at, -1):  # most words begin no name, and cost no more
+            typed = _meant(folded(" ".join(words[at:end])), begun)
             if typed:
                 spelled.append(typed)
                 at = end
