@@ -69,6 +69,14 @@ def test_the_quickest_tests_of_a_function_come_first_and_then_those_of_its_file(
     assert nearness.first("a.py:0") == ["t.py::other", "t.py::user", "t.py::quick", "t.py::slow"]  # by how few run it
 
 
+def test_a_file_that_only_passes_on_what_others_define_is_seen_through() -> None:
+    nearness = Nearness(
+        {"t.py::user": (1.0, ["user.py:1"]), "t.py::far": (1.0, ["far.py:1"])},
+        {"rows.py": ["package.py"], "package.py": ["user.py"], "user.py": ["far.py"]},
+    )
+    assert nearness.first("rows.py:0") == ["t.py::user"]
+
+
 def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.MonkeyPatch) -> None:
     def run(check: Callable[[], bool]) -> Any:
         def protocol(item: Any, nextitem: Any) -> None:

@@ -84,8 +84,10 @@ class Nearness:
 
     def _near(self, place: str, most: int | None) -> list[str]:
         """So many tests of each function in the file and in those that import it; what few tests run comes first."""
-        path = place.partition(":")[0]
-        files = [path, *self._importers.get(path, ())]
+        files = [place.partition(":")[0]]
+        for file in files:  # which grows
+            if file == files[0] or not self._by_file[file]:  # one without functions only passes on what others define
+                files += [one for one in self._importers.get(file, ()) if one not in files]
         functions = sorted(
             (one for file in files for one in self._by_file[file]), key=lambda one: len(self._by_function[one])
         )
