@@ -171,7 +171,7 @@ class Encoder:
 
 @lru_cache(maxsize=16)
 def encoder(deck: Deck, seats: int, may_cheat: bool) -> Encoder:
-    """The same one for the same table."""
+    """The same one again, with what it keeps of the last view."""
     return Encoder(deck, seats, may_cheat)
 
 

@@ -144,7 +144,7 @@ class Encoder:
 
 @lru_cache(maxsize=16)
 def encoder(deck: Deck, seats: int) -> Encoder:
-    """One that is kept."""
+    """The same one again, with what it keeps of the last view."""
     return Encoder(deck, seats)
 
 

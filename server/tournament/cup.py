@@ -382,11 +382,11 @@ class Cup:
             )
         except ValueError as error:
             raise CannotBe(str(error)) from None
-        most = limits.MATCHES_A_CUP
+        most, at_a_table = limits.MATCHES_A_CUP, copies(count, told.seats)
         if planned.planned > most:
             text = _("That would be {planned} matches; a cup has at most {most}.", planned=planned.planned, most=most)
             raise CannotBe(text)
-        if any(len(entrant.players) < copies(count, told.seats) for entrant in self.entrants):
+        if any(len(entrant.players) < at_a_table for entrant in self.entrants):
             raise CannotBe(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
 

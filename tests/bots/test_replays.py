@@ -6,8 +6,9 @@ import pytest
 
 from bots.sdk import Bot, Turn
 from bots.sdk.replays import ask_again, turn_at
-from games.api import Action, Event, IllegalAction
+from games.api import Action, IllegalAction
 from matches.fold import Did
+from tests.bots.notes import Notes, keeping
 from tests.helpers.toy import TOY, Dealt, Play
 from tests.matches.played import played
 
@@ -15,20 +16,16 @@ RECORD = played(TOY, 3)
 DONE = [entry for entry in RECORD.entries if isinstance(entry, Did)]
 
 
-class Hears(Bot):
-    """Notes what it hears."""
-
-    heard: list[Event]
-
-    def __init__(self, seed: int) -> None:
-        super().__init__(seed)
-        Hears.heard = []
-
-    def hear(self, event: Event) -> None:
-        self.heard.append(event)
+class Hears(Notes):
+    """Notes what it hears, and not what it is asked."""
 
     def choose(self, turn: Turn) -> Action:
         return turn.legal[0]
+
+
+def last_heard(made: list[Bot]) -> list[object]:
+    assert isinstance(made[-1], Notes)
+    return made[-1].heard
 
 
 class Errs(Hears):
@@ -51,12 +48,14 @@ def test_a_seat_that_had_decided_already_has_no_turn_there() -> None:
 
 
 def test_a_bot_hears_what_its_seat_heard_until_then_and_its_answers_are_told() -> None:
-    found = list(ask_again(Hears, RECORD, number=1, seat=DONE[0].seat))
+    made: list[Bot] = []
+    kept = keeping(Hears, made)
+    found = list(ask_again(kept, RECORD, number=1, seat=DONE[0].seat))
     assert [(one.number, one.seat, one.done, one.refusal) for one in found] == [(1, DONE[0].seat, DONE[0].action, "")]
-    assert [type(event) for event in Hears.heard] == [Dealt]
-    whole = [one.number for one in ask_again(Hears, RECORD, seat=DONE[0].seat)]
+    assert [type(event) for event in last_heard(made)] == [Dealt]
+    whole = [one.number for one in ask_again(kept, RECORD, seat=DONE[0].seat)]
     assert whole == [number for number, did in enumerate(DONE, 1) if did.seat == DONE[0].seat]
-    assert len(Hears.heard) > len(DONE), "of the others it hears too"
+    assert len(last_heard(made)) > len(DONE), "of the others it hears too"
     assert sorted(one.number for one in ask_again(Hears, RECORD)) == [*range(1, len(DONE) + 1)]
 
 
