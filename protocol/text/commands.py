@@ -13,6 +13,7 @@ from protocol.language import N_, _
 from protocol.messages.parts import ClockRule, Map
 from protocol.text.arguments import NUMBER, Arguments, game_named, need, number
 from protocol.text.clocks import clock_rule
+from protocol.text.folding import COLUMNS, LEAST_COLUMNS, MOST_COLUMNS
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
 from protocol.text.times import delay_in
@@ -182,6 +183,21 @@ def _brief(said: Arguments) -> str:
         raise Refusal("bad_field", _("Type brief on or brief off."))
     said.memory.brief = said.one != "off"
     return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
+
+
+def _width(said: Arguments) -> str:
+    if not said.where.says_hello:
+        return _("Lines are folded to the width of your terminal.")
+    if said.one:
+        columns = number(said.one, _("a number of columns"))
+        if not LEAST_COLUMNS <= columns <= MOST_COLUMNS:
+            wrong = _("A line has {least} to {most} columns, not {columns}.", **_WIDTHS, columns=columns)
+            raise Refusal("bad_number", wrong)
+        said.memory.width = columns
+    return _("Lines are folded at {columns} columns.", columns=said.memory.width or COLUMNS)
+
+
+_WIDTHS = {"least": LEAST_COLUMNS, "most": MOST_COLUMNS}
 
 
 def _aim(said: Arguments) -> str:
@@ -384,6 +400,9 @@ COMMANDS: dict[str, Command] = {
     "follow": Command(N_("CUP"), N_("be told of a cup's results, and watch its matches"), m.Follow, _cup),
     "unfollow": Command(N_("CUP"), N_("no longer"), m.Follow, lambda said: {**_cup(said), "off": True}),
     "brief": Command(N_("on|off"), N_("leave the board out when it is your turn"), None, _brief),
+    "width": Command(
+        N_("[COLUMNS]"), N_("fold lines at that width, where your terminal does not tell it"), None, _width
+    ),
     "resign": Command(
         "",
         N_("give the match up; a house bot plays on"),

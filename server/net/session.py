@@ -285,6 +285,11 @@ class Session:
         self._scope.deadline = float("inf")
 
     @property
+    def columns(self) -> int:
+        """How wide the peer's terminal is, as far as it told; 0: unknown."""
+        return self._connection.columns
+
+    @property
     def answering(self) -> bool:
         """Whether a request of this peer is being carried out right now."""
         return self._answering is not None
