@@ -6,7 +6,7 @@ import hashlib
 import hmac
 import secrets
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, Union
+from typing import Any, Literal, Protocol, TypeAlias, Union
 
 import msgspec
 
@@ -22,6 +22,8 @@ from server.meter import Meter
 from server.renown import Renown
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING
+
+LobbyTalk: TypeAlias = Literal["on", "off", "auto"]
 
 DIGEST_BYTES = 64
 _CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -44,6 +46,8 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     held: bytes = b""
     renown: Renown = msgspec.field(default_factory=Renown)
     language: str = ENGLISH
+    ignored: tuple[str, ...] = ()
+    lobby_talk: LobbyTalk = "auto"
 
 
 class AnswerRow(msgspec.Struct, omit_defaults=True):
@@ -91,11 +95,13 @@ class Player:
         "bot",
         "games",
         "hears_events",
+        "ignored",
         "is_patient",
         "is_very_patient",
         "key",
         "language",
         "listener",
+        "lobby_talk",
         "meter",
         "muted",
         "name",
@@ -103,6 +109,7 @@ class Player:
         "renown",
         "seen",
         "tables",
+        "talk_meter",
         "used",
         "wants",
     )
@@ -112,6 +119,7 @@ class Player:
         self._journal = journal or Journal()
         self.listener: Listener | None = None
         self.meter: Meter | None = None  # None until its first connection
+        self.talk_meter: Meter | None = None  # None until it says something
         self.address: Hashable = None  # of its latest connection
         self.seen = 0.0  # when it was last here, by the server's clock
         self.played = False  # it had a seat in a match that began
@@ -127,6 +135,10 @@ class Player:
         self.is_very_patient = False  # and so may the answer to its decision
         self.hears_events = True  # it is told what happens at its tables
         self.language = ENGLISH  # in which a person reads, kept for the next connection
+        self.ignored: dict[str, str] = {}  # by folded name: the players who are not heard
+        self.lobby_talk: LobbyTalk = (
+            "auto"  # whether it is told what is said to everybody; `auto`: while it has no match
+        )
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
         self._code = ""
         self._session = ""
@@ -153,6 +165,18 @@ class Player:
         self.wants = wants
         self.is_patient, self.is_very_patient = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
         self.hears_events = hears != TURNS
+
+    def ignores(self, name: str) -> bool:
+        """Whether what the player of that name says is not to reach this one."""
+        return bool(self.ignored) and fold(name) in self.ignored
+
+    def ignore(self, name: str, *, off: bool) -> None:
+        """From now on, or with `off` no longer. Of too many the first are forgotten. Call `keep`."""
+        self.ignored.pop(fold(name), None)
+        if not off:
+            self.ignored[fold(name)] = name
+        if len(self.ignored) > limits.IGNORED_A_PLAYER:
+            del self.ignored[next(iter(self.ignored))]
 
     def info(self) -> PlayerInfo:
         """What everybody may know."""
@@ -232,6 +256,8 @@ class Player:
                 muted=self.muted,
                 renown=self.renown,
                 language=self.language,
+                ignored=tuple(self.ignored.values()),
+                lobby_talk=self.lobby_talk,
             )
             self._journal.put(subject_of(self.name), 0, _encode(row))
 
@@ -264,6 +290,8 @@ class Player:
         self.bot, self.games, self.agreed = row.bot, row.games, row.agreed
         self.played, self.muted, self.renown = row.played, row.muted, row.renown
         self.language = row.language
+        self.ignored = {fold(name): name for name in row.ignored}
+        self.lobby_talk = row.lobby_talk
         self._session, self._last, self.used = row.session, row.last, len(rows) > 1
         kept = [(msgspec.msgpack.decode(rows[slot], type=AnswerRow), slot) for slot in rows if slot]
         self._questions.clear()

@@ -128,6 +128,12 @@ def _reply(said: Arguments) -> Map:
     return {"to": to, "text": need(said.rest, _("what to say to {to}", to=to))}
 
 
+def _lobby(said: Arguments) -> Map:
+    if said.one not in ("", "on", "off", "auto"):
+        raise Refusal("bad_field", _("Type lobby on, lobby off or lobby auto."))
+    return {"hear": said.one}
+
+
 def _kick(said: Arguments) -> Map:
     return {"player": need(said.one, _("a name")), "table": said.two or said.here()["table"]}
 
@@ -337,6 +343,24 @@ COMMANDS: dict[str, Command] = {
     "tell": Command(N_("NAME TEXT"), N_("talk to one player"), m.Tell, _tell, short=("t",), many_words=True),
     "reply": Command(
         N_("TEXT"), N_("answer whoever told you something last"), m.Tell, _reply, short=("/r",), many_words=True
+    ),
+    "ignore": Command(
+        N_("[NAME]"),
+        N_("hear nothing that this player says, or list whom you ignore"),
+        m.Ignore,
+        lambda said: {"player": said.one},
+    ),
+    "unignore": Command(
+        N_("NAME"),
+        N_("hear that player again"),
+        m.Ignore,
+        lambda said: {"player": need(said.one, _("a name")), "off": True},
+    ),
+    "lobby": Command(
+        N_("[on|off|auto]"),
+        N_("hear what is said to all; auto, as it is at first: while you neither play nor watch a match"),
+        m.LobbyTalk,
+        _lobby,
     ),
     "kick": Command(
         N_("NAME [TABLE]"), N_("send a player away from your table, before the match, or a spectator"), m.Kick, _kick

@@ -104,6 +104,9 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [] if message.heard else [_("Nobody else hears you.")]
         case m.Done():
             return [message.text]
+        case m.Ignoring():
+            listed = ", ".join(message.players)
+            return [_("You ignore {listed}.", listed=listed) if listed else _("You ignore no player.")]
         case m.SentAway(by=""):
             return [_("- {table} is gone: nothing happened there.", table=message.table)]
         case m.SentAway():

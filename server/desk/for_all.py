@@ -51,6 +51,7 @@ def hello(here: Context, request: m.Hello) -> m.Message:
         limits=limits_here(here.lobby.config),
         code=code,
         seats=seats_of(here.lobby, player),
+        ignored=tuple(player.ignored.values()),
     )
 
 

@@ -59,6 +59,8 @@ class Lobby:
         self.cups = Cups(self, nursery, self.config.grace)
         self.lines = Lines()
         self._addresses = Meters(*self._shared_allowance())
+        talk_rate, talk_at_once = limits.TALK_AN_ADDRESS / self.config.talk_seconds, self.config.talk_at_once
+        self._talk = Meters(talk_rate, limits.TALK_AN_ADDRESS * talk_at_once - 1)
         self._nursery = nursery
         self.last_table = 0
         self._swept = float("-inf")
@@ -76,6 +78,15 @@ class Lobby:
         if address is None:
             return Meter(*self._shared_allowance(), now)
         return self._addresses.of(address, now)
+
+    def talk_meters(self, player: Player, *, of_address: bool) -> list[Meter]:
+        """What the player may say: the player's own, and that of all who talk from the same address."""
+        now = trio.current_time()
+        if player.talk_meter is None:
+            player.talk_meter = Meter(1 / self.config.talk_seconds, self.config.talk_at_once - 1, now)
+        if not of_address or player.address is None:
+            return [player.talk_meter]
+        return [player.talk_meter, self._talk.of(player.address, now)]
 
     def busiest_address(self) -> Hashable:
         """Where most work came from since this was last asked."""
@@ -135,6 +146,12 @@ class Lobby:
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""
         return tuple(game_info(game) for game in self.games.values())
+
+    def hear_lobby(self) -> list[Player]:
+        """Those who are here and are told what is said to everybody."""
+        busy = {listener for table in self.running() for listener in table.seating.listeners()}
+        told = [player for player in self.people.here() if player.lobby_talk != "off"]
+        return [player for player in told if player.lobby_talk == "on" or player.listener not in busy]
 
     def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
         """The house's bots, and the first programs that agreed to be seated and have room, for one game or for all."""

@@ -10,6 +10,7 @@ from functools import cached_property
 import trio
 
 from languages import ENGLISH, speaking
+from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
@@ -228,6 +229,8 @@ class Session:
             elif answer is not None:
                 self._steps = request, answer
         except Refusal as error:
+            if error.code.name == "talk_too_fast":  # else who pastes a page waits long for what they type next
+                self._price = limits.REFUSED_TALK
             error.re = error.re or request.id
             self._refuse(error)
         finally:

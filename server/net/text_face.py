@@ -23,8 +23,9 @@ from protocol.text.sentences import (
     talk_lines,
 )
 from protocol.text.where import Ask, Memory
+from server.desk.checks import said
 from server.desk.typist import Typist
-from server.language import _
+from server.language import _, ngettext
 from server.table.in_words import TableInWords
 
 
@@ -59,6 +60,8 @@ class TextFace:
         self._typist, self._carrier = typist, carrier
         self._memory = Memory()
         self._next_id = self._columns = 0  # what the terminal told last of its width
+        self._spoken = ""  # what was said last, if it was said to everybody
+        self._unsaid = 0  # lines of talk in a row that came too fast
         self._wants = ""  # the table where a place was asked for last
 
     # -- typed lines ---------------------------------------------------------------------------------------------------
@@ -89,6 +92,7 @@ class TextFace:
 
     def _ask(self, ask: Ask) -> None:
         self._next_id += 1
+        self._spoken = ask.fields["text"] if ask.kind is m.Say and not ask.fields["table"] else ""
         self._wants = ask.fields["table"] if ask.kind in (m.Join, m.Watch) else ""
         self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
 
@@ -111,6 +115,12 @@ class TextFace:
             if type(message) is m.Happened:  # most of what is told
                 text += self._event(message)
                 continue
+            if isinstance(message, m.Error) and message.code == "talk_too_fast":
+                self._unsaid += 1
+                if self._unsaid > 1:
+                    continue
+            else:
+                text += self._end_of_unsaid()
             lines = self._lines(message)
             whole = isinstance(message, m.ReplayLines)  # of a file, which would be another one
             text += "".join(f"{line}\n" for line in lines) if whole else self._in_rows(lines)
@@ -118,6 +128,14 @@ class TextFace:
             if self._memory.waiting and isinstance(message, m.Turn):
                 self._carrier.later(self._go_on)
         return text
+
+    def _end_of_unsaid(self) -> str:
+        """How many lines of talk that came too fast were passed over in silence."""
+        more, self._unsaid = self._unsaid - 1, 0
+        if more < 1:
+            return ""
+        unsaid = ngettext("! {n} more line was not said.", "! {n} more lines were not said.", more)
+        return self._in_rows((unsaid,))
 
     def _event(self, message: m.Happened) -> str:
         table = self._typist.table(message.table)
@@ -170,6 +188,10 @@ class TextFace:
                 return list(rejoined(render_reply(message, table), self.width))
             case m.CupStandings():
                 return standings_lines(message, self.width)
+            case m.Said(heard=heard) if heard and self._spoken:  # at a table the talk itself comes back
+                return talk_lines(m.Chat(sender=typist.name, text=said(self._spoken)), self.width)
+            case m.Chat() if typist.ignores(message.sender):
+                return []
             case m.Chat():
                 return talk_lines(message, self.width)
             case m.Happened():
@@ -196,8 +218,9 @@ class TextFace:
         if isinstance(told, m.Turn):
             return [_("{number:>4}  your turn {turn}", number=number, turn=told.turn)]
         head = f"{number:>4}  "
-        lines = talk_lines(told, self.width - len(head)) if isinstance(told, m.Chat) else self._lines(told)
-        return [f"{head}{line}" for line in lines]
+        if isinstance(told, m.Chat) and not self._typist.ignores(told.sender):
+            return [f"{head}{line}" for line in talk_lines(told, self.width - len(head))]
+        return [f"{head}{line}" for line in self._lines(told)]
 
     def _welcome(self, message: m.Welcome) -> list[str]:
         waiting = []
