@@ -162,9 +162,12 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.OpenHands(views=()):
             if message.at < 0:
                 return [_("Hands are shown later here; the first of them in {minutes}.", minutes=minutes(-message.at))]
-            more = limits.OPEN_HANDS_DECISIONS
+            decisions = limits.OPEN_HANDS_DECISIONS
             return [
-                _("Hands are shown later here, once each player has made {decisions} more decisions.", decisions=more)
+                _(
+                    "Hands are shown later here, once each player has made {decisions} more decisions.",
+                    decisions=decisions,
+                )
             ]
         case m.Left():
             back = _(
