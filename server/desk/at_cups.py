@@ -59,6 +59,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         options=options,
         opened=lobby.cups.now(),
         byes_change=request.format == "knockout",
+        pairing=2 if request.format == "swiss" else 1,
     )
     live = lobby.cups.open(settings)
     here.player.plays()  # the name is not forgotten
