@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 
 import msgspec
 import trio
@@ -126,6 +127,8 @@ class LiveCup:
     async def run(self) -> None:
         """Plays the cup until it is over."""
         self._runs, warned = True, ""
+        if self.cup.settings.format == "swiss":
+            await trio.to_thread.run_sync(import_module, "networkx")  # other sessions do not wait for it when it pairs
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:

@@ -66,7 +66,7 @@ def avoidable(swiss: Swiss, seats: int, seed: int) -> bool:
     return False
 
 
-@pytest.mark.parametrize(("entrants", "seats", "length", "tournaments"), [(8, 2, 5, 60), (16, 4, 4, 12), (9, 3, 4, 12)])
+@pytest.mark.parametrize(("entrants", "seats", "length", "tournaments"), [(8, 2, 5, 60), (16, 4, 4, 12)])
 def test_no_two_meet_again_who_could_be_kept_apart(entrants: int, seats: int, length: int, tournaments: int) -> None:
     def tournament(kind: type[Swiss], seed: int) -> bool:
         return avoidable(kind("fresh", entrants, seats, length, seed), seats, seed)
