@@ -344,6 +344,8 @@ def _keep(plan: Plan) -> None:
         save_plan(plan)
     except FileExistsError:
         fail(_("There is a tournament in {folder} already; resume goes on with it.", folder=plan.folder), MISUSED)
+    except CannotOpen as error:
+        fail(str(error))
     except OSError as error:
         fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
 

@@ -162,8 +162,8 @@ class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
 
 
 class OpenHands(Reply, kw_only=True, tag="open_hands"):
-    """The match as it was the table's `delay` ago: the public view, and each seat's own. Until the deal is so old there
-    are none."""
+    """The match as it was the table's `delay` ago, and before each player's last three decisions: the public view, and
+    each seat's own. Until the deal is that old there are none."""
 
     table: str
     at: float

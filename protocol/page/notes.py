@@ -147,7 +147,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "more": "whether there are later ones now",
     },
     m.OpenHands: {
-        "at": "the moment shown, in seconds since the match began; below 0: the deal is not so old yet",
+        "at": "the moment shown, in seconds since the match began; below 0: the deal is not that old yet",
         "view": "what was public then; null: nothing is shown yet",
         "views": "what each seat saw then, first seat first",
     },
