@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
 from languages import ENGLISH, language, speaking
+from protocol import limits
 from protocol import messages as m
 from protocol.language import N_, _, again, ngettext
 from protocol.messages.parts import Map
@@ -156,7 +157,15 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Watching():
             return [_("You watch {table}.", table=message.table), table_line(message.info)]
         case m.OpenHands(views=()):
-            return [_("Hands are shown later here; the first of them in {minutes}.", minutes=minutes(-message.at))]
+            if message.at < 0:
+                return [_("Hands are shown later here; the first of them in {minutes}.", minutes=minutes(-message.at))]
+            decisions = limits.OPEN_HANDS_DECISIONS
+            return [
+                _(
+                    "Hands are shown later here, once each player has made {decisions} more decisions.",
+                    decisions=decisions,
+                )
+            ]
         case m.Left():
             back = _(
                 "Your seat is held for {held:.0f} seconds; join {table} brings you back.",
@@ -229,7 +238,13 @@ def word(of: str) -> str:
 
 def open_hands_text(table: str, delay: int) -> str:
     """What who sits down there agrees to."""
-    return _("Spectators of {table} see all hands, {minutes} later.", table=table, minutes=minutes(delay))
+    return _(
+        "Spectators of {table} see all hands, {minutes} later, and not before each player has made {decisions} more "
+        "decisions.",
+        table=table,
+        minutes=minutes(delay),
+        decisions=limits.OPEN_HANDS_DECISIONS,
+    )
 
 
 def only_texts(names: Sequence[str]) -> list[str]:
