@@ -69,6 +69,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
     m.Replay: {"after": "the number of the last line that you have; 0: from the first line on"},
+    m.CupLog: {"after": "the number of the last line that you have; 0: from the first line on"},
     m.Resume: {"after": "the number of the last message that you have dealt with; 0: none yet"},
     m.Password: {
         "word": "the password: printable ASCII without spaces, not your name",
@@ -143,6 +144,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "after": "the number that you gave",
         "lines": "lines of the file, without the LF at their end",
         "more": "whether there are later ones",
+    },
+    m.CupLogLines: {
+        "after": "the number that you gave",
+        "lines": "lines of the log, without the LF at their end",
+        "more": "whether there are later ones now",
     },
     m.OpenHands: {
         "at": "the moment shown, in seconds since the match began; below 0: the deal is not that old yet",
