@@ -76,7 +76,9 @@ class Drawing:
                 on_match(len(self._tried), len(cup.tables))
         return wrong
 
-    def report(self, cup: Cup, *, bots: Sequence[str] = (), command: str = "") -> Report:
+    def report(
+        self, cup: Cup, *, bots: Sequence[str] = (), command: str = "", confined_by: Sequence[str] = ()
+    ) -> Report:
         """Of what is drawn by now."""
         return Report(
             cup.settings,
@@ -87,6 +89,7 @@ class Drawing:
             reached=cup.reached(),
             bots=bots,
             command=command,
+            confined_by=confined_by,
             stories=self._stories,
         )
 

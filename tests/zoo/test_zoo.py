@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.processes.confinement import can_confine
 from client.processes.limits import descendants
+from client.processes.sandbox import obstacle
 from protocol.messages import ClockRule
 from tests.helpers.processes import all_end_but
 from tests.zoo.animals import ANIMALS, ONLY_CONFINED
@@ -17,7 +17,7 @@ from tests.zoo.cup import Cup, Ending, open_cup
 
 HERE = Path(__file__).parent
 GOOD = ["greedy", "random", f"{HERE}/animals.py:Good", f"cmd:{HERE}/programs/stays.sh"]
-KINDS = [kind for kind in ANIMALS if can_confine() or kind not in ONLY_CONFINED]
+KINDS = [kind for kind in ANIMALS if not obstacle() or kind not in ONLY_CONFINED]
 DECLARED = {f"{HERE}/animals.py:{kind.__name__},memory=256": kind.ends for kind in KINDS} | {
     f"{HERE}/at_import.py:Nobody": "never came",
     f"cmd:{HERE}/programs/silent.sh": "late",
