@@ -385,8 +385,8 @@ def allowed_where_nothing_is(call: Callable[[bytes], int]) -> None:
 
 
 def processes_of_others() -> None:
-    found = [path.read_bytes() for path in Path("/proc").glob("[0-9]*/cmdline")]
-    nothing_unless(any(b"fork-server" in words.split(b"\0") for words in found))
+    seen = list(Path("/proc").glob("[0-9]*"))
+    nothing_unless(len(seen) > 20 or Path(f"/proc/{others()['pid']}") in seen)
 
 
 def memory_of_others() -> None:
