@@ -84,6 +84,7 @@ _ROWS = (
     Exchange(m.CupKick, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.CupClock, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.Standings, Asker.PLAYER, m.CupStandings, question=True, weight=10),  # ratings with their intervals
+    Exchange(m.CupLog, Asker.PLAYER, m.CupLogLines, question=True, weight=5),
     Exchange(m.Follow, Asker.PLAYER, m.CupReply, question=True, weight=5),  # so that it holds anew, too
 )
 

@@ -37,6 +37,7 @@ OPEN_SEAT_SECONDS = 30  # a seat at an open table waits so long for a player who
 UNSTARTED_SECONDS = 120  # an open table that rests for so long may make room on a full server
 LONGEST_DELAY = 86_400  # a day, for whoever shows hands later
 LEAST_DELAY = 30  # seconds after which spectators may see all hands: what is shown at once helps a player who looks
+OPEN_HANDS_DECISIONS = 3  # that each player has made, too, since all hands were as spectators see them
 PROGRAMS_LISTED = 100  # in the answer to `bots`, after the house's; any other can be added by its name all the same
 TABLES_A_PLAYER = 64  # where one plays at once; seats given up do not count
 SPECTATORS_A_TABLE = 256  # a hall full of guests; what one decision tells them all takes 3 ms, 16 at a time

@@ -77,9 +77,15 @@ class Drawing:
         return wrong
 
     def report(
-        self, cup: Cup, *, bots: Sequence[str] = (), command: str = "", confined_by: Sequence[str] = ()
+        self,
+        cup: Cup,
+        *,
+        bots: Sequence[str] = (),
+        command: str = "",
+        commitment: str = "",
+        confined_by: Sequence[str] = (),
     ) -> Report:
-        """Of what is drawn by now."""
+        """Of what is drawn by now. A `commitment` stands in for that of a cup whose secret is not known here."""
         return Report(
             cup.settings,
             cup.names,
@@ -90,6 +96,7 @@ class Drawing:
             bots=bots,
             command=command,
             confined_by=confined_by,
+            commitment=commitment,
             stories=self._stories,
         )
 

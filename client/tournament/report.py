@@ -43,6 +43,7 @@ class Report:
     bots: Sequence[str] = ()
     command: str = ""
     confined_by: Sequence[str] = ()  # what confined the bots that ran here, where that is known
+    commitment: str = ""  # instead of the settings', whose secret may not be known here
     stories: Mapping[str, Story] = field(default_factory=dict)  # by table
 
     @property
@@ -65,7 +66,7 @@ class Report:
             "deals": told.deals,
             "rounds": told.rounds,
             "seed": told.seed,
-            "commitment": told.commitment,
+            "commitment": self.commitment or told.commitment,
             "secret": told.secret.hex() if self.is_over else None,
             "state": self.state,
             "planned": self.planned,

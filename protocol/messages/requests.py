@@ -368,6 +368,13 @@ class Standings(Request, kw_only=True, tag="standings"):
     cup: Name
 
 
+class CupLog(Request, kw_only=True, tag="cup_log"):
+    """Asks for a cup's log, from which its standings and, with the replays of its matches, its bundle are made."""
+
+    cup: Name
+    after: Count = 0
+
+
 class Follow(Request, kw_only=True, tag="follow"):
     """Has you told of a cup's matches and results, and lets you watch one match of it after the other; with `off` no
     longer."""

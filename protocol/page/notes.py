@@ -69,6 +69,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
     m.Replay: {"after": "the number of the last line that you have; 0: from the first line on"},
+    m.CupLog: {"after": "the number of the last line that you have; 0: from the first line on"},
     m.Resume: {"after": "the number of the last message that you have dealt with; 0: none yet"},
     m.Operator: {"word": "the secret word"},
     m.Kick: {"player": "the name of a player, or of a house bot at an open table"},
@@ -140,8 +141,13 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "lines": "lines of the file, without the LF at their end",
         "more": "whether there are later ones",
     },
+    m.CupLogLines: {
+        "after": "the number that you gave",
+        "lines": "lines of the log, without the LF at their end",
+        "more": "whether there are later ones now",
+    },
     m.OpenHands: {
-        "at": "the moment shown, in seconds since the match began; below 0: the deal is not so old yet",
+        "at": "the moment shown, in seconds since the match began; below 0: the deal is not that old yet",
         "view": "what was public then; null: nothing is shown yet",
         "views": "what each seat saw then, first seat first",
     },

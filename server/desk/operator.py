@@ -38,7 +38,7 @@ KEEP_NOTHING = (*QUESTIONS, "announce", "accept", "stop-accepting", "drain")  # 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One command. `who` is a name, or for bans an address; `seconds` is how long a ban holds, 0 for good; `lang` is
-    the operator's language."""
+    the operator's language, and `yes` what they said to a warning before."""
 
     do: str
     who: str = ""
@@ -46,6 +46,14 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     text: str = ""
     seconds: float = 0.0
     lang: str = ENGLISH
+    yes: bool = False
+
+
+class NeedsYes(Refusal):
+    """The command was not done: it needs a `yes` to what the text says."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("bad_field", text)
 
 
 class Operator:
@@ -209,6 +217,8 @@ class Operator:
 
     def _code(self, command: Command) -> list[str]:
         player = self._player(command)
+        if player.listener is not None and not command.yes:
+            raise NeedsYes(self._cut_by_a_code(player))
         player.key = b""
         code = player.new_code()
         player.keep()
@@ -222,6 +232,20 @@ class Operator:
             _("  hello {name} {code}", name=player.name, code=code),
             f"  magehall play --name {player.name} --code {code} --host ...",
         ]
+
+    def _cut_by_a_code(self, player: Player) -> str:
+        playing = [table.id for table in self._lobby.tables_of(player) if table.plays(player)]
+        if playing:
+            return _(
+                "{name} is online and plays at {listed}. A new code ends that connection, and its token is worth"
+                " nothing any more.",
+                name=player.name,
+                listed=" ".join(playing),
+            )
+        return _(
+            "{name} is online. A new code ends that connection, and its token is worth nothing any more.",
+            name=player.name,
+        )
 
     # -- matches and the server ----------------------------------------------------------------------------------------
 

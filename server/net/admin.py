@@ -18,7 +18,7 @@ import trio
 
 from languages import ENGLISH, known, speaking
 from protocol.errors import Refusal
-from server.desk.operator import Command, Operator
+from server.desk.operator import Command, NeedsYes, Operator
 from server.language import _
 from server.net.doorway import NONE_LEFT, WAIT_SECONDS
 
@@ -32,10 +32,11 @@ AT_ONCE = 8  # commands; more wait before the door
 
 
 class Answer(msgspec.Struct):
-    """What the operator reads: what was done, or why nothing was."""
+    """What the operator reads: what was done, or why nothing was. With `asks`, the same command with `yes` does it."""
 
     ok: bool
     lines: list[str]
+    asks: bool = False
 
 
 async def let_operator_in(
@@ -132,7 +133,7 @@ async def _obey(operator: Operator, line: bytes) -> Answer:
         try:
             return Answer(True, await operator.obey(command))
         except Refusal as error:
-            return Answer(False, [error.text])
+            return Answer(False, [error.text], asks=isinstance(error, NeedsYes))
 
 
 async def _line(stream: trio.SocketStream) -> bytes:
