@@ -48,6 +48,7 @@ class MyBot(Bot):
 SCRIPT = """
 from magehall import play
 from my_bot import MyBot
+from tests.helpers.confinement import UNCONFINED
 
 def test_my_bot():
     print(play("ikasamage", [MyBot, "greedy", "random"], seed=1).text)
