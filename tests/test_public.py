@@ -31,6 +31,7 @@ from magehall import (
     turn_at,
 )
 from magehall.home import PACKAGES, enter
+from tests.helpers.confinement import UNCONFINED
 
 ROOT = Path(__file__).parents[1]
 KINDS = ("packages", "folders without __init__.py", "plain modules")
@@ -48,7 +49,6 @@ class MyBot(Bot):
 SCRIPT = """
 from magehall import play
 from my_bot import MyBot
-from tests.helpers.confinement import UNCONFINED
 
 def test_my_bot():
     print(play("ikasamage", [MyBot, "greedy", "random"], seed=1).text)
