@@ -219,6 +219,16 @@ class CupStandings(Reply, kw_only=True, tag="cup_standings"):
     rows: tuple[Standing, ...]
 
 
+class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
+    """Lines of a cup's log, the first of them number `after` + 1; `more` tells that there are later ones to ask for.
+    Line 1 is `cup.json` of the bundle, with an empty `secret` until the cup is over, the others are its `log.jsonl`."""
+
+    cup: str
+    after: int
+    lines: tuple[str, ...]
+    more: bool = False
+
+
 class Error(Reply, kw_only=True, tag="error"):
     """Nothing was done. `code` stands in the table of errors, `rule` is the game's own code for an illegal action.
     `turn` encloses the current turn where a stale one was answered."""
