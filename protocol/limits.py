@@ -13,6 +13,8 @@ INTEGER = 2**53 - 1  # of a number in a request, on either side of 0
 CHAT_CHARACTERS = 300  # of what is said at once
 NAME_CHARACTERS_LEAST = 2  # a letter alone is no name
 NAME_CHARACTERS = 16  # so that a line of a table holds all seats
+PASSWORD_CHARACTERS_LEAST = 8  # of the password of a name
+PASSWORD_CHARACTERS = 64  # more is typed by nobody
 NONCE_CHARACTERS = 64  # enough for 256 bits in hex
 
 REQUESTS_BEFORE_HELLO = 16  # a stranger who talks on without a name is sent away

@@ -121,7 +121,7 @@ def code(ctx: typer.Context, name: Name, yes: Yes = False) -> None:
 
     A player who is online loses the connection, so it asks first.
     """
-    _order(ctx, "code", who=name, yes=yes)
+    _order(ctx, "code", who=name, careful=not yes)
 
 
 @app.command()
@@ -160,7 +160,7 @@ def _order(ctx: typer.Context, do: str, **fields: Any) -> None:
     answer = _ask(ctx.obj, command)
     if answer.asks:
         _confirm("\n".join(answer.lines))
-        answer = _ask(ctx.obj, msgspec.structs.replace(command, yes=True))
+        answer = _ask(ctx.obj, msgspec.structs.replace(command, careful=False))
     text = "\n".join(escape(line) for line in answer.lines)
     if not answer.ok:
         fail(text)

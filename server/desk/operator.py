@@ -38,7 +38,7 @@ KEEP_NOTHING = (*QUESTIONS, "announce", "accept", "stop-accepting", "drain")  # 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One command. `who` is a name, or for bans an address; `seconds` is how long a ban holds, 0 for good; `lang` is
-    the operator's language, and `yes` what they said to a warning before."""
+    the operator's language. What is `careful` is not done where it would cut somebody who is online."""
 
     do: str
     who: str = ""
@@ -46,11 +46,11 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     text: str = ""
     seconds: float = 0.0
     lang: str = ENGLISH
-    yes: bool = False
+    careful: bool = False
 
 
 class NeedsYes(Refusal):
-    """The command was not done: it needs a `yes` to what the text says."""
+    """The careful command was not done: the operator has to say yes to what the text says."""
 
     def __init__(self, text: str) -> None:
         super().__init__("bad_field", text)
@@ -217,16 +217,15 @@ class Operator:
 
     def _code(self, command: Command) -> list[str]:
         player = self._player(command)
-        if player.listener is not None and not command.yes:
+        if command.careful and player.listener is not None:
             raise NeedsYes(self._cut_by_a_code(player))
-        player.key = b""
-        code = player.new_code()
+        code = player.give_anew()
         player.keep()
         if player.listener is not None:
             player.listener.end("kicked")
         return [
             _(
-                "The old token of {name} proves nothing any more. Give its owner this code, which works once:",
+                "The old token of {name} proves nothing any more. Give its owner this code:",
                 name=player.name,
             ),
             _("  hello {name} {code}", name=player.name, code=code),

@@ -241,7 +241,7 @@ async def test_a_forgotten_name_is_free_also_after_a_restart() -> None:
 
 async def test_a_name_given_anew_has_a_new_token_and_the_old_one_proves_nothing(hall: Hall) -> None:
     thief = await hall.player("ann")
-    lines = await orders(hall, "code", "ann", yes=True)
+    lines = await orders(hall, "code", "ann")
     assert (await thief.next("bye"))["reason"] == "kicked"
     code = lines[1].split()[-1]
     again = await hall.connect()
@@ -258,12 +258,12 @@ async def test_a_code_for_a_name_that_is_online_is_made_only_after_a_warning(hal
     ann, _bob = await hall.table_of("ann", "bob")
     eve = await hall.player("eve")
     end = "A new code ends that connection, and its token is worth nothing any more."
-    assert await refusal(hall, "code", "ann") == f"ann is online and plays at t1. {end}"
-    assert await refusal(hall, "code", "eve") == f"eve is online. {end}"
+    assert await refusal(hall, "code", "ann", careful=True) == f"ann is online and plays at t1. {end}"
+    assert await refusal(hall, "code", "eve", careful=True) == f"eve is online. {end}"
     for player in (ann, eve):
         assert (await player.ask("ping"))["type"] == "pong"
     await ann.cut()
-    await orders(hall, "code", "ann")
+    await orders(hall, "code", "ann", careful=True)
 
 
 async def test_a_table_is_closed_by_the_operator_and_a_match_does_not_count(hall: Hall) -> None:
@@ -371,7 +371,7 @@ async def test_f01_who_is_not_let_in_stays_outside_after_a_kill_and_a_drain_goes
 async def test_c08_no_code_of_the_operators_is_logged(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     await hall.player("ann")
-    code = (await orders(hall, "code", "ann", yes=True))[1].split()[-1]
+    code = (await orders(hall, "code", "ann"))[1].split()[-1]
     assert "the operator: code ann" in caplog.text
     assert code not in caplog.text
 
