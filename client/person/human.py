@@ -99,6 +99,8 @@ class Human:
                 heard.lines = plain_lines(message, None)
             case m.TableReply() | m.Seated():
                 table = self._take_table(message.info, message.seat)
+                if isinstance(message, m.Seated):
+                    self._said_of_table = ""  # it may have been said before one had the seat
                 self._table_line(message.info, heard)
                 if message.info.owner == self.name:
                     asks = [Ask(m.Add, {"table": table.id, "bot": bot, "seat": seat}) for bot, seat in self.to_add]
