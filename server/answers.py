@@ -21,6 +21,7 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, clos
         clock_runs=clock_runs,
         closes=closes or error.code.closes,
         turn=error.turn,
+        wait=round(error.wait, 1),
     )
 
 

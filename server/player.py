@@ -18,6 +18,7 @@ from protocol.messages import REPLIES, CupReply, Error, Hello, Message, PlayerIn
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears, Wants
 from protocol.names import fold
 from protocol.proof import key_of, proves
+from server.fair_share import Share
 from server.meter import Meter
 from server.renown import Renown
 from server.store.journal import Journal
@@ -134,6 +135,11 @@ class Player:
         self._answers: dict[int, tuple[bytes, Message | None]] = {}  # by id: the request's digest, and its answer
         self._questions: dict[int, bytes] = {}  # asked since an answer was kept last, and their digests
         self._slot = 0  # where the latest answer is kept
+
+    @property
+    def share(self) -> Share:
+        """The work done for this name is its own share, whatever its address."""
+        return Share(self, self.tables)
 
     @property
     def kind(self) -> str:

@@ -25,6 +25,7 @@ _EXAMPLES = """Examples:
   magehall admin who                                who is here, and from where
   magehall admin ban Eve --for 2h                   a name
   magehall admin ban 203.0.113.7                    an address; of IPv6 the whole /64
+  magehall admin unlock Ada                         after wrong tokens or codes of that name
   magehall admin announce "New cards at nine."      everybody reads it, from `server`
   magehall admin drain                              ends the server after the last match
   magehall admin --data /srv/hall tables            of a server with another --data
@@ -117,6 +118,12 @@ def forget(ctx: typer.Context, name: Name) -> None:
 def code(ctx: typer.Context, name: Name) -> None:
     """Gives a name anew, whose token was lost or stolen: prints a code with which its owner says hello."""
     _order(ctx, "code", who=name)
+
+
+@app.command()
+def unlock(ctx: typer.Context, name: Name) -> None:
+    """After wrong proofs of a name: for an hour no proof of it has to wait."""
+    _order(ctx, "unlock", who=name)
 
 
 @app.command()

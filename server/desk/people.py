@@ -123,16 +123,16 @@ class People:
         self._known.pop(folded).end()
 
     def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
-        self.guesses.check(address, now)
         if player is None:
             if hello.key:
                 return
             raise Refusal("unknown_name")
         if player.name != hello.name:
             raise Refusal("name_taken")
+        folded = fold(player.name)
+        self.guesses.check(folded, address, player.address, now)
         if not player.proves(hello, challenge):
-            self.guesses.wrong(address, now)
-            raise Refusal("bad_proof")
+            raise self.guesses.wrong(folded, address, player.address, now)
 
     def _make_room(self, address: Hashable, now: float) -> None:
         """An address that takes too many names loses its oldest ones that never played; a full server the oldest of all
