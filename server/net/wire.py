@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import socket
+import sys
+import termios
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 
@@ -40,6 +43,11 @@ class Wire(ABC):
     def is_gone(self) -> bool:
         """Whether the peer has closed, and left nothing to be read. Looks only; False where that cannot be seen."""
         return self.broken
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether the peer's system has received all bytes that were handed over, as far as can be known."""
+        return True
 
     @abstractmethod
     async def finish(self) -> None:
@@ -134,6 +142,16 @@ class SocketWire(Wire):
         except OSError:
             self.broken = True
             return len(data)
+
+    @property
+    def has_arrived(self) -> bool:
+        if self.broken:
+            return False
+        try:
+            unacknowledged = fcntl.ioctl(self._fd, termios.TIOCOUTQ, bytes(4))
+        except OSError:  # not on every system
+            return True
+        return not int.from_bytes(unacknowledged, sys.byteorder)
 
     async def send_some(self, data: bytes) -> int:
         try:

@@ -78,9 +78,10 @@ def test_a_right_proof_or_code_gives_the_name_and_a_code_the_new_key() -> None:
     ann = known.find("Ann")
     assert ann is not None
     assert known.admit(hello("ann", proof=proof("ours", "asked", "ann")), "asked", HERE, 0.0) is ann
-    code, theirs = ann.new_code(), key("theirs").hex()
+    code, theirs = ann.codes.issue(), key("theirs").hex()
     assert known.admit(hello("ann", code=code, key=theirs), "", HERE, 0.0) is ann
     assert ann.key.hex() == theirs
+    ann.saw_welcome()
     with pytest.raises(Refusal):
         known.admit(hello("ann", code=code), "", HERE, 0.0)
     assert known.admit(hello("bob", code=code, key=OURS), "", HERE, 0.0).key.hex() == OURS, "a name that is free"
@@ -102,9 +103,7 @@ def test_b20_a_right_proof_is_let_in_at_once_however_many_wrong_ones_came_from_i
     assert refused.value.wait == LONGEST_WAIT
     ann = known.find("ann")
     assert ann is not None
-    code = ann.new_code()
-    for right in (hello("ann", proof=proof("ours", "asked", "ann")), hello("ann", code=code)):
-        assert known.admit(right, "asked", HERE, 5.0) is ann
+    assert known.admit(hello("ann", code=ann.codes.issue()), "asked", HERE, 5.0) is ann
 
 
 def test_c07_of_one_name_many_addresses_try_little_and_the_owner_s_own_is_looked_at() -> None:
