@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from client.processes import confinement
+from client.processes import sandbox
 from magehall import home
 from tests.helpers.catalogues import nodes
 
@@ -47,7 +47,7 @@ def folders(package: str) -> list[Path]:
 
 
 def test_every_list_of_our_packages_is_whole() -> None:
-    assert {*confinement.PACKAGES} == {"magehall", *home.PACKAGES} == {*SHIPPED}, "a confined bot may read all of them"
+    assert {*sandbox.PACKAGES} == {"magehall", *home.PACKAGES} == {*SHIPPED}, "a sandbox holds all of them"
 
 
 def test_no_game_imports_another_game() -> None:

@@ -11,7 +11,7 @@ from typing import Literal, TypeAlias
 import trio
 
 from bots.language import N_, _
-from bots.sdk.sockets import READ_BYTES, DirectStream, LoneStream
+from bots.sdk.sockets import READ_BYTES, DirectStream
 from bots.sdk.tokens import Tokens
 from languages import ENGLISH, language
 from protocol import VERSION
@@ -64,12 +64,11 @@ class Identity:
     hears: Hears = LIVE  # what others do at once, with turns, or never
 
 
-def tcp(host: str, port: int, *, lone: bool = False) -> Dial:
-    """Connects over TCP; `lone` is for a process that does nothing but answer what comes: see LoneStream."""
+def tcp(host: str, port: int) -> Dial:
+    """Connects over TCP."""
 
     async def dial() -> trio.abc.Stream:
-        stream = await trio.open_tcp_stream(host, port)
-        return LoneStream(stream) if lone else DirectStream(stream)
+        return DirectStream(await trio.open_tcp_stream(host, port))
 
     return dial
 

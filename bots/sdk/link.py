@@ -39,9 +39,11 @@ from protocol.messages import (
     Request,
     Resume,
     Resumed,
+    Seated,
     SentAway,
     Story,
     TableChanged,
+    TableInfo,
     Watch,
     Watching,
     Welcome,
@@ -172,6 +174,12 @@ class Link:
         self._pending[request.id] = (request, take)
         if isinstance(request, Leave):
             self._tables.leave(request.table)  # even if the connection is lost before the answer comes
+
+    def take_up(self, info: TableInfo, seat: int) -> None:
+        """A seat at an open table that the welcome lists is used again, as if it had just been given to us."""
+        seated = Seated(info=info, seat=seat)
+        self._tables.take(seated)
+        self._tell(seated)
 
     # -- hearing, without a hearer -------------------------------------------------------------------------------------
 
