@@ -41,7 +41,11 @@ class LinkFailed(Exception):
 
 
 class Ended(Exception):
-    """A connection is over; the text says why. The next one may do better."""
+    """A connection is over; the text says why. The next one may do better, after `wait` seconds at least."""
+
+    def __init__(self, text: str, wait: float = 0.0) -> None:
+        super().__init__(text)
+        self.wait = wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,8 +217,8 @@ class Connection:
                 raise Ended(_("the server did not answer hello"))
             if reply.code == "unknown_name" and not self.took_name:
                 self.took_name = True
-            elif known and reply.again:
-                raise Ended(reply.text)
+            elif (known or (me.bot and reply.wait)) and reply.again:
+                raise Ended(reply.text, reply.wait)
             else:
                 if is_fresh and reply.code != "storage":  # after which the name may yet be on the disk
                     tokens.drop(me.server, me.name)

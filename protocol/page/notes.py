@@ -181,6 +181,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "clock_runs": "a decision of yours is awaited, and its clock runs on",
         "closes": "the server closes the connection after this",
         "turn": "the current `turn` message, where a stale one was answered",
+        "wait": "in how many seconds to try again, where the sentence says so; else 0",
     },
     # told
     m.Seated: {"seat": "your seat"},
