@@ -27,8 +27,8 @@ from games.unions import converted
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.names import fold
-from protocol.text.listed import table_line
-from protocol.text.sentences import left_text, more_line, open_hands_text, talk_rows
+from protocol.text.listed import cup_line, table_line
+from protocol.text.sentences import kicked_lines, left_text, more_line, open_hands_text, owner_lines, talk_rows
 from protocol.text.where import Ask, Memory
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
@@ -78,6 +78,7 @@ class Human:
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table, self.input_ended = "", False
+        self._said_of_cup = ""  # in the message before, that it changed
         self.waits_for_tables = ""  # a line that needs to know which tables there are now
         self.to_add: list[tuple[str, int]] = []  # bots and their seats, for the next table that is the person's own
         self.tables_are_fresh = False  # nothing was asked since they were listed
@@ -87,6 +88,7 @@ class Human:
     def hear(self, message: m.Message) -> Effects:
         """The effects of a message: lines for the person, and requests."""
         heard = Effects()
+        owners = dict(self.memory.owners)
         self.memory.hear(message)
         self.glances.note(message)
         table = self.tables.get(getattr(message, "table", ""))
@@ -97,6 +99,10 @@ class Human:
             case m.Ignoring():
                 self.ignore(message.players)
                 heard.lines = plain_lines(message, None)
+            case m.CupChanged() | m.CupReply():
+                line = cup_line(message.info)
+                said, self._said_of_cup = self._said_of_cup, line if isinstance(message, m.CupChanged) else ""
+                heard.lines = plain_lines(message, None)[line == said :]  # the state of a cup is said once
             case m.TableReply() | m.Seated():
                 table = self._take_table(message.info, message.seat)
                 if isinstance(message, m.Seated):
@@ -107,6 +113,9 @@ class Human:
                     heard.asks, self.to_add = [*heard.asks, *asks], []
                 self._start_if_full(table, message.info, heard)
             case m.TableChanged():
+                lines = owner_lines(message.info, owners.get(message.info.table, ""), self.name)
+                for text in (*kicked_lines(message), *lines):
+                    heard.say(text)
                 self._table_line(message.info, heard)
                 if table := self.tables.get(message.info.table):
                     table.people = [one.name for one in message.info.seats]

@@ -21,7 +21,7 @@ from protocol.messages import SeatResult, Standing
 from server.tournament.ratings import FEWEST_DEALS, Order, Rating, ratings
 from server.tournament.schedule import Pairing
 
-ENDINGS = ("played", "late", "illegal", "left", "crashed", "absent", "resigned", "aborted")
+ENDINGS = ("played", "late", "illegal", "left", "kicked", "crashed", "absent", "resigned", "aborted")
 
 
 class Played(msgspec.Struct, frozen=True):
