@@ -205,7 +205,7 @@ class Player:
 
     def info(self) -> PlayerInfo:
         """What everybody may know of the player alone: where they play, `Lobby.whereabouts` says."""
-        return PlayerInfo(self.name, self.kind, here=self.listener is not None)
+        return PlayerInfo(self.name, self.kind)
 
     def proves(self, hello: Hello, challenge: str) -> bool:
         """Whether the hello's proof or code belongs to this name. A password is checked elsewhere, as it takes long."""

@@ -78,7 +78,7 @@ class Human:
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table, self.input_ended = "", False
-        self._said_of_cup = ""  # in the message before, that it changed
+        self._said_of_cup = ""  # when it changed last
         self.waits_for_tables = ""  # a line that needs to know which tables there are now
         self.to_add: list[tuple[str, int]] = []  # bots and their seats, for the next table that is the person's own
         self.tables_are_fresh = False  # nothing was asked since they were listed
@@ -99,10 +99,9 @@ class Human:
             case m.Ignoring():
                 self.ignore(message.players)
                 heard.lines = plain_lines(message, None)
-            case m.CupChanged() | m.CupReply():
-                line = cup_line(message.info)
-                said, self._said_of_cup = self._said_of_cup, line if isinstance(message, m.CupChanged) else ""
-                heard.lines = plain_lines(message, None)[line == said :]  # the state of a cup is said once
+            case m.CupChanged():
+                self._said_of_cup = cup_line(message.info)
+                heard.lines = plain_lines(message, None)
             case m.TableReply() | m.Seated():
                 table = self._take_table(message.info, message.seat)
                 if isinstance(message, m.Seated):
@@ -296,6 +295,11 @@ class Human:
             return Effects(again=line)
         if ask.kind is m.Say and not ask.fields["table"] and isinstance(reply, m.Said) and reply.heard:
             return self.hear(m.Chat(sender=self.name, text=" ".join(ask.fields["text"].split())))
+        if ask.kind in (m.CupStart, m.CupPause, m.CupStop) and isinstance(reply, m.CupReply):
+            heard = self.hear(reply)
+            if cup_line(reply.info) == self._said_of_cup:  # as one who takes part in it
+                heard.lines = []
+            return heard
         if ask.kind is m.Act and table is not None:
             return self._acted(table, ask, reply)
         return self.hear(reply)

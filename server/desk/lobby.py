@@ -11,7 +11,6 @@ from itertools import islice
 from typing import Any
 
 import trio
-from msgspec.structs import replace
 
 from games.api import Game
 from protocol import limits
@@ -179,7 +178,8 @@ class Lobby:
                 if (player := who.get(listener)) is not None:
                     at[player][1].append(table.id)
         found = [
-            replace(player.info(), tables=tuple(a), watches=tuple(b), lost=tuple(c)) for player, (a, b, c) in at.items()
+            PlayerInfo(player.name, player.kind, tuple(a), tuple(b), tuple(c), here=player.listener is not None)
+            for player, (a, b, c) in at.items()
         ]
         return sorted(found, key=lambda info: info.name.lower())
 
