@@ -30,6 +30,7 @@ from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, 
 from client.cli.spoken_help import Group
 from client.ending import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_disk
 from client.language import _
+from client.safe_output import failures, make_standard_files_safe
 from languages import ENGLISH, known, speak
 from protocol import PORT
 
@@ -64,6 +65,7 @@ app = command_group("magehall", _ABOUT, _EXAMPLES, kind=_All, completes=True)
 def main() -> None:
     """The console script."""
     _open_what_is_closed()
+    make_standard_files_safe()
     _write_anything()
     speak(known(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")) or ENGLISH)
     try:
@@ -74,6 +76,8 @@ def main() -> None:
         sys.exit(_ended_by(error))
     finally:
         _flush()
+        if text := next(filter(None, map(full_disk, failures)), ""):
+            fail(text)
 
 
 def _ended_by(error: BaseException) -> int:

@@ -201,7 +201,10 @@ def resume(
 
 def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
     print(_("Commitment to all deals: {commitment}", commitment=commitment_to(plan.secret)), file=sys.stderr)
-    with rewriting(plan.folder, page, csv), speaking(ENGLISH if as_json else language()):  # programs read English
+    with (
+        rewriting(plan.folder, page, csv) as rewritten,
+        speaking(ENGLISH if as_json else language()),
+    ):  # programs read English
         with progress(_("matches")) as on_match:
             try:
                 result = trio.run(hold, plan, on_match)
@@ -210,10 +213,11 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
                 if plan.workers and plan.folder is not None:
                     print(_to_go_on(plan.folder), "[--local | --workers dask://HOST:PORT]", file=sys.stderr)
                 raise typer.Exit(FAILED) from None
+        rewritten.interrupted = result.interrupted
         whole = _say(plan, result, as_json=as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(0 if result.sound and whole else FAILED)
+    raise typer.Exit(0 if result.sound and whole and rewritten.whole else FAILED)
 
 
 def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
