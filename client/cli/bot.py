@@ -256,7 +256,7 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
     if entry.table:
         joined = await take_seat(link, table=entry.table)
         to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
-    else:
+    elif not entry.leash:  # in a tournament no owner seats it
         to_stderr(
             _(
                 "{name} waits at {host}, port {port}. A table's owner types: add {name}",

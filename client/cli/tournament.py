@@ -38,7 +38,7 @@ from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
 from client.tournament.report_page import luck_said
-from client.tournament.run import Result, hold
+from client.tournament.run import Result, hold, why_not_here
 from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
@@ -152,6 +152,8 @@ def run(
         where=str(Path.cwd()),
     )
     check_format(plan)
+    if reason := trio.run(why_not_here, plan):
+        fail(reason)
     plan = replace(plan, folder=_folder(data))
     _keep(plan)
     _hold(plan, page, csv, as_json=as_json)
