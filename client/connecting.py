@@ -180,6 +180,11 @@ def usual_name(host: str, port: int) -> str:
     return _last_name(_own_folder(), f"{host}:{port}") or default_name()
 
 
+def was_at(host: str, port: int) -> bool:
+    """Whether this user has been at that server, under that address."""
+    return bool(_last_name(_own_folder(), f"{host}:{port}"))
+
+
 def _names(last: str) -> list[str]:
     """The names that are tried, when none was asked for: the one that was used last there, then others."""
     name = default_name()

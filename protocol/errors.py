@@ -85,7 +85,10 @@ _ROWS = (
     Code("not_owner", N_("Only the player who opened the table may do that.")),
     Code("not_operator", N_("Only the operator may do that.")),
     Code("kicked", N_("Who was sent away from that table does not come back to it.")),
-    Code("not_agreed", N_("Join with the table's `delay`: so many seconds later its spectators see all hands.")),
+    Code(
+        "not_agreed",
+        N_("Join with the table's `delay`: that many seconds and some decisions later its spectators see all hands."),
+    ),
     Code("hidden_hands", N_("Nobody but its player sees a hand there before the end.")),
     Code("not_enough_players", N_("There are empty seats; wait, or add bots."), again=True),
     Code("already_started", N_("The match has started.")),

@@ -13,6 +13,8 @@ INTEGER = 2**53 - 1  # of a number in a request, on either side of 0
 CHAT_CHARACTERS = 300  # of what is said at once
 NAME_CHARACTERS_LEAST = 2  # a letter alone is no name
 NAME_CHARACTERS = 16  # so that a line of a table holds all seats
+PASSWORD_CHARACTERS_LEAST = 8  # of the password of a name
+PASSWORD_CHARACTERS = 64  # more is typed by nobody
 NONCE_CHARACTERS = 64  # enough for 256 bits in hex
 
 REQUESTS_BEFORE_HELLO = 16  # a stranger who talks on without a name is sent away
@@ -37,6 +39,7 @@ OPEN_SEAT_SECONDS = 30  # a seat at an open table waits so long for a player who
 UNSTARTED_SECONDS = 120  # an open table that rests for so long may make room on a full server
 LONGEST_DELAY = 86_400  # a day, for whoever shows hands later
 LEAST_DELAY = 30  # seconds after which spectators may see all hands: what is shown at once helps a player who looks
+OPEN_HANDS_DECISIONS = 3  # that each player has made, too, since all hands were as spectators see them
 PROGRAMS_LISTED = 100  # in the answer to `bots`, after the house's; any other can be added by its name all the same
 TABLES_A_PLAYER = 64  # where one plays at once; seats given up do not count
 SPECTATORS_A_TABLE = 256  # a hall full of guests; what one decision tells them all takes 3 ms, 16 at a time

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import signal
@@ -42,6 +43,7 @@ log = logging.getLogger("magehall.app")
 SILENCE_LOOK_SECONDS = 5.0
 # A line that is dead is given up after 3 minutes: two of silence, then three questions.
 KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3))
+PORTS_TRIED = 20  # for one that is free at IPv4 and IPv6, where any will do
 TURNED_AWAY_AT_ONCE = 64  # so many connections above the limit are told why; any more are cut off
 
 
@@ -211,7 +213,7 @@ async def serve(
     Raises OSError when it cannot listen at the address.
     """
     with ExitStack() as doors:  # whatever happens before the doorways run, no listener stays open
-        listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
+        listeners = await _listeners(config)
         for listener in listeners:
             doors.callback(listener.socket.close)
             # its connections take this over: what they send waits with them, not here
@@ -243,6 +245,27 @@ async def serve(
             with trio.move_on_after(config.goodbye_seconds):
                 await app.lobby.journal.settle()
             nursery.cancel_scope.cancel()
+
+
+async def _listeners(config: Config) -> list[trio.SocketListener]:
+    """Those of the configured address. Raises OSError. With port 0 the kernel gives IPv4 and IPv6 a port each; then the
+    first one's port is asked for at both."""
+    port = config.port
+    for attempts_left in reversed(range(PORTS_TRIED)):
+        try:
+            listeners = await trio.open_tcp_listeners(port, host=config.host or None, backlog=1024)
+        except OSError:
+            if port == config.port or not attempts_left:
+                raise
+            port = 0  # it is taken at the other version of IP
+            continue
+        ports = {listener.socket.getsockname()[1] for listener in listeners}
+        if len(ports) == 1:
+            return listeners
+        port = listeners[0].socket.getsockname()[1]
+        for listener in listeners:
+            listener.socket.close()
+    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
 async def _stop_on_signal(app: App, *, task_status: trio.TaskStatus[None]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import socket
+import sys
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -11,7 +12,7 @@ import typer
 
 from client.cli.arguments import command_group
 from client.cli.data import Data, data_folder
-from client.ending import MISUSED, fail
+from client.ending import MISUSED, escaped, fail
 from client.language import _
 from languages import language
 from protocol.printable import escape
@@ -36,6 +37,7 @@ app = command_group("admin", "Keeps order on a server that runs here: people, ta
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A player's name.")]
 NameOrAddress = Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A player's name, or an IP address.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Does not ask.")]
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, such as t1.")]
 
 
@@ -114,9 +116,12 @@ def forget(ctx: typer.Context, name: Name) -> None:
 
 
 @app.command()
-def code(ctx: typer.Context, name: Name) -> None:
-    """Gives a name anew, whose token was lost or stolen: prints a code with which its owner says hello."""
-    _order(ctx, "code", who=name)
+def code(ctx: typer.Context, name: Name, yes: Yes = False) -> None:
+    """Gives a name anew, whose token was lost or stolen: prints a code with which its owner says hello.
+
+    A player who is online loses the connection, so it asks first.
+    """
+    _order(ctx, "code", who=name, careful=not yes)
 
 
 @app.command()
@@ -150,12 +155,25 @@ def accept(ctx: typer.Context) -> None:
 
 
 def _order(ctx: typer.Context, do: str, **fields: Any) -> None:
-    """Has the server do it, and prints what it says; exit code 1 if it refuses."""
-    answer = _ask(ctx.obj, Command(do, lang=language(), **fields))
+    """Has the server do it, and prints what it says; exit code 1 if it refuses, or the operator says no."""
+    command = Command(do, lang=language(), **fields)
+    answer = _ask(ctx.obj, command)
+    if answer.asks:
+        _confirm("\n".join(answer.lines))
+        answer = _ask(ctx.obj, msgspec.structs.replace(command, careful=False))
     text = "\n".join(escape(line) for line in answer.lines)
     if not answer.ok:
         fail(text)
     typer.echo(text)
+
+
+def _confirm(warning: str) -> None:
+    """Returns if the operator says yes; without a terminal nobody can, and the command ends."""
+    if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
+        fail(_("{warning} With --yes it is done.", warning=warning))
+    print(escaped(warning), _("Go on? [y/N]"), end=" ", file=sys.stderr, flush=True)
+    if sys.stdin.readline().strip().lower() not in ("y", "yes", *_("y yes").split()):
+        fail(_("Nothing was done."))
 
 
 def _ask(folder: Path, command: Command) -> Answer:

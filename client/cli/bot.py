@@ -29,6 +29,7 @@ from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
 from client.cli.arguments import AsJson, Code, Host, Lang, Port, command_group, place
 from client.cli.ask import answer_lines, answer_map
+from client.cli.cup_entry import enter_cup, wait_for_server
 from client.cli.game_options import checked_options
 from client.cli.own_bot import OfClass, Spec, bot_named, check_made, games_of, stdout_of_our_own
 from client.cli.replay import checked
@@ -41,7 +42,7 @@ from client.safe_output import pass_on_stderr
 from games.registry import all_games
 from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
-from protocol.messages import CupEnter, CupReply
+from protocol.messages import CupEnter
 from protocol.messages.parts import LIVE, TURNS
 from protocol.names import is_reserved, name_like
 from protocol.printable import escape
@@ -92,7 +93,7 @@ def run(
     given: Code = "",
     option: OfClass = None,
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
-    cup: Annotated[str, typer.Option(metavar="CUP", help="The cup to enter; ends when the cup does.")] = "",
+    cup: Annotated[str, typer.Option(metavar="CUP", help="The cup to enter, once it is open; ends with it.")] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Its seats. Default: the bot's and those of --add.")] = 0,
     add: Annotated[list[str] | None, typer.Option(metavar="BOT", help="A bot for it. May be repeated.")] = None,
@@ -204,6 +205,9 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
     )
     tokens, where = Tokens(state_folder() / "tokens"), ""
     dial = tcp(entry.host, entry.port, lone=entry.leash)  # in a tournament it only answers
+    if entry.cup:
+        with suppress(OSError):  # open_link says it
+            await wait_for_server(dial, server)
     async with open_link(dial, me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
             if entry.leash:
@@ -241,16 +245,7 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
             await runner.wait_until_finished(before + 1, table)
         return table
     if entry.cup:
-        info = (await link.ask(CupEnter(id=1, cup=entry.cup, tables=entry.at_once, nonce=entry.nonce), CupReply)).info
-        to_stderr(
-            _(
-                "{name} has entered {cup}: {state}, {played} matches played.",
-                name=entry.name,
-                cup=info.cup,
-                state=word(info.state),
-                played=info.played,
-            )
-        )
+        info = await enter_cup(link, CupEnter(id=1, cup=entry.cup, tables=entry.at_once, nonce=entry.nonce))
         await runner.wait_until_over(info.cup)
         return info.cup
     if entry.table:

@@ -12,13 +12,14 @@ import trio
 
 from bots.sdk.connection import plainly
 from bots.sdk.nursery import nursery_for_block
+from client.addresses import OwnAddresses, for_others
 from client.cli.play import seat_there
-from client.cli.serving import CannotServe, Settings, config_of, games_with, lan_addresses, store_in, waiting_at
-from client.connecting import CannotPlay, Options, connected
+from client.cli.serving import CannotServe, Settings, config_of, games_with, store_in, waiting_at
+from client.connecting import CannotPlay, Connected, Options, connected
 from client.house import BotHouse
 from client.language import _
 from client.nearby import announce
-from client.person.hosting import Host, invitation
+from client.person.hosting import Host, invitation, ways
 from games.api import Game
 from protocol import PORT
 from protocol import messages as m
@@ -60,15 +61,16 @@ async def _host(
 
     async with nursery_for_block() as nursery:
         app: App = await nursery.start(served)
-        addresses = lan_addresses()
-        nursery.start_soon(announce, app.port, addresses, partial(waiting_at, app))
+        own = OwnAddresses()
+        nursery.start_soon(announce, app.port, lambda: own.texts, partial(waiting_at, app))
         options = replace(options, host="127.0.0.1", port=app.port, known_as=_known_as(settings.data))
         async with connected(options) as visit:
-            own = visit.name
-            guests = partial(_guests, app, own)
-            visit.human.host = Host(addresses[0], app.port, app.port == PORT, guests, keeps=store is not None)
+            guests = partial(_guests, app, visit.name)
+            addresses = lambda: for_others(own.now)  # noqa: E731
+            visit.human.host = Host(addresses, app.port, app.port == PORT, guests, keeps=store is not None)
             for line in invitation(visit.human.host):
                 visit.say("".join(text for _style, text in line), "title")
+            nursery.start_soon(own.follow, partial(_invite_more, visit))
             await visit.ask(m.Operator(id=1, word=config.operator_word), m.Done)
             await seat_there(visit, options)
             code = await visit.run()
@@ -78,6 +80,14 @@ async def _host(
         if app.broken:
             raise CannotPlay(_("The disk failed while writing; what was acknowledged before is kept."))
         return code
+
+
+def _invite_more(visit: Connected, came: list[str]) -> None:
+    """Says by which new addresses the others come."""
+    if (host := visit.human.host) is not None:
+        for address in came:
+            for line in ways(host, address, further=True):
+                visit.say("".join(text for _style, text in line), "title")
 
 
 def _known_as(data: Path | None) -> str:

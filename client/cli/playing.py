@@ -90,8 +90,12 @@ def play(
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         from client.cli.choosing import back, choose
 
-        if (server := back(input, print) or choose(input, print)) is not None:
-            host, port = server.host, server.port
+        try:
+            if (server := back(input, print) or choose(input, print)) is not None:
+                host, port = server.host, server.port
+        except EOFError:  # nobody is there who would play
+            print()
+            raise typer.Exit from None
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
         fail(_("--table needs --host."), MISUSED)

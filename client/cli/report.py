@@ -6,14 +6,13 @@ import io
 import shlex
 import sys
 from collections.abc import Callable
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
 
-from client.cli.cups import CardFiles, card_games, cup_in
+from client.cli.cups import CardFiles, ServerHost, ServerPort, card_games, cup_source
 from client.cli.progress import progress
 from client.ending import MISUSED, fail
 from client.language import _
@@ -24,7 +23,6 @@ from protocol.printable import escape
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.store.whole import half_of, whole
-from server.table.archive import rows_of
 from server.tournament.bundle import BadBundle, Bundle
 from server.tournament.cup import Cup
 from server.tournament.cup import fold as fold_cup
@@ -39,6 +37,8 @@ def report(
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="All figures, for programs.")] = None,
     data: Annotated[str, typer.Option("--data", metavar="DIR", help="The server's folder, for a cup's name.")] = "",
     cards: CardFiles = None,
+    host: ServerHost = "",
+    port: ServerPort = None,
 ) -> None:
     """Writes one page on a cup: standings, who beat whom, seats, endings, thinking times, every match step by step.
 
@@ -46,10 +46,12 @@ def report(
     """
     check_files(page, csv, json)
     games = card_games(cards)
-    if Path(source).is_file():
+    commitment = ""
+    if Path(source).is_file() and not (host or port):
         cup, match_at = _from_bundle(Path(source))
     else:
-        cup, match_at = _from_data(source, data)
+        there = cup_source(source, games, data, host, port, replays=True)
+        cup, match_at, commitment = there.cup, there.match_at, there.commitment
     drawing = Drawing(games=games)
     with progress(_("matches")) as on_match:
         try:
@@ -61,7 +63,7 @@ def report(
     told = cup.settings.cup
     files = "".join(f" --cards {shlex.quote(one)}" for one in cards or ())
     commands = f"magehall tournament export {told} {told}.zip{files}\nmagehall tournament audit {told}.zip{files}"
-    made = drawing.report(cup, command=commands)
+    made = drawing.report(cup, command=commands, commitment=commitment)
     try:
         write_report(made, page, csv, json)
     except OSError as error:
@@ -117,8 +119,3 @@ def _from_bundle(file: Path) -> tuple[Cup, Callable[[str], Source | None]]:
         return fold_cup(bundle.settings, bundle.lines), bundle.replay
     except (BadBundle, OSError, ValueError, IndexError) as error:
         fail(_("{file}: {text}", file=file, text=error))
-
-
-def _from_data(name: str, data: str) -> tuple[Cup, Callable[[str], Source | None]]:
-    cup, folder = cup_in(data, name)
-    return cup, partial(rows_of, folder)

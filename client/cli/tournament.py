@@ -14,7 +14,7 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import GameName, GameOptions, command_group
+from client.cli.arguments import GameOptions, command_group, game_names
 from client.cli.compare import EXAMPLES, compare
 from client.cli.cups import audit, export, standings
 from client.cli.data import MEMORY
@@ -33,6 +33,7 @@ from client.cli.progress import progress
 from client.cli.report import check_files, report
 from client.cli.rewriting import rewriting
 from client.cli.standings_table import table
+from client.cli.tournament_file import folder_of_bots, game_or_file
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail, tell
 from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
@@ -72,6 +73,10 @@ app.command()(report)
 \b
   magehall tournament run ikasamage --bot random --bot greedy --seats 4
   magehall tournament run ikasamage --bot greedy --bot my_bot.py:MyBot --rounds 50 --seed 7 --json
+  magehall tournament run friday.toml --rounds 2    its settings from a file, but two rounds
+
+A file has the options by their long names, such as format = "swiss", with bots = [...] for --bot and a table of options
+for --option; paths of bots start from its folder.
 
 In a round robin a round has a match for each entrant, so that every entrant sits in every seat as often. With fresh
 deals each match has its own; with duplicate deals all tables of a round have the same one, with nobody in common, and
@@ -83,7 +88,17 @@ an entrant could not start or did not play all its matches to the end; 130 after
 """
 )
 def run(
-    game: GameName,
+    context: typer.Context,
+    game: Annotated[
+        str,
+        typer.Argument(
+            autocompletion=game_names,
+            metavar="GAME|FILE.toml",
+            help="The game's id, or a file with the tournament's settings.",
+            is_eager=True,
+            callback=game_or_file,
+        ),
+    ],
     bot: Annotated[
         list[str],
         typer.Option(
@@ -129,6 +144,9 @@ def run(
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
     check_files(page, csv)
+    page, csv = (file and file.absolute() for file in (page, csv))
+    data = data if data in ("", MEMORY) else str(Path(data).absolute())
+    os.chdir(folder_of_bots(context))
     rules = game_of(game, bot)
     check_bots(rules, bot)
     plan = Plan(
@@ -332,6 +350,8 @@ def _keep(plan: Plan) -> None:
         save_plan(plan)
     except FileExistsError:
         fail(_("There is a tournament in {folder} already; resume goes on with it.", folder=plan.folder), MISUSED)
+    except CannotOpen as error:
+        fail(str(error))
     except OSError as error:
         fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
 

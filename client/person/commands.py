@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from client.language import _
 from client.person import confirming, hosting, opening, reviewing, turning
 from client.person.human import Human
@@ -65,9 +63,13 @@ def _is_own(human: Human, line: str, page: Page | None, effects: Effects) -> boo
     """Whether it is carried out here, without the server. `page` is what stood in the board's place."""
     word, _space, rest = line.partition(" ")
     if word == hosting.WORD and human.host is not None:
-        effects.lines += hosting.invitation(human.host)
-        if rest.strip() == "qr":
-            human.show(partial(hosting.code, human.host), effects)
+        about, _gap, number = rest.strip().partition(" ")
+        if about != "qr":
+            effects.lines += hosting.invitation(human.host)
+        else:
+            page = hosting.codes(human.host, number.strip())
+            effects.lines += hosting.invitation(human.host)
+            human.show(page, effects)
     elif reviewing.is_meant(human, line):
         reviewing.review(human, line, effects)
     elif line == confirming.UNDO or (line in (*confirming.YES, *confirming.NO) and human.held is not None):

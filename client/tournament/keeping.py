@@ -14,6 +14,8 @@ import msgspec
 from bots.sdk.tokens import state_folder
 from client.language import _
 from client.tournament.plan import Plan
+from server.store.file import CannotOpen
+from server.store.private import check_is_private
 
 PLAN = "plan.json"
 KEPT = 20  # folders of our own making: the oldest make room
@@ -53,8 +55,9 @@ def find_folder(text: str) -> Path:
 
 def save_plan(plan: Plan, *, anew: bool = False) -> None:
     """Puts the plan into its folder, where its owner alone can read it: it holds the secret. Raises OSError, where one
-    is there already and this is not to stand in its place FileExistsError."""
+    is there already and this is not to stand in its place FileExistsError; CannotOpen where others could change it."""
     assert plan.folder is not None
+    check_is_private(plan.folder, [PLAN])
     if plan.folder.exists() and not plan.folder.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -67,10 +70,14 @@ def save_plan(plan: Plan, *, anew: bool = False) -> None:
 
 
 def load_plan(folder: Path) -> Plan:
-    """The plan that was saved there. Raises NotKept."""
+    """The plan that was saved there. Another user could have it start programs, so it is read only where no other user
+    can write. Raises NotKept."""
     try:
+        check_is_private(folder, [PLAN])
         data = (folder / PLAN).read_bytes()
         plan = msgspec.json.decode(data, type=Plan, dec_hook=_no_path)
+    except CannotOpen as error:
+        raise NotKept(f"{error}") from None
     except OSError as error:
         raise NotKept(
             _("There is no tournament in {folder}: {strerror}.", folder=folder, strerror=error.strerror)

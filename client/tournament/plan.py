@@ -61,4 +61,5 @@ class Plan:
             rules=game.rules_version,
             cards=game.cards_digest,
             byes_change=self.format == "knockout",
+            pairing=2 if self.format == "swiss" else 1,
         )

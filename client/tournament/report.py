@@ -42,6 +42,7 @@ class Report:
     reached: Mapping[int, int] = field(default_factory=dict)
     bots: Sequence[str] = ()
     command: str = ""
+    commitment: str = ""  # instead of the settings', whose secret may not be known here
     stories: Mapping[str, Story] = field(default_factory=dict)  # by table
 
     @property
@@ -64,7 +65,7 @@ class Report:
             "deals": told.deals,
             "rounds": told.rounds,
             "seed": told.seed,
-            "commitment": told.commitment,
+            "commitment": self.commitment or told.commitment,
             "secret": told.secret.hex() if self.is_over else None,
             "state": self.state,
             "planned": self.planned,

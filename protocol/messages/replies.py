@@ -162,8 +162,8 @@ class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
 
 
 class OpenHands(Reply, kw_only=True, tag="open_hands"):
-    """The match as it was the table's `delay` ago: the public view, and each seat's own. Until the deal is so old there
-    are none."""
+    """The match as it was the table's `delay` ago, and before each player's last three decisions: the public view, and
+    each seat's own. Until the deal is that old there are none."""
 
     table: str
     at: float
@@ -217,6 +217,16 @@ class CupStandings(Reply, kw_only=True, tag="cup_standings"):
     cup: str
     state: str
     rows: tuple[Standing, ...]
+
+
+class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
+    """Lines of a cup's log, the first of them number `after` + 1; `more` tells that there are later ones to ask for.
+    Line 1 is `cup.json` of the bundle, with an empty `secret` until the cup is over, the others are its `log.jsonl`."""
+
+    cup: str
+    after: int
+    lines: tuple[str, ...]
+    more: bool = False
 
 
 class Error(Reply, kw_only=True, tag="error"):

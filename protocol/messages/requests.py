@@ -27,22 +27,31 @@ AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
 
 
 class Hello(Request, kw_only=True, tag="hello"):
-    """Takes a name that is new, with a `key` for a program; a name known to the server needs `proof` or `code`. Request
-    ids count within one `session`, a word of the client's choice: the same word after a lost connection lets it repeat
-    a request; "" is new each time. A program that says no number of `tables` is seated by nobody else. `wants` says
-    what comes with each of its turns, `hear` whether what others do comes at once or with them."""
+    """Takes a name that is new, with a `key` for a program; a name known to the server needs `proof` or `code`, a code
+    or the name's password. Request ids count within one `session`, a word of the client's choice: the same word after a
+    lost connection lets it repeat a request; "" is new each time. A program that says no number of `tables` is seated
+    by nobody else. `wants` says what comes with each of its turns, `hear` whether what others do comes at once or with
+    them."""
 
     name: Name
     session: Annotated[str, Meta(max_length=32)] = ""
     key: Annotated[str, Meta(max_length=64)] = ""
     proof: Annotated[str, Meta(max_length=64)] = ""
-    code: Annotated[str, Meta(max_length=32)] = ""
+    code: Annotated[str, Meta(max_length=limits.PASSWORD_CHARACTERS)] = ""
     bot: bool = False
     games: Annotated[tuple[Name, ...], Meta(max_length=32)] = ()
     tables: Annotated[int, Meta(ge=0, le=limits.TABLES_A_PLAYER)] = 0
     client: Annotated[str, Meta(max_length=64)] = ""
     wants: Annotated[Wants, Meta(max_length=8)] = WANTS
     hear: Hears = LIVE
+
+
+class Password(Request, kw_only=True, tag="password"):
+    """Gives your name a password, which proves it in the `code` of a hello for as long as you like, or with `off` takes
+    it away. It crosses the network as plain text. The server keeps a slow hash of it."""
+
+    word: Annotated[str, Meta(max_length=limits.PASSWORD_CHARACTERS)] = ""
+    off: bool = False
 
 
 class Help(Request, kw_only=True, tag="help"):
@@ -366,6 +375,13 @@ class Standings(Request, kw_only=True, tag="standings"):
     """Asks for a cup's standings."""
 
     cup: Name
+
+
+class CupLog(Request, kw_only=True, tag="cup_log"):
+    """Asks for a cup's log, from which its standings and, with the replays of its matches, its bundle are made."""
+
+    cup: Name
+    after: Count = 0
 
 
 class Follow(Request, kw_only=True, tag="follow"):

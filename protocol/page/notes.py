@@ -39,7 +39,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "session": "a word of your choice, new for each run of your program",
         "key": "64 hex digits that your proofs have to fit, with a new name or a `code`: see PROTOCOL.md, section 4",
         "proof": "64 hex digits that prove a known name: see PROTOCOL.md, section 4",
-        "code": "the word that your last `welcome`, or the operator, gave you, instead of a proof",
+        "code": "the word that your last `welcome`, or the operator, gave you, or your password, instead of a proof",
         "bot": "whether a program plays",
         "games": "the ids of the games that the program plays; empty: all",
         "tables": "owners of tables may seat the program while it plays at fewer tables than this; 0: nobody may",
@@ -69,7 +69,12 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
     m.Replay: {"after": "the number of the last line that you have; 0: from the first line on"},
+    m.CupLog: {"after": "the number of the last line that you have; 0: from the first line on"},
     m.Resume: {"after": "the number of the last message that you have dealt with; 0: none yet"},
+    m.Password: {
+        "word": "the password: printable ASCII without spaces, not your name",
+        "off": "whether no password proves your name any more",
+    },
     m.Operator: {"word": "the secret word"},
     m.Kick: {"player": "the name of a player, or of a house bot at an open table"},
     m.Mute: {
@@ -98,7 +103,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "name": "your name",
         "version": "the protocol's version",
         "server": "the server's version, for people",
-        "code": "a word that proves your name once; empty after a hello with `key` or `proof`",
+        "code": "a word that proves your name at the next hello; empty after a hello with `key` or `proof`",
         "limits": "every limit of this server by name; the table of limits explains them",
         "seats": "the tables where you have a seat, but for matches that cannot be played on; "
         "of those over or given up the latest 64",
@@ -140,8 +145,13 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "lines": "lines of the file, without the LF at their end",
         "more": "whether there are later ones",
     },
+    m.CupLogLines: {
+        "after": "the number that you gave",
+        "lines": "lines of the log, without the LF at their end",
+        "more": "whether there are later ones now",
+    },
     m.OpenHands: {
-        "at": "the moment shown, in seconds since the match began; below 0: the deal is not so old yet",
+        "at": "the moment shown, in seconds since the match began; below 0: the deal is not that old yet",
         "view": "what was public then; null: nothing is shown yet",
         "views": "what each seat saw then, first seat first",
     },

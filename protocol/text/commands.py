@@ -135,6 +135,11 @@ def _mute(said: Arguments) -> Map:
     return {"player": need(said.one, _("a name")), "table": "" if said.two == "all" else said.two or said.where.table}
 
 
+def _password(said: Arguments) -> Map:
+    word = need(said.one, _("a password, or off"))
+    return {"off": True} if word.lower() == "off" else {"word": word}
+
+
 def _cup(said: Arguments) -> Map:
     return {"cup": need(said.one, _("a cup; cups lists them"))}
 
@@ -210,6 +215,7 @@ class Command:
     means: Callable[[Arguments], Map | str] = _nothing
     short: tuple[str, ...] = ()
     many_words: bool = False  # its last argument may be several words
+    in_full: bool = False  # not shortened: a game's word begins like it, such as pass
     asks_once: str = ""  # said the first time it is typed; only the second time it is done
 
     @property
@@ -221,7 +227,7 @@ class Command:
 COMMANDS: dict[str, Command] = {
     "hello": Command(
         N_("NAME [CODE]"),
-        N_("take a name, or come back to yours with the code you were given"),
+        N_("take a name, or come back to yours with the code you were given, or your password"),
         m.Hello,
         lambda said: {"name": need(said.one, _("a name")), "code": said.two, "client": "text"},
     ),
@@ -334,6 +340,13 @@ COMMANDS: dict[str, Command] = {
         N_("end your table; a running match is aborted, if nobody else plays in it"),
         m.Close,
         lambda said: {"table": said.one} if said.one else said.here(),
+    ),
+    "password": Command(
+        N_("WORD|off"),
+        N_("come back with hello NAME WORD as often as you like; others in the network may read it; off takes it away"),
+        m.Password,
+        _password,
+        in_full=True,
     ),
     "operator": Command(
         N_("WORD"),

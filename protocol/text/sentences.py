@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from languages import ENGLISH, language
+from languages import ENGLISH, language, speaking
+from protocol import limits
 from protocol import messages as m
-from protocol.language import N_, _, again
+from protocol.language import N_, _, again, ngettext
 from protocol.messages.parts import Map
 from protocol.places import placed
 from protocol.printable import pieces
@@ -28,9 +29,6 @@ GONE = {
     "resigned": N_("resigned"),
     "crashed": N_("crashed"),
 }
-
-
-TAKEN_OVER = N_("But a seat that a house bot took over comes last.")  # after the text of some matches that are over
 
 
 # Words of messages that stand in sentences: states of tables and cups, kinds of players.
@@ -159,7 +157,15 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Watching():
             return [_("You watch {table}.", table=message.table), table_line(message.info)]
         case m.OpenHands(views=()):
-            return [_("Hands are shown later here; the first of them in {minutes}.", minutes=minutes(-message.at))]
+            if message.at < 0:
+                return [_("Hands are shown later here; the first of them in {minutes}.", minutes=minutes(-message.at))]
+            decisions = limits.OPEN_HANDS_DECISIONS
+            return [
+                _(
+                    "Hands are shown later here, once each player has made {decisions} more decisions.",
+                    decisions=decisions,
+                )
+            ]
         case m.Left():
             back = _(
                 "Your seat is held for {held:.0f} seconds; join {table} brings you back.",
@@ -196,17 +202,33 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return []
 
 
-def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) -> str:
+def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) -> str:
     """How a match ended, in the current language. `said` is the game's `Words.ending`; what comes over the wire is
     English."""
     if language() == ENGLISH or not over.results:
         return again(over.text, (CLOSED, ERRED), OPERATORS)
+    with speaking(ENGLISH):
+        by_forfeits = over.text == forfeits_text(over.results)
+    if by_forfeits:
+        return forfeits_text(over.results)
     best = max(one.score for one in over.results)
-    is_taken_over = over.text.endswith(TAKEN_OVER)  # the seat that the game says has won
-    by_score = is_taken_over or all(one.how != "played" for one in over.results)  # places do not tell who that was
-    winners = [one.seat for one in over.results if (one.score == best if by_score else one.place == 1)]
-    text = said(over.reason, winners, best) or over.text
-    return f"{text} {_(TAKEN_OVER)}" if is_taken_over else text
+    winners = [one.name for place, one in placed(over.results) if place == 1]
+    return said(over.reason, winners, best) or over.text
+
+
+def forfeits_text(results: Sequence[m.SeatResult]) -> str:
+    """How a match ended whose first place by the rules went to a seat that a house bot had taken over."""
+    winners = [one.name for one in results if one.how == "played" and one.place == 1]
+    gone = _(" and ").join(one.name for one in results if one.how != "played")
+    if not winners:
+        return _("There is no winner: a house bot had taken over every seat.")
+    return ngettext(
+        "{who} wins, as {gone} did not play to the end.",
+        "{who} share the win, as {gone} did not play to the end.",
+        len(winners),
+        who=_(" and ").join(winners),
+        gone=gone,
+    )
 
 
 def word(of: str) -> str:
@@ -216,7 +238,13 @@ def word(of: str) -> str:
 
 def open_hands_text(table: str, delay: int) -> str:
     """What who sits down there agrees to."""
-    return _("Spectators of {table} see all hands, {minutes} later.", table=table, minutes=minutes(delay))
+    return _(
+        "Spectators of {table} see all hands, {minutes} later, and not before each player has made {decisions} more "
+        "decisions.",
+        table=table,
+        minutes=minutes(delay),
+        decisions=limits.OPEN_HANDS_DECISIONS,
+    )
 
 
 def only_texts(names: Sequence[str]) -> list[str]:

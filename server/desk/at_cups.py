@@ -14,11 +14,13 @@ from server.desk.live_cup import LiveCup
 from server.language import _
 from server.player import Player
 from server.table.seating import check_place
+from server.tournament.bundle import log_length, log_lines
 from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
 from server.tournament.schedule import Pairing
 from server.tournament.standings import as_told
 
 DEALS = ("fresh", "duplicate")
+LOG_LINES = 100  # in one answer to `cup_log`
 SEED = 1  # of the schedule; the deals come from the secret
 
 
@@ -59,6 +61,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         options=options,
         opened=lobby.cups.now(),
         byes_change=request.format == "knockout",
+        pairing=2 if request.format == "swiss" else 1,
     )
     live = lobby.cups.open(settings)
     here.player.plays()  # the name is not forgotten
@@ -170,6 +173,17 @@ def standings(here: Context, request: m.Standings) -> Steps:
     here.peer.give(m.CupStandings(re=request.id, cup=live.cup.settings.cup, state=live.cup.state, rows=told))
 
 
+def log(here: Context, request: m.CupLog) -> m.Message:
+    live = here.cup(request)
+    total = log_length(live.cup)
+    if request.after > total:
+        raise Refusal("bad_cursor", _("The log of {cup} has {total} lines.", cup=live.cup.settings.cup, total=total))
+    lines = tuple(log_lines(live.cup, here.server, request.after, LOG_LINES))
+    here.peer.wait_for(live.position)
+    more = request.after + len(lines) < total
+    return m.CupLogLines(re=request.id, cup=live.cup.settings.cup, after=request.after, lines=lines, more=more)
+
+
 def follow(here: Context, request: m.Follow) -> m.Message:
     live = here.cup(request)
     followers = here.lobby.followers.setdefault(live.cup.settings.cup, {})
@@ -225,5 +239,6 @@ HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.CupKick: kick,
     m.CupClock: clock,
     m.Standings: standings,
+    m.CupLog: log,
     m.Follow: follow,
 }

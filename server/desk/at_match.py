@@ -108,7 +108,7 @@ def hands(here: Context, request: m.Hands, table: Table, _hearer: int) -> Steps:
         raise Refusal("hidden_hands")
     live = table.live()
     delayed, until = live.delayed(), live.now() - table.delay
-    while not delayed.grow(until):
+    while not delayed.grow(until, live.deciding()):
         yield 0.0
     here.check_goes_on(table)
     here.peer.give(delayed.told(request.id, until))

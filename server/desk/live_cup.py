@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 
 import msgspec
 import trio
@@ -33,6 +34,7 @@ from server.tournament.cup import (
     OPEN,
     PAUSED,
     RUNNING,
+    STOPPED,
     Cup,
     Ended,
     Entrant,
@@ -125,6 +127,8 @@ class LiveCup:
     async def run(self) -> None:
         """Plays the cup until it is over."""
         self._runs, warned = True, ""
+        if self.cup.settings.format == "swiss":
+            await trio.to_thread.run_sync(import_module, "networkx")  # other sessions do not wait for it when it pairs
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:
@@ -163,11 +167,20 @@ class LiveCup:
         if over[1:]:
             return BREATH_SECONDS
         patience = math.inf
-        if cup.state == RUNNING:
+        if cup.state == RUNNING and self._is_deserted:
+            if not cup.playing():
+                log.info("cup %s has no entrants left", cup.settings.cup)
+                self.turn(STOPPED)
+        elif cup.state == RUNNING:
             patience = self._begin_one()
             if not cup.playing() and next(cup.waiting(), None) is None:
                 self.turn(FINISHED)
         return patience
+
+    @property
+    def _is_deserted(self) -> bool:
+        """Whether house bots alone would play on, as every entrant has dropped out."""
+        return all(one.dropped for one in self.cup.entrants)
 
     def check_game(self) -> None:
         """Raises Refusal where its game, or the rules or cards under which the cup was opened, are not installed: what

@@ -24,6 +24,7 @@ from server.desk.cups import Cups
 from server.desk.game_options import changed_options, game_info
 from server.desk.held_seats import HeldSeats
 from server.desk.lines import Lines
+from server.desk.passwords import Passwords
 from server.desk.people import People
 from server.language import _
 from server.meter import Meter, Meters
@@ -52,6 +53,7 @@ class Lobby:
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays(self.games, nursery, self.journal.store)
         self.bans = Bans(self.journal)
+        self.passwords = Passwords(nursery)
         self.closing = False
         self.accepting = True  # newcomers and new matches
         self.draining = False  # and the server ends with its last match

@@ -38,7 +38,7 @@ KEEP_NOTHING = (*QUESTIONS, "announce", "accept", "stop-accepting", "drain")  # 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One command. `who` is a name, or for bans an address; `seconds` is how long a ban holds, 0 for good; `lang` is
-    the operator's language."""
+    the operator's language. What is `careful` is not done where it would cut somebody who is online."""
 
     do: str
     who: str = ""
@@ -46,6 +46,14 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     text: str = ""
     seconds: float = 0.0
     lang: str = ENGLISH
+    careful: bool = False
+
+
+class NeedsYes(Refusal):
+    """The careful command was not done: the operator has to say yes to what the text says."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__("bad_field", text)
 
 
 class Operator:
@@ -209,19 +217,34 @@ class Operator:
 
     def _code(self, command: Command) -> list[str]:
         player = self._player(command)
-        player.key = b""
-        code = player.new_code()
+        if command.careful and player.listener is not None:
+            raise NeedsYes(self._cut_by_a_code(player))
+        code = player.give_anew()
         player.keep()
         if player.listener is not None:
             player.listener.end("kicked")
         return [
             _(
-                "The old token of {name} proves nothing any more. Give its owner this code, which works once:",
+                "The old token of {name} proves nothing any more. Give its owner this code:",
                 name=player.name,
             ),
             _("  hello {name} {code}", name=player.name, code=code),
             f"  magehall play --name {player.name} --code {code} --host ...",
         ]
+
+    def _cut_by_a_code(self, player: Player) -> str:
+        playing = [table.id for table in self._lobby.tables_of(player) if table.plays(player)]
+        if playing:
+            return _(
+                "{name} is online and plays at {listed}. A new code ends that connection, and its token is worth"
+                " nothing any more.",
+                name=player.name,
+                listed=" ".join(playing),
+            )
+        return _(
+            "{name} is online. A new code ends that connection, and its token is worth nothing any more.",
+            name=player.name,
+        )
 
     # -- matches and the server ----------------------------------------------------------------------------------------
 

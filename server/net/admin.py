@@ -18,7 +18,7 @@ import trio
 
 from languages import ENGLISH, known, speaking
 from protocol.errors import Refusal
-from server.desk.operator import Command, Operator
+from server.desk.operator import Command, NeedsYes, Operator
 from server.language import _
 from server.net.doorway import NONE_LEFT, WAIT_SECONDS
 
@@ -31,11 +31,13 @@ SECONDS = 10.0  # for a command to arrive, and for its answer to be on disk
 AT_ONCE = 8  # commands; more wait before the door
 
 
-class Answer(msgspec.Struct):
-    """What the operator reads: what was done, or why nothing was."""
+class Answer(msgspec.Struct, omit_defaults=True):
+    """What the operator reads: what was done, or why nothing was. With `asks`, the same command does it if it is not
+    careful."""
 
     ok: bool
     lines: list[str]
+    asks: bool = False
 
 
 async def let_operator_in(
@@ -132,7 +134,7 @@ async def _obey(operator: Operator, line: bytes) -> Answer:
         try:
             return Answer(True, await operator.obey(command))
         except Refusal as error:
-            return Answer(False, [error.text])
+            return Answer(False, [error.text], asks=isinstance(error, NeedsYes))
 
 
 async def _line(stream: trio.SocketStream) -> bytes:

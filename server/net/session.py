@@ -67,6 +67,7 @@ class Session:
         self._sign, self.address, self.catches_up = Sign(trio.current_time()), address, self._outbox.owes_others
         self._rest: float  # seconds until the next step of a long answer
         self._price: float  # of the current request, in plain requests; an accepted action costs nothing
+        self._told_before = False  # when bytes came last, all that was told had arrived, a new code among it
         self._charged = self._more = False  # the current typed line became a request; more wait that were read already
         self._scope = trio.CancelScope()  # with the time for the hello as its deadline
         self._later, self._does_later = tuple[Callable[[], None], ...](), False  # a list of each takes memory
@@ -107,6 +108,8 @@ class Session:
             return False
         now = trio.current_time()
         self._sign.heard(now)
+        if self.player is not None and self.player.codes.is_unseen:
+            self._told_before = not len(self._outbox) and self._wire.has_arrived
         self._account.read(len(data), now)
         self._connection.receive_data(data)
         self._more = self._handle_events()
@@ -159,14 +162,23 @@ class Session:
                 self._refusal.re = getattr(event, "id", 0)
                 raise self._refusal
             elif isinstance(event, Line):
+                self._note_arrival()
                 self._line(event.text)
             elif isinstance(event, Keys):
                 self._account.ask_nothing()
             else:
+                self._note_arrival()
                 self.carry_out(event)
         except Refusal as error:
             self._refuse(error)
         return False
+
+    def _note_arrival(self) -> None:
+        """The peer asks something, and had been told all before: it knows the code in its welcome. What comes right
+        behind the hello shows nothing of the kind."""
+        if self._told_before and self.player is not None and not self._lobby.journal.failing:
+            self._told_before = False
+            self.player.saw_welcome()
 
     def ask_for_a_sign(self, now: float) -> None:
         """Asks a peer that has been silent for long whether it is there, and ends a session that did not answer."""

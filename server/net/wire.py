@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import sys
+import termios
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable
 
@@ -34,6 +37,11 @@ class Wire(ABC):
     @abstractmethod
     async def send_some(self, data: bytes) -> int:
         """Waits until some bytes are taken; returns how many."""
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether the peer's system has received all bytes that were handed over, as far as can be known."""
+        return True
 
     @abstractmethod
     async def finish(self) -> None:
@@ -117,6 +125,16 @@ class SocketWire(Wire):
         except OSError:
             self.broken = True
             return len(data)
+
+    @property
+    def has_arrived(self) -> bool:
+        if self.broken:
+            return False
+        try:
+            unacknowledged = fcntl.ioctl(self._fd, termios.TIOCOUTQ, bytes(4))
+        except OSError:  # not on every system
+            return True
+        return not int.from_bytes(unacknowledged, sys.byteorder)
 
     async def send_some(self, data: bytes) -> int:
         try:

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from pathlib import Path
 from threading import Lock
 
+from server.store.reading import log_of
 from server.store.rows import Unsure
 
 CHECKPOINT_PAGES = 256
 """After so many the log of the writes, 1 MiB by then, is brought into the file: 2 ms of the disk's time, in which a
 commit waits for a part of a millisecond. With 20 MiB it would be 10 ms. SQLite would do it by itself, within a commit,
 and keep to itself that an fsync failed."""
+
+LOG_BYTES = 4 * 2**20
+"""The log of the writes is cut to this length. It grows beyond it while a reader outside the server, such as a backup,
+holds an old state of the file."""
 
 UNSURE = ("SQLITE_IOERR_FSYNC", "SQLITE_IOERR_DIR_FSYNC")
 """After these the system may call written what it has dropped (https://wiki.postgresql.org/wiki/Fsync_Errors)."""
@@ -34,6 +41,7 @@ class Checkpoints:
     """Has a connection of its own to the file, and shares with its writer the lock under which that writes."""
 
     def __init__(self, file: sqlite3.Connection, writing: Lock) -> None:
+        file.execute("PRAGMA busy_timeout = 0")  # a checkpoint that waited for a reader would hold the writer up
         self._file, self._writing = file, writing
         self._pages = 0  # written since the last one began
 
@@ -52,6 +60,19 @@ class Checkpoints:
             checkpoint(self._file, "PASSIVE")
             with self._writing:
                 checkpoint(self._file, "PASSIVE")
+
+    def shorten(self) -> None:
+        """Cuts a log that a reader made long. SQLite does so with the next write; a server without players writes
+        nothing. Does nothing while a reader holds the log. Raises Unsure."""
+        _number, _name, path = self._file.execute("PRAGMA database_list").fetchone()
+        try:
+            is_long = os.stat(log_of(Path(path))).st_size > LOG_BYTES
+        except OSError:
+            return
+        if is_long:
+            checkpoint(self._file, "PASSIVE")  # the most of it, while commits go on
+            with self._writing:
+                checkpoint(self._file, "TRUNCATE")
 
     def close(self) -> None:
         """The writer must not write any more."""

@@ -22,6 +22,7 @@ log = logging.getLogger("magehall.store")
 T = TypeVar("T")
 
 FILE, LOCK = "magehall.db", "lock"
+FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", LOCK, f"{LOCK}-journal")  # SQLite's beside our own
 
 _NEW_PARTS = (
     f"SELECT number, part, data, sum, written FROM latest WHERE subject = ?1 AND (part >= ?2 OR part = {EVERYTHING})"

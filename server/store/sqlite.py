@@ -20,12 +20,14 @@ from typing import ParamSpec, TypeVar
 import trio
 
 from server.language import _
-from server.store.checkpoints import Checkpoints, check_is_sure, checkpoint
+from server.store.checkpoints import LOG_BYTES, Checkpoints, check_is_sure, checkpoint
 from server.store.file import CannotOpen, check_is_ours, connected, upgrade
 from server.store.latest import Latest
 from server.store.mending import mend
+from server.store.private import check_is_private
 from server.store.reading import (
     FILE,
+    FILES,
     LOCK,
     all_subjects,
     current,
@@ -172,10 +174,20 @@ class SqliteStore:
 
     def _used(self) -> int:
         self.settle()  # or what was taken away would count
+        self._shorten()
         counted = ("page_count", "freelist_count", "page_size")
         with self._one_at_a_time:
             pages, free, size = (self._file.execute(f"PRAGMA {name}").fetchone()[0] for name in counted)
         return int((pages - free) * size)
+
+    def _shorten(self) -> None:
+        """Cuts a long log of the writes. Raises Unsure."""
+        with self._tidying:
+            try:
+                self._checkpoints.shorten()
+            except Unsure as unsure:
+                self._unsure = unsure
+                raise
 
     def shrink(self) -> None:
         """Gives the room of what was taken away back to the disk. Raises StoreFailed."""
@@ -199,6 +211,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
     What is committed survives a kill of the process, and a power cut if `durable`, which costs a wait for the disk.
     """
     path = folder / FILE
+    check_is_private(folder, FILES)
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name in (LOCK, FILE):
@@ -261,6 +274,7 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
             one.execute("PRAGMA journal_mode = WAL")
             one.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
             one.execute("PRAGMA wal_autocheckpoint = 0")
+            one.execute(f"PRAGMA journal_size_limit = {LOG_BYTES:d}")
         if torn:
             file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         upgrade(file, version)
@@ -291,7 +305,7 @@ def _set_aside(torn: Path) -> None:
 def _keep_from_others(path: Path) -> None:
     """There are hands and seeds in it, and whoever copied it there may have let everybody read it."""
     for part in (path, log_of(path)):
-        with suppress(OSError):  # it is somebody else's, who lets us write
+        with suppress(OSError):  # it is the administrator's, or not there
             part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 
 

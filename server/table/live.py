@@ -160,6 +160,12 @@ class LiveMatch:
         self._asked_until = self.now() + STORY_SECONDS
         return self._delayed
 
+    def deciding(self) -> frozenset[int]:
+        """The seats that still play: none once the match is over."""
+        if self.match.over is not None:
+            return frozenset()
+        return frozenset(range(1, self.match.seats + 1)) - self.match.state.out()
+
     def read_action(self, plain: Mapping[str, Any]) -> Action:
         """The game's action from a plain map. Raises `bad_action`."""
         try:

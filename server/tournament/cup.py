@@ -29,7 +29,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `rules` and `cards` are
     the game's when it was opened, "" in what earlier versions kept. With `byes_change` nobody goes on in a
     knockout twice running without playing; in what earlier versions kept, who found no full group found none until the
-    final."""
+    final. `pairing` is the rule that pairs a Swiss: 1 in what earlier versions kept, 2 from then on."""
 
     cup: str
     owner: str
@@ -47,6 +47,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     rules: str = ""
     cards: str = ""
     byes_change: bool = False
+    pairing: int = 1
 
     @property
     def commitment(self) -> str:
@@ -161,6 +162,7 @@ class Cup:
         self.kicked: set[str] = set()  # entrants that the owner sent away
         self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
         self._format: Format | None = None
+        self._out: frozenset[int] = frozenset()  # entrants who have given up
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
         self.deals = Deals(settings.deals)
@@ -190,7 +192,9 @@ class Cup:
             case Ended():
                 self._end(entry)
         self.entries.append(entry)
-        self._for_whom = None if isinstance(entry, Entered | Dropped | Kicked | Replaced) else self._for_whom
+        if isinstance(entry, Entered | Dropped | Kicked | Replaced):
+            self._for_whom = None
+            self._out = frozenset(number for number, one in enumerate(self.entrants) if one.dropped)
 
     # -- what can be asked ---------------------------------------------------------------------------------------------
 
@@ -229,7 +233,7 @@ class Cup:
 
     def pairings(self) -> Sequence[Pairing]:
         """All that are known by now, in order of their numbers, from 1."""
-        return self._format.next(self.results) if self._format else ()
+        return self._format.next(self.results, self._out) if self._format else ()
 
     def pairs(self, match: int) -> bool:
         """Whether there is a match of that number by now; from then on it is known, too."""
@@ -357,6 +361,7 @@ class Cup:
             )
         self._playing.pop(entry.match, None)
         self.results[entry.match] = Played(pairing, entry.table, entry.results)
+        self.pairings()  # a round is paired when the one before ends, whoever asks for it and whenever
 
     def _turn(self, state: str) -> None:
         name = self.settings.cup
@@ -365,6 +370,7 @@ class Cup:
             raise CannotBe(_("{name} cannot be {state} any more.", name=name, state=state))
         if state == RUNNING and self._format is None:
             self._format = self.planned_format()
+            self.pairings()
         elif state == PAUSED and self.state != RUNNING:
             raise CannotBe(_("{name} is not running.", name=name))
         elif state == RUNNING and self.state == RUNNING:
@@ -378,7 +384,14 @@ class Cup:
         told, count = self.settings, len(self.entrants)
         try:
             planned = make_format(
-                told.format, told.deals, count, told.seats, told.rounds, told.seed, byes_change=told.byes_change
+                told.format,
+                told.deals,
+                count,
+                told.seats,
+                told.rounds,
+                told.seed,
+                byes_change=told.byes_change,
+                pairing=told.pairing,
             )
         except ValueError as error:
             raise CannotBe(str(error)) from None

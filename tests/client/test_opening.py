@@ -144,7 +144,10 @@ def test_who_joins_is_told_first_and_agrees_by_joining_once_more() -> None:
     looks = human.answered(joins, m.Error(code="not_agreed", text="Join with the table's `delay`."))
     assert (looks.lines, [(ask.kind, ask.fields) for ask in looks.asks]) == ([], [(m.Tables, {"after": "t199"})])
     again = human.answered(looks.asks[0], m.TableList(tables=(table,))).again
-    assert said(human, again) == "Spectators of t200 see all hands, 3:00 later. Join once more to agree."
+    assert said(human, again) == (
+        "Spectators of t200 see all hands, 3:00 later, and not before each player has made 3 more decisions. "
+        "Join once more to agree."
+    )
     assert asked(human, "join t200 2") == (m.Join, {"table": "t200", "seat": 2, "nonce": "", "delay": 180})
 
 

@@ -265,7 +265,7 @@ def they_play_another_game_with_open_hands(evening: Evening) -> None:
     evening.expect("a table with open hands says so", ann, "all hands shown 0:30 later")
     tel.type("leave")
     tel.type("join t3")
-    evening.expect("who joins is told so first", tel, "Spectators of t3 see all hands, 0:30 later.")
+    evening.expect("who joins is told so first", tel, "Spectators of t3 see all hands, 0:30 later, and")
     tel.type("join t3")
     evening.expect("and sits down by joining once more", tel, "You have seat 2.")
     evening.expect_now("another game begins at the same terminals", ann, lambda seen: "| t3 seat 1" in seen)

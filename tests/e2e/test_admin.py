@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import resource
+import shlex
 import signal
 import socket
 import stat
@@ -25,7 +26,9 @@ from protocol.errors import CODES
 from server.desk.operator import Command
 from server.net.admin import AT_ONCE, SOCKET, Answer, let_operator_in
 from tests.e2e.test_operation import dial, free_port
+from tests.helpers.terminal import Terminals, needs_tmux, terminals
 
+__all__ = ["terminals"]
 MATCH = ("hello ann", "open ikasamage 3", "add greedy", "add random", "start")
 
 
@@ -143,6 +146,28 @@ def test_a_name_given_anew_is_its_owners_again_with_a_token_of_their_own(operate
     for words in (["--code", code], []):
         done = operated.run(*play, *words)
         assert done.returncode == 0, done.stderr
+
+
+@needs_tmux
+def test_a_code_that_would_cut_somebody_who_plays_is_asked_about_first(
+    operated: Operated, terminals: Terminals, tmp_path: Path
+) -> None:
+    code = ["admin", "--data", str(operated.folder), "code", "ann"]
+    with operated.playing() as lines:
+        done = operated.run(*code)
+        assert (done.returncode, done.stdout) == (1, "")
+        assert done.stderr.startswith("magehall: ann is online and plays at t1.")
+        assert done.stderr.endswith(" With --yes it is done.\n")
+        for typed, exit_code in (("", 1), ("n", 1), ("y", 0)):
+            assert operated.admin("who") == "ann (person) from 127.0.0.1, at t1\n"
+            terminal = terminals.open(
+                f"typed{typed}", shlex.join([sys.executable, "-m", "magehall", *code]), cwd=tmp_path
+            )
+            terminal.wait_for("Go on? [y/N]")
+            terminal.type(typed)
+            terminal.wait_for(f"ended={exit_code}")
+        assert list(lines)[-1] == "Goodbye. The operator ended this connection.\n"
+    assert "hello ann" in operated.admin("code", "ann", "--yes")
 
 
 def test_a_drained_server_says_goodbye_when_the_last_match_is_over(operated: Operated) -> None:

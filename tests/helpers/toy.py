@@ -1,6 +1,7 @@
 """A small game for tests of everything but rules: secret cards, choices made at once, a refusal, a result.
 
-Everybody holds three cards and secretly plays one each round; then all are shown, and the highest takes a point.
+Everybody holds three cards, or one for each of more rounds, and secretly plays one each round; then all are shown, and
+the highest takes a point.
 """
 
 from __future__ import annotations
@@ -219,7 +220,8 @@ class ToyGame(Game):
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
         assert isinstance(options, ToyOptions)
         deck = chance.shuffle("deck", range(1, 13))
-        hands = [sorted(deck[3 * one : 3 * one + 3]) for one in range(seats)]
+        each = max(3, options.rounds)
+        hands = [sorted(deck[each * one : each * (one + 1)]) for one in range(seats)]
         state = self.state_type(seats, options.rounds, hands, chance, points=[0] * seats)
         return state, [tell(one, Dealt(tuple(hands[one - 1]))) for one in range(1, seats + 1)]
 

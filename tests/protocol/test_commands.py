@@ -223,7 +223,10 @@ def test_a_number_that_no_action_has_is_refused(number: str) -> None:
 
 def test_who_would_sit_where_all_hands_are_shown_agrees_by_saying_it_twice() -> None:
     memory = Memory()
-    warned = "Spectators of t2 see all hands, 1:30 later. Join once more to agree."
+    warned = (
+        "Spectators of t2 see all hands, 1:30 later, and not before each player has made 3 more decisions. "
+        "Join once more to agree."
+    )
     assert asked("join t2", AT_A_TABLE, memory) == warned
     assert memory.agrees == ("t2", 90)
     agreed = (m.Join, {"table": "t2", "seat": 0, "nonce": "n0nce", "delay": 90})

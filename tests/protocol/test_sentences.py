@@ -106,6 +106,10 @@ def told(kind: type[m.Message], **fields: Any) -> list[str]:
             m.OpenHands(table="t1", at=-65.0),
             ["Hands are shown later here; the first of them in 1:05."],
         ),
+        (
+            m.OpenHands(table="t1", at=5.0),
+            ["Hands are shown later here, once each player has made 3 more decisions."],
+        ),
         (m.OpenHands(table="t1", at=5.0, views=({},)), []),
         (m.Left(table="t1"), ["You left t1."]),
         (m.Left(table="t1", held=59.6), ["You left t1. Your seat is held for 60 seconds; join t1 brings you back."]),
@@ -155,7 +159,8 @@ def test_the_beginning_of_a_match_names_the_seats_and_whether_hands_are_shown() 
     }  # fmt: skip
     begins = "The match begins: 1 ann, 2 . Commitment to the deal: c0"
     assert told(m.Started, **fields) == [begins]
-    assert told(m.Started, **fields, delay=90) == [begins, "Spectators of t1 see all hands, 1:30 later."]
+    later = "Spectators of t1 see all hands, 1:30 later, and not before each player has made 3 more decisions."
+    assert told(m.Started, **fields, delay=90) == [begins, later]
 
 
 def test_clocks_are_told_by_name_and_those_without_hurry_without_numbers() -> None:

@@ -15,6 +15,7 @@ import pytest
 from games.registry import all_games
 from protocol import messages as m
 from server.table.delayed import Delayed
+from server.table.live import LiveMatch
 from server.table.table import Table
 from tests.helpers.toy import TOY
 from tests.helpers.wire import FACES
@@ -77,12 +78,12 @@ def plant(function: Plant) -> Plant:
 
 @plant
 def hands_are_shown_as_they_are_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrap(monkeypatch, Delayed, "grow", lambda original, delayed, _until: original(delayed, float("inf")))
+    wrap(monkeypatch, Delayed, "grow", lambda original, delayed, *_: original(delayed, float("inf"), ()))
 
 
 @plant
 def hands_are_shown_after_half_the_delay(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrap(monkeypatch, Delayed, "grow", lambda original, delayed, until: original(delayed, until + DELAY / 2))
+    wrap(monkeypatch, Delayed, "grow", lambda original, delayed, until, _: original(delayed, until + DELAY / 2, ()))
 
 
 @plant
@@ -90,6 +91,7 @@ def hands_of_a_match_that_is_restarted_are_shown_at_once(monkeypatch: pytest.Mon
     def take_up(original: Any, table: Table, *kept: Any) -> None:
         original(table, *kept)
         table.delay = 1
+        monkeypatch.setattr(LiveMatch, "deciding", lambda _live: ())
 
     wrap(monkeypatch, Table, "take_up", take_up)
 

@@ -49,6 +49,7 @@ LINES = {
     "mute": ["mute bob", "mute bob t2", "mute bob all"],
     "unmute": ["unmute bob"],
     "close": ["close", "close t2"],
+    "password": ["password correct-horse", "password off", "password OFF"],
     "operator": ["operator word"],
     "cups": ["cups"],
     "cup show": ["cup show friday", "cup sh friday"],

@@ -24,10 +24,15 @@ from tests.matches.played import played
 DELAY = 60
 
 
+ROUNDS = 6
+SLOW = {"main": 10_000, "increment": 30}
+EACH = limits.OPEN_HANDS_DECISIONS
+
+
 async def open_table(hall: Hall, *, start: bool = True) -> list[Peer]:
     """Ann and Bob at t1, whose spectators see all hands a minute later, and Eve, who watches."""
     ann, bob, eve = [await hall.player(name) for name in ("ann", "bob", "eve")]
-    await ann.ask("open", game="toy", seats=2, delay=DELAY)
+    await ann.ask("open", game="toy", seats=2, delay=DELAY, options={"rounds": ROUNDS}, clock=SLOW)
     await bob.ask("join", table="t1", delay=DELAY)
     await eve.ask("watch", table="t1")
     if start:
@@ -94,12 +99,12 @@ async def test_g22_a_hand_is_seen_after_the_delay_and_not_a_moment_before(hall: 
     await ann.ask("start", table="t1")
     began = trio.current_time()
     was: list[tuple[float, list[list[int]]]] = [(0.0, [hand.copy() for hand in hall.toy().hands])]
-    for number in range(4):
-        await trio.sleep(10)
+    for number in range(4 + 2 * EACH):
+        await trio.sleep(5)
         await act(hall, (ann, bob)[number % 2])
         was.append((trio.current_time() - began, [hand.copy() for hand in hall.toy().hands]))
     moments = list[float]()
-    for at, hands in was:
+    for at, hands in was[:5]:
         for moment in (at + DELAY - 0.01, at + DELAY):
             await trio.sleep_until(began + moment)
             answer = await eve.ask("hands", table="t1")
@@ -112,6 +117,17 @@ async def test_g22_a_hand_is_seen_after_the_delay_and_not_a_moment_before(hall: 
     assert len(moments) == 10
 
 
+async def test_g21_who_thinks_for_longer_than_the_delay_sees_no_current_hand_under_a_second_name(hall: Hall) -> None:
+    ann, bob, eve = await open_table(hall)
+    was = [[hand.copy() for hand in hall.toy().hands]]
+    for number in range(2 * ROUNDS - 1):
+        await trio.sleep(2 * DELAY)
+        shown = held(await eve.ask("hands", table="t1"))
+        assert shown == (was[number - 2 * EACH] if number >= 2 * EACH else [])
+        await act(hall, (ann, bob)[number % 2])
+        was.append([hand.copy() for hand in hall.toy().hands])
+
+
 async def test_g22_who_plays_or_only_asks_sees_no_hand_and_nowhere_is_the_seed(hall: Hall) -> None:
     ann, bob, eve = await open_table(hall)
     stranger = await hall.player("zoe")
@@ -122,6 +138,10 @@ async def test_g22_who_plays_or_only_asks_sees_no_hand_and_nowhere_is_the_seed(h
     again = await hall.again("bob", bob.token)
     assert (await again.ask("watch", table="t1"))["code"] == "already_seated"
     assert (await again.ask("hands", table="t1"))["code"] == "hidden_hands"
+    await again.ask("resume", table="t1", after=0)
+    for peer in (ann, again) * EACH:
+        await act(hall, peer)
+    await trio.sleep(2 * DELAY)
     shown = json.dumps(await eve.ask("hands", table="t1"))
     table = hall.lobby.tables["t1"]
     assert "hand" in shown
@@ -146,8 +166,9 @@ async def test_g22_a_restart_forgets_neither_the_delay_nor_who_agreed() -> None:
         ann, bob = await hall.again("ann", ann.token), await hall.again("bob", bob.token)
         await ann.ask("start", table="t1")
         await trio.sleep(DELAY / 2)
-        await act(hall, ann)
-        hands = hall.toy().hands
+        hands = [hand.copy() for hand in hall.toy().hands]
+        for peer in (ann, bob) * EACH:
+            await act(hall, peer)
     async with running(disk) as hall:
         ann = await resume(hall, ann, "ann")
         eve = await hall.again("eve", eve.token)
@@ -156,23 +177,31 @@ async def test_g22_a_restart_forgets_neither_the_delay_nor_who_agreed() -> None:
         assert held(await eve.ask("hands", table="t1")) == []
         await trio.sleep(1)
         assert held(await eve.ask("hands", table="t1")) == hands
-        assert hall.toy().hands == hands
 
 
 async def test_a_person_is_told_before_sitting_down_and_joins_once_more_to_agree(hall: Hall) -> None:
     ann, bob, eve = [await hall.typist() for _ in range(3)]
-    shown = await ann.types("hello ann", "open toy 2 --delay 1m")
-    assert "t1   toy, open, all hands shown 1:00 later: 1 ann, 2 (empty)" in shown
+    shown = await ann.types("hello ann", f"open toy 2 rounds={ROUNDS} --delay 1m")
+    assert "t1   toy rounds=6, open, all hands shown 1:00 later: 1 ann, 2 (empty)" in shown
     assert "all hands shown 1:00 later" in await bob.types("hello bob", "tables")
-    assert await bob.types("join") == "Spectators of t1 see all hands, 1:00 later. Join once more to agree.\n"
+    assert await bob.types("join") == (
+        "Spectators of t1 see all hands, 1:00 later, and not before each player has made 3 more decisions. "
+        "Join once more to agree.\n"
+    )
     assert "You have seat 2." in await bob.types("join t1")
-    assert "Spectators of t1 see all hands, 1:00 later." in await ann.types("start")
+    assert "Spectators of t1 see all hands, 1:00 later, and not" in await ann.types("start")
     await eve.types("hello eve", "watch")
     assert await eve.types("hands") == "Hands are shown later here; the first of them in 0:59.\n"
+    hands = [hand.copy() for hand in hall.toy().hands]
     await trio.sleep(75)
+    shown = await eve.types("hands")
+    assert shown == "Hands are shown later here, once each player has made 3 more decisions.\n"
+    for typist in (ann, bob) * EACH:
+        await typist.types("1")
+    await trio.sleep(75)
+    await eve.heard()
     lines = (await eve.types("hands")).splitlines()
-    assert lines[0] == "All hands at t1, as they were 0:15 after the beginning:"
-    hands = hall.toy().hands
+    assert lines[0] == "All hands at t1, as they were 1:15 after the beginning:"
     for name, hand in zip(("ann", "bob"), hands, strict=True):
         where = lines.index(f"Only {name} sees:")
         assert lines[where + 1] == f"  Hand: {' '.join(map(str, hand))}"
@@ -182,12 +211,12 @@ async def test_a_person_is_told_before_sitting_down_and_joins_once_more_to_agree
 async def test_who_agreed_to_one_delay_is_told_of_another_and_who_sits_there_is_told_nothing(hall: Hall) -> None:
     ann, bob = await hall.typist(), await hall.typist()
     await ann.types("hello ann", "open toy 3 delay=30s", "open toy 3 delay=40s")
-    assert "Spectators of t1 see all hands, 0:30 later. Join" in await bob.types("hello bob", "join t1")
-    assert "Spectators of t2 see all hands, 0:40 later. Join" in await bob.types("join t2")
+    assert "Spectators of t1 see all hands, 0:30 later, and not" in await bob.types("hello bob", "join t1")
+    assert "Spectators of t2 see all hands, 0:40 later, and not" in await bob.types("join t2")
     assert "You have seat 2." in await bob.types("join t2")
     assert "Spectators" not in await bob.types("join t2 3")
     assert "Spectators" not in await ann.types("join t1 3")
-    assert "Spectators of t1 see all hands, 0:30 later. Join" in await bob.types("join t1")
+    assert "Spectators of t1 see all hands, 0:30 later, and not" in await bob.types("join t1")
 
 
 async def test_who_agreed_to_a_delay_is_told_of_the_next_one_at_that_table(hall: Hall) -> None:
@@ -195,7 +224,7 @@ async def test_who_agreed_to_a_delay_is_told_of_the_next_one_at_that_table(hall:
     await ann.types("hello ann", "open toy 3 delay=30s")
     await bob.types("hello bob", "join t1")
     hall.lobby.tables["t1"].delay = 40
-    assert "0:40 later. Join once more to agree." in await bob.types("join t1")
+    assert "0:40 later, and not before" in await bob.types("join t1")
 
 
 async def test_all_hands_are_worked_out_once_for_who_asks_often_and_then_let_go(hall: Hall) -> None:
@@ -218,8 +247,8 @@ async def test_f04_hands_of_a_match_that_is_made_again_meanwhile_are_not_shown(
 ) -> None:
     disk, grow, pauses = Disk(), Delayed.grow, iter([True] * 99)
 
-    def slowly(delayed: Delayed, until: float) -> bool:
-        return not next(pauses, False) and grow(delayed, until)
+    def slowly(delayed: Delayed, *until: Any) -> bool:
+        return not next(pauses, False) and grow(delayed, *until)
 
     monkeypatch.setattr(Delayed, "grow", slowly)
     async with running(disk) as hall:
@@ -260,13 +289,13 @@ async def test_many_decisions_are_taken_in_part_by_part(hall: Hall) -> None:
 def test_whatever_has_happened_by_a_moment_and_nothing_else_has_a_part_in_what_is_told_of_it() -> None:
     record = played(TOY, 3)
     delayed = Delayed(TOY, record.header, record.entries)
-    assert delayed.grow(-0.5)
+    assert delayed.grow(-0.5, ())
     assert delayed.told(7, -12.34567) == OpenHands(re=7, table="t1", at=-12.346)
     for until in (0.0, *(entry.at for entry in record.entries)):
-        while not delayed.grow(until):
+        while not delayed.grow(until, ()):
             pass
         past: list[Entry] = [entry for entry in record.entries if entry.at <= until]
         state = fold(TOY, record.header, past, {}).state
         views = tuple(state.view(seat) for seat in (1, 2, 3))
-        told = delayed.told(7, until + 0.00041)
+        told = delayed.told(7, until)
         assert told == OpenHands(re=7, table="t1", at=round(until, 3), view=state.view(None), views=views)

@@ -254,6 +254,18 @@ async def test_a_name_given_anew_has_a_new_token_and_the_old_one_proves_nothing(
     assert await code_of_hello(hall, "ann") == "name_taken"
 
 
+async def test_a_code_for_a_name_that_is_online_is_made_only_after_a_warning(hall: Hall) -> None:
+    ann, _bob = await hall.table_of("ann", "bob")
+    eve = await hall.player("eve")
+    end = "A new code ends that connection, and its token is worth nothing any more."
+    assert await refusal(hall, "code", "ann", careful=True) == f"ann is online and plays at t1. {end}"
+    assert await refusal(hall, "code", "eve", careful=True) == f"eve is online. {end}"
+    for player in (ann, eve):
+        assert (await player.ask("ping"))["type"] == "pong"
+    await ann.cut()
+    await orders(hall, "code", "ann", careful=True)
+
+
 async def test_a_table_is_closed_by_the_operator_and_a_match_does_not_count(hall: Hall) -> None:
     ann, _bob = await hall.table_of("ann", "bob")
     assert await orders(hall, "close", table="t1") == ["t1 is closed."]

@@ -78,9 +78,10 @@ def test_a_right_proof_or_code_gives_the_name_and_a_code_the_new_key() -> None:
     ann = known.find("Ann")
     assert ann is not None
     assert known.admit(hello("ann", proof=proof("ours", "asked", "ann")), "asked", HERE, 0.0) is ann
-    code, theirs = ann.new_code(), key("theirs").hex()
+    code, theirs = ann.codes.issue(), key("theirs").hex()
     assert known.admit(hello("ann", code=code, key=theirs), "", HERE, 0.0) is ann
     assert ann.key.hex() == theirs
+    ann.saw_welcome()
     with pytest.raises(Refusal):
         known.admit(hello("ann", code=code), "", HERE, 0.0)
     assert known.admit(hello("bob", code=code, key=OURS), "", HERE, 0.0).key.hex() == OURS, "a name that is free"

@@ -16,7 +16,7 @@ def code_for(hall: Hall, name: str) -> str:
     """A one-time code with which somebody who types has that name."""
     player = hall.lobby.people.find(name)
     assert player is not None
-    return player.new_code()
+    return player.codes.issue()
 
 
 async def test_who_sends_many_requests_at_once_waits_in_line_for_all_but_the_first(hall: Hall) -> None:

@@ -16,6 +16,7 @@ import trio
 
 from server.store import checkpoints
 from server.store import file as data_file
+from server.store.checkpoints import LOG_BYTES
 from server.store.file import VERSION, CannotOpen, open_to_read
 from server.store.latest import MOST
 from server.store.reading import FILE, read_rows
@@ -337,6 +338,35 @@ def test_the_log_of_the_writes_is_brought_into_the_file_again_and_again(tmp_path
     store.close()
 
 
+def test_a_reader_outside_leaves_no_long_log_of_the_writes_behind(tmp_path: Path) -> None:
+    store, log = open_store(tmp_path), tmp_path / f"{FILE}-wal"
+
+    def write(matches: int) -> None:
+        for number in range(matches):
+            store.commit_now([(f"t{number}", part, bytes(4_000)) for part in range(1, 33)])
+            store.tidy()
+
+    with open_to_read(tmp_path / FILE) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM rows").fetchall()
+        write(100)
+        assert log.stat().st_size > 2 * LOG_BYTES
+        store._shorten()
+        assert log.stat().st_size > 2 * LOG_BYTES, "the reader goes on with what it reads"
+        assert reader.execute("SELECT count(*) FROM rows").fetchone() == (0,)
+    store.settle()
+    write(8)  # until the next checkpoint, and one more
+    assert log.stat().st_size <= LOG_BYTES
+    with open_to_read(tmp_path / FILE) as reader:
+        reader.execute("BEGIN")
+        reader.execute("SELECT count(*) FROM rows").fetchall()
+        write(100)
+    assert log.stat().st_size > 2 * LOG_BYTES
+    store._used()
+    assert log.stat().st_size == 0, "though nothing more is written"
+    store.close()
+
+
 @pytest.mark.parametrize("name", ["lock", FILE])
 def test_a_pipe_in_the_place_of_a_file_is_told_in_a_sentence(tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / name)
@@ -347,6 +377,6 @@ def test_a_pipe_in_the_place_of_a_file_is_told_in_a_sentence(tmp_path: Path, nam
 def test_data_that_were_copied_into_the_folder_are_kept_from_other_users(tmp_path: Path) -> None:
     open_store(tmp_path).close()
     file = tmp_path / FILE
-    file.chmod(0o664)
+    file.chmod(0o644)
     open_store(tmp_path).close()
-    assert file.stat().st_mode & 0o777 == 0o660
+    assert file.stat().st_mode & 0o777 == 0o640

@@ -1,0 +1,116 @@
+"""A folder of data is used only where no other user of the machine can change what is in it."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import stat
+from collections.abc import Iterable
+from pathlib import Path
+
+from server.language import _
+from server.store.file import CannotOpen
+
+ADMINISTRATOR = 0
+WRITABLE = stat.S_IWGRP | stat.S_IWOTH
+
+
+def check_is_private(folder: Path, names: Iterable[str]) -> None:
+    """Checks the folder, those files of it that are there, and the folders above it.
+
+    Raises:
+        CannotOpen: Another user could change one of them; the text says with which command to mend it.
+    """
+    if not hasattr(os, "geteuid"):  # a system without users of that kind
+        return
+    if folder.is_symlink():
+        raise CannotOpen(
+            _(
+                "{folder} is a symbolic link, which may lead elsewhere tomorrow."
+                " Name the folder itself: --data {target}",
+                folder=folder,
+                target=_quoted(folder.resolve()),
+            )
+        )
+    for above in folder.absolute().parents:
+        _check_above(above, folder)
+    if not _status(folder):
+        return
+    _check_one(folder)
+    for name in names:
+        _check_one(folder / name)
+
+
+def _check_above(above: Path, folder: Path) -> None:
+    """Who can write to a folder can exchange those in it, unless it is sticky as /tmp is."""
+    status = _status(above, follow=True)
+    if status and status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
+        raise CannotOpen(
+            _(
+                "Every user of this machine can write to {above}, and so could exchange the data in {folder}."
+                " Mend it with `chmod o-w {quoted}`, or name another folder with --data.",
+                above=above,
+                folder=folder,
+                quoted=_quoted(above),
+            )
+        )
+
+
+def _check_one(path: Path) -> None:
+    status = _status(path)
+    if status is None:
+        return
+    if stat.S_ISLNK(status.st_mode):
+        raise CannotOpen(
+            _(
+                "{path} is a symbolic link, which may lead elsewhere tomorrow. Put the file itself in its place:"
+                " `cp --remove-destination {target} {quoted}`",
+                path=path,
+                target=_quoted(path.resolve()),
+                quoted=_quoted(path),
+            )
+        )
+    us = os.geteuid()
+    if status.st_uid not in (us, ADMINISTRATOR):
+        raise CannotOpen(
+            _(
+                "{path} belongs to {owner}, who could change the data. Mend it with `sudo chown {us} {quoted}`, or name"
+                " another folder with --data.",
+                path=path,
+                owner=_user(status.st_uid),
+                us=_user(us),
+                quoted=_quoted(path),
+            )
+        )
+    if status.st_mode & WRITABLE and not stat.S_ISSOCK(status.st_mode):
+        raise CannotOpen(
+            _(
+                "Other users of this machine can write to {path}, and so could change the data. Mend it with"
+                " `chmod go-w {quoted}`.",
+                path=path,
+                quoted=_quoted(path),
+            )
+        )
+
+
+def _status(path: Path, *, follow: bool = False) -> os.stat_result | None:
+    """None for what is not there or cannot be looked at, of which opening it says why."""
+    try:
+        return path.stat() if follow else path.lstat()
+    except OSError:
+        return None
+
+
+def _user(number: int) -> str:
+    """The user's name; the number where the system knows none."""
+    import pwd  # not on every system
+
+    try:
+        return pwd.getpwuid(number).pw_name
+    except KeyError:
+        return str(number)
+
+
+def _quoted(path: Path) -> str:
+    """The path as a shell takes it."""
+    return shlex.quote(str(path))
