@@ -20,10 +20,11 @@ NOT_THERE = N_("Nobody of that name is at the table.")
 
 def operator(here: Context, request: m.Operator) -> m.Message:
     word, guesses, now = here.lobby.config.operator_word, here.lobby.people.guesses, trio.current_time()
-    guesses.check(here.peer.address, now)
+    who, address = f"the operator, for {here.player.name}", here.peer.address
+    guesses.check_word(who, address, now)
     if not word or not hmac.compare_digest(word.encode(), request.word.encode()):
-        guesses.wrong(here.peer.address, now)
-        raise Refusal("bad_proof", _("That is not the operator's word."))
+        refusal = guesses.wrong(who, address, address, now)
+        raise refusal if refusal.wait else Refusal("bad_proof", _("That is not the operator's word."))
     here.peer.is_operator = True
     return m.Done(re=request.id, text=_("You are the operator on this connection."))
 
