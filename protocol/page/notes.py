@@ -75,7 +75,10 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "word": "the password: printable ASCII without spaces, not your name",
         "off": "whether no password proves your name any more",
     },
-    m.Operator: {"word": "the secret word"},
+    m.Operator: {
+        "word": "the code; from the server's own machine, the server's word",
+        "proof": "64 hex digits: a proof with the word or code as token: see PROTOCOL.md, section 6",
+    },
     m.Kick: {"player": "the name of a player, or of a house bot at an open table"},
     m.Mute: {
         "player": "the name of a player",

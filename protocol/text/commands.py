@@ -349,10 +349,12 @@ COMMANDS: dict[str, Command] = {
         in_full=True,
     ),
     "operator": Command(
-        N_("WORD"),
-        N_("kick, mute and close anywhere, with the word that the server printed"),
+        N_("WORD|CODE"),
+        N_(
+            "kick, mute and close anywhere, with the word that the server printed, or a code of magehall admin operator"
+        ),
         m.Operator,
-        lambda said: {"word": need(said.one, _("the operator's word"))},
+        lambda said: {"word": need(said.one, _("the operator's word or code"))},
     ),
     "cups": Command("", N_("the cups here"), m.Cups),
     "cup show": Command(N_("CUP"), N_("a cup: who takes part, how far it is"), m.Cup, _cup),

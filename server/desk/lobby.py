@@ -24,6 +24,7 @@ from server.desk.cups import Cups
 from server.desk.game_options import changed_options, game_info
 from server.desk.held_seats import HeldSeats
 from server.desk.lines import Lines
+from server.desk.operator_access import OperatorAccess
 from server.desk.passwords import Passwords
 from server.desk.people import People
 from server.language import _
@@ -54,6 +55,7 @@ class Lobby:
         self.replays = Replays(self.games, nursery, self.journal.store)
         self.bans = Bans(self.journal)
         self.passwords = Passwords(nursery)
+        self.operator_access = OperatorAccess()
         self.closing = False
         self.accepting = True  # newcomers and new matches
         self.draining = False  # and the server ends with its last match

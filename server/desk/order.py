@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
+import logging
 from collections.abc import Callable
 
 import trio
@@ -11,20 +11,30 @@ from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Answer, Context
+from server.desk.operator_access import is_this_machine
 from server.language import N_, _
 from server.player import Player
 from server.table.table import Table
+
+log = logging.getLogger("magehall.operator")
 
 NOT_THERE = N_("Nobody of that name is at the table.")
 
 
 def operator(here: Context, request: m.Operator) -> m.Message:
-    word, guesses, now = here.lobby.config.operator_word, here.lobby.people.guesses, trio.current_time()
-    guesses.check(here.peer.address, now)
-    if not word or not hmac.compare_digest(word.encode(), request.word.encode()):
-        guesses.wrong(here.peer.address, now)
-        raise Refusal("bad_proof", _("That is not the operator's word."))
+    guesses, address, now = here.lobby.people.guesses, here.peer.address, trio.current_time()
+    guesses.check(address, now)
+    word, challenge = here.lobby.config.operator_word, here.peer.challenge
+    if not here.lobby.operator_access.admits(request, word, challenge, address, now):
+        guesses.wrong(address, now)
+        if request.proof or is_this_machine(address):
+            raise Refusal("bad_proof", _("That is not the operator's word, nor a code for one."))
+        raise Refusal(
+            "bad_proof",
+            _("From here only a code makes you the operator; magehall admin operator, at the server, prints one."),
+        )
     here.peer.is_operator = True
+    log.info("%s is the operator on a connection from %s", here.player.name, address or "here")
     return m.Done(re=request.id, text=_("You are the operator on this connection."))
 
 

@@ -291,7 +291,7 @@ class Session:
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
-        self.player, player.address, self.challenge = player, self.address, ""
+        self.player, player.address = player, self.address
         self._named_in = self._lobby.journal.position
         player.meter = self._account.belongs_to(player.meter)
         self._scope.deadline = float("inf")

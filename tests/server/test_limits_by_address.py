@@ -6,6 +6,7 @@ import pytest
 import trio
 
 from protocol import limits
+from protocol.proof import OPERATOR, proof
 from server.address import IPV6_NETWORK, address_of
 from server.config import Config
 from server.desk.guesses import FREE, KNOWN, LONGEST_WAIT, Guesses
@@ -174,7 +175,8 @@ async def test_c07_wrong_words_of_the_operator_count_as_wrong_proofs_from_their_
 
     async def try_words(name: str, address: str, *words: str) -> list[str]:
         peer = await hall.player(name, address)
-        codes = [(await peer.ask("operator", word=word)).get("code", "") for word in words]
+        proofs = [proof(word, peer.challenge, OPERATOR) for word in words]
+        codes = [(await peer.ask("operator", proof=one)).get("code", "") for one in proofs]
         await gone(peer)
         return codes
 
