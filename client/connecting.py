@@ -59,6 +59,7 @@ class Options:
     seats: int = 0
     bots: tuple[str, ...] = ()
     delay: int = 0  # seconds after which spectators see all hands; 0: never
+    clock: m.ClockRule | None = None  # of a table that is opened; None: the server's usual one
     seed: int | None = None
     pace: float = 0.0  # seconds that house bots take for a decision, in a match without a server
     plain: bool = False
@@ -82,6 +83,12 @@ class Connected(Visit):
             raise Refused(reply)
         assert isinstance(reply, answer), reply
         return reply
+
+    def take_up(self, info: m.TableInfo) -> None:
+        """The seat at an open table that the welcome lists is the person's again."""
+        assert self._link is not None
+        seat = next((one.seat for one in info.seats if one.name == self.name), 0)
+        self._link.take_up(info, seat)
 
 
 @asynccontextmanager
@@ -175,9 +182,15 @@ def default_name() -> str:
         return "mage"
 
 
-def usual_name(host: str, port: int) -> str:
-    """The name under which this user was there last, or else would be."""
-    return _last_name(_own_folder(), f"{host}:{port}") or default_name()
+def usual_name(server: str) -> str:
+    """The name under which this user was last at that server (`HOST:PORT`, or what it is known as), or would be."""
+    return _last_name(_own_folder(), server) or default_name()
+
+
+def has_name(server: str, name: str) -> bool:
+    """Whether this user can prove that name there."""
+    folder = _own_folder()
+    return bool(folder and Tokens(folder / "tokens").get(server, name))
 
 
 def was_at(host: str, port: int) -> bool:

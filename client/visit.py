@@ -267,7 +267,9 @@ class Visit:
             self._code, self._leaving = INTERRUPTED, True
         if self._code == INTERRUPTED and holds_seat(self.human):
             self.say(goodbye(self.human))
-            if self._leaving and not self.human.lost:  # so that the others do not read of a lost connection
+            if (
+                self._leaving and not self.human.lost and self.human.host is None
+            ):  # so that the others do not read of a lost connection
                 self._post(Ask(m.Quit), lambda _reply: None)
                 with trio.move_on_after(QUIT_SECONDS):
                     await link.closed.wait()
@@ -353,6 +355,9 @@ class Visit:
         if any(ask.kind is m.Quit for ask in effects.asks):
             self._leaving = True
             self.say(goodbye(self.human))
+            if self.human.host is not None:  # the seats are as they were when the server runs again
+                self._finish(0)
+                return
             self._follow(effects)
             with trio.move_on_after(QUIT_SECONDS):
                 await self._finished.wait()

@@ -67,7 +67,7 @@ _ROWS = (
     ),
     Code("bad_proof", N_("That does not prove the name; if it is yours, the operator can give it to you anew.")),
     Code("banned", N_("The operator does not let you in."), closes=True),
-    Code("slow_down", N_("Too many wrong proofs came from your address; try again later."), again=True),
+    Code("slow_down", N_("Too many wrong proofs of that name; try again later."), again=True),
     # lobby
     Code("no_such_game", N_("There is no such game; try games.")),
     Code("no_such_card", N_("There is no such card in this game.")),
@@ -155,15 +155,24 @@ class Refusal(Exception):
     """A request is refused: by the server, by the rules of the game, or by the protocol.
 
     `code` is a row of CODES; `where` is a path into the input or ""; `re` is the id of the request if it could be
-    read, else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one.
+    read, else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one,
+    `wait` says in how many seconds to try again.
     """
 
     def __init__(
-        self, code: str, text: str = "", where: str = "", *, re: int = 0, rule: str = "", turn: object = None
+        self,
+        code: str,
+        text: str = "",
+        where: str = "",
+        *,
+        re: int = 0,
+        rule: str = "",
+        turn: object = None,
+        wait: float = 0.0,
     ) -> None:
         self.code = CODES[code]
         self.text = clipped(text or self.code.text)
-        self.where, self.re, self.rule, self.turn = where, re, rule, turn
+        self.where, self.re, self.rule, self.turn, self.wait = where, re, rule, turn, wait
 
 
 class RemoteProtocolError(Refusal):

@@ -29,6 +29,7 @@ from protocol.messages import (
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears, Wants
 from protocol.names import fold
 from protocol.proof import key_of, proves
+from server.fair_share import Share
 from server.meter import Meter
 from server.reconnect_codes import ReconnectCodes
 from server.renown import Renown
@@ -152,6 +153,11 @@ class Player:
         self._answers: dict[int, tuple[bytes, Message | None]] = {}  # by id: the request's digest, and its answer
         self._questions: dict[int, bytes] = {}  # asked since an answer was kept last, and their digests
         self._slot = 0  # where the latest answer is kept
+
+    @property
+    def share(self) -> Share:
+        """The work done for this name is its own share, whatever its address."""
+        return Share(self, self.tables)
 
     @property
     def kind(self) -> str:

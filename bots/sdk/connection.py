@@ -12,7 +12,7 @@ import msgspec
 import trio
 
 from bots.language import N_, _
-from bots.sdk.sockets import READ_BYTES, DirectStream, LoneStream
+from bots.sdk.sockets import READ_BYTES, DirectStream
 from bots.sdk.tokens import Tokens
 from languages import ENGLISH, language
 from protocol import VERSION
@@ -42,7 +42,11 @@ class LinkFailed(Exception):
 
 
 class Ended(Exception):
-    """A connection is over; the text says why. The next one may do better."""
+    """A connection is over; the text says why. The next one may do better, after `wait` seconds at least."""
+
+    def __init__(self, text: str, wait: float = 0.0) -> None:
+        super().__init__(text)
+        self.wait = wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,12 +65,11 @@ class Identity:
     hears: Hears = LIVE  # what others do at once, with turns, or never
 
 
-def tcp(host: str, port: int, *, lone: bool = False) -> Dial:
-    """Connects over TCP; `lone` is for a process that does nothing but answer what comes: see LoneStream."""
+def tcp(host: str, port: int) -> Dial:
+    """Connects over TCP."""
 
     async def dial() -> trio.abc.Stream:
-        stream = await trio.open_tcp_stream(host, port)
-        return LoneStream(stream) if lone else DirectStream(stream)
+        return DirectStream(await trio.open_tcp_stream(host, port))
 
     return dial
 
@@ -221,8 +224,8 @@ class Connection:
                 raise Ended(_("the server did not answer hello"))
             if reply.code == "unknown_name" and not self.took_name:
                 self.took_name = True
-            elif known and reply.again:
-                raise Ended(reply.text)
+            elif (known or (me.bot and reply.wait)) and reply.again:
+                raise Ended(reply.text, reply.wait)
             else:
                 if is_fresh and reply.code != "storage":  # after which the name may yet be on the disk
                     tokens.drop(me.server, me.name)

@@ -26,6 +26,7 @@ _EXAMPLES = """Examples:
   magehall admin who                                who is here, and from where
   magehall admin ban Eve --for 2h                   a name
   magehall admin ban 203.0.113.7                    an address; of IPv6 the whole /64
+  magehall admin unlock Ada                         after wrong tokens or codes of that name
   magehall admin announce "New cards at nine."      everybody reads it, from `server`
   magehall admin drain                              ends the server after the last match
   magehall admin --data /srv/hall tables            of a server with another --data
@@ -122,6 +123,12 @@ def code(ctx: typer.Context, name: Name, yes: Yes = False) -> None:
     A player who is online loses the connection, so it asks first.
     """
     _order(ctx, "code", who=name, careful=not yes)
+
+
+@app.command()
+def unlock(ctx: typer.Context, name: Name) -> None:
+    """After wrong proofs of a name: for an hour no proof of it has to wait."""
+    _order(ctx, "unlock", who=name)
 
 
 @app.command()

@@ -18,7 +18,8 @@ import trio
 import typer
 
 from bots.sdk.bot import Bot
-from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
+from bots.sdk.leash import TOKEN, Leash
+from bots.sdk.link import Dial, Face, Identity, Link, LinkFailed, Refused, open_link, tcp
 from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots, plays
@@ -68,10 +69,15 @@ class Entry:
     matches: int = 0  # 0: as many as there are
     tables: int = 0  # others may seat it while it plays at fewer
     at_once: int = 1  # in a cup
-    leash: bool = False
+    leash: bool = False  # its connections come over stdin, and it ends when that does
     keep: bool = False  # the replays of its matches
     code: str = ""  # of the operator's
     nonce: str = ""  # its share in the chance of a cup's deals
+
+    @property
+    def server(self) -> str:
+        """The key of its tokens."""
+        return f"{self.host}:{self.port}"
 
 
 @app.command(
@@ -180,6 +186,19 @@ def run(
 
 async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
     """Plays the matches of the entry; returns the exit code. Raises LinkFailed, Refused."""
+    if not entry.leash:
+        return await _enter(kind, entry, on_finish, tcp(entry.host, entry.port), Tokens(state_folder() / "tokens"))
+    code, leash, tokens = 0, Leash(), Tokens()
+    tokens.put(entry.server, entry.name, os.environ.pop(TOKEN, ""))
+    async with nursery_for_block() as nursery:
+        nursery.start_soon(_until_the_end, leash, nursery.cancel_scope)
+        code = await _enter(kind, entry, on_finish, leash.dial, tokens)
+    return code  # noqa: RET504 (0 where the leash ended the block)
+
+
+async def _enter(
+    kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None], dial: Dial, tokens: Tokens
+) -> int:
     send, finished = trio.open_memory_channel[Finished](math.inf)
 
     def note(done: Finished) -> None:
@@ -188,10 +207,9 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
             send.send_nowait(done)
 
     runner = Runner(kind, all_games(), entry.seed, on_finish=note)
-    server = f"{entry.host}:{entry.port}"
     me = Identity(
         entry.name,
-        server,
+        entry.server,
         bot=True,
         games=kind.games,
         client="magehall bot",
@@ -200,15 +218,12 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
         wants=kind.wants,
         hears=LIVE if kind.listens() else TURNS,
     )
-    tokens, where = Tokens(state_folder() / "tokens"), ""
-    dial = tcp(entry.host, entry.port, lone=entry.leash)  # in a tournament it only answers
+    where = ""
     if entry.cup:
         with suppress(OSError):  # open_link says it
-            await wait_for_server(dial, server)
+            await wait_for_server(dial, entry.server)
     async with open_link(dial, me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
-            if entry.leash:
-                nursery.start_soon(_until_stdin_ends, nursery.cancel_scope)
             nursery.start_soon(_until_closed, link, nursery.cancel_scope)
             kept = trio.Event()
             nursery.start_soon(_keep, link, finished, kept)
@@ -269,12 +284,9 @@ async def _until_closed(link: Link, scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-async def _until_stdin_ends(scope: trio.CancelScope) -> None:
-    while True:
-        await trio.lowlevel.wait_readable(0)
-        if not os.read(0, 4_096):
-            scope.cancel()
-            return
+async def _until_the_end(leash: Leash, scope: trio.CancelScope) -> None:
+    await leash.hold()
+    scope.cancel()
 
 
 app.command(name="check", epilog=check.EXAMPLES)(check.check_command)

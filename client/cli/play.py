@@ -10,8 +10,9 @@ import trio
 
 from bots.sdk.link import Refused, tcp
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.seat import all_tables, has_room, join_first, take_seat
+from bots.sdk.seat import all_tables, has_room, is_attended, join_first, take_seat
 from bots.sdk.tokens import Tokens
+from client.cli.own_table import attended, describes, take_up
 from client.cli.seats import seats_for, usual_seats
 from client.connecting import CannotPlay, Connected, Options, connected, default_name, visiting
 from client.house import BotHouse
@@ -77,14 +78,19 @@ async def _play_there(options: Options) -> int:
         return await visit.run()
 
 
-async def seat_there(visit: Connected, options: Options) -> None:
-    """Sits down as the options say, or goes back to a match that goes on. Raises LinkFailed, Refused."""
-    if any(info.state == "playing" for info in visit.welcome.seats):
+async def seat_there(visit: Connected, options: Options, *, beside: bool = False) -> None:
+    """Sits down as the options say, or goes back to a match that goes on or an open table, unless it is to be `beside`
+    these. Raises LinkFailed, Refused."""
+    if not beside and any(info.state == "playing" for info in visit.welcome.seats):
         await visit.until_seated()
         return
     game = all_games()[options.game]
     nonce = visit.human.nonce
     if options.table:
+        mine = [info for info in visit.welcome.seats if (info.table, info.state) == (options.table, "open")]
+        if mine:
+            visit.take_up(mine[0])
+            return
         try:
             await take_seat(visit, table=options.table, nonce=nonce)
         except Refused as error:
@@ -92,17 +98,30 @@ async def seat_there(visit: Connected, options: Options) -> None:
                 raise
             _ask_to_agree(visit, [info for info in await all_tables(visit) if info.table == options.table])
         return
+    if await take_up(visit, options, beside=beside):
+        return
     tables = await all_tables(visit)
-    if not (options.seats or options.bots or options.options or options.delay):  # else these describe a new table
+    if not describes(options):  # else they describe a new table
         wanted = "" if options.any_game else game.id
         if await join_first(visit, tables, wanted, nonce):
             return
         if waiting := [info for info in tables if info.delay and has_room(info, wanted)]:
             _ask_to_agree(visit, waiting[:1])
             return
+        if running := [info for info in attended(tables, "playing") if is_attended(info)]:
+            table = running[0].table
+            names = ", ".join(seat.name for seat in running[0].seats)
+            visit.say(_("{names} play at {table}: watch {table} shows it.", names=names, table=table), "title")
     seats = options.seats or max(usual_seats(game), len(options.bots) + 1)
     await take_seat(
-        visit, game.id, seats=seats, bots=options.bots, options=options.options, delay=options.delay, nonce=nonce
+        visit,
+        game.id,
+        seats=seats,
+        bots=options.bots,
+        options=options.options,
+        clock=options.clock,
+        delay=options.delay,
+        nonce=nonce,
     )
 
 
@@ -121,8 +140,7 @@ async def _watch(options: Options) -> int:
         table = options.table
         if not table:
             tables = await all_tables(visit)
-            found = [info.table for info in tables if info.state == "playing"]
-            found = found or [info.table for info in tables if info.state == "open"]
+            found = [info.table for info in attended(tables, "playing") or attended(tables, "open")]
             if not found:
                 raise CannotPlay(_("No match is running."))
             table = found[0]
@@ -134,8 +152,16 @@ async def _watch(options: Options) -> int:
 
 def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
     """The opponents in a match without a server."""
+    seats = check_table(game, options.bots, options.seats or (len(options.bots) + 1 if options.bots else 0))
+    usual = game.house_bot if game.house_bot in BotHouse().names(game) else "random"
+    return (options.bots + (usual,) * seats)[: seats - 1]
+
+
+def check_table(game: Game, bots: Sequence[str], seats: int) -> int:
+    """The number of seats of a table with these bots of the house; `seats` is the wanted one, or 0 for the usual one.
+    Raises CannotPlay where there cannot be such a table."""
     names = BotHouse().names(game)
-    for bot in options.bots:
+    for bot in bots:
         if bot not in names:
             raise CannotPlay(
                 _(
@@ -146,8 +172,9 @@ def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
                 )
             )
     try:
-        seats = seats_for(game, options.seats or (len(options.bots) + 1 if options.bots else 0))
+        seats = seats_for(game, seats)
     except ValueError as error:
         raise CannotPlay(str(error)) from None
-    usual = game.house_bot if game.house_bot in names else "random"
-    return (options.bots + (usual,) * seats)[: seats - 1]
+    if len(bots) >= seats:
+        raise CannotPlay(_("A table of {seats} has no seats for {bots} bots and you.", seats=seats, bots=len(bots)))
+    return seats

@@ -11,7 +11,6 @@ from typing import Annotated
 import typer
 
 from client.cli.arguments import (
-    Clock,
     Code,
     Confirm,
     DataFolder,
@@ -166,9 +165,16 @@ def host(
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its last seats.")] = "",
     option: GameOptions = None,
     delay: Delay = "",
-    clock: Clock = "300+30",
+    clock: Annotated[
+        str,
+        typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision. Default: 300+30."),
+    ] = "",
     pace: Pace = 0.5,
     data: DataFolder = "",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Goes back to your unfinished match, whatever else is said.")
+    ] = False,
+    new: Annotated[bool, typer.Option("--new", help="Opens another table beside your unfinished match.")] = False,
     lang: Lang = "",
     confirm: Confirm = False,
     plain: Plain = False,
@@ -179,32 +185,41 @@ def host(
 
     `invite` says what the others type; `invite qr` shows it as a code.
     """
-    game = game or DEFAULT_GAME
-    game = known_game(game)
+    any_game, game = not game, known_game(game or DEFAULT_GAME)
+    if resume and new:
+        fail(_("Say --resume or --new, not both."), MISUSED)
     from client.cli.data import data_folder
     from client.cli.game_options import game_options
     from client.cli.hosting import host as host_there
     from client.cli.serving import CannotServe, Settings
+    from client.cli.unfinished import Plan
     from client.connecting import Options
     from games.registry import all_games
+    from protocol.messages import ClockRule
 
     options = Options(
         game=game,
+        any_game=any_game,
         options=game_options(all_games()[game], option),
         name=name,
         seats=seats,
         bots=names_in(bots),
         delay=seconds_in(delay) if delay else 0,
+        clock=ClockRule() if clock else None,  # read with the server's settings
         confirm=confirm,
         plain=plain,
         quiet=quiet,
         colour=_colour(no_color),
     )
+    said = Plan.BACK if resume else Plan.BESIDE if new else None
     with _explained():
         try:
-            code = host_there(options, Settings("", port, clock, data=data_folder(data), pace=pace))
+            code = host_there(options, Settings("", port, clock or "300+30", data=data_folder(data), pace=pace), said)
         except CannotServe as error:
             fail(str(error), error.code)
+        except EOFError:  # the host leaves instead of answering
+            print()
+            raise typer.Exit from None
     raise typer.Exit(code)
 
 

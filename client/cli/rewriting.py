@@ -141,7 +141,10 @@ class Rewriter:
         plan = self._plan
         bots = dict(zip(labels_for([entrant_from(text) for text in plan.bots]), plan.bots, strict=True))
         made = drawing.report(
-            cup, bots=[bots.get(name, "") for name in cup.names], command=command_for(plan, told=cup.is_over)
+            cup,
+            bots=[bots.get(name, "") for name in cup.names],
+            command=command_for(plan, told=cup.is_over),
+            confined_by=plan.confined_by,
         )
         if ended and not cup.is_over:
             made = replace(made, state="interrupted")

@@ -57,7 +57,7 @@ def stats(
 
 
 async def _ask(host: str, port: int, name: str) -> None:
-    wanted = name or usual_name(host, port)
+    wanted = name or usual_name(f"{host}:{port}")
     async with connected(Options(game="", host=host, port=port, plain=True), only_looks=True) as visit:
         await visit.ask(m.Stats(id=1, name=wanted), m.PlayerStats)
 

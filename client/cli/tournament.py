@@ -21,9 +21,11 @@ from client.cli.data import MEMORY
 from client.cli.game_options import game_options
 from client.cli.plan_options import (
     MOST_AT_ONCE,
+    Unconfined,
     check_bots,
     check_format,
     clock_of,
+    confined,
     game_of,
     seats_of,
     secret_of,
@@ -138,6 +140,7 @@ def run(
     workers: Annotated[
         str, typer.Option(metavar="dask://HOST:PORT", help="As --local, on the workers of that Dask scheduler.")
     ] = "",
+    unconfined: Unconfined = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
@@ -164,13 +167,14 @@ def run(
         deals=deals,
         local=local or bool(workers),
         workers=workers_of(workers),
+        unconfined=unconfined,
         key=secrets.token_bytes(SECRET_BYTES),
         host=host,
         port=port,
         where=str(Path.cwd()),
     )
     check_format(plan)
-    plan = replace(plan, folder=_folder(data))
+    plan = replace(confined(plan), folder=_folder(data))
     _keep(plan)
     _hold(plan, page, csv, as_json=as_json)
 
@@ -194,6 +198,7 @@ def resume(
     workers: Annotated[
         str, typer.Option(metavar="dask://HOST:PORT", help="On the workers of that Dask scheduler, the same.")
     ] = "",
+    unconfined: Unconfined = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
@@ -214,6 +219,11 @@ def resume(
         if not plan.local:
             fail(_("It was begun over sockets, so it goes on over sockets, without --local and --workers."), MISUSED)
         plan = replace(plan, workers=workers_of(workers))
+    plan = confined(replace(plan, unconfined=plan.unconfined or unconfined))
+    try:
+        save_plan(plan, anew=True)
+    except OSError as error:
+        fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
     _hold(plan, page, csv, as_json=as_json)
 
 
@@ -264,6 +274,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "secret": plan.secret.hex() if result.over else "",
         "options": plan.options,
         "clock": plan.clock,
+        "confined_by": plan.confined_by,
         "planned": result.planned,
         "played": len(result.matches),
         "interrupted": result.interrupted,

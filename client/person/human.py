@@ -94,6 +94,8 @@ class Human:
                 heard.say(_("You are {name}. Type h for help.", name=message.name))
             case m.TableReply() | m.Seated():
                 table = self._take_table(message.info, message.seat)
+                if isinstance(message, m.Seated):
+                    self._said_of_table = ""  # it may have been said before one had the seat
                 self._table_line(message.info, heard)
                 if message.info.owner == self.name:
                     asks = [Ask(m.Add, {"table": table.id, "bot": bot, "seat": seat}) for bot, seat in self.to_add]

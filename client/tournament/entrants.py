@@ -9,9 +9,11 @@ from pathlib import Path
 
 import trio
 
-from bots.sdk.tokens import Tokens
+from bots.sdk.leash import TOKEN
 from client.language import _
+from client.processes.connections import hand_out_connections
 from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer
+from client.processes.sandbox import Sandbox
 from client.tournament.specs import Spec
 from protocol.printable import escape
 
@@ -33,12 +35,13 @@ class Entrant:
     name: str
     seed: int
     game: str
-    confined: bool = False
+    confined: bool = False  # in a sandbox, if it runs foreign code
     log: Path | None = None  # where its stderr is kept
-    private: tuple[Path, ...] = ()  # folders where no entrant may read; that of the log is one anyhow
+    private: tuple[Path, ...] = ()  # files and folders that it may not read; the log's folder is one anyhow
     died: bool = False
     limit: str = ""
     last_words: bytearray = field(default_factory=bytearray)
+    host: str = "127.0.0.1"  # of the server
     token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
     _process: Forked | None = None
     _asked_to_end: bool = False
@@ -54,10 +57,8 @@ class Entrant:
         process = self._process = await forks.start(
             self._arguments(port),
             limits=self.spec.limits,
-            confined=self.confined,
-            readable=self.spec.readable((*self.private, *((self.log.parent,) if self.log else ()))),
-            port=port,
-            prepare=lambda state: Tokens(state / "tokens").put(f"127.0.0.1:{port}", self.name, self.token),
+            sandbox=self._sandbox() if self.confined and self.spec.runs_foreign_code else None,
+            environment={TOKEN: self.token},
         )
         try:
             if self._asked_to_end:
@@ -65,7 +66,10 @@ class Entrant:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_listen, process.stdout, _ignore)
                 nursery.start_soon(_listen, process.stderr, self._take_words)
+                connecting = trio.CancelScope()
+                nursery.start_soon(_hand_out, connecting, process.stdin, self.host, port)
                 ended = await process.wait()
+                connecting.cancel()
             self.limit = ended.limit
             if not self._asked_to_end:
                 self.died = True
@@ -80,10 +84,15 @@ class Entrant:
             self._process = None
             self._ended.set()
 
+    def _sandbox(self) -> Sandbox:
+        private = [*self.private, *([self.log.parent] if self.log else [])]
+        readable = self.spec.readable(private)
+        return Sandbox([str(path) for path in readable], [str(path) for path in private])
+
     def _arguments(self, port: int) -> list[str]:
         who = ["--name", self.name, "--seed", str(self.seed)]
         options = [word for option in self.spec.options for word in ("--option", option)]
-        where = ["--port", str(port), "--tables", "0", "--leash", self.game]
+        where = ["--host", self.host, "--port", str(port), "--tables", "0", "--leash", self.game]
         return ["run", self.spec.bot, *options, *who, *where]
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
@@ -118,6 +127,11 @@ class Entrant:
 
 def _ignore(_data: bytes) -> None:
     """Of what a bot prints."""
+
+
+async def _hand_out(scope: trio.CancelScope, leash: trio.SocketStream, host: str, port: int) -> None:
+    with scope:
+        await hand_out_connections(leash, host, port)
 
 
 async def _listen(stream: trio.abc.ReceiveStream, take: Callable[[bytes], None]) -> None:

@@ -12,7 +12,6 @@ import trio
 
 from client.house import BotHouse
 from client.language import _
-from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
 from client.processes.limits import Limits
 from client.tournament.cast import GRACE_SECONDS, LOGS, Cast, Held, OnMatch, cast_of
@@ -155,14 +154,8 @@ async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatc
         with closing(cluster):
             return await play_locally(plan, store, cast, cluster, on_match)
     async with open_fork_server() as forks:
-        private = (plan.folder,) if plan.folder is not None else ()
-        workers = LocalWorkers(
-            forks,
-            plan.concurrency,
-            Limits(memory=max(spec.limits.memory for spec in cast.specs)),
-            can_confine(),
-            [path for spec in cast.specs for path in spec.readable(private)],
-        )
+        limits = Limits(memory=max(spec.limits.memory for spec in cast.specs))
+        workers = LocalWorkers(forks, plan.concurrency, limits)
         return await play_locally(plan, store, cast, workers, on_match)
 
 

@@ -241,3 +241,4 @@ class Error(Reply, kw_only=True, tag="error"):
     clock_runs: bool = False
     closes: bool = False
     turn: Any = None
+    wait: int = 0

@@ -294,8 +294,9 @@ class Cup(Request, kw_only=True, tag="cup"):
 
 
 class CupOpen(Request, kw_only=True, tag="cup_open"):
-    """Opens a cup, which anybody may enter until it starts; you own it. 0 seats asks for the game's smallest number.
-    All its deals come from a secret that the answer commits to, and that is told when the cup is over."""
+    """Opens a cup, which anybody may enter until it starts, and with `late_entry` afterwards too; you own it. 0 seats
+    asks for the game's smallest number. All its deals come from a secret that the answer commits to, and that is told
+    when the cup is over."""
 
     cup: Name
     game: Name
@@ -305,6 +306,7 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     rounds: Rounds = 10
     options: Map = {}
     clock: ClockRule | None = None
+    late_entry: bool = False
 
 
 class CupEnter(Request, kw_only=True, tag="cup_enter"):

@@ -94,6 +94,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "rounds": "how many: what that means depends on the format",
         "options": "options by name; those left out have their defaults",
         "clock": "the clock rule of all matches; null: the server's own",
+        "late_entry": "whether players may enter after the start; for `round_robin` and `swiss`",
     },
     m.CupEnter: {"tables": "at how many tables of this cup you play at once"},
     m.CupInvite: {"player": "the name of a player who is here"},
@@ -179,6 +180,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "clock_runs": "a decision of yours is awaited, and its clock runs on",
         "closes": "the server closes the connection after this",
         "turn": "the current `turn` message, where a stale one was answered",
+        "wait": "in how many seconds to try again, where the sentence says so; else 0",
     },
     # told
     m.Seated: {"seat": "your seat"},
@@ -308,6 +310,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "planned": "how many there will be; 0: not known yet",
         "playing": "the tables where its matches are played now",
         "secret": "64 hex digits, once the cup is over; before that empty",
+        "late_entry": "whether players may enter after the start",
     },
     m.Standing: {
         "rank": "1 and how many are better; surely better, where there are enough deals to say so",

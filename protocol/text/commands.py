@@ -11,7 +11,7 @@ from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.language import N_, _
 from protocol.messages.parts import ClockRule, Map
-from protocol.text.arguments import NUMBER, Arguments, game_named, need, number
+from protocol.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, yes_or_no
 from protocol.text.clocks import clock_rule
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
@@ -70,10 +70,8 @@ def _delay(word: str) -> int:
 
 def _option_value(word: str) -> Any:
     """A typed option's value: true or false, a whole number or a word."""
-    if word in ("true", "on", "yes"):
-        return True
-    if word in ("false", "off", "no"):
-        return False
+    if word in YES or word in NO:
+        return word in YES
     return int(word) if NUMBER.fullmatch(word) else word
 
 
@@ -158,6 +156,8 @@ def _cup_open(said: Arguments) -> Map:
             fields[key] = number(value, _("a number of rounds"))
         elif key == "clock":
             fields[key] = _clock(value)
+        elif key == "late_entry":
+            fields[key] = yes_or_no(value)
         elif equals:
             options[key] = _option_value(value)
         else:
@@ -362,7 +362,7 @@ COMMANDS: dict[str, Command] = {
         N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
         N_(
             "open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate, "
-            "C seconds, such as 60+10"
+            "C seconds, such as 60+10; late_entry=yes lets players enter after the start"
         ),
         m.CupOpen,
         _cup_open,

@@ -16,6 +16,7 @@ from server.player import Player
 from server.table.seating import check_place
 from server.tournament.bundle import log_length, log_lines
 from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
+from server.tournament.formats import LATE
 from server.tournament.schedule import Pairing
 from server.tournament.standings import as_told
 
@@ -44,6 +45,9 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         raise Refusal("bad_field", _("Rotated deals are for bots that the organiser runs."), "$.deals")
     if request.deals not in DEALS:
         raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
+    if request.late_entry and request.format not in LATE:
+        text = _("Late entrants are for these formats: {listed}.", listed=", ".join(LATE))
+        raise Refusal("bad_field", text, "$.late_entry")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)
     options = lobby.changed_options(game, request.options)
@@ -60,6 +64,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         secret=new_secret(),
         options=options,
         opened=lobby.cups.now(),
+        late_entry=request.late_entry,
         byes_change=request.format == "knockout",
         pairing=2 if request.format == "swiss" else 1,
     )

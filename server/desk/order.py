@@ -22,11 +22,13 @@ NOT_THERE = N_("Nobody of that name is at the table.")
 
 
 def operator(here: Context, request: m.Operator) -> m.Message:
-    guesses, address, now = here.lobby.people.guesses, here.peer.address, trio.current_time()
-    guesses.check(address, now)
-    word, challenge = here.lobby.config.operator_word, here.peer.challenge
+    who, address, now = f"the operator, for {here.player.name}", here.peer.address, trio.current_time()
+    guesses, word, challenge = here.lobby.people.guesses, here.lobby.config.operator_word, here.peer.challenge
+    guesses.check_word(who, address, now)
     if not here.lobby.operator_access.admits(request, word, challenge, address, now):
-        guesses.wrong(address, now)
+        refusal = guesses.wrong(who, address, address, now)
+        if refusal.wait:
+            raise refusal
         if request.proof or is_this_machine(address):
             raise Refusal("bad_proof", _("That is not the operator's word, nor a code for one."))
         raise Refusal(

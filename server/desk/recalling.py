@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import partial
 
+from protocol.messages import TableInfo
 from protocol.names import fold
-from server.common import BANS, LAST_TABLE, LET_IN, LOBBY
+from server.common import BANS, LAST_TABLE, LET_IN, LOBBY, Common
 from server.desk.cup_rows import CUP
 from server.desk.lobby import DRAINS, Lobby
-from server.player import NAME
+from server.player import NAME, Player
 from server.store.rows import Store, StoreFailed
 from server.table.records import TABLE
 from server.table.restoring import restored
@@ -52,6 +53,21 @@ def recall(lobby: Lobby, store: Store) -> None:
     lobby.journal.on_failure = partial(_undo, lobby, store)
     lobby.journal.on_recovery = partial(_go_on, lobby)
     lobby.journal.on_slow = partial(_give_back, lobby)
+
+
+def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
+    """The open and running tables in the store, as a server would make them again; none is run. Raises StoreFailed."""
+    people: dict[str, Player] = {}
+    found = []
+    for number in _numbers(store.current()):
+        try:
+            rows = store.read(f"t{number}")
+            if TABLE in rows:
+                table = restored(f"t{number}", rows, common, lambda name: people.setdefault(name, Player(name)))
+                found += [table.info()] if table.state != "over" and not table.stopped else []
+        except Exception as error:  # which a server that runs says, too
+            log.debug("table t%d cannot be read (%s)", number, type(error).__name__)
+    return found
 
 
 def _numbers(subjects: Iterable[str]) -> list[int]:

@@ -69,9 +69,9 @@ class Hall:
         peer.token = f"the token of {name}"
         return await self._named(peer, name=name, key=key(peer.token).hex(), **fields)
 
-    async def again(self, name: str, token: str, **fields: Any) -> Peer:
+    async def again(self, name: str, token: str, address: str | None = None, **fields: Any) -> Peer:
         """The same player on a new connection."""
-        peer = await self.connect()
+        peer = await self.connect(address)
         peer.token = token
         return await self._named(peer, name=name, proof=proof(token, peer.challenge, name), **fields)
 

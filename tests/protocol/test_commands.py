@@ -90,6 +90,7 @@ CUP = {"cup": "may"}
         ("operator w0rd", m.Operator, {"word": "w0rd"}),
         ("cup show may", m.Cup, CUP),
         ("cup open may toy", m.CupOpen, {**CUP, "game": "toy", "options": {}}),
+        ("cup open may toy late_entry=yes", m.CupOpen, {**CUP, "game": "toy", "late_entry": True, "options": {}}),
         (
             "cup create may toy 3 rounds=4 format=swiss deals=fresh clock=60+10 a=on",
             m.CupOpen,
@@ -180,6 +181,7 @@ def test_at_a_table_it_stands_for_that_table(line: str, kind: type[m.Request], f
         ("cup show", "missing_field", "Add a cup; cups lists them."),
         ("cup open", "missing_field", "Add a name for the cup."),
         ("cup open may", "missing_field", "Add a game; games lists them."),
+        ("cup open may toy late_entry=x", "bad_field", "Expected yes or no, not 'x'."),
         ("cup open may toy rounds=x", "bad_number", "Expected a number of rounds, a whole number."),
         ("cup open may toy x", "bad_number", "Expected a number of seats, a whole number."),
         ("cup open may toy clock=5", "bad_number", "A clock is seconds as MAIN+INC, such as 300+30, with 0.05 or more"),
