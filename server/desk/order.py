@@ -105,9 +105,19 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
         table.muted.pop(player, None)
     else:
         _note(table.muted, player)
-    where = _(" at {table}", table=table.id) if table is not None else ""
-    said = _("{name} is heard{where}.") if request.off else _("{name} is not heard{where}.")
-    return m.Done(re=request.id, text=said.format(name=player.name, where=where))
+    return m.Done(re=request.id, text=_muted_text(player, table, off=request.off))
+
+
+def _muted_text(player: Player, table: Table | None, *, off: bool) -> str:
+    """Where that player is heard from now on, or no longer."""
+    name, at = player.name, table.id if table is not None else ""
+    if table is None:
+        return _("{name} is heard.", name=name) if off else _("{name} is not heard.", name=name)
+    if not off:
+        return _("{name} is not heard at {table}; elsewhere {name} still is.", name=name, table=at)
+    if player.muted:
+        return _("{name} may talk at {table} again, but the operator has muted {name} everywhere.", name=name, table=at)
+    return _("{name} is heard at {table}.", name=name, table=at)
 
 
 def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:
