@@ -255,6 +255,7 @@ class Visit:
         """Uses that link from now on."""
         self._link = link
         self.human.name = link.welcome.name
+        self.human.ignore(link.welcome.ignored)
 
     async def run(self) -> int:
         """Until the visit ends. Raises what ended the link."""

@@ -43,8 +43,9 @@ from server.table.live import STALL
 log = logging.getLogger("magehall.app")
 
 SILENCE_LOOK_SECONDS = 5.0
-# A line that is dead is given up after 3 minutes: two of silence, then three questions.
-KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3))
+# A line that is dead is given up after 3 minutes: two of silence, then three questions. While something that was sent
+# is not acknowledged the kernel asks nothing, and without the last of these it would try for a quarter of an hour.
+KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 180_000))
 PORTS_TRIED = 20  # for one that is free at IPv4 and IPv6, where any will do
 
 

@@ -179,6 +179,10 @@ def serve(
     ] = None,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log lines as JSON.")] = False,
     pace: Pace = 0.02,
+    no_operator_word: Annotated[
+        bool,
+        typer.Option("--no-operator-word", help="Print no word that makes one the operator; magehall admin does it."),
+    ] = False,
     data: DataFolder = "",
     data_limit: Annotated[
         int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
@@ -204,6 +208,7 @@ def serve(
             data=kept,
             data_limit=data_limit,
             pace=pace,
+            operator_word=not no_operator_word,
         )
         serve_until_stopped(settings)
     except CannotServe as error:

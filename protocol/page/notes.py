@@ -75,7 +75,10 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "word": "the password: printable ASCII without spaces, not your name",
         "off": "whether no password proves your name any more",
     },
-    m.Operator: {"word": "the secret word"},
+    m.Operator: {
+        "word": "the code; from the server's own machine, the server's word",
+        "proof": "64 hex digits: a proof with the word or code as token: see PROTOCOL.md, section 6",
+    },
     m.Kick: {"player": "the name of a player, or of a house bot at an open table"},
     m.Mute: {
         "player": "the name of a player",
@@ -84,6 +87,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Say: {"text": "what is said", "table": "the table to talk to; empty: everybody who is here"},
     m.Tell: {"to": "the name of a player who is here", "text": "what is said"},
+    m.Ignore: {"player": "a player's name; empty: only asks", "off": "whether the player is heard again"},
+    m.LobbyTalk: {"hear": "`on`, `off` or `auto`; empty: only asks"},
     m.CupOpen: {
         "seats": "seats of a table; 0: the game's smallest number",
         "format": "`round_robin`, `gauntlet`, `swiss` or `knockout`",
@@ -104,6 +109,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "name": "your name",
         "version": "the protocol's version",
         "server": "the server's version, for people",
+        "ignored": "the names of players whose talk your client leaves out",
         "code": "a word that proves your name at the next hello; empty after a hello with `key` or `proof`",
         "limits": "every limit of this server by name; the table of limits explains them",
         "seats": "the tables where you have a seat, but for matches that cannot be played on; "
@@ -163,6 +169,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "clocks": "every seat's clock as of now, first seat first",
     },
     m.Done: {"text": "a sentence, for people"},
+    m.Ignoring: {"players": "their names"},
     m.CupList: {"cups": "the cups, oldest first"},
     m.CupReply: {"info": "the cup as everybody may see it"},
     m.CupStandings: {"state": "the cup's state", "rows": "a line for each entrant that has a result"},

@@ -11,6 +11,7 @@ from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context, Steps
 from server.desk.cups import new_secret
 from server.desk.live_cup import LiveCup
+from server.desk.talk import check_not_ignored, check_pace
 from server.language import _
 from server.player import Player
 from server.table.seating import check_place
@@ -107,6 +108,8 @@ def invite(here: Context, request: m.CupInvite) -> m.Message:
     returns = not cup.is_over and any(one.name == player.name for one in cup.entrants)
     if cup.state != OPEN and not returns:
         raise Refusal("cup_state", _("{cup} takes no more entrants.", cup=cup.settings.cup))
+    check_not_ignored(here, player)
+    check_pace(here)
     here.lobby.cups.pardon(live, player.name)
     assert player.listener is not None
     player.listener.push((m.Invited(info=live.info(entrants=False), by=live.cup.settings.owner),))
