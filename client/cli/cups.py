@@ -167,7 +167,7 @@ def standings(cup: CupName, data: Data = "", host: ServerHost = "", port: Server
     )
     rows = rows_of(there)
     if rows:
-        typer.echo("\n".join(table(rows, there.settings.seats)))
+        typer.echo("\n".join(table(rows, there.settings, there.names, there.matches())))
 
 
 def card_games(cards: list[str] | None) -> dict[str, Game]:

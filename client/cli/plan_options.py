@@ -27,6 +27,7 @@ from protocol.names import fold
 from protocol.text.clocks import clock_rule
 from server.tournament.formats import make_format
 from server.tournament.schedule import SECRET_BYTES, copies
+from server.tournament.standings import RANK_BY
 
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64
@@ -61,6 +62,8 @@ def check_format(plan: Plan) -> None:
         make_format(plan.format, plan.deals, len(specs), plan.seats, plan.rounds, plan.seed)
     except ValueError as error:
         fail(str(error), MISUSED)
+    if plan.rank_by not in RANK_BY:
+        fail(_("--rank-by is one of: {listed}.", listed=", ".join(RANK_BY)), MISUSED)
     elsewhere: set[str] = set()
     for spec in specs:
         if spec.remote and fold(spec.remote) in elsewhere:

@@ -294,6 +294,7 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     rounds: Rounds = 10
     options: Map = {}
     clock: ClockRule | None = None
+    rank_by: Annotated[str, Meta(max_length=16)] = "score"
 
 
 class CupEnter(Request, kw_only=True, tag="cup_enter"):

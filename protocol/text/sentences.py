@@ -14,7 +14,7 @@ from protocol.places import placed
 from protocol.printable import pieces
 from protocol.text.cards import Titled
 from protocol.text.listed import cup_line, entrant_lines, table_line
-from protocol.text.standings import standings_table
+from protocol.text.standings import standings_lines
 from protocol.text.stats import stats_lines
 from protocol.text.times import minutes
 
@@ -124,7 +124,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
                 *([_("  All its deals came from the secret {secret}", secret=secret)] if secret else []),
             ]
         case m.CupStandings():
-            lines = standings_table(message.rows, TABLE_COLUMNS) if message.rows else [_("  No match is over yet.")]
+            lines = standings_lines(message, TABLE_COLUMNS) if message.rows else [_("  No match is over yet.")]
             return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
         case m.Invited():
             return [
