@@ -158,6 +158,7 @@ def command_for(plan: Plan, *, told: bool = False) -> str:
         words += ["--bot", bot]
     words += ["--seats", f"{plan.seats}", "--rounds", f"{plan.rounds}", "--seed", f"{plan.seed}"]
     words += ["--format", plan.format, "--deals", plan.deals]
+    words += ["--rank-by", plan.rank_by] if plan.rank_by != RANK_BY[0] else []
     words += ["--clock", f"{plan.clock.main:g}+{plan.clock.increment:g}", "--concurrency", f"{plan.concurrency}"]
     for name, value in plan.options.items():
         words += ["--option", f"{name}={msgspec.json.encode(value).decode()}"]
