@@ -190,6 +190,7 @@ async def _watch(options: Options) -> int:
     """A place among the spectators."""
     async with connected(options, only_looks=True) as visit:
         visit.ends_with_match = not visit.human.pinned  # there one turns to the next match
+        visit.ends_without_reader = True
         table = options.table
         if not table:
             tables = await all_tables(visit)

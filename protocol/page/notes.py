@@ -75,7 +75,10 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "word": "the password: printable ASCII without spaces, not your name",
         "off": "whether no password proves your name any more",
     },
-    m.Operator: {"word": "the secret word"},
+    m.Operator: {
+        "word": "the code; from the server's own machine, the server's word",
+        "proof": "64 hex digits: a proof with the word or code as token: see PROTOCOL.md, section 6",
+    },
     m.Kick: {"player": "the name of a player, or of a house bot at an open table"},
     m.Mute: {
         "player": "the name of a player",
@@ -84,6 +87,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Say: {"text": "what is said", "table": "the table to talk to; empty: everybody who is here"},
     m.Tell: {"to": "the name of a player who is here", "text": "what is said"},
+    m.Ignore: {"player": "a player's name; empty: only asks", "off": "whether the player is heard again"},
+    m.LobbyTalk: {"hear": "`on`, `off` or `auto`; empty: only asks"},
     m.CupOpen: {
         "seats": "seats of a table; 0: the game's smallest number",
         "format": "`round_robin`, `gauntlet`, `swiss` or `knockout`",
@@ -91,6 +96,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "rounds": "how many: what that means depends on the format",
         "options": "options by name; those left out have their defaults",
         "clock": "the clock rule of all matches; null: the server's own",
+        "late_entry": "whether players may enter after the start; for `round_robin` and `swiss`",
     },
     m.CupEnter: {"tables": "at how many tables of this cup you play at once"},
     m.CupInvite: {"player": "the name of a player who is here"},
@@ -103,6 +109,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "name": "your name",
         "version": "the protocol's version",
         "server": "the server's version, for people",
+        "ignored": "the names of players whose talk your client leaves out",
         "code": "a word that proves your name at the next hello; empty after a hello with `key` or `proof`",
         "limits": "every limit of this server by name; the table of limits explains them",
         "seats": "the tables where you have a seat, but for matches that cannot be played on; "
@@ -162,6 +169,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "clocks": "every seat's clock as of now, first seat first",
     },
     m.Done: {"text": "a sentence, for people"},
+    m.Ignoring: {"players": "their names"},
     m.CupList: {"cups": "the cups, oldest first"},
     m.CupReply: {"info": "the cup as everybody may see it"},
     m.CupStandings: {"state": "the cup's state", "rows": "a line for each entrant that has a result"},
@@ -176,6 +184,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "clock_runs": "a decision of yours is awaited, and its clock runs on",
         "closes": "the server closes the connection after this",
         "turn": "the current `turn` message, where a stale one was answered",
+        "wait": "in how many seconds to try again, where the sentence says so; else 0",
     },
     # told
     m.Seated: {"seat": "your seat"},
@@ -305,6 +314,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "planned": "how many there will be; 0: not known yet",
         "playing": "the tables where its matches are played now",
         "secret": "64 hex digits, once the cup is over; before that empty",
+        "late_entry": "whether players may enter after the start",
     },
     m.Standing: {
         "rank": "1 and how many are better; surely better, where there are enough deals to say so",
