@@ -16,6 +16,7 @@ from typing import Any
 
 import trio
 
+from bots.sdk.seat import is_attended
 from client.addresses import IPV4, IPV6, Address, own_addresses, reachable
 from client.language import _, ngettext
 from protocol import PORT
@@ -61,18 +62,24 @@ class Nearby:
 
 
 def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
-    """The open tables with an empty seat, in English: `t1 ikasamage: Ada, greedy; 2 seats free`."""
-    lines = []
+    """The open tables with an empty seat where a player waits, in English: `t1 ikasamage: Ada, greedy; 2 seats free`;
+    behind them the matches: `t2 magecraft: Bob, Cleo play`."""
+    free_seats, played = list[str](), list[str]()
     for info in tables:
         free = sum(seat.kind == "empty" for seat in info.seats)
-        if info.state == "open" and free:
-            names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty") or "nobody"
-            lines.append(f"{info.table} {info.game}: {names}; {free} seat{'s' * (free > 1)} free"[:MOST_LETTERS])
-    return tuple(lines[:MOST_LINES])
+        names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty")
+        if info.state == "open" and free and is_attended(info):
+            free_seats.append(f"{info.table} {info.game}: {names}; {free} seat{'s' * (free > 1)} free"[:MOST_LETTERS])
+        elif info.state == "playing" and is_attended(info):
+            head, play = f"{info.table} {info.game}: ", " play"
+            played.append(f"{head}{names[: MOST_LETTERS - len(head + play)]}{play}")
+    return tuple((free_seats + played)[:MOST_LINES])
 
 
 def said(line: str) -> str:
     """Such a line as a server announces it, in English, in the language of whoever reads it."""
+    if (played := re.fullmatch(r"(t\d+ \S+: )(.*) play", line)) is not None:
+        return _("{table}{names} play", table=played[1], names=played[2])
     found = re.fullmatch(r"(t\d+ \S+: )(.*); (\d+) seats? free", line)
     if found is None:
         return line

@@ -5,7 +5,8 @@ from __future__ import annotations
 import io
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -17,6 +18,7 @@ from client.cli.progress import progress
 from client.ending import MISUSED, fail
 from client.language import _
 from client.tournament.drawing import Drawing, Source
+from client.tournament.keeping import NotKept, load_plan
 from client.tournament.report import Report, as_csv
 from client.tournament.report_page import as_page
 from protocol.printable import escape
@@ -63,11 +65,18 @@ def report(
     told = cup.settings.cup
     files = "".join(f" --cards {shlex.quote(one)}" for one in cards or ())
     commands = f"magehall tournament export {told} {told}.zip{files}\nmagehall tournament audit {told}.zip{files}"
-    made = drawing.report(cup, command=commands, commitment=commitment)
+    made = drawing.report(cup, command=commands, commitment=commitment, confined_by=_confined_by(data))
     try:
         write_report(made, page, csv, json)
     except OSError as error:
         fail(_("{file} cannot be written: {strerror}.", file=error.filename, strerror=error.strerror))
+
+
+def _confined_by(data: str) -> Sequence[str]:
+    """What confined the bots of the tournament in that folder; nothing where it is a server's."""
+    with suppress(NotKept):
+        return load_plan(Path(data)).confined_by if data else ()
+    return ()
 
 
 def check_files(*files: Path | None) -> None:

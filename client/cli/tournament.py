@@ -21,9 +21,11 @@ from client.cli.data import MEMORY
 from client.cli.game_options import game_options
 from client.cli.plan_options import (
     MOST_AT_ONCE,
+    Unconfined,
     check_bots,
     check_format,
     clock_of,
+    confined,
     game_of,
     seats_of,
     secret_of,
@@ -39,7 +41,7 @@ from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
 from client.tournament.report_page import luck_said
-from client.tournament.run import Result, hold
+from client.tournament.run import Result, hold, why_not_here
 from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
@@ -143,6 +145,7 @@ def run(
     workers: Annotated[
         str, typer.Option(metavar="dask://HOST:PORT", help="As --local, on the workers of that Dask scheduler.")
     ] = "",
+    unconfined: Unconfined = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
@@ -170,12 +173,16 @@ def run(
         rank_by=rank_by,
         local=local or bool(workers),
         workers=workers_of(workers),
+        unconfined=unconfined,
         key=secrets.token_bytes(SECRET_BYTES),
         host=host,
         port=port,
         where=str(Path.cwd()),
     )
     check_format(plan)
+    plan = confined(plan)
+    if reason := trio.run(why_not_here, plan):
+        fail(reason)
     plan = replace(plan, folder=_folder(data))
     _keep(plan)
     _hold(plan, page, csv, as_json=as_json)
@@ -200,6 +207,7 @@ def resume(
     workers: Annotated[
         str, typer.Option(metavar="dask://HOST:PORT", help="On the workers of that Dask scheduler, the same.")
     ] = "",
+    unconfined: Unconfined = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
@@ -220,12 +228,20 @@ def resume(
         if not plan.local:
             fail(_("It was begun over sockets, so it goes on over sockets, without --local and --workers."), MISUSED)
         plan = replace(plan, workers=workers_of(workers))
+    plan = confined(replace(plan, unconfined=plan.unconfined or unconfined))
+    try:
+        save_plan(plan, anew=True)
+    except OSError as error:
+        fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
     _hold(plan, page, csv, as_json=as_json)
 
 
 def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
     print(_("Commitment to all deals: {commitment}", commitment=commitment_to(plan.secret)), file=sys.stderr)
-    with rewriting(plan.folder, page, csv), speaking(ENGLISH if as_json else language()):  # programs read English
+    with (
+        rewriting(plan.folder, page, csv) as rewritten,
+        speaking(ENGLISH if as_json else language()),
+    ):  # programs read English
         with progress(_("matches")) as on_match:
             try:
                 result = trio.run(hold, plan, on_match)
@@ -234,10 +250,11 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
                 if plan.workers and plan.folder is not None:
                     print(_to_go_on(plan.folder), "[--local | --workers dask://HOST:PORT]", file=sys.stderr)
                 raise typer.Exit(FAILED) from None
+        rewritten.interrupted = result.interrupted
         whole = _say(plan, result, as_json=as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(0 if result.sound and whole else FAILED)
+    raise typer.Exit(0 if result.sound and whole and rewritten.whole else FAILED)
 
 
 def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
@@ -273,6 +290,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "secret": plan.secret.hex() if result.over else "",
         "options": plan.options,
         "clock": plan.clock,
+        "confined_by": plan.confined_by,
         "planned": result.planned,
         "played": len(result.matches),
         "interrupted": result.interrupted,

@@ -150,6 +150,7 @@ class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     playing: tuple[str, ...] = ()
     secret: str = ""
     rank_by: str = "score"
+    late_entry: bool = False
 
 
 class GameStats(msgspec.Struct, frozen=True):

@@ -22,7 +22,7 @@ _SPARED = (
 )
 
 
-def standings_lines(message: CupStandings, width: int = 0) -> list[str]:
+def whole_table(message: CupStandings, width: int = 0) -> list[str]:
     """The table, what its marks mean, and a gauntlet's challenger against each of the others."""
     lines = [*standings_table(message.rows, width, message.challenger), *marks(message.rows, message.challenger)]
     if message.rank_by == "rating":

@@ -14,6 +14,7 @@ from matches.ledger import ledger
 from matches.record import Record, read
 from server.language import _
 from server.tournament.cup import (
+    OPEN,
     Cup,
     Dropped,
     Ended,
@@ -74,7 +75,8 @@ def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
     """Yields lines of a cup's log as everybody may read it while the cup is played.
 
     Line 1 is what `cup.json` of the bundle holds, without the secret until the cup is over; each other line is one of
-    `log.jsonl`.
+    `log.jsonl`. While the cup is open, the nonces of its entrants are left out: an entrant who knew those of the others
+    could choose one that gives the deals that it likes.
 
     Args:
         cup: The cup.
@@ -86,7 +88,10 @@ def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
         told = cup.settings
         yield msgspec.json.encode(_about(told, version, told.secret.hex() if cup.is_over else "")).decode()
     for entry in cup.entries[max(after - 1, 0) : after - 1 + count]:
-        yield msgspec.json.encode(_line(cup, entry)).decode()
+        line = _line(cup, entry)
+        if isinstance(line, Entered) and cup.state == OPEN:
+            line = msgspec.structs.replace(line, nonce="")
+        yield msgspec.json.encode(line).decode()
 
 
 def cup_from(lines: Sequence[str]) -> tuple[Cup, About]:

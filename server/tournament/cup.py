@@ -50,6 +50,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     byes_change: bool = False
     pairing: int = 1
     rank_by: str = RANK_BY[0]
+    late_entry: bool = False  # entrants may come after the start
 
     @property
     def commitment(self) -> str:
@@ -142,12 +143,14 @@ class CannotBe(ValueError):
 
 class Entrant:
     """Who takes part. `players` play for it, each at `tables` tables at most; it `said` a number itself; `dropped` for
-    good. Its `clock`, unless None, counts instead of the cup's. Who `stays` has not given up, whoever plays for it."""
+    good. Its `clock`, unless None, counts instead of the cup's. Who `stays` has not given up, whoever plays for it. A
+    `late` one entered after the start."""
 
-    def __init__(self, entered: Entered) -> None:
+    def __init__(self, entered: Entered, *, late: bool = False) -> None:
         self.name, self.players, self.tables = entered.entrant, entered.players, entered.tables
         self.said = entered.tables
-        self.nonce, self.clock, self.dropped, self.stays = entered.nonce, entered.clock, False, True
+        self.nonce = "" if late else entered.nonce  # after the start it counts no more
+        self.clock, self.dropped, self.stays, self.late = entered.clock, False, True, late
 
 
 class Cup:
@@ -217,7 +220,8 @@ class Cup:
 
     def seed_of(self, deal: int) -> bytes:
         """From which that deal comes."""
-        return deal_seed(self.settings.secret, deal, [entrant.nonce for entrant in self.entrants])
+        nonces = [entrant.nonce for entrant in self.entrants if not entrant.late]
+        return deal_seed(self.settings.secret, deal, nonces)
 
     def entrant(self, name: str) -> Entrant:
         """Raises CannotBe for who is none."""
@@ -310,14 +314,24 @@ class Cup:
             if self.state == OPEN:  # what is not said stays: it is the number of tables that changes
                 known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
-        if self.state != OPEN:
+        if self.state != OPEN and not self.settings.late_entry:
             raise CannotBe(_("{cup} takes no more entrants.", cup=self.settings.cup))
         if len(self.entrants) >= limits.ENTRANTS_A_CUP:
             raise CannotBe(_("A cup has at most {most} entrants.", most=limits.ENTRANTS_A_CUP))
         self._count_change(entry.entrant)
-        entrant = Entrant(entry)
+        entrant = Entrant(entry, late=self._format is not None)
+        if self._format is not None:
+            self._admit(self._format)
         entrant.clock = entry.clock or self._clocks.get(entry.entrant)
         self.entrants.append(entrant)
+
+    def _admit(self, format_: Format) -> None:
+        """The format takes one entrant more."""
+        try:
+            format_.admit(max(self.tables, default=0), limits.MATCHES_A_CUP)
+        except ValueError as error:
+            raise CannotBe(str(error)) from None
+        self.deals.draw_again()
 
     def _replace(self, entrant: Entrant, entry: Replaced) -> None:
         self._check_goes_on()

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+import msgspec
 import pytest
 import segno
 import trio
@@ -94,12 +95,21 @@ def test_servers_are_listed_with_who_waits_there_and_one_is_picked_by_its_number
 
 
 def test_who_waits_there_is_said_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    attic = replace(ATTIC, waiting=("t1 toy: ann, bob; 2 seats free", "t2 toy: nobody; 1 seat free", "what we like"))
+    attic = replace(
+        ATTIC,
+        waiting=(
+            "t1 toy: ann, bob; 2 seats free",
+            "t2 toy: nobody; 1 seat free",
+            "t3 toy: bob, cid play",
+            "what we like",
+        ),
+    )
     with speaking("fr"):
         _chosen, shown = asked(monkeypatch, [attic], "1")
-    assert shown[2:5] == [
+    assert shown[2:6] == [
         "    t1 toy: ann, bob; 2 sièges libres",
         "    t2 toy: personne; 1 siège libre",
+        "    t3 toy: bob, cid jouent",
         "    what we like",
     ]
 
@@ -270,6 +280,11 @@ def test_open_tables_with_free_seats_are_announced_and_no_others() -> None:
     )  # fmt: skip
     with speaking("fr"):  # the server's language; whoever reads it has their own
         assert waiting([free, full]) == ("t1 toy: ann; 1 seat free",)
+        away = tuple(msgspec.structs.replace(seat, here=False) for seat in free.seats)
+        left = msgspec.structs.replace(free, seats=away)
+        assert waiting([left]) == (), "nobody waits there"
+        playing = msgspec.structs.replace(full, state="playing")
+        assert waiting([playing, free]) == ("t1 toy: ann; 1 seat free", "t2 toy: bob play")
     assert len(waiting([free] * 50)) == MOST_LINES
 
 
