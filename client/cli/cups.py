@@ -25,7 +25,7 @@ from games.api import Game
 from protocol import PORT
 from protocol.printable import escape
 from protocol.text.sentences import word
-from server.app import server_version
+from server.build import build_version
 from server.desk.kept_cups import NoCup, kept_cup
 from server.desk.kept_cups import replays as kept_replays
 from server.store.file import CannotOpen
@@ -218,7 +218,7 @@ def cup_source(
         except (NoCup, CannotOpen, StoreFailed) as error:
             fail(str(error))
         files = partial(kept_replays, folder, cup, games)
-        return CupSource(cup, server_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
+        return CupSource(cup, build_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
     if data:
         fail(_("--data is a folder on this machine; it does not go with --host and --port."), MISUSED)
     machine, at_port = place(host or "127.0.0.1", port or PORT)
