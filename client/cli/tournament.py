@@ -41,7 +41,7 @@ from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
 from client.tournament.report_page import luck_said
-from client.tournament.run import Result, hold
+from client.tournament.run import Result, hold, why_not_here
 from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
@@ -174,7 +174,10 @@ def run(
         where=str(Path.cwd()),
     )
     check_format(plan)
-    plan = replace(confined(plan), folder=_folder(data))
+    plan = confined(plan)
+    if reason := trio.run(why_not_here, plan):
+        fail(reason)
+    plan = replace(plan, folder=_folder(data))
     _keep(plan)
     _hold(plan, page, csv, as_json=as_json)
 
@@ -229,7 +232,10 @@ def resume(
 
 def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
     print(_("Commitment to all deals: {commitment}", commitment=commitment_to(plan.secret)), file=sys.stderr)
-    with rewriting(plan.folder, page, csv), speaking(ENGLISH if as_json else language()):  # programs read English
+    with (
+        rewriting(plan.folder, page, csv) as rewritten,
+        speaking(ENGLISH if as_json else language()),
+    ):  # programs read English
         with progress(_("matches")) as on_match:
             try:
                 result = trio.run(hold, plan, on_match)
@@ -238,10 +244,11 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
                 if plan.workers and plan.folder is not None:
                     print(_to_go_on(plan.folder), "[--local | --workers dask://HOST:PORT]", file=sys.stderr)
                 raise typer.Exit(FAILED) from None
+        rewritten.interrupted = result.interrupted
         whole = _say(plan, result, as_json=as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(0 if result.sound and whole else FAILED)
+    raise typer.Exit(0 if result.sound and whole and rewritten.whole else FAILED)
 
 
 def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
