@@ -9,8 +9,6 @@ import signal
 import socket
 from collections.abc import Mapping
 from contextlib import ExitStack
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import trio
@@ -19,6 +17,7 @@ from games.api import Game
 from protocol import VERSION, limits
 from protocol.errors import CODES, Refusal
 from server.address import address_of
+from server.build import build_version
 from server.common import Common
 from server.config import Config
 from server.crier import Crier
@@ -46,18 +45,10 @@ SILENCE_LOOK_SECONDS = 5.0
 READING_SECONDS = 0.1  # for goodbyes, before connections are closed
 GOODBYES_AT_ONCE = 64
 KEEPING_SECONDS = 6.0  # at the end, for what is not on disk yet
-# A line that is dead is given up after 3 minutes: two of silence, then three questions.
-KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3))
+# A line that is dead is given up after 3 minutes: two of silence, then three questions. While something that was sent
+# is not acknowledged the kernel asks nothing, and without the last of these it would try for a quarter of an hour.
+KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 180_000))
 PORTS_TRIED = 20  # for one that is free at IPv4 and IPv6, where any will do
-
-
-@cache  # it is looked up in files
-def server_version() -> str:
-    """The installed version; "0" if the package is not installed."""
-    try:
-        return version("magehall")
-    except PackageNotFoundError:
-        return "0"
 
 
 def _cpu_seconds() -> float:
@@ -95,7 +86,7 @@ class App:
         self.stopping = trio.Event()  # set it to shut the server down in good order
         self._left = trio.Event()
         self._nursery = nursery
-        self.version = server_version()
+        self.version = build_version()
 
     async def handle(self, stream: trio.abc.Stream) -> None:
         """One connection, start to end; no error of one gets to the others."""

@@ -381,6 +381,7 @@ class LiveCup:
             planned=cup.planned or 0,
             playing=() if cup.is_over else tuple(cup.tables[pairing.number] for pairing in cup.playing()),
             secret=told.secret.hex() if cup.is_over else "",
+            rank_by=told.rank_by,
             late_entry=told.late_entry,
         )
 

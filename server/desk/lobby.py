@@ -24,6 +24,7 @@ from server.desk.bans import Bans
 from server.desk.cups import Cups
 from server.desk.game_options import changed_options, game_info
 from server.desk.held_seats import HeldSeats
+from server.desk.operator_access import OperatorAccess
 from server.desk.passwords import Passwords
 from server.desk.people import People
 from server.language import _
@@ -54,6 +55,7 @@ class Lobby:
         self.replays = Replays(self.games, nursery, self.journal.store)
         self.bans = Bans(self.journal)
         self.passwords = Passwords(nursery)
+        self.operator_access = OperatorAccess()
         self.closing = False
         self.goodbye_is_read = trio.Event()  # sessions that end with the server are closed
         self.accepting = True  # newcomers and new matches
@@ -61,6 +63,8 @@ class Lobby:
         self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
         self.cups = Cups(self, nursery, self.config.grace)
         self._addresses = Meters(*self._shared_allowance())
+        talk_rate, talk_at_once = limits.TALK_AN_ADDRESS / self.config.talk_seconds, self.config.talk_at_once
+        self._talk = Meters(talk_rate, limits.TALK_AN_ADDRESS * talk_at_once - 1)
         self._strangers = Meters(*self._shared_allowance())
         rate, most = self._shared_allowance()
         self._all_strangers = Meter(limits.STRANGERS_IN_ALL * rate, limits.STRANGERS_IN_ALL * most, 0.0)
@@ -87,6 +91,15 @@ class Lobby:
         if address is None:
             return ()
         return self._strangers.of(address, trio.current_time()), self._all_strangers
+
+    def talk_meters(self, player: Player, *, of_address: bool) -> list[Meter]:
+        """What the player may say: the player's own, and that of all who talk from the same address."""
+        now = trio.current_time()
+        if player.talk_meter is None:
+            player.talk_meter = Meter(1 / self.config.talk_seconds, self.config.talk_at_once - 1, now)
+        if not of_address or player.address is None:
+            return [player.talk_meter]
+        return [player.talk_meter, self._talk.of(player.address, now)]
 
     def busiest(self) -> Player | None:
         """The name to which most work was charged since this was last asked; None if it was none of those here."""
@@ -149,6 +162,12 @@ class Lobby:
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""
         return tuple(game_info(game) for game in self.games.values())
+
+    def hear_lobby(self) -> list[Player]:
+        """Those who are here and are told what is said to everybody."""
+        busy = {listener for table in self.running() for listener in table.seating.listeners()}
+        told = [player for player in self.people.here() if player.lobby_talk != "off"]
+        return [player for player in told if player.lobby_talk == "on" or player.listener not in busy]
 
     def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
         """The house's bots, and the first programs that agreed to be seated and have room, for one game or for all."""

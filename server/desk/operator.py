@@ -22,6 +22,7 @@ from server.address import grouped
 from server.crier import each
 from server.desk.checks import said
 from server.desk.lobby import Lobby
+from server.desk.operator_access import CODE_SECONDS
 from server.desk.order import send_away
 from server.desk.talk import hear
 from server.language import _
@@ -40,6 +41,7 @@ KEEP_NOTHING = (
     "accept",
     "stop-accepting",
     "drain",
+    "operator",
 )  # or do it later: while the disk is full
 
 
@@ -88,6 +90,7 @@ class Operator:
             "accept": self._accept,
             "stop-accepting": self._stop_accepting,
             "drain": self._drain,
+            "operator": self._operator,
         }
 
     async def obey(self, command: Command) -> list[str]:
@@ -274,6 +277,14 @@ class Operator:
         chat = Bulletin((Chat(sender=VOICE, text=said(command.text)),))
         self._lobby.crier.cry(each(partial(hear, chat), people))
         return [_("Told to {people}.", people=len(people))]
+
+    def _operator(self, _command: Command) -> list[str]:
+        code = self._lobby.operator_access.new_code(trio.current_time())
+        minutes = round(CODE_SECONDS / 60)
+        return [
+            _("Typed within {minutes} minutes, this makes one connection the operator's, once:", minutes=minutes),
+            _("  operator {code}", code=code),
+        ]
 
     def _accept(self, _command: Command) -> list[str]:
         self._draining.cancel()

@@ -10,6 +10,7 @@ from functools import cached_property
 import trio
 
 from languages import ENGLISH, speaking
+from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
@@ -248,6 +249,8 @@ class Session:
             elif answer is not None:
                 self._steps = request, answer
         except Refusal as error:
+            if error.code.name == "talk_too_fast":  # else who pastes a page waits long for what they type next
+                self._price = limits.REFUSED_TALK
             error.re = error.re or request.id
             self._refuse(error)
         finally:
@@ -308,7 +311,7 @@ class Session:
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
-        self.player, player.address, self.challenge = player, self.address, ""
+        self.player, player.address = player, self.address
         self._named_in = self._lobby.journal.position
         player.meter = self._account.belongs_to(player.meter, self._lobby.address_meters(self.address), player.tables)
         self._share.key, self._share.seats = player, player.tables
@@ -316,6 +319,11 @@ class Session:
             self._place.leave()
             self._place = None
         self._scope.deadline = float("inf")
+
+    @property
+    def columns(self) -> int:
+        """How wide the peer's terminal is, as far as it told; 0: unknown."""
+        return self._connection.columns
 
     @property
     def answering(self) -> bool:

@@ -8,6 +8,7 @@ import trio
 
 from protocol import limits
 from protocol.errors import Refusal
+from protocol.proof import OPERATOR, proof
 from server.address import IPV6_NETWORK, address_of
 from server.config import Config
 from server.desk.guesses import FREE, KNOWN, LONGEST_WAIT, LONGEST_WAIT_FOR_WORDS, Guesses
@@ -244,7 +245,8 @@ async def test_c07_wrong_words_of_the_operator_are_looked_at_ever_more_slowly(ha
 
     async def try_words(name: str, *words: str) -> list[str]:
         peer = await hall.again(name, f"the token of {name}", address=HERE)
-        codes = [(await peer.ask("operator", word=word)).get("code", "") for word in words]
+        proofs = [proof(word, peer.challenge, OPERATOR) for word in words]
+        codes = [(await peer.ask("operator", proof=one)).get("code", "") for one in proofs]
         await gone(peer)
         return codes
 
