@@ -271,7 +271,9 @@ class Visit:
                 nursery.cancel_scope.cancel()
         except* Interrupted:
             self._code, self._leaving = INTERRUPTED, True
-        if self._code == INTERRUPTED and holds_seat(self.human):
+        if self._code == INTERRUPTED and self.human.saves:
+            self.say(goodbye(self.human))
+        elif self._code == INTERRUPTED and holds_seat(self.human):
             self.say(goodbye(self.human))
             if (
                 self._leaving and not self.human.lost and self.human.host is None
@@ -361,7 +363,7 @@ class Visit:
         if any(ask.kind is m.Quit for ask in effects.asks):
             self._leaving = True
             self.say(goodbye(self.human))
-            if self.human.host is not None:  # the seats are as they were when the server runs again
+            if self.human.host is not None or self.human.saves:  # the server ends, with the seats as they are
                 self._finish(0)
                 return
             self._follow(effects)

@@ -101,13 +101,19 @@ def _has_left_a_seat() -> bool:
     """Whether `magehall` alone, typed by a person, is to ask whether they go back to it."""
     if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
         return False
+    from bots.sdk.tokens import state_folder
     from client.away import left_seats
 
-    if not left_seats():  # as nearly always, and the rest takes time to load
-        return False
-    from client.cli.choosing import seats_left
+    if left_seats():  # seldom, and the rest takes time to load
+        from client.cli.choosing import seats_left
 
-    return bool(seats_left())
+        if seats_left():
+            return True
+    if not (state_folder() / "alone").is_dir():
+        return False
+    from client.cli.solo import unfinished
+
+    return bool(unfinished())
 
 
 def _open_what_is_closed() -> None:
@@ -135,12 +141,9 @@ def _flush() -> None:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
+        from server.build import build_version
 
-        try:
-            print(f"magehall {version('magehall')}")
-        except PackageNotFoundError:
-            print(_("magehall (not installed)"))
+        print(f"magehall {build_version()}")
         raise typer.Exit
 
 
