@@ -90,7 +90,7 @@ def play(
         from client.cli.choosing import back, choose
 
         try:
-            if (server := back(input, print) or choose(input, print)) is not None:
+            if (server := back(input, _say) or choose(input, _say)) is not None:
                 host, port = server.host, server.port
         except EOFError:  # nobody is there who would play
             print()
@@ -243,6 +243,13 @@ def watch(
 
         code = watch_match(options)
     raise typer.Exit(code)
+
+
+def _say(text: str) -> None:
+    """A line, in which a server may be quoted."""
+    from protocol.printable import escape
+
+    print(escape(text))
 
 
 def _colour(no_color: bool) -> bool:

@@ -15,7 +15,7 @@ from bots.sdk.link import LinkFailed, Refused
 from client.cli.arguments import command_group, place
 from client.cli.data import Data, kept_folder
 from client.connecting import Options, connected, usual_name
-from client.ending import FAILED, fail
+from client.ending import fail
 from client.language import _
 from protocol import PORT
 from protocol import messages as m
@@ -50,8 +50,8 @@ def stats(
             trio.run(_ask, host or "127.0.0.1", port or PORT, name)
         else:
             _show(kept_folder(data), name)
-    except Refused:  # the visit has shown why
-        raise typer.Exit(FAILED) from None
+    except Refused as error:
+        fail(error.error.text)
     except (CannotOpen, StoreFailed, LinkFailed) as error:
         fail(f"{error}".rstrip(".") + ".")
 
