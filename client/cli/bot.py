@@ -39,6 +39,7 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.kept import keep
 from client.language import _
 from client.person.pages import hearer_named
+from client.safe_output import pass_on_stderr
 from games.registry import all_games
 from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
@@ -136,6 +137,8 @@ def run(
         fail(_("--seats and --add need --open."), MISUSED)
     if face not in ("msgpack", "json"):
         fail(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
+    if not leash:
+        pass_on_stderr()
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
     if game := open_game or leash:
@@ -263,7 +266,7 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
     if entry.table:
         joined = await take_seat(link, table=entry.table)
         line_to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
-    else:
+    elif not entry.leash:  # in a tournament no owner seats it
         line_to_stderr(
             _(
                 "{name} waits at {host}, port {port}. A table's owner types: add {name}",

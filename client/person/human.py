@@ -75,6 +75,7 @@ class Human:
         self.replay_comes = self.review_waits = False  # the server was asked for it; the person, too
         self.lost = False  # the connection, at present
         self.host: Host | None = None  # where the server runs in the same program
+        self.saves = False  # the match is only theirs, and is kept when they leave
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table, self.input_ended = "", False
