@@ -141,12 +141,9 @@ def _flush() -> None:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
+        from server.build import build_version
 
-        try:
-            print(f"magehall {version('magehall')}")
-        except PackageNotFoundError:
-            print(_("magehall (not installed)"))
+        print(f"magehall {build_version()}")
         raise typer.Exit
 
 

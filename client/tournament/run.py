@@ -31,8 +31,8 @@ from server.desk.cup_rows import fits, read_cup, subject_of
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
-from server.tournament.cup import OPEN, RUNNING, CannotBe, Cup, Ended, Entered, Entry
-from server.tournament.standings import Played, Row, standings
+from server.tournament.cup import OPEN, RUNNING, CannotBe, Cup, Ended, Entered, Entry, ranked
+from server.tournament.standings import Played, Row
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
@@ -134,7 +134,7 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
         held = await (_locally if plan.local else _with_server)(plan, store, cast, on_match)
     cup = held.cup
     matches = cup.matches()
-    rows = standings(cast.labels, matches, duplicate=plan.deals == "duplicate", reached=cup.reached())
+    rows = ranked(cup.settings, cast.labels, matches, cup.reached())
     troubles = _troubles(cast, held, {*held.not_started, *_unsound(rows)})
     planned = cup.planned or len(matches)
     return Result(

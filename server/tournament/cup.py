@@ -6,7 +6,7 @@ Pure: the same settings and entries give the same cup, whether it is played, was
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, TypeAlias
 
@@ -19,7 +19,7 @@ from server.language import _
 from server.tournament.deals import Deals
 from server.tournament.formats import Format, make_format
 from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed
-from server.tournament.standings import Played
+from server.tournament.standings import RANK_BY, Played, Row, standings
 
 OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped", "finished"
 
@@ -29,7 +29,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `rules` and `cards` are
     the game's when it was opened, "" in what earlier versions kept. With `byes_change` nobody goes on in a
     knockout twice running without playing; in what earlier versions kept, who found no full group found none until the
-    final. `pairing` is the rule that pairs a Swiss: 1 in what earlier versions kept, 2 from then on."""
+    final. `pairing` is the rule that pairs a Swiss: 1 in what earlier versions kept, 2 from then on.
+    `rank_by` is what ranks entrants, one of RANK_BY."""
 
     cup: str
     owner: str
@@ -48,6 +49,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: str = ""
     byes_change: bool = False
     pairing: int = 1
+    rank_by: str = RANK_BY[0]
     late_entry: bool = False  # entrants may come after the start
 
     @property
@@ -416,6 +418,14 @@ class Cup:
         if any(len(entrant.players) < at_a_table for entrant in self.entrants):
             raise CannotBe(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
+
+
+def ranked(
+    settings: Settings, names: Sequence[str], matches: Sequence[Played], reached: Mapping[int, int]
+) -> list[Row]:
+    """The standings of a cup with these settings, entrants, results, and how far each entrant came."""
+    duplicate = settings.deals == "duplicate"
+    return standings(names, matches, duplicate=duplicate, reached=reached, rank_by=settings.rank_by)
 
 
 def fold(settings: Settings, entries: Iterable[Entry]) -> Cup:
