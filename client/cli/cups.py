@@ -169,8 +169,7 @@ def standings(cup: CupName, data: Data = "", host: ServerHost = "", port: Server
     rows = rows_of(there)
     if rows:
         lines = [*table(rows, there.settings, there.names, there.matches()), *out_said(there.out)]
-        typer.echo("
-".join(map(escape, lines)))
+        typer.echo("\n".join(map(escape, lines)))
 
 
 def card_games(cards: list[str] | None) -> dict[str, Game]:
