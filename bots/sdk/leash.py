@@ -11,6 +11,7 @@ import errno
 import os
 import socket
 
+import msgspec
 import trio
 
 from bots.sdk.sockets import LoneStream
@@ -18,6 +19,17 @@ from bots.sdk.sockets import LoneStream
 TOKEN = "MAGEHALL_TOKEN"  # the variable with the token of the bot's name
 WANTED = b"c"  # asks for a connection; the one before is closed with that
 HANDED, FAILED = b"h", b"f"  # the answers; a socket comes with the first
+
+
+class Entering(msgspec.Struct, frozen=True):
+    """Which bot plays what, and as whom. `server` is only the key of its token."""
+
+    bot: str
+    game: str
+    name: str
+    seed: int
+    server: str
+    options: tuple[str, ...] = ()
 
 
 class Leash:

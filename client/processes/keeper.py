@@ -220,7 +220,7 @@ def _become(run: Run, order: Order, files: list[int]) -> NoReturn:
         _take_environment(order.environment)
         os.chdir(order.folder)
         order.limits.apply()
-        sys.argv = ["magehall", "bot", *order.arguments]
+        sys.argv = ["magehall", *order.arguments]
         run(order.arguments)
         code = 0
     except SystemExit as ending:
@@ -239,7 +239,7 @@ def _enter(order: Order, sandbox: Sandbox) -> NoReturn:
     """A fresh interpreter in the sandbox takes the place of this process."""
     filter_fd = open_filter()
     os.set_inheritable(filter_fd, True)
-    program = [sys.executable, "-P", "-m", "magehall", "--lang", order.lang, "bot", *order.arguments]
+    program = [sys.executable, "-P", "-m", "magehall", "--lang", order.lang, *order.arguments]
     words = command(sandbox, order.limits, filter_fd, program)
     order.limits.apply()
     os.execve(words[0], words, order.environment | {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0")})

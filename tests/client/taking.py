@@ -39,6 +39,12 @@ def folder() -> None:
     time.sleep(60)
 
 
+def entries() -> None:
+    for number in range(10_100):
+        Path(str(number)).touch()
+    time.sleep(60)
+
+
 def seconds() -> None:
     while True:
         pass
@@ -75,5 +81,5 @@ def look() -> None:
 
 
 if __name__.startswith("magehall_bot_"):
-    wanted: Callable[[], None] = globals()[sys.argv[3].rpartition(":")[2]]
+    wanted: Callable[[], None] = globals()[sys.argv[-1].rpartition(":")[2]]
     wanted()
