@@ -35,11 +35,11 @@ class Entering(msgspec.Struct, frozen=True):
 class Leash:
     """This process's end."""
 
-    def __init__(self) -> None:
-        """Takes stdin, in whose place nothing stands any more."""
-        self._socket = trio.socket.from_stdlib_socket(socket.socket(socket.AF_UNIX, fileno=os.dup(0)))
+    def __init__(self, stdin: int = 0) -> None:
+        """Takes the socket from there; whoever reads there afterwards finds an empty file."""
+        self._socket = trio.socket.from_stdlib_socket(socket.socket(socket.AF_UNIX, fileno=os.dup(stdin)))
         nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
+        os.dup2(nothing, stdin)
         os.close(nothing)
         self._put, self._answers = trio.open_memory_channel[socket.socket | None](1)
 
@@ -51,13 +51,17 @@ class Leash:
             raise OSError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
         return LoneStream(trio.SocketStream(trio.socket.from_stdlib_socket(connected)))
 
+    def close(self) -> None:
+        """For tests; a process ends with its leash."""
+        self._socket.close()
+
     async def hold(self) -> None:
         """Takes the answers; returns when the other end is gone."""
         room = socket.CMSG_SPACE(array.array("i", [0]).itemsize)
         while True:
             try:
                 data, passed, _flags, _address = await self._socket.recvmsg(1, room)
-            except OSError:
+            except (OSError, trio.ClosedResourceError):
                 return
             if not data:
                 return

@@ -72,7 +72,7 @@ class Report:
             "planned": self.planned,
             "played": len(matches),
             "command": self.command,
-            "confined_by": list(self.confined_by),
+            "confined_by": ", ".join(self.confined_by),
             "entrants": list(self.names),
             "bots": list(self.bots),
             "standings": msgspec.to_builtins(standings(self.names, matches, duplicate=duplicate, reached=self.reached)),

@@ -192,9 +192,7 @@ TAKINGS = {
 }
 
 
-NO_SPACE = {
-    "folder": (Limits(), Ended(2), "No space left on device")
-}  # a sandbox has no more room than that
+NO_SPACE = {"folder": (Limits(), Ended(2), "No space left on device")}  # a sandbox has no more room than that
 
 
 @pytest.mark.parametrize("sandbox", [None, Sandbox([str(TAKING)])], ids=["unconfined", "in a sandbox"])
