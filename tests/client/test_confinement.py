@@ -98,12 +98,22 @@ def test_d22_bots_that_play_without_sockets_are_said_not_to_be_confined(invoke: 
 
 
 def test_d21_an_entrants_sandbox_hides_the_tournament_and_the_files_of_the_others(tmp_path: Path) -> None:
-    for name in ("ann.py", "bob.py", "helper.py"):
+    (tmp_path / "cid").mkdir()
+    for name in ("ann.py", "bob.py", "helper.py", "cid/cid.py"):
         (tmp_path / name).write_text(MINE)
-    bots = (f"{tmp_path}/ann.py:Mine", f"{tmp_path}/bob.py:Mine", f"cmd:sh {tmp_path}/helper.py")
+    bots = (
+        f"{tmp_path}/ann.py:Mine",
+        f"{tmp_path}/bob.py:Mine",
+        f"cmd:sh {tmp_path}/helper.py",
+        f"Cid={tmp_path}/cid/cid.py:Mine",
+    )
     plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=1, secret=bytes(32), folder=tmp_path / "kept")
     hidden = {one.spec.label: set(map(str, one.private)) for one in cast_of(plan).ours.values()}
     kept, ann, bob, helper = (str(tmp_path / name) for name in ("kept", "ann.py", "bob.py", "helper.py"))
-    assert hidden["Mine"] >= {kept, helper}
+    cid = str(tmp_path / "cid")
+    assert hidden["Mine"] >= {kept, helper, cid}
+    assert not hidden["Mine"] & {str(tmp_path)}
+    assert hidden["Cid"] >= {ann, bob, helper}
+    assert cid not in hidden["Cid"]
     assert {ann, bob} & hidden["helper"] == {ann, bob}
     assert helper not in hidden["helper"]
