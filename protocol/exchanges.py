@@ -72,6 +72,8 @@ _ROWS = (
     Exchange(m.Close, Asker.KEEPER, m.Done),
     Exchange(m.Say, Asker.TALKER, m.Said),
     Exchange(m.Tell, Asker.PLAYER, m.Said),
+    Exchange(m.Ignore, Asker.PLAYER, m.Ignoring),
+    Exchange(m.LobbyTalk, Asker.PLAYER, m.Done),
     Exchange(m.Cups, Asker.PLAYER, m.CupList, question=True, weight=5),
     Exchange(m.Cup, Asker.PLAYER, m.CupReply, question=True, weight=5),
     Exchange(m.CupOpen, Asker.PLAYER, m.CupReply),

@@ -7,11 +7,8 @@ import logging
 import os
 import signal
 import socket
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
-from functools import cache
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 
 import trio
@@ -20,6 +17,7 @@ from games.api import Game
 from protocol import VERSION, limits
 from protocol.errors import CODES, Refusal
 from server.address import address_of
+from server.build import build_version
 from server.common import Common
 from server.config import Config
 from server.crier import Crier
@@ -27,12 +25,15 @@ from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
 from server.desk.operator import Operator
 from server.desk.recalling import recall
+from server.fair_share import Share
 from server.house import House
+from server.meter import Meter
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
 from server.net.lingering import Lingering
 from server.net.poller import Poller
 from server.net.session import Session
+from server.net.strangers import Place, Strangers
 from server.net.wire import SocketWire, StreamWire, Wire
 from server.store.journal import Journal
 from server.store.rows import Store
@@ -41,19 +42,10 @@ from server.table.live import STALL
 log = logging.getLogger("magehall.app")
 
 SILENCE_LOOK_SECONDS = 5.0
-# A line that is dead is given up after 3 minutes: two of silence, then three questions.
-KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3))
+# A line that is dead is given up after 3 minutes: two of silence, then three questions. While something that was sent
+# is not acknowledged the kernel asks nothing, and without the last of these it would try for a quarter of an hour.
+KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 180_000))
 PORTS_TRIED = 20  # for one that is free at IPv4 and IPv6, where any will do
-TURNED_AWAY_AT_ONCE = 64  # so many connections above the limit are told why; any more are cut off
-
-
-@cache  # it is looked up in files
-def server_version() -> str:
-    """The installed version; "0" if the package is not installed."""
-    try:
-        return version("magehall")
-    except PackageNotFoundError:
-        return "0"
 
 
 def _cpu_seconds() -> float:
@@ -85,13 +77,13 @@ class App:
         nursery.start_soon(self.lingering.run)
         self.sessions: set[Session] = set()
         self.connections = 0  # those that wait to be served among them
-        self._near: Counter[str | None] = Counter()  # connections by address
+        self._strangers = Strangers()
         self.poller: Poller | None = None
         self.port: int
         self.stopping = trio.Event()  # set it to shut the server down in good order
         self._left = trio.Event()
         self._nursery = nursery
-        self.version = server_version()
+        self.version = build_version()
 
     async def handle(self, stream: trio.abc.Stream) -> None:
         """One connection, start to end; no error of one gets to the others."""
@@ -108,23 +100,21 @@ class App:
             await trio.aclose_forcefully(stream)
             return
         address = address_of(stream)
-        await self.serve(SocketWire(stream, self.poller, address), address)
+        share = Share(address)
+        await self.serve(SocketWire(stream, self.poller, share), address, share)
 
-    async def serve(self, wire: Wire, address: str | None) -> None:
-        """One connection's session, within the limits of the server and of its address."""
-        config = self.config
-        near = self._near[address] if address is not None else 0
-        surplus = max(self.connections - config.sessions, near - config.sessions_an_address)
-        if surplus >= TURNED_AWAY_AT_ONCE:
-            await wire.cut()
-            return
+    async def serve(self, wire: Wire, address: str | None, share: Share | None = None) -> None:
+        """One connection's session. Strangers make room for each other; names, for those who have a seat."""
+        place = self._strangers.enter(address)
+        if self.connections >= self.config.sessions + limits.STRANGERS_AN_ADDRESS:
+            self._strangers.make_room()
         self.connections += 1
-        self._near[address] += 1
         try:
-            if address is not None:
-                await self._wait_in_line(wire, address)
-            full = Refusal("server_full") if self.lobby.closing or surplus >= 0 else None
-            refusal = self.lobby.bans.refusal(address) or full
+            meters = self.lobby.stranger_meters(address)
+            if meters and not await self._wait_in_line(place, wire, meters):
+                await wire.cut()
+                return
+            full = Refusal("server_full") if self.lobby.closing else None
             session = Session(
                 wire,
                 self.lobby,
@@ -132,7 +122,9 @@ class App:
                 self.version,
                 self.lingering,
                 address=address,
-                refusal=refusal,
+                share=share or Share(address if address is not None else wire),
+                place=place,
+                refusal=self.lobby.bans.refusal(address) or full,
             )
             self.sessions.add(session)
             try:
@@ -142,23 +134,16 @@ class App:
         except Exception:
             log.exception("closing a connection failed")
         finally:
+            place.leave()
             self.connections -= 1
-            self._near[address] -= 1
-            if not self._near[address]:
-                del self._near[address]
             self._left.set()
 
-    async def _wait_in_line(self, wire: Wire, address: str) -> None:
-        """A connection is work too: who comes again and again waits longer and longer."""
-        meter = self.lobby.address_meter(address)
-        wait = meter.wait(trio.current_time())
-        meter.charge(limits.REQUESTS_A_CONNECTION)
-        if wait:
-            try:
-                await trio.sleep(wait)
-            except trio.Cancelled:
-                await wire.cut()
-                raise
+    async def _wait_in_line(self, place: Place, wire: Wire, meters: tuple[Meter, ...]) -> bool:
+        try:
+            return await place.wait_in_line(wire, meters)
+        except trio.Cancelled:
+            await wire.cut()
+            raise
 
     def _give_up(self) -> None:
         self.broken = True
@@ -171,7 +156,7 @@ class App:
             await trio.sleep(STALL / 2)
             now, cpu = trio.current_time(), _cpu_seconds()
             lag, stopped = now - last - STALL / 2, cpu - worked < (now - last) / 2
-            busy_with = self.lobby.busiest_address()
+            busy_with = self.lobby.busiest()
             if lag > STALL and not self.lobby.journal.failing:
                 for table in list(self.lobby.tables.values()):
                     table.stalled(lag, busy_with, stopped=stopped)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, Union
+from typing import Any, Literal, Protocol, TypeAlias, Union
 
 import msgspec
 
@@ -29,11 +29,14 @@ from protocol.messages import (
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears, Wants
 from protocol.names import fold
 from protocol.proof import key_of, proves
+from server.fair_share import Share
 from server.meter import Meter
 from server.reconnect_codes import ReconnectCodes
 from server.renown import Renown
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING
+
+LobbyTalk: TypeAlias = Literal["on", "off", "auto"]
 
 DIGEST_BYTES = 64
 SECRET_REQUESTS = (Hello, Password, Operator)
@@ -58,6 +61,8 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     held: bytes = b""
     renown: Renown = msgspec.field(default_factory=Renown)
     language: str = ENGLISH
+    ignored: tuple[str, ...] = ()
+    lobby_talk: LobbyTalk = "auto"
     before: str = ""
     password: bytes = b""
 
@@ -107,11 +112,13 @@ class Player:
         "codes",
         "games",
         "hears_events",
+        "ignored",
         "is_patient",
         "is_very_patient",
         "key",
         "language",
         "listener",
+        "lobby_talk",
         "meter",
         "muted",
         "name",
@@ -120,6 +127,7 @@ class Player:
         "renown",
         "seen",
         "tables",
+        "talk_meter",
         "used",
         "wants",
     )
@@ -129,6 +137,7 @@ class Player:
         self._journal = journal or Journal()
         self.listener: Listener | None = None
         self.meter: Meter | None = None  # None until its first connection
+        self.talk_meter: Meter | None = None  # None until it says something
         self.address: Hashable = None  # of its latest connection
         self.seen = 0.0  # when it was last here, by the server's clock
         self.played = False  # it had a seat in a match that began
@@ -146,12 +155,19 @@ class Player:
         self.is_very_patient = False  # and so may the answer to its decision
         self.hears_events = True  # it is told what happens at its tables
         self.language = ENGLISH  # in which a person reads, kept for the next connection
+        self.ignored: dict[str, str] = {}  # by folded name: the players who are not heard
+        self.lobby_talk: LobbyTalk = "auto"  # whether it hears what is said to everybody; `auto`: while it has no match
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
         self._session = ""
         self._last = 0
         self._answers: dict[int, tuple[bytes, Message | None]] = {}  # by id: the request's digest, and its answer
         self._questions: dict[int, bytes] = {}  # asked since an answer was kept last, and their digests
         self._slot = 0  # where the latest answer is kept
+
+    @property
+    def share(self) -> Share:
+        """The work done for this name is its own share, whatever its address."""
+        return Share(self, self.tables)
 
     @property
     def kind(self) -> str:
@@ -171,6 +187,18 @@ class Player:
         self.wants = wants
         self.is_patient, self.is_very_patient = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
         self.hears_events = hears != TURNS
+
+    def ignores(self, name: str) -> bool:
+        """Whether what the player of that name says is not to reach this one."""
+        return bool(self.ignored) and fold(name) in self.ignored
+
+    def ignore(self, name: str, *, off: bool) -> None:
+        """From now on, or with `off` no longer. Of too many the first are forgotten. Call `keep`."""
+        self.ignored.pop(fold(name), None)
+        if not off:
+            self.ignored[fold(name)] = name
+        if len(self.ignored) > limits.IGNORED_A_PLAYER:
+            del self.ignored[next(iter(self.ignored))]
 
     def info(self) -> PlayerInfo:
         """What everybody may know."""
@@ -265,6 +293,8 @@ class Player:
                 muted=self.muted,
                 renown=self.renown,
                 language=self.language,
+                ignored=tuple(self.ignored.values()),
+                lobby_talk=self.lobby_talk,
             )
             self._journal.put(subject_of(self.name), 0, _encode(row))
 
@@ -298,6 +328,8 @@ class Player:
         self.bot, self.games, self.agreed = row.bot, row.games, row.agreed
         self.played, self.muted, self.renown = row.played, row.muted, row.renown
         self.language = row.language
+        self.ignored = {fold(name): name for name in row.ignored}
+        self.lobby_talk = row.lobby_talk
         self._session, self._last, self.used = row.session, row.last, len(rows) > 1
         kept = [(msgspec.msgpack.decode(rows[slot], type=AnswerRow), slot) for slot in rows if slot]
         self._questions.clear()
@@ -343,7 +375,7 @@ def _shorter(answer: Message) -> Message:
 def _digest(request: Request) -> bytes:
     """Equal for equal requests, and short whatever they hold. A proof is another one on each connection."""
     if type(request) is Operator:
-        request = Operator(id=request.id, word="")
+        request = Operator(id=request.id)
     data = _encode(request)
     if isinstance(request, SECRET_REQUESTS):
         return hashlib.blake2b(data, digest_size=DIGEST_BYTES).digest()

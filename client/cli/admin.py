@@ -26,6 +26,7 @@ _EXAMPLES = """Examples:
   magehall admin who                                who is here, and from where
   magehall admin ban Eve --for 2h                   a name
   magehall admin ban 203.0.113.7                    an address; of IPv6 the whole /64
+  magehall admin unlock Ada                         after wrong tokens or codes of that name
   magehall admin announce "New cards at nine."      everybody reads it, from `server`
   magehall admin drain                              ends the server after the last match
   magehall admin --data /srv/hall tables            of a server with another --data
@@ -125,6 +126,12 @@ def code(ctx: typer.Context, name: Name, yes: Yes = False) -> None:
 
 
 @app.command()
+def unlock(ctx: typer.Context, name: Name) -> None:
+    """After wrong proofs of a name: for an hour no proof of it has to wait."""
+    _order(ctx, "unlock", who=name)
+
+
+@app.command()
 def close(ctx: typer.Context, table: Table) -> None:
     """Ends a table. A running match is aborted and does not count."""
     _order(ctx, "close", table=table)
@@ -134,6 +141,12 @@ def close(ctx: typer.Context, table: Table) -> None:
 def announce(ctx: typer.Context, text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")]) -> None:
     """Says something to everybody who is here."""
     _order(ctx, "announce", text=text)
+
+
+@app.command()
+def operator(ctx: typer.Context) -> None:
+    """Prints a code that makes one connection the operator's, once: type `operator CODE` in the client or by telnet."""
+    _order(ctx, "operator")
 
 
 @app.command("stop-accepting")

@@ -38,6 +38,7 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.kept import keep
 from client.language import _
 from client.person.pages import hearer_named
+from client.safe_output import pass_on_stderr
 from games.registry import all_games
 from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
@@ -126,6 +127,7 @@ def run(
         fail(_("--seats and --add need --open."), MISUSED)
     if face not in ("msgpack", "json"):
         fail(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
+    pass_on_stderr()
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
     if open_game:

@@ -25,7 +25,7 @@ from games.api import Game
 from protocol import PORT
 from protocol.printable import escape
 from protocol.text.sentences import word
-from server.app import server_version
+from server.build import build_version
 from server.desk.kept_cups import NoCup, kept_cup
 from server.desk.kept_cups import replays as kept_replays
 from server.store.file import CannotOpen
@@ -65,7 +65,7 @@ def export(
     Exit code 1 if the replay of a match is not kept any more.
     """
     games = card_games(cards)
-    source = cup_source(cup, games, data, host, port, replays=True)
+    source = cup_source(cup, games, data, host, port, replays=lambda there: there.is_over)
     there = source.cup
     if not there.is_over:
         fail(
@@ -153,7 +153,7 @@ def audit(
 
 def standings(cup: CupName, data: Data = "", host: ServerHost = "", port: ServerPort = None) -> None:
     """Prints the standings of a cup, while it is played or afterwards."""
-    there = cup_source(cup, {}, data, host, port, replays=False).cup
+    there = cup_source(cup, {}, data, host, port, replays=lambda _there: False).cup
     planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
     typer.echo(
         _(
@@ -167,7 +167,7 @@ def standings(cup: CupName, data: Data = "", host: ServerHost = "", port: Server
     )
     rows = rows_of(there)
     if rows:
-        typer.echo("\n".join(table(rows, there.settings.seats)))
+        typer.echo("\n".join(table(rows, there.settings, there.names, there.matches())))
 
 
 def card_games(cards: list[str] | None) -> dict[str, Game]:
@@ -201,7 +201,13 @@ class CupSource:
 
 
 def cup_source(
-    name: str, games: Mapping[str, Game], data: str, host: str, port: int | None, *, replays: bool
+    name: str,
+    games: Mapping[str, Game],
+    data: str,
+    host: str,
+    port: int | None,
+    *,
+    replays: Callable[[Cup], bool],
 ) -> CupSource:
     """Reads the cup from a server if a host or a port is given, else from a server's folder. Ends the command where
     there is none."""
@@ -212,7 +218,7 @@ def cup_source(
         except (NoCup, CannotOpen, StoreFailed) as error:
             fail(str(error))
         files = partial(kept_replays, folder, cup, games)
-        return CupSource(cup, server_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
+        return CupSource(cup, build_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
     if data:
         fail(_("--data is a folder on this machine; it does not go with --host and --port."), MISUSED)
     machine, at_port = place(host or "127.0.0.1", port or PORT)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from protocol.messages.parts import (
+    Against,
     CupInfo,
     GameInfo,
     GameStats,
@@ -20,7 +21,7 @@ from protocol.messages.parts import (
 
 class Welcome(Reply, kw_only=True, tag="welcome"):
     """The name is yours. `code` proves it once, for whoever said hello without `key` and `proof`. `seats` lists the
-    tables where you have one."""
+    tables where you have one, `ignored` whom you ignore."""
 
     name: str
     version: int
@@ -28,6 +29,7 @@ class Welcome(Reply, kw_only=True, tag="welcome"):
     limits: Map
     code: str = ""
     seats: tuple[TableInfo, ...] = ()
+    ignored: tuple[str, ...] = ()
 
 
 class Page(Reply, kw_only=True, tag="page"):
@@ -199,6 +201,12 @@ class Said(Reply, kw_only=True, tag="said"):
     heard: int
 
 
+class Ignoring(Reply, kw_only=True, tag="ignoring"):
+    """Whom you ignore from now on."""
+
+    players: tuple[str, ...]
+
+
 class CupList(Reply, kw_only=True, tag="cup_list"):
     """The cups, oldest first, without their entrants."""
 
@@ -217,6 +225,9 @@ class CupStandings(Reply, kw_only=True, tag="cup_standings"):
     cup: str
     state: str
     rows: tuple[Standing, ...]
+    rank_by: str = "score"
+    challenger: str = ""
+    against: tuple[Against, ...] = ()
 
 
 class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
@@ -241,3 +252,4 @@ class Error(Reply, kw_only=True, tag="error"):
     clock_runs: bool = False
     closes: bool = False
     turn: Any = None
+    wait: int = 0

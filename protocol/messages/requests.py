@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -238,10 +238,12 @@ class Resign(Request, kw_only=True, tag="resign"):
 
 
 class Operator(Request, kw_only=True, tag="operator"):
-    """Makes this connection the operator's, who may kick, mute and close everywhere, and sees no more than others. The
-    word is printed where the server was started."""
+    """Makes this connection the operator's, who may kick, mute and close everywhere, and sees no more than others: with
+    a `proof` of the word that is printed where the server was started, or of a code that works once. `word` is the code
+    itself; the server's word itself is taken there only from the server's own machine."""
 
-    word: Annotated[str, Meta(min_length=1, max_length=64)]
+    word: Annotated[str, Meta(max_length=64)] = ""
+    proof: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Kick(Request, kw_only=True, tag="kick"):
@@ -281,6 +283,22 @@ class Tell(Request, kw_only=True, tag="tell"):
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
 
 
+class Ignore(Request, kw_only=True, tag="ignore"):
+    """From now on, on later connections too, what that player says to everybody or to you alone does not reach you;
+    with `off` it does again. What they say at a table is still sent, since messages there are numbered: a client leaves
+    it out. Without a player it only asks for the list."""
+
+    player: Annotated[str, Meta(max_length=64)] = ""
+    off: bool = False
+
+
+class LobbyTalk(Request, kw_only=True, tag="lobby"):
+    """Whether you are told what is said to everybody: `on`, `off`, or `auto`, as it is until you say otherwise: unless
+    you play or watch a match that goes on. Empty: only asks."""
+
+    hear: Literal["", "on", "off", "auto"] = ""
+
+
 class Cups(Request, kw_only=True, tag="cups"):
     """Asks which cups there are, those that are over too."""
 
@@ -292,8 +310,9 @@ class Cup(Request, kw_only=True, tag="cup"):
 
 
 class CupOpen(Request, kw_only=True, tag="cup_open"):
-    """Opens a cup, which anybody may enter until it starts; you own it. 0 seats asks for the game's smallest number.
-    All its deals come from a secret that the answer commits to, and that is told when the cup is over."""
+    """Opens a cup, which anybody may enter until it starts, and with `late_entry` afterwards too; you own it. 0 seats
+    asks for the game's smallest number. All its deals come from a secret that the answer commits to, and that is told
+    when the cup is over."""
 
     cup: Name
     game: Name
@@ -303,6 +322,8 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     rounds: Rounds = 10
     options: Map = {}
     clock: ClockRule | None = None
+    rank_by: Annotated[str, Meta(max_length=16)] = "score"
+    late_entry: bool = False
 
 
 class CupEnter(Request, kw_only=True, tag="cup_enter"):

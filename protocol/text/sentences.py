@@ -13,12 +13,12 @@ from protocol.messages.parts import Map
 from protocol.places import placed
 from protocol.printable import pieces
 from protocol.text.cards import Titled
+from protocol.text.folding import COLUMNS
 from protocol.text.listed import cup_line, entrant_lines, table_line
-from protocol.text.standings import standings_table
+from protocol.text.standings import whole_table
 from protocol.text.stats import stats_lines
 from protocol.text.times import minutes
 
-TABLE_COLUMNS = 80  # as most terminals have, and some have no more
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
 LONG_CLOCK = 3_600.0  # seconds; with more there is no hurry, and nobody needs to be told what is left
 
@@ -102,6 +102,9 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [] if message.heard else [_("Nobody else hears you.")]
         case m.Done():
             return [message.text]
+        case m.Ignoring():
+            listed = ", ".join(message.players)
+            return [_("You ignore {listed}.", listed=listed) if listed else _("You ignore no player.")]
         case m.SentAway(by=""):
             return [_("- {table} is gone: nothing happened there.", table=message.table)]
         case m.SentAway():
@@ -124,8 +127,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
                 *([_("  All its deals came from the secret {secret}", secret=secret)] if secret else []),
             ]
         case m.CupStandings():
-            lines = standings_table(message.rows, TABLE_COLUMNS) if message.rows else [_("  No match is over yet.")]
-            return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
+            return standings_lines(message, COLUMNS)
         case m.Invited():
             return [
                 _("* {by} invites you to a cup: enter {cup}", by=message.by, cup=message.info.cup),
@@ -153,7 +155,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
                 )
             ]
         case m.Chat():
-            return [f"{who}{part}" for who, part in talk_rows(message, TALK_COLUMNS)]
+            return talk_lines(message, TALK_COLUMNS)
         case m.Watching():
             return [_("You watch {table}.", table=message.table), table_line(message.info)]
         case m.OpenHands(views=()):
@@ -302,10 +304,21 @@ def talk_rows(message: m.Chat, width: int) -> list[tuple[str, str]]:
     return [(who, first), *((f"{who}  ", part) for part in more)]
 
 
+def talk_lines(message: m.Chat, width: int) -> list[str]:
+    """The same, each row as a line."""
+    return [f"{who}{part}" for who, part in talk_rows(message, width)]
+
+
 def more_line(story: m.Story) -> list[str]:
     """How to read on, if the log has more."""
     last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
     return [_("(more: log {last})", last=last)] if story.more else []
+
+
+def standings_lines(message: m.CupStandings, width: int) -> list[str]:
+    """The standings of a cup as a table for a terminal of that width."""
+    lines = whole_table(message, width) if message.rows else [_("  No match is over yet.")]
+    return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
 
 
 def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable[Titled]) -> str:

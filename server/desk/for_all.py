@@ -75,6 +75,7 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
         limits=limits_here(here.lobby.config),
         code=code,
         seats=seats_of(here.lobby, player),
+        ignored=tuple(player.ignored.values()),
     )
 
 

@@ -25,6 +25,7 @@ from protocol.text.sentences import CUP_STOPPED
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
 from server.desk.rooms import Rooms
 from server.desk.tally import Tally
+from server.fair_share import Share
 from server.language import _
 from server.player import Listener, Player
 from server.store.rows import EVERYTHING
@@ -81,6 +82,7 @@ class LiveCup:
         self._turns, self.tally = turns, Tally(nursery, turns)
         self.entered_from: Counter[Hashable] = Counter()  # by address: how often, in all
         self._runs = False
+        self._work = Share(cup.settings.owner or self, ("",))  # as if it had a seat: players wait for their matches
 
     # -- its log -------------------------------------------------------------------------------------------------------
 
@@ -132,7 +134,7 @@ class LiveCup:
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:
-                async with self._rooms.queue:  # many cups begin matches at the same time
+                async with self._rooms.queue.of(self._work):  # many cups begin matches at the same time
                     patience = self._go_on()
             except Refusal as error:  # no more tables for now, say
                 if error.text != warned:
@@ -378,6 +380,8 @@ class LiveCup:
             planned=cup.planned or 0,
             playing=() if cup.is_over else tuple(cup.tables[pairing.number] for pairing in cup.playing()),
             secret=told.secret.hex() if cup.is_over else "",
+            rank_by=told.rank_by,
+            late_entry=told.late_entry,
         )
 
     def _entrant_info(self, entrant: Entrant) -> m.EntrantInfo:

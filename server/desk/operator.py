@@ -22,6 +22,7 @@ from server.address import grouped
 from server.crier import each
 from server.desk.checks import said
 from server.desk.lobby import Lobby
+from server.desk.operator_access import CODE_SECONDS
 from server.desk.order import send_away
 from server.desk.talk import hear
 from server.language import _
@@ -33,7 +34,15 @@ VOICE, BY = "server", "the operator"  # nobody else can have these names
 DRAIN_LOOK_SECONDS = 1.0
 LONGEST_BAN = 1e10  # seconds, which every calendar can still write
 QUESTIONS = ("who", "tables", "bans")
-KEEP_NOTHING = (*QUESTIONS, "announce", "accept", "stop-accepting", "drain")  # or do it later: while the disk is full
+KEEP_NOTHING = (
+    *QUESTIONS,
+    "unlock",
+    "announce",
+    "accept",
+    "stop-accepting",
+    "drain",
+    "operator",
+)  # or do it later: while the disk is full
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -75,11 +84,13 @@ class Operator:
             "bans": self._bans,
             "forget": self._forget,
             "code": self._code,
+            "unlock": self._unlock,
             "close": self._close,
             "announce": self._announce,
             "accept": self._accept,
             "stop-accepting": self._stop_accepting,
             "drain": self._drain,
+            "operator": self._operator,
         }
 
     async def obey(self, command: Command) -> list[str]:
@@ -232,6 +243,12 @@ class Operator:
             f"  magehall play --name {player.name} --code {code} --host ...",
         ]
 
+    def _unlock(self, command: Command) -> list[str]:
+        player = self._player(command)
+        counted = self._lobby.people.guesses.lift(fold(player.name), trio.current_time())
+        told = _("{count} wrong proofs of {name} were counted.", count=counted, name=player.name)
+        return [f"{told} {_('For an hour every proof of the name is looked at, from everywhere.')}"]
+
     def _cut_by_a_code(self, player: Player) -> str:
         playing = [table.id for table in self._lobby.tables_of(player) if table.plays(player)]
         if playing:
@@ -260,6 +277,14 @@ class Operator:
         chat = Bulletin((Chat(sender=VOICE, text=said(command.text)),))
         self._lobby.crier.cry(each(partial(hear, chat), people))
         return [_("Told to {people}.", people=len(people))]
+
+    def _operator(self, _command: Command) -> list[str]:
+        code = self._lobby.operator_access.new_code(trio.current_time())
+        minutes = round(CODE_SECONDS / 60)
+        return [
+            _("Typed within {minutes} minutes, this makes one connection the operator's, once:", minutes=minutes),
+            _("  operator {code}", code=code),
+        ]
 
     def _accept(self, _command: Command) -> list[str]:
         self._draining.cancel()

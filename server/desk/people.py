@@ -72,19 +72,22 @@ class People:
         player = self._known.get(fold(hello.name))
         if player is None or player.name != hello.name or hello.proof or not (hello.code and player.password):
             return None
-        self.guesses.check(address, now)
-        return None if player.codes.fits(hello.code) else player
+        self.guesses.check(fold(player.name), address, player.address, now)
+        if player.codes.fits(hello.code):
+            return None
+        self.guesses.check_word(fold(player.name), address, now)
+        return player
 
     def admit_by_password(self, hello: Hello, address: Hashable, now: float, *, fits: bool) -> Player:
         """The player whom `is_to_hash` found, if the hello's code fits the password.
 
         Raises Refusal: bad_proof, slow_down.
         """
-        self.guesses.check(address, now)
         player = self.find(hello.name)
-        if player is None or not fits:
-            self.guesses.wrong(address, now)
+        if player is None:
             raise Refusal("bad_proof")
+        if not fits:
+            raise self.guesses.wrong(fold(player.name), address, player.address, now)
         player.proved_by(hello)
         return player
 
@@ -155,16 +158,16 @@ class People:
         self._known.pop(folded).end()
 
     def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
-        self.guesses.check(address, now)
         if player is None:
             if hello.key:
                 return
             raise Refusal("unknown_name")
         if player.name != hello.name:
             raise Refusal("name_taken")
+        folded = fold(player.name)
+        self.guesses.check(folded, address, player.address, now)
         if not player.proves(hello, challenge):
-            self.guesses.wrong(address, now)
-            raise Refusal("bad_proof")
+            raise self.guesses.wrong(folded, address, player.address, now)
 
     def _make_room(self, address: Hashable, now: float) -> None:
         """An address that takes too many names loses its oldest ones that never played; a full server the oldest of all

@@ -14,6 +14,7 @@ from matches.ledger import ledger
 from matches.record import Record, read
 from server.language import _
 from server.tournament.cup import (
+    OPEN,
     Cup,
     Dropped,
     Ended,
@@ -27,11 +28,12 @@ from server.tournament.cup import (
     Timed,
     Turned,
     fold,
+    ranked,
 )
 from server.tournament.schedule import commitment_to
-from server.tournament.standings import Row, standings
+from server.tournament.standings import Row
 
-VERSION = 2  # 1 had no leads, and at first no ledgers
+VERSION = 3  # 1 had no leads, and at first no ledgers; in 2 intervals and ranks were others
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
 LEDGER = "ledger/"
 FILE_BYTES = 64 << 20  # a larger file in a bundle is none of ours
@@ -73,7 +75,8 @@ def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
     """Yields lines of a cup's log as everybody may read it while the cup is played.
 
     Line 1 is what `cup.json` of the bundle holds, without the secret until the cup is over; each other line is one of
-    `log.jsonl`.
+    `log.jsonl`. While the cup is open, the nonces of its entrants are left out: an entrant who knew those of the others
+    could choose one that gives the deals that it likes.
 
     Args:
         cup: The cup.
@@ -85,7 +88,10 @@ def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
         told = cup.settings
         yield msgspec.json.encode(_about(told, version, told.secret.hex() if cup.is_over else "")).decode()
     for entry in cup.entries[max(after - 1, 0) : after - 1 + count]:
-        yield msgspec.json.encode(_line(cup, entry)).decode()
+        line = _line(cup, entry)
+        if isinstance(line, Entered) and cup.state == OPEN:
+            line = msgspec.structs.replace(line, nonce="")
+        yield msgspec.json.encode(line).decode()
 
 
 def cup_from(lines: Sequence[str]) -> tuple[Cup, About]:
@@ -125,8 +131,7 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
 
 def rows_of(cup: Cup) -> list[Row]:
     """The standings as everything that was played gives them."""
-    duplicate = cup.settings.deals == "duplicate"
-    return standings(cup.names, cup.matches(), duplicate=duplicate, reached=cup.reached())
+    return ranked(cup.settings, cup.names, cup.matches(), cup.reached())
 
 
 def moves_of(record: Record) -> bytes:

@@ -6,7 +6,7 @@ Pure: the same settings and entries give the same cup, whether it is played, was
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from typing import Annotated, Any, TypeAlias
 
@@ -19,7 +19,7 @@ from server.language import _
 from server.tournament.deals import Deals
 from server.tournament.formats import Format, make_format
 from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed
-from server.tournament.standings import Played
+from server.tournament.standings import RANK_BY, Played, Row, standings
 
 OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped", "finished"
 
@@ -29,7 +29,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `rules` and `cards` are
     the game's when it was opened, "" in what earlier versions kept. With `byes_change` nobody goes on in a
     knockout twice running without playing; in what earlier versions kept, who found no full group found none until the
-    final. `pairing` is the rule that pairs a Swiss: 1 in what earlier versions kept, 2 from then on."""
+    final. `pairing` is the rule that pairs a Swiss: 1 in what earlier versions kept, 2 from then on.
+    `rank_by` is what ranks entrants, one of RANK_BY."""
 
     cup: str
     owner: str
@@ -48,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     cards: str = ""
     byes_change: bool = False
     pairing: int = 1
+    rank_by: str = RANK_BY[0]
+    late_entry: bool = False  # entrants may come after the start
 
     @property
     def commitment(self) -> str:
@@ -140,12 +143,14 @@ class CannotBe(ValueError):
 
 class Entrant:
     """Who takes part. `players` play for it, each at `tables` tables at most; it `said` a number itself; `dropped` for
-    good. Its `clock`, unless None, counts instead of the cup's. Who `stays` has not given up, whoever plays for it."""
+    good. Its `clock`, unless None, counts instead of the cup's. Who `stays` has not given up, whoever plays for it. A
+    `late` one entered after the start."""
 
-    def __init__(self, entered: Entered) -> None:
+    def __init__(self, entered: Entered, *, late: bool = False) -> None:
         self.name, self.players, self.tables = entered.entrant, entered.players, entered.tables
         self.said = entered.tables
-        self.nonce, self.clock, self.dropped, self.stays = entered.nonce, entered.clock, False, True
+        self.nonce = "" if late else entered.nonce  # after the start it counts no more
+        self.clock, self.dropped, self.stays, self.late = entered.clock, False, True, late
 
 
 class Cup:
@@ -215,7 +220,8 @@ class Cup:
 
     def seed_of(self, deal: int) -> bytes:
         """From which that deal comes."""
-        return deal_seed(self.settings.secret, deal, [entrant.nonce for entrant in self.entrants])
+        nonces = [entrant.nonce for entrant in self.entrants if not entrant.late]
+        return deal_seed(self.settings.secret, deal, nonces)
 
     def entrant(self, name: str) -> Entrant:
         """Raises CannotBe for who is none."""
@@ -308,14 +314,24 @@ class Cup:
             if self.state == OPEN:  # what is not said stays: it is the number of tables that changes
                 known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
-        if self.state != OPEN:
+        if self.state != OPEN and not self.settings.late_entry:
             raise CannotBe(_("{cup} takes no more entrants.", cup=self.settings.cup))
         if len(self.entrants) >= limits.ENTRANTS_A_CUP:
             raise CannotBe(_("A cup has at most {most} entrants.", most=limits.ENTRANTS_A_CUP))
         self._count_change(entry.entrant)
-        entrant = Entrant(entry)
+        entrant = Entrant(entry, late=self._format is not None)
+        if self._format is not None:
+            self._admit(self._format)
         entrant.clock = entry.clock or self._clocks.get(entry.entrant)
         self.entrants.append(entrant)
+
+    def _admit(self, format_: Format) -> None:
+        """The format takes one entrant more."""
+        try:
+            format_.admit(max(self.tables, default=0), limits.MATCHES_A_CUP)
+        except ValueError as error:
+            raise CannotBe(str(error)) from None
+        self.deals.draw_again()
 
     def _replace(self, entrant: Entrant, entry: Replaced) -> None:
         self._check_goes_on()
@@ -402,6 +418,14 @@ class Cup:
         if any(len(entrant.players) < at_a_table for entrant in self.entrants):
             raise CannotBe(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
+
+
+def ranked(
+    settings: Settings, names: Sequence[str], matches: Sequence[Played], reached: Mapping[int, int]
+) -> list[Row]:
+    """The standings of a cup with these settings, entrants, results, and how far each entrant came."""
+    duplicate = settings.deals == "duplicate"
+    return standings(names, matches, duplicate=duplicate, reached=reached, rank_by=settings.rank_by)
 
 
 def fold(settings: Settings, entries: Iterable[Entry]) -> Cup:

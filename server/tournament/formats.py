@@ -7,6 +7,7 @@ played one match at a time has the same pairings as one played at many tables.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -48,6 +49,19 @@ class Format(Protocol):
         """How far each entrant came, where that goes before all points; {} where it does not matter."""
         ...
 
+    def admit(self, begun: int, most: int) -> None:
+        """Adds an entrant, with the next number, who plays in the rounds that have not begun. Pairings of these may be
+        drawn again.
+
+        Args:
+            begun: The highest number of a match that has begun.
+            most: The number of matches that the cup may have.
+
+        Raises:
+            ValueError: The format takes no late entrant now. Nothing has changed.
+        """
+        ...
+
 
 def make_format(
     kind: str,
@@ -86,11 +100,18 @@ class _InAdvance:
     drawing takes time."""
 
     def __init__(self, drawn: Iterator[Sequence[Sitting]], a_round: int, rounds: int, deals: str) -> None:
-        self._rounds = islice(enumerate(drawn, 1), rounds)
         self._fresh = deals == "fresh"
-        self._a_round = a_round
+        self._of = rounds
         self._pairings: list[Pairing] = []
-        self.planned = rounds * a_round
+        self._ends: list[int] = []  # after each round, how many pairings there are
+        self._draw_from(drawn, a_round)
+
+    def _draw_from(self, drawn: Iterator[Sequence[Sitting]], a_round: int) -> None:
+        """All further rounds, of `a_round` matches each, come from there."""
+        done = len(self._ends)
+        self._rounds = islice(enumerate(drawn, done + 1), self._of - done)
+        self._a_round = a_round
+        self.planned = len(self._pairings) + (self._of - done) * a_round
 
     def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """Two rounds more than there are results for."""
@@ -99,6 +120,7 @@ class _InAdvance:
             for sitting in tables:
                 number = len(self._pairings) + 1
                 self._pairings.append(Pairing(number, number if self._fresh else deal, sitting))
+            self._ends.append(len(self._pairings))
         return self._pairings
 
     def draw(self, number: int) -> None:
@@ -108,15 +130,35 @@ class _InAdvance:
         """Nobody is put out."""
         return {}
 
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. These formats take no late entrant, unless they say otherwise."""
+        raise ValueError(_("Late entrants are for a round robin and a Swiss."))
+
 
 class RoundRobin(_InAdvance):
     """Everybody meets everybody as evenly as can be, and sits in each seat as often."""
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
-        if deals == "duplicate":
-            super().__init__(_disjoint(entrants, seats, seed), entrants // seats, rounds, deals)
-        else:
-            super().__init__(rotations(entrants, seats, seed), entrants, rounds, deals)
+        self._entrants, self._seats, self._seed, self._disjoint = entrants, seats, seed, deals == "duplicate"
+        super().__init__(*self._drawn(entrants), rounds, deals)
+
+    def _drawn(self, entrants: int) -> tuple[Iterator[list[Sitting]], int]:
+        """Rounds for that many entrants, and how many matches each has."""
+        if self._disjoint:
+            return _disjoint(entrants, self._seats, self._seed), entrants // self._seats
+        return rotations(entrants, self._seats, self._seed), entrants
+
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. Rounds that have not begun are drawn again for one entrant more."""
+        done = bisect_left(self._ends, begun) + 1 if begun else 0  # rounds of which a match has begun
+        if done >= self._of:
+            raise ValueError(_("The last round has begun; there is nothing left to enter."))
+        drawn, a_round = self._drawn(self._entrants + 1)
+        kept = self._ends[done - 1] if done else 0
+        _check_size(kept + (self._of - done) * a_round, most)
+        self._entrants += 1
+        del self._ends[done:], self._pairings[kept:]
+        self._draw_from(drawn, a_round)
 
 
 class Gauntlet(_InAdvance):
@@ -145,6 +187,10 @@ class _InRounds:
     def reached(self, results: Results) -> Mapping[int, int]:
         """Nobody is put out."""
         return {}
+
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. These formats take no late entrant, unless they say otherwise."""
+        raise ValueError(_("Late entrants are for a round robin and a Swiss."))
 
     def _is_over(self, results: Results) -> bool:
         """Whether all that was paired so far is over."""
@@ -180,6 +226,22 @@ class Swiss(_InRounds):
         while len(self._ends) < self._of and self._is_over(results):
             self._pair(results, out)
         return self._pairings
+
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. The entrant is paired from the next round on, as if it had had a bye in each round before."""
+        missed = len(self._ends)
+        if missed >= self._of:
+            raise ValueError(_("The last round is paired; there is nothing left to enter."))
+        planned = len(self._pairings) + (self._of - missed) * ((self._entrants + 1) // self._seats)
+        _check_size(planned, most)
+        self.planned = planned
+        self._entrants += 1
+        for row in self._met:
+            row.append(0)
+        self._met.append([0] * self._entrants)
+        self._total.append(Fraction(missed, self._seats))
+        self._byes.append(missed)
+        self._sat.add()
 
     def _pair(self, results: Results, out: Collection[int]) -> None:
         round_ = len(self._ends) + 1
@@ -323,6 +385,11 @@ class Knockout(_InRounds):
         self._stages.update(dict.fromkeys(self._alive, stage))
 
 
+def _check_size(planned: int, most: int) -> None:
+    if planned > most:
+        raise ValueError(_("That would be {planned} matches; a cup has at most {most}.", planned=planned, most=most))
+
+
 def _groups_in_all(entrants: int, seats: int) -> int:
     """How many groups a knockout has, in all its stages."""
     count, alive = 0, entrants
@@ -335,6 +402,7 @@ def _groups_in_all(entrants: int, seats: int) -> int:
         alive = alive % size + groups * ((size + 1) // 2)
 
 
+LATE = ("round_robin", "swiss")  # formats that take late entrants
 FORMATS: dict[str, type[RoundRobin | Gauntlet | Swiss | Knockout]] = {
     "round_robin": RoundRobin,
     "gauntlet": Gauntlet,
@@ -348,6 +416,10 @@ class _Sat:
 
     def __init__(self, entrants: int, seats: int) -> None:
         self._count = [[0] * seats for _ in range(entrants)]
+
+    def add(self) -> None:
+        """Adds an entrant, with the next number."""
+        self._count.append([0] * len(self._count[0]))
 
     def seated(self, table: Sequence[int], chance: Chance) -> Sitting:
         """The entrants of a table in the order of seats that evens out best."""

@@ -87,6 +87,18 @@ async def test_the_nonces_of_all_entrants_go_into_every_deal_and_are_told_from_t
     assert seeds == [deal_seed(bytes.fromhex(after["secret"]), deal, ("x8", "")) for deal in (1, 2)]
 
 
+async def test_a_player_enters_a_cup_after_its_start_and_plays_in_the_rounds_to_come(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=3, format="swiss", late_entry=True)
+    assert (await ann.ask("cup_start", cup="friday"))["info"]["late_entry"]
+    dora = await hall.player("dora", bot=True)
+    entered = (await dora.ask("cup_enter", cup="friday"))["info"]
+    assert ([one["entrant"] for one in entered["entrants"]], entered["planned"]) == (["bob", "carl", "dora"], 3)
+    await finish(hall, [*peers, dora])
+    rows = (await ann.ask("standings", cup="friday"))["rows"]
+    assert {row["entrant"] for row in rows} == {"bob", "carl", "dora"}
+    assert any("dora" in one["entrants"] for one in dora.told if one["type"] == "paired")
+
+
 async def test_a_program_enters_no_cup_of_a_game_that_it_does_not_play(hall: Hall) -> None:
     await opened(hall)
     racer = await hall.player("racer", bot=True, games=["other"])

@@ -45,6 +45,9 @@ LINES = {
     "say": ["say hello  there", "s hi", "'hi", "' hi"],
     "tell": ["tell bob be quick", "t bob hi"],
     "reply": ["reply so do I", "/r so do I"],
+    "ignore": ["ignore", "ignore bob", "ignorer bob"],
+    "unignore": ["unignore bob"],
+    "lobby": ["lobby", "lobby off", "LOBBY on", "salon auto"],
     "kick": ["kick bob", "kick bob t2"],
     "mute": ["mute bob", "mute bob t2", "mute bob all"],
     "unmute": ["unmute bob"],
@@ -67,6 +70,7 @@ LINES = {
     "follow": ["follow friday"],
     "unfollow": ["unfollow friday"],
     "brief": ["brief on", "brief off"],
+    "width": [],  # the client knows its terminal
     "resign": ["resign", "resign"],
     "leave": ["leave"],
     "ping": ["ping"],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from typing import Any
 
 import pytest
 import trio
@@ -12,9 +13,11 @@ from protocol.errors import Refusal
 from protocol.proof import key, proof
 from server.address import grouped
 from server.app import App
+from server.desk.guesses import ELSEWHERE
 from server.desk.operator import Command, Operator
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
 from tests.helpers.restarts import running
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -60,6 +63,26 @@ async def test_the_operator_sees_who_is_here_from_where_and_what_is_played(hall:
 
 async def test_an_unknown_command_is_refused(hall: Hall) -> None:
     assert await refusal(hall, "dance") == "There is no command dance."
+
+
+async def test_c07_an_unlocked_name_is_proved_from_everywhere_at_once(hall: Hall) -> None:
+    ann = await hall.player("ann", HERE)
+    told: list[str] = []
+    for number in range(ELSEWHERE + 9):
+        guesser = await hall.connect(f"10.0.0.{number}")
+        told.append((await guesser.ask("hello", name="ann", proof="0" * 64))["code"])
+    assert told[-1] == "slow_down"
+    assert (await refused_proof(hall, ann))["wait"] > 0
+    counted, _, holds = (await orders(hall, "unlock", who="Ann"))[0].partition(". ")
+    assert (counted, holds[:12]) == (f"{ELSEWHERE + 1} wrong proofs of ann were counted", "For an hour ")
+    assert (await hall.again("ann", ann.token, address="192.0.2.77")).token
+    assert await refusal(hall, "unlock", who="zoe") == "Nobody is known as zoe."
+
+
+async def refused_proof(hall: Hall, owner: Peer) -> dict[str, Any]:
+    """How the owner's right proof is refused, from an address that is not the owner's own."""
+    peer = await hall.connect("192.0.2.77")
+    return await peer.ask("hello", name="ann", proof=proof(owner.token, peer.challenge, "ann"))
 
 
 async def test_who_is_kicked_loses_seats_and_connection_and_may_come_back(hall: Hall) -> None:
