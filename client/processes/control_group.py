@@ -33,6 +33,12 @@ class ControlGroup:
         for folder in self._folders:
             (folder / "cgroup.procs").write_text("0")
 
+    def holds_any(self) -> bool:
+        """Whether a process is in it: one may be made that this user's processes cannot enter."""
+        with suppress(OSError):
+            return bool((self._folders[0] / "cgroup.procs").read_text().strip())
+        return False
+
     def broken(self) -> str:
         """Which limit they have broken together, in words; "" if none."""
         if self._number("memory.events", "oom_kill ") or self._number("memory.oom_control", "oom_kill "):

@@ -152,18 +152,22 @@ def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket, gro
             _terminate(pid, order.sandbox)
         if time.monotonic() >= next_look:
             next_look = time.monotonic() + LOOK_SECONDS
-            if limit := _limit_broken(pid, order) or (group.broken() if group else ""):
+            if limit := _limit_broken(pid, order, group):
                 return limit
 
 
-def _limit_broken(pid: int, order: Order) -> str:
+def _limit_broken(pid: int, order: Order, group: ControlGroup | None) -> str:
     """Which one, in words; "" if none."""
+    if group is not None and (limit := group.broken()):
+        return limit
+    limits = order.limits
+    if group is not None and group.holds_any():  # it counts memory better: what several share counts once
+        limits = msgspec.structs.replace(limits, memory=sys.maxsize)
     if order.sandbox is None:
-        return order.limits.broken_by(descendants(), Path(order.folder))
+        return limits.broken_by(descendants(), Path(order.folder))
     inner = children(pid)  # the first process in the sandbox, which is bubblewrap's as well
-    return order.limits.broken_in_sandbox(
-        descendants() - {pid, *inner}, [Path(f"/proc/{one}/root{OWN}") for one in inner]
-    )
+    folders = [Path(f"/proc/{one}/root{OWN}") for one in inner]
+    return limits.broken_in_sandbox(descendants() - {pid, *inner}, folders)
 
 
 def _terminate(pid: int, sandbox: Sandbox | None) -> None:

@@ -106,5 +106,5 @@ def look() -> None:
 
 
 if __name__.startswith("magehall_bot_"):
-    wanted: Callable[[], None] = globals()[sys.argv[-1].rpartition(":")[2]]
+    wanted: Callable[[], None] = globals()[json.loads(sys.argv[-1])["bot"].rpartition(":")[2]]
     wanted()

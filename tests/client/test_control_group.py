@@ -13,7 +13,7 @@ from client.processes.control_group import NAME, make_group
 from client.processes.forks import open_fork_server
 from client.processes.keeper import Ended
 from client.processes.limits import MEBIBYTE, Limits
-from tests.client.test_processes import TAKING, heard
+from tests.client.test_processes import heard, taking_of
 
 LIMITS = Limits(memory=100 * MEBIBYTE, folder_bytes=20 * MEBIBYTE, processes=4, seconds=9)
 
@@ -50,6 +50,9 @@ def test_a_group_of_version_2_is_made_where_the_controllers_are_handed_on(
     assert (folder / "pids.max").read_text().strip() == "64"
     group.enter()
     assert (folder / "cgroup.procs").read_text() == "0"
+    assert group.holds_any()
+    (folder / "cgroup.procs").write_text("")
+    assert not group.holds_any()
     assert group.broken() == ""
     (folder / "cpu.stat").write_text("usage_usec 9500000\nuser_usec 1\n")
     assert group.broken() == "more than 9 seconds of processor time"
@@ -85,5 +88,5 @@ async def test_a_group_counts_memory_of_the_kernel_and_time_of_processes_that_en
 ) -> None:
     with trio.fail_after(60):
         async with open_fork_server() as forks:
-            ended, _said = await heard(await forks.start(["bot", "run", f"{TAKING}:{taking}"], limits=limits))
+            ended, _said = await heard(await forks.start(taking_of(taking), limits=limits))
     assert ended == Ended(-signal.SIGKILL, limit)

@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 import trio
 import trio.testing
 
+from bots.sdk.leash import Entering
 from client.processes.forks import Forked, ForkServer, ForkServerGone, open_fork_server
 from client.processes.keeper import Ended
 from client.processes.limits import MEBIBYTE, Limits, descendants
@@ -34,6 +36,11 @@ NOT_EVERYWHERE = {
     *("user_namespace", "cloned_namespace", "cloned_namespace_the_new_way", "higher_limits"),
     *("write_into_python", "open_files_of_the_starter", "environment_of_the_user"),
 }
+
+
+def taking_of(what: str) -> list[str]:
+    """The command of an entrant that takes that, while its file is loaded."""
+    return ["entrant", msgspec.json.encode(Entering(f"{TAKING}:{what}", "ikasamage", "p1", 1, "")).decode()]
 
 
 async def heard(process: Forked) -> tuple[Ended, str]:
@@ -202,7 +209,7 @@ async def test_d18_who_takes_more_than_its_share_is_ended(sandbox: Sandbox | Non
     found: dict[str, tuple[Ended, str]] = {}
 
     async def take(forks: ForkServer, taking: str, limits: Limits) -> None:
-        process = await forks.start(["bot", "run", f"{TAKING}:{taking}"], limits=limits, sandbox=sandbox)
+        process = await forks.start(taking_of(taking), limits=limits, sandbox=sandbox)
         found[taking] = await heard(process)
 
     with trio.fail_after(60):
@@ -210,6 +217,7 @@ async def test_d18_who_takes_more_than_its_share_is_ended(sandbox: Sandbox | Non
             for taking, (limits, _ended, _says) in TAKINGS.items():
                 nursery.start_soon(take, forks, taking, limits)
     wanted = TAKINGS | (NO_SPACE if sandbox else {})
+    found["seconds"] = (Ended(found["seconds"][0].status), "")  # the kernel's limit or the group's: who is first
     assert {taking: ended for taking, (ended, _said) in found.items()} == {
         taking: ended for taking, (_limits, ended, _says) in wanted.items()
     }
@@ -220,7 +228,7 @@ async def test_d18_who_takes_more_than_its_share_is_ended(sandbox: Sandbox | Non
 async def test_d18_what_a_bot_left_in_other_sessions_ends_with_it_and_its_folder_goes() -> None:
     async with open_fork_server() as forks:
         before = descendants()
-        process = await forks.start(["bot", "run", f"{TAKING}:daemon"])
+        process = await forks.start(taking_of("daemon"))
         with trio.fail_after(10):
             said = b""
             async for data in process.stderr:
@@ -240,7 +248,7 @@ import os, signal, trio
 from client.processes.forks import open_fork_server
 async def main():
     async with open_fork_server() as forks:
-        process = await forks.start(["bot", "run", {str(TAKING)!r} + ":daemon"])
+        process = await forks.start({taking_of("daemon")!r})
         await process.stderr.receive_some()
         print(process.folder, flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
@@ -287,7 +295,7 @@ async def start_many(forks: ForkServer) -> None:
 async def test_each_process_has_an_empty_folder_and_a_small_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_KEY", "secret")
     async with open_fork_server() as forks:
-        seen = [await heard(await forks.start(["bot", "run", f"{TAKING}:look"])) for _ in range(2)]
+        seen = [await heard(await forks.start(taking_of("look"))) for _ in range(2)]
     folders = [json.loads(said.splitlines()[0]) for _ended, said in seen]
     assert [one["files"] for one in folders] == [[], []]
     assert folders[0]["HOME"] != folders[1]["HOME"]
