@@ -23,7 +23,7 @@ from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots, plays
 from bots.sdk.replays import ask_again, fetch_replay, turn_at
-from bots.sdk.runner import Finished, Runner, to_stderr
+from bots.sdk.runner import Finished, Runner, line_to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
@@ -219,9 +219,9 @@ async def _keep(link: Link, finished: trio.MemoryReceiveChannel[Finished], done_
     async for done in finished:
         try:
             name = keep(await fetch_replay(link, done.table))
-            to_stderr(_("table {table}: kept; magehall replay {name} shows it.", table=done.table, name=name))
+            line_to_stderr(_("table {table}: kept; magehall replay {name} shows it.", table=done.table, name=name))
         except (Refused, LinkFailed, OSError, BadReplay) as error:
-            to_stderr(_("table {table}: not kept: {error}", table=done.table, error=error))
+            line_to_stderr(_("table {table}: not kept: {error}", table=done.table, error=error))
     done_with_all.set()
 
 
@@ -232,7 +232,7 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
         while len(runner.finished) < entry.matches and table not in runner.sent_away:
             before = len(runner.finished)
             table = (await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)).info.table
-            to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=table))
+            line_to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=table))
             await runner.wait_until_finished(before + 1, table)
         return table
     if entry.cup:
@@ -241,9 +241,9 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
         return info.cup
     if entry.table:
         joined = await take_seat(link, table=entry.table)
-        to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
+        line_to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
     else:
-        to_stderr(
+        line_to_stderr(
             _(
                 "{name} waits at {host}, port {port}. A table's owner types: add {name}",
                 name=entry.name,

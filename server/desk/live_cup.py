@@ -81,6 +81,7 @@ class LiveCup:
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
         self._turns, self.tally = turns, Tally(nursery, turns)
         self.entered_from: Counter[Hashable] = Counter()  # by address: how often, in all
+        self.entered: set[str] = set()  # who did, since the server runs
         self._runs = False
         self._work = Share(cup.settings.owner or self, ("",))  # as if it had a seat: players wait for their matches
 
