@@ -290,7 +290,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "secret": plan.secret.hex() if result.over else "",
         "options": plan.options,
         "clock": plan.clock,
-        "confined_by": plan.confined_by,
+        "confined_by": ", ".join(plan.confined_by),
         "planned": result.planned,
         "played": len(result.matches),
         "interrupted": result.interrupted,

@@ -75,7 +75,7 @@ class Report:
             "planned": self.planned,
             "played": len(matches),
             "command": self.command,
-            "confined_by": list(self.confined_by),
+            "confined_by": ", ".join(self.confined_by),
             "out": dict(self.out),
             "entrants": list(self.names),
             "bots": list(self.bots),
