@@ -97,8 +97,7 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
     LinkFailed, Refused."""
     address = f"{options.host}:{options.port}"
     server = options.known_as or address
-    folder = _own_folder()
-    tokens = Tokens(folder / "tokens" if folder else None)
+    folder, tokens = _own_folder(), own_tokens()
     names = [options.name] if options.name else _names(_last_name(folder, server))
     async with AsyncExitStack() as stack:
         while True:
@@ -151,10 +150,20 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
         screen.close()
 
 
+def at_terminal() -> bool:
+    """Whether a person may be there who types and reads."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def own_tokens() -> Tokens:
+    """Those of this user, or of this process alone where none can be kept."""
+    folder = _own_folder()
+    return Tokens(folder / "tokens" if folder else None)
+
+
 def make_screen(options: Options, human: Human) -> Screen:
     """An input line under live events on a terminal that can do it, else plain lines."""
-    terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    if options.plain or not terminal or os.environ.get("TERM", "dumb") == "dumb":
+    if options.plain or not at_terminal() or os.environ.get("TERM", "dumb") == "dumb":
         return PlainScreen()
     from client.screen.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
 
@@ -189,8 +198,7 @@ def usual_name(server: str) -> str:
 
 def has_name(server: str, name: str) -> bool:
     """Whether this user can prove that name there."""
-    folder = _own_folder()
-    return bool(folder and Tokens(folder / "tokens").get(server, name))
+    return bool(own_tokens().get(server, name))
 
 
 def was_at(host: str, port: int) -> bool:

@@ -380,7 +380,7 @@ def _shorter(answer: Message) -> Message:
 def _digest(request: Request) -> bytes:
     """Equal for equal requests, and short whatever they hold. A proof is another one on each connection."""
     if type(request) is Operator:
-        request = Operator(id=request.id, word="")
+        request = Operator(id=request.id)
     data = _encode(request)
     if isinstance(request, SECRET_REQUESTS):
         return hashlib.blake2b(data, digest_size=DIGEST_BYTES).digest()

@@ -8,6 +8,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+import msgspec
 import trio
 
 from bots.language import N_, _
@@ -17,9 +18,10 @@ from languages import ENGLISH, language
 from protocol import VERSION
 from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Error, Hello, Lang, Message, Request, Welcome
+from protocol.messages import Error, Hello, Lang, Message, Operator, Request, Welcome
 from protocol.messages.parts import LIVE, WANTS, Hears, Wants
-from protocol.proof import key, proof
+from protocol.printable import escape
+from protocol.proof import OPERATOR, key, proof
 
 QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
 SIGN_SECONDS = 15.0  # and for so long wait for it
@@ -29,22 +31,25 @@ Face: TypeAlias = Literal["json", "msgpack"]
 
 
 class Refused(Exception):
-    """The server refused a request; `error` is its answer."""
+    """The server refused a request; `error` is its answer, with its text in one line of what can be printed."""
 
     def __init__(self, error: Error) -> None:
-        super().__init__(error.text)
-        self.error = error
+        self.error = msgspec.structs.replace(error, text=escape(error.text))
+        super().__init__(self.error.text)
 
 
 class LinkFailed(Exception):
-    """There is no connection and there will be none; the text says why."""
+    """There is no connection and there will be none; the text says why, in one line of what can be printed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(escape(text))
 
 
 class Ended(Exception):
     """A connection is over; the text says why. The next one may do better, after `wait` seconds at least."""
 
     def __init__(self, text: str, wait: float = 0.0) -> None:
-        super().__init__(text)
+        super().__init__(escape(text))  # it may quote the server
         self.wait = wait
 
 
@@ -83,6 +88,7 @@ class Connection:
         self._stream = stream
         self._peer = ClientConnection(face, unread_turns=unread_turns)
         self._outbox = bytearray()
+        self._challenge = ""  # of the greeting, for proofs
         self._flushing = False
         self._wake = trio.Event()
         self._heard: float  # when bytes came last
@@ -92,7 +98,11 @@ class Connection:
     # -- sending -------------------------------------------------------------------------------------------------------
 
     def put(self, request: Request) -> None:
-        """Raises LocalProtocolError for a request that no server would take."""
+        """Raises LocalProtocolError for a request that no server would take. The operator's word does not cross the
+        wire: a proof for this connection goes in its place."""
+        if isinstance(request, Operator) and request.word:
+            proved = proof(request.word, self._challenge, OPERATOR)
+            request = msgspec.structs.replace(request, word="", proof=proved)
         self._outbox += self._peer.send(request)
 
     def wake(self) -> None:
@@ -167,6 +177,7 @@ class Connection:
         """
         greeting = await self._expect()
         assert isinstance(greeting, Greeting)  # nothing else comes first
+        self._challenge = greeting.challenge
         if greeting.version != VERSION:
             raise LinkFailed(
                 _(

@@ -146,6 +146,12 @@ def announce(ctx: typer.Context, text: Annotated[str, typer.Argument(metavar="TE
     _order(ctx, "announce", text=text)
 
 
+@app.command()
+def operator(ctx: typer.Context) -> None:
+    """Prints a code that makes one connection the operator's, once: type `operator CODE` in the client or by telnet."""
+    _order(ctx, "operator")
+
+
 @app.command("stop-accepting")
 def stop_accepting(ctx: typer.Context, reason: Why = "") -> None:
     """Lets nobody new in, and no match begin; who plays goes on, and may come back."""

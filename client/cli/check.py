@@ -167,10 +167,11 @@ async def _check(
                 return Report(bot, (run.ended,), ())
             assert run.examined is not None
             findings = list(run.examined.report.findings)
+            stuck = {one.game for one in findings if one.code == "stuck"}
             for game_id in run.examined.games:
-                again = [*arguments, "--game", game_id, "--first"]
-                fresh = [(await _run(forks, entrant, sandboxed, again, silence)).examined for _ in range(2)]
-                _compare(findings, game_id, [one.first[game_id] for one in fresh if one is not None])
+                if game_id not in stuck:  # a bot that was broken off has not played to the end in either process
+                    again = [*arguments, "--game", game_id, "--first"]
+                    await _play_afresh(forks, entrant, sandboxed, again, silence, game_id, findings)
             findings.sort(
                 key=lambda one: ([*all_games()].index(one.game) if one.game else -1, [*ADVICE].index(one.code))
             )
@@ -178,6 +179,22 @@ async def _check(
     assert whole.cancelled_caught
     text = _("more than {seconds:.0f} s, and it was not done", seconds=seconds)
     return Report(bot, (Finding("unfinished", "", text, 1, advice("unfinished")),), ())
+
+
+async def _play_afresh(
+    forks: ForkServer,
+    entrant: Entrant,
+    sandboxed: bool,
+    arguments: Sequence[str],
+    silence: float,
+    game_id: str,
+    findings: list[Finding],
+) -> None:
+    """Plays the first match of that game in two processes, and adds what comes of it to the findings."""
+    runs = [await _run(forks, entrant, sandboxed, arguments, silence) for _ in range(2)]
+    ended = [one.ended for one in runs if one.ended is not None]
+    findings += [msgspec.structs.replace(one, game=game_id) for one in ended[:1]]
+    _compare(findings, game_id, [one.examined.first[game_id] for one in runs if one.examined is not None])
 
 
 def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[object]]) -> None:
@@ -198,7 +215,7 @@ def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[obj
 async def _run(forks: ForkServer, spec: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float) -> _Run:
     """One process. Ends the command with the process's own words where it could not begin."""
     process = await forks.start(
-        ["examine", spec.bot, *_options(spec.options), *arguments],
+        ["bot", "examine", spec.bot, *_options(spec.options), *arguments],
         limits=spec.limits,
         sandbox=Sandbox([str(path) for path in spec.readable()]) if sandboxed else None,
     )

@@ -6,7 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -34,6 +34,9 @@ from client.ending import MISUSED, fail
 from client.language import _
 from protocol import PORT
 from protocol.text.times import seconds_in
+
+if TYPE_CHECKING:
+    from client.cli.solo import Saved
 
 DEFAULT_GAME = "ikasamage"
 HOST_EXAMPLES = """Examples:
@@ -83,15 +86,23 @@ def play(
     from client.connecting import Options
 
     host, port = place(host, port)
+    saved: Saved | None = None
     alone = not (game or host or port or given or table or seats or bots or option or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
     game = known_game(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         from client.cli.choosing import back, choose
+        from client.cli.solo import offered
 
         try:
-            if (server := back(input, print) or choose(input, print)) is not None:
+            server = back(input, _say)
+            saved = None if server is not None else offered(input, _say)
+            if server is None and saved is None:
+                server = choose(input, _say)
+            if server is not None:
                 host, port = server.host, server.port
+            elif saved is not None:
+                any_game, game = False, saved.info.game
         except EOFError:  # nobody is there who would play
             print()
             raise typer.Exit from None
@@ -129,7 +140,7 @@ def play(
     with _explained():
         from client.cli.play import play as play_match
 
-        code = play_match(options)
+        code = play_match(options, saved)
     raise typer.Exit(code)
 
 
@@ -243,6 +254,13 @@ def watch(
 
         code = watch_match(options)
     raise typer.Exit(code)
+
+
+def _say(text: str) -> None:
+    """A line, in which a server may be quoted."""
+    from protocol.printable import escape
+
+    print(escape(text))
 
 
 def _colour(no_color: bool) -> bool:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import secrets
-from dataclasses import dataclass
+import shlex
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -13,6 +15,7 @@ import trio
 
 from bots.sdk.connection import plainly
 from client.addresses import OwnAddresses, for_others, listens_at
+from client.cli.data import data_folder
 from client.cli.log_lines import LogLines
 from client.cli.lookups import LookupFailed, with_card_file
 from client.ending import FAILED, MISUSED
@@ -56,12 +59,15 @@ class Settings:
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
+    operator_word: bool = True  # one is printed on a terminal
 
 
 def serve_until_stopped(settings: Settings) -> None:
     """Serves until SIGINT, SIGTERM or SIGHUP. Raises CannotServe."""
     games = games_with(settings.cards)
     config = config_of(settings)
+    if settings.log_json or not settings.operator_word or not os.isatty(STDERR):  # it would stay in a log
+        config = replace(config, operator_word="")
     lines = _log_to_stderr(as_json=settings.log_json)
     store = store_in(settings.data)
     prepare_process()
@@ -147,9 +153,8 @@ async def _serve(
             failure = error
         else:
             kept = _("What is played is kept in {folder}.", folder=folder or _("memory only"))
-            word = _("For kick, mute and close anywhere: operator {word}", word=config.operator_word)
             own = OwnAddresses(config.host) if listens_at(config.host) else None
-            for line in (*greeting(config, app.port, own), kept, word):
+            for line in (*greeting(config, app.port, own), kept, way_to_operator(config.operator_word, folder)):
                 lines.say(line)
             async with trio.open_nursery() as beside:
                 if own is not None:
@@ -168,6 +173,19 @@ async def _serve(
                 " `magehall data check`, then serve again."
             )
         )
+
+
+def way_to_operator(word: str, folder: Path | None) -> str:
+    """What is to be typed to become the operator; without a word, a command that prints a code."""
+    if word:
+        return _(
+            "For kick, mute and close anywhere, type in the client, or on this machine by telnet: operator {word}",
+            word=word,
+        )
+    if folder is None:
+        return _("Nothing lets you become the operator here: that takes a terminal, or --data with a folder.")
+    named = "" if folder == data_folder("") else f" --data {shlex.quote(str(folder))}"
+    return _("For kick, mute and close anywhere, type what this prints: magehall admin{named} operator", named=named)
 
 
 def waiting_at(app: App) -> tuple[str, ...]:

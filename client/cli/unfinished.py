@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Sequence
 from enum import Enum
 
 import trio
 
 from client.cli.own_table import describes, is_shared, missing_bots
-from client.connecting import CannotPlay, Options
+from client.connecting import CannotPlay, Options, at_terminal
 from client.house import BotHouse
 from client.language import _
 from games.api import Game
@@ -81,5 +80,4 @@ def line_of(info: m.TableInfo) -> str:
 
 def asker() -> Callable[[str], str] | None:
     """Asks at the terminal; None where there is none."""
-    terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    return input if terminal else None
+    return input if at_terminal() else None

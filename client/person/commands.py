@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from client.language import _
-from client.person import confirming, hosting, opening, reviewing, turning
+from client.person import confirming, hosting, leaving, opening, reviewing, turning
 from client.person.human import Human
 from client.person.opening import Page
 from client.person.own_words import own_word, said_own
@@ -44,10 +44,10 @@ def typed(human: Human, line: str) -> Effects:
             return effects
         unsure = human.memory.unsure
         meant = read(line, where(human), human.memory)
-        warning = hosting.warn_guests(human.host)
+        warning = leaving.warn_quit(human)
         if isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
             human.memory.unsure = "quit"
-            effects.say(_("{warning} Type q again to leave.", warning=warning), "bad")
+            effects.say(warning, "bad")
         elif isinstance(meant, Ask):
             _carry_out(human, meant, effects)
         elif meant:

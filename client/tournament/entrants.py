@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
 import trio
 
-from bots.sdk.leash import TOKEN
+from bots.sdk.leash import TOKEN, Entering
 from client.language import _
 from client.processes.connections import hand_out_connections
 from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer
@@ -40,6 +42,7 @@ class Entrant:
     private: tuple[Path, ...] = ()  # files and folders that it may not read; the log's folder is one anyhow
     died: bool = False
     limit: str = ""
+    noted: bool = False  # whether a line of ours says what was wrong with it
     last_words: bytearray = field(default_factory=bytearray)
     host: str = "127.0.0.1"  # of the server
     token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
@@ -55,7 +58,7 @@ class Entrant:
         self._asked_to_end, self._ended = False, trio.Event()
         self.died, self.limit = False, ""
         process = self._process = await forks.start(
-            self._arguments(port),
+            ["entrant", msgspec.json.encode(self._entering(port)).decode()],
             limits=self.spec.limits,
             sandbox=self._sandbox() if self.confined and self.spec.runs_foreign_code else None,
             environment={TOKEN: self.token},
@@ -71,12 +74,11 @@ class Entrant:
                 ended = await process.wait()
                 connecting.cancel()
             self.limit = ended.limit
+            self.noted |= bool(ended.limit)
             if not self._asked_to_end:
                 self.died = True
                 if not self.limit:  # that has been told
-                    new_line = "\n" if self.last_words and not self.last_words.endswith(b"\n") else ""
-                    told = _("magehall: its process ended {how}.", how=ended.how)
-                    self._take_words(f"{new_line}{told}\n".encode())
+                    self.note(_("its process ended {how}", how=ended.how))
                 on_death(self.name)
         finally:
             with trio.CancelScope(shield=True):
@@ -89,11 +91,9 @@ class Entrant:
         readable = self.spec.readable(private)
         return Sandbox([str(path) for path in readable], [str(path) for path in private])
 
-    def _arguments(self, port: int) -> list[str]:
-        who = ["--name", self.name, "--seed", str(self.seed)]
-        options = [word for option in self.spec.options for word in ("--option", option)]
-        where = ["--host", self.host, "--port", str(port), "--tables", "0", "--leash", self.game]
-        return ["run", self.spec.bot, *options, *who, *where]
+    def _entering(self, port: int) -> Entering:
+        server = f"{self.host}:{port}"
+        return Entering(self.spec.bot, self.game, self.name, self.seed, server, self.spec.options)
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Closes its stdin, which asks it to end; after these seconds it sends SIGTERM, after as many more SIGKILL."""
@@ -109,11 +109,17 @@ class Entrant:
             await insist()
         await self._ended.wait()
 
+    def note(self, text: str) -> None:
+        """Adds a line of ours to what it wrote."""
+        self.noted = True
+        new_line = "\n" if self.last_words and not self.last_words.endswith(b"\n") else ""
+        self._take_words(f"{new_line}magehall: {text}.\n".encode())
+
     def _take_words(self, data: bytes) -> None:
         self.last_words += data
         del self.last_words[:-STDERR_BYTES]
         if self.log is not None:
-            with self.log.open("ab") as file:
+            with suppress(OSError), self.log.open("ab") as file:  # a full disk; the store tells of that
                 room = LOG_BYTES - file.tell()
                 file.write(data[: max(room, 0)])
                 if 0 <= room < len(data):

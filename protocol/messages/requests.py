@@ -243,10 +243,12 @@ class Resign(Request, kw_only=True, tag="resign"):
 
 
 class Operator(Request, kw_only=True, tag="operator"):
-    """Makes this connection the operator's, who may kick, mute and close everywhere, and sees no more than others. The
-    word is printed where the server was started."""
+    """Makes this connection the operator's, who may kick, mute and close everywhere, and sees no more than others: with
+    a `proof` of the word that is printed where the server was started, or of a code that works once. `word` is the code
+    itself; the server's word itself is taken there only from the server's own machine."""
 
-    word: Annotated[str, Meta(min_length=1, max_length=64)]
+    word: Annotated[str, Meta(max_length=64)] = ""
+    proof: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Kick(Request, kw_only=True, tag="kick"):
@@ -343,6 +345,7 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     rounds: Rounds = 10
     options: Map = {}
     clock: ClockRule | None = None
+    rank_by: Annotated[str, Meta(max_length=16)] = "score"
     late_entry: bool = False
 
 

@@ -189,7 +189,7 @@ def _cup_open(said: Arguments) -> Map:
     options = {}
     for word in said.words[2:]:
         key, equals, value = word.partition("=")
-        if key in ("format", "deals"):
+        if key in ("format", "deals", "rank_by"):
             fields[key] = value
         elif key == "rounds":
             fields[key] = number(value, _("a number of rounds"))
@@ -451,10 +451,12 @@ COMMANDS: dict[str, Command] = {
         many_words=True,
     ),
     "operator": Command(
-        N_("WORD"),
-        N_("kick, mute, ban and close anywhere, with the word that the server printed"),
+        N_("WORD|CODE"),
+        N_(
+            "kick, mute, ban and close anywhere, with the word of the server's start or a code of magehall admin operator"
+        ),
         m.Operator,
-        lambda said: {"word": need(said.one, _("the operator's word"))},
+        lambda said: {"word": need(said.one, _("the operator's word or code"))},
     ),
     "cups": Command("", N_("the cups here"), m.Cups),
     "cup show": Command(N_("CUP"), N_("a cup: who takes part, how far it is"), m.Cup, _cup),
@@ -462,7 +464,8 @@ COMMANDS: dict[str, Command] = {
         N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
         N_(
             "open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate, "
-            "C seconds, such as 60+10; late_entry=yes lets players enter after the start"
+            "C seconds, such as 60+10; late_entry=yes lets players enter after the start, "
+            "rank_by=rating ranks by rating instead of by score"
         ),
         m.CupOpen,
         _cup_open,

@@ -19,6 +19,7 @@ from protocol.text.listed import table_line
 from protocol.text.sentences import word
 from server.crier import each
 from server.desk.lobby import Lobby
+from server.desk.operator_access import CODE_SECONDS
 from server.desk.order import (
     announce,
     ban,
@@ -44,6 +45,7 @@ KEEP_NOTHING = (
     "accept",
     "stop-accepting",
     "drain",
+    "operator",
 )  # or do it later: while the disk is full
 
 
@@ -94,6 +96,7 @@ class Operator:
             "accept": self._accept,
             "stop-accepting": self._stop_accepting,
             "drain": self._drain,
+            "operator": self._operator,
         }
 
     async def obey(self, command: Command) -> list[str]:
@@ -245,6 +248,14 @@ class Operator:
 
     def _announce(self, command: Command) -> list[str]:
         return [_("Told to {people}.", people=announce(self._lobby, command.text))]
+
+    def _operator(self, _command: Command) -> list[str]:
+        code = self._lobby.operator_access.new_code(trio.current_time())
+        minutes = round(CODE_SECONDS / 60)
+        return [
+            _("Typed within {minutes} minutes, this makes one connection the operator's, once:", minutes=minutes),
+            _("  operator {code}", code=code),
+        ]
 
     def _accept(self, _command: Command) -> list[str]:
         self._draining.cancel()

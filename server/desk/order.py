@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
+import logging
 from collections.abc import Callable
 from functools import partial
 
@@ -21,10 +21,13 @@ from server.desk.bans import Ban
 from server.desk.checks import said
 from server.desk.context import Answer, Context
 from server.desk.lobby import Lobby
+from server.desk.operator_access import is_this_machine
 from server.desk.talk import hear
 from server.language import N_, _
 from server.player import Player
 from server.table.table import Table
+
+log = logging.getLogger("magehall.operator")
 
 VOICE = "server"  # who says what the operator announces; nobody can have that name
 LONGEST_BAN = 1e10  # seconds, which every calendar can still write
@@ -32,13 +35,21 @@ NOT_THERE = N_("Nobody of that name is at the table.")
 
 
 def operator(here: Context, request: m.Operator) -> m.Message:
-    word, guesses, now = here.lobby.config.operator_word, here.lobby.people.guesses, trio.current_time()
-    who, address = f"the operator, for {here.player.name}", here.peer.address
+    who, address, now = f"the operator, for {here.player.name}", here.peer.address, trio.current_time()
+    guesses, word, challenge = here.lobby.people.guesses, here.lobby.config.operator_word, here.peer.challenge
     guesses.check_word(who, address, now)
-    if not word or not hmac.compare_digest(word.encode(), request.word.encode()):
+    if not here.lobby.operator_access.admits(request, word, challenge, address, now):
         refusal = guesses.wrong(who, address, address, now)
-        raise refusal if refusal.wait else Refusal("bad_proof", _("That is not the operator's word."))
+        if refusal.wait:
+            raise refusal
+        if request.proof or is_this_machine(address):
+            raise Refusal("bad_proof", _("That is not the operator's word, nor a code for one."))
+        raise Refusal(
+            "bad_proof",
+            _("From here only a code makes you the operator; magehall admin operator, at the server, prints one."),
+        )
     here.peer.is_operator = True
+    log.info("%s is the operator on a connection from %s", here.player.name, address or "here")
     return m.Done(re=request.id, text=_("You are the operator on this connection."))
 
 

@@ -23,7 +23,7 @@ log = logging.getLogger("magehall.store")
 
 LOST_TABLES = 10_000  # more than are opened in what is written last and may be lost
 
-_TABLE = re.compile(r"t([1-9][0-9]{0,14})")
+TABLE_ID = re.compile(r"t([1-9][0-9]{0,14})")
 
 
 def recall(lobby: Lobby, store: Store) -> None:
@@ -33,7 +33,7 @@ def recall(lobby: Lobby, store: Store) -> None:
     for subject in current:
         if subject.startswith(NAME):
             _recall_name(lobby, store, subject)
-        elif not _TABLE.fullmatch(subject) and not subject.startswith(CUP):
+        elif not TABLE_ID.fullmatch(subject) and not subject.startswith(CUP):
             log.error("row %a is nothing known; it is kept as it is", subject)
     numbers = _numbers(current)
     lobby.last_table = max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0)  # no id comes again
@@ -72,7 +72,7 @@ def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
 
 def _numbers(subjects: Iterable[str]) -> list[int]:
     """The numbers of the tables among them."""
-    return sorted(int(found[1]) for found in map(_TABLE.fullmatch, subjects) if found)
+    return sorted(int(found[1]) for found in map(TABLE_ID.fullmatch, subjects) if found)
 
 
 def last_table(store: Store) -> int:
@@ -145,7 +145,7 @@ def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
         if subject.startswith(NAME):
             _undo_name(lobby, store, subject)
     for subject in sorted(subjects):
-        if _TABLE.fullmatch(subject):
+        if TABLE_ID.fullmatch(subject):
             _undo_table(lobby, store, subject)
     lobby.sort_tables()
     for subject in sorted(subjects):

@@ -29,6 +29,7 @@ from protocol import messages as m
 from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
+from tests.helpers.confinement import UNCONFINED
 
 NASTY = Path(__file__).with_name("nasty.py")
 FAULTY = Path(__file__).with_name("faulty.py")
@@ -206,7 +207,7 @@ def test_check_of_what_cannot_be_played_is_refused(capfd: pytest.CaptureFixture[
 
 
 def test_check_tells_what_is_wrong_and_what_to_do() -> None:
-    arguments = ["check", f"{NASTY}:CrashingMidMatch", "--game", "ikasamage", "--matches", "2"]
+    arguments = ["check", f"{NASTY}:CrashingMidMatch", "--game", "ikasamage", "--matches", "2", *UNCONFINED]
     done = CliRunner().invoke(bot_commands.app, arguments)
     assert done.exit_code == 1
     assert "ikasamage: raised (" in done.stdout
@@ -221,6 +222,7 @@ def test_check_tells_what_is_wrong_and_what_to_do() -> None:
     [
         ("Leaves", "ended", "match 1, turn 2: choose: the process ended with exit code 7"),
         ("Deaf", "stuck", "match 1, turn 1: choose did not end"),
+        ("Hangs", "stuck", "match 1, turn 3: choose took more than 0.5 s"),
         ("Elsewhere", "missing_game", "'chess' is not installed; there are: "),
         ("NoTuple", "missing_game", "games is 'ikasamage', which is a string; a tuple of one is ('ikasamage',)"),
         ("Ages", "ages", "; in fresh processes it is the same"),
@@ -232,8 +234,8 @@ def test_check_finds_what_only_a_process_of_its_own_can_show(
     monkeypatch: pytest.MonkeyPatch, kind: str, code: str, text: str
 ) -> None:
     monkeypatch.setattr(check, "PATIENCE_SECONDS", 0.5 if kind == "Deaf" else 30.0)
-    arguments = ["check", f"{FAULTY}:{kind}", "--matches", "2", "--json"]
-    arguments += ["--limit", "50"] if kind == "Deaf" else []
+    arguments = ["check", f"{FAULTY}:{kind}", "--matches", "2", "--json", *UNCONFINED]
+    arguments += ["--limit", "50"] if kind in ("Deaf", "Hangs") else []
     arguments += [] if kind in ("Elsewhere", "NoTuple") else ["--game", "mages-110m"]
     done = CliRunner().invoke(bot_commands.app, arguments)
     assert done.exit_code == 1, done.stderr
@@ -241,6 +243,19 @@ def test_check_finds_what_only_a_process_of_its_own_can_show(
     assert [finding["code"] for finding in findings] == [code]
     assert text in findings[0]["text"]
     assert findings[0]["advice"]
+
+
+def test_check_of_a_bot_that_prints_for_ever_says_so_and_that_it_is_stuck() -> None:
+    arguments = ["check", f"{FAULTY}:PrintsForEver", "--matches", "1", "--limit", "50", "--game", "mages-110m"]
+    done = CliRunner().invoke(bot_commands.app, [*arguments, "--json"])
+    assert [one["code"] for one in msgspec.json.decode(done.stdout)["findings"]] == ["stuck", "printed"]
+
+
+def test_check_of_a_program_without_line_ends_names_the_limit_of_a_line() -> None:
+    done = CliRunner().invoke(bot_commands.app, ["check", "cmd:cat /dev/zero", "--matches", "1", "--game", "ikasamage"])
+    assert done.exit_code == 1
+    assert "ProgramFailed: The program answered a line of more than 65,536 bytes." in done.stdout
+    assert "stuck" not in done.stdout
 
 
 def test_a_check_that_lasts_too_long_is_ended() -> None:
@@ -252,7 +267,7 @@ def test_a_check_that_lasts_too_long_is_ended() -> None:
 @pytest.mark.parametrize("options", [",option.depth=3", " --option depth=3"])
 def test_a_bot_is_checked_with_its_options(options: str) -> None:
     arguments = f"check {FAULTY}:Deep{options} --game mages-110m --matches 1"
-    done = CliRunner().invoke(bot_commands.app, arguments.split())
+    done = CliRunner().invoke(bot_commands.app, [*arguments.split(), *UNCONFINED])
     assert (done.exit_code, "raised (" in done.stdout) == (1, True), done.stderr
     assert "ValueError: depth 3" in done.stdout
 

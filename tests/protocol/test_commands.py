@@ -177,7 +177,7 @@ def test_at_a_table_it_stands_for_that_table(line: str, kind: type[m.Request], f
         ("kick", "missing_field", "Add a name."),
         ("kick ann", "not_seated", "You are at no table; open, join or watch one."),
         ("mute", "missing_field", "Add a name."),
-        ("operator", "missing_field", "Add the operator's word."),
+        ("operator", "missing_field", "Add the operator's word or code."),
         ("cup show", "missing_field", "Add a cup; cups lists them."),
         ("cup open", "missing_field", "Add a name for the cup."),
         ("cup open may", "missing_field", "Add a game; games lists them."),
