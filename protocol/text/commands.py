@@ -452,9 +452,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "operator": Command(
         N_("WORD|CODE"),
-        N_(
-            "kick, mute, ban and close anywhere, with the word of the server's start or a code of magehall admin operator"
-        ),
+        N_("kick, mute, ban, close anywhere, with the word of the server's start or a code of magehall admin operator"),
         m.Operator,
         lambda said: {"word": need(said.one, _("the operator's word or code"))},
     ),
