@@ -313,6 +313,7 @@ class Runner:
         except Exception:
             self._report(_("table {table}: end raised\n{traced}", table=table.id, traced=traceback.format_exc()))
         self._finish(table.finished(mine.how, mine.place, mine.score))
+        self._link.post(m.Leave(id=1, table=table.id), lambda _reply: None)  # the server need not list it any more
 
     def _refuse(self, match: Match, why: Unplayable) -> None:
         assert isinstance(match, m.Started)  # of tables that it does not play at a bot is told nothing
