@@ -8,7 +8,6 @@ import logging
 import secrets
 from collections.abc import Generator, Hashable
 from dataclasses import dataclass
-from time import perf_counter
 
 import trio
 
@@ -81,9 +80,9 @@ class Passwords:
         try:
             async with self._lines.of(address), self._one_at_a_time:
                 if job.is_wanted:
-                    began = perf_counter()
+                    began = trio.current_time()
                     job.result = await in_thread(_scrypt, job.password, job.head)
-                    await trio.sleep(REST * (perf_counter() - began))
+                    await trio.sleep(REST * (trio.current_time() - began))
         except (OSError, ValueError, MemoryError):  # OpenSSL found no memory
             log_failure(log, "a password could not be hashed")
             job.failed = True
