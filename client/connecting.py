@@ -59,6 +59,7 @@ class Options:
     seats: int = 0
     bots: tuple[str, ...] = ()
     delay: int = 0  # seconds after which spectators see all hands; 0: never
+    clock: m.ClockRule | None = None  # of a table that is opened; None: the server's usual one
     seed: int | None = None
     pace: float = 0.0  # seconds that house bots take for a decision, in a match without a server
     plain: bool = False
@@ -83,6 +84,12 @@ class Connected(Visit):
         assert isinstance(reply, answer), reply
         return reply
 
+    def take_up(self, info: m.TableInfo) -> None:
+        """The seat at an open table that the welcome lists is the person's again."""
+        assert self._link is not None
+        seat = next((one.seat for one in info.seats if one.name == self.name), 0)
+        self._link.take_up(info, seat)
+
 
 @asynccontextmanager
 async def connected(options: Options, *, only_looks: bool = False) -> AsyncIterator[Connected]:
@@ -90,8 +97,7 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
     LinkFailed, Refused."""
     address = f"{options.host}:{options.port}"
     server = options.known_as or address
-    folder = _own_folder()
-    tokens = Tokens(folder / "tokens" if folder else None)
+    folder, tokens = _own_folder(), own_tokens()
     names = [options.name] if options.name else _names(_last_name(folder, server))
     async with AsyncExitStack() as stack:
         while True:
@@ -144,10 +150,20 @@ async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, serv
         screen.close()
 
 
+def at_terminal() -> bool:
+    """Whether a person may be there who types and reads."""
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
+
+
+def own_tokens() -> Tokens:
+    """Those of this user, or of this process alone where none can be kept."""
+    folder = _own_folder()
+    return Tokens(folder / "tokens" if folder else None)
+
+
 def make_screen(options: Options, human: Human) -> Screen:
     """An input line under live events on a terminal that can do it, else plain lines."""
-    terminal = sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
-    if options.plain or not terminal or os.environ.get("TERM", "dumb") == "dumb":
+    if options.plain or not at_terminal() or os.environ.get("TERM", "dumb") == "dumb":
         return PlainScreen()
     from client.screen.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
 
@@ -175,9 +191,19 @@ def default_name() -> str:
         return "mage"
 
 
-def usual_name(host: str, port: int) -> str:
-    """The name under which this user was there last, or else would be."""
-    return _last_name(_own_folder(), f"{host}:{port}") or default_name()
+def usual_name(server: str) -> str:
+    """The name under which this user was last at that server (`HOST:PORT`, or what it is known as), or would be."""
+    return _last_name(_own_folder(), server) or default_name()
+
+
+def has_name(server: str, name: str) -> bool:
+    """Whether this user can prove that name there."""
+    return bool(own_tokens().get(server, name))
+
+
+def was_at(host: str, port: int) -> bool:
+    """Whether this user has been at that server, under that address."""
+    return bool(_last_name(_own_folder(), f"{host}:{port}"))
 
 
 def _names(last: str) -> list[str]:

@@ -9,6 +9,7 @@ from typing import NoReturn
 from client.language import _
 
 FAILED, MISUSED, INTERRUPTED = 1, 2, 130
+_OF_A_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 
 
 def fail(text: str, code: int = FAILED) -> NoReturn:
@@ -23,8 +24,8 @@ def tell(text: str) -> None:
 
 
 def full_disk(error: BaseException) -> str:
-    """What to say when the output cannot be written as there is no room; "" for another error."""
-    if not isinstance(error, OSError) or error.errno != errno.ENOSPC:
+    """The sentence for output that could not be written, as the disk is full or fails; "" for another error."""
+    if not isinstance(error, OSError) or error.errno not in _OF_A_DISK:
         return ""
     return _("The output cannot be written: {strerror}.", strerror=error.strerror)
 

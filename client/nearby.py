@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import ipaddress
 import logging
 import random
 import re
 import secrets
 import socket
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic, sleep
 from typing import Any
 
 import trio
 
+from bots.sdk.seat import is_attended
+from client.addresses import IPV4, IPV6, Address, own_addresses, reachable
 from client.language import _, ngettext
 from protocol import PORT
 from protocol.messages import TableInfo
@@ -29,7 +31,8 @@ GREET_SECONDS = 0.4  # for the greetings of all that were found
 LOOK_AGAIN_SECONDS = 2.0  # how old an announcement may be
 MOST_LINES, MOST_LETTERS = 5, 60  # of what a server says of itself; a line of DNS has 255 bytes
 MOST_SERVERS, MOST_A_HOST = 20, 3  # listed
-MOST_GREETED = 200  # of those that are announced, drawn from all of them
+MOST_ADDRESSES = 12  # of one server that are tried, all of them in this machine's own networks
+MOST_GREETED = 200  # addresses in all, those of servers in any order
 MOST_NAMES = 10_000  # that are looked at
 GREETING = b"magehall "
 
@@ -40,29 +43,43 @@ class NotFound(Exception):
     """Nobody can be looked for; the text says why."""
 
 
+class NotInstalled(NotFound):
+    """Here it is never possible."""
+
+
 @dataclass(frozen=True)
 class Nearby:
-    """A server, and who waits for whom there, in lines. It says so itself; a stranger may say anything."""
+    """A server, and who waits for whom there, in lines. It says so itself; a stranger may say anything.
+
+    `host` is the address that answers, or the first one; `others` are further ones at which it says to be.
+    """
 
     name: str
     host: str
     port: int
     waiting: tuple[str, ...]
+    others: tuple[str, ...] = ()
 
 
 def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
-    """The open tables with an empty seat, in English: `t1 ikasamage: Ada, greedy; 2 seats free`."""
-    lines = []
+    """The open tables with an empty seat where a player waits, in English: `t1 ikasamage: Ada, greedy; 2 seats free`;
+    behind them the matches: `t2 magecraft: Bob, Cleo play`."""
+    free_seats, played = list[str](), list[str]()
     for info in tables:
         free = sum(seat.kind == "empty" for seat in info.seats)
-        if info.state == "open" and free:
-            names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty") or "nobody"
-            lines.append(f"{info.table} {info.game}: {names}; {free} seat{'s' * (free > 1)} free"[:MOST_LETTERS])
-    return tuple(lines[:MOST_LINES])
+        names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty")
+        if info.state == "open" and free and is_attended(info):
+            free_seats.append(f"{info.table} {info.game}: {names}; {free} seat{'s' * (free > 1)} free"[:MOST_LETTERS])
+        elif info.state == "playing" and is_attended(info):
+            head, play = f"{info.table} {info.game}: ", " play"
+            played.append(f"{head}{names[: MOST_LETTERS - len(head + play)]}{play}")
+    return tuple((free_seats + played)[:MOST_LINES])
 
 
 def said(line: str) -> str:
     """Such a line as a server announces it, in English, in the language of whoever reads it."""
+    if (played := re.fullmatch(r"(t\d+ \S+: )(.*) play", line)) is not None:
+        return _("{table}{names} play", table=played[1], names=played[2])
     found = re.fullmatch(r"(t\d+ \S+: )(.*); (\d+) seats? free", line)
     if found is None:
         return line
@@ -72,52 +89,82 @@ def said(line: str) -> str:
 
 
 async def announce(
-    port: int, addresses: Sequence[str], lines: Callable[[], tuple[str, ...]], interfaces: Sequence[str] = ()
+    port: int,
+    addresses: Callable[[], Sequence[str]],
+    lines: Callable[[], tuple[str, ...]],
+    interfaces: Sequence[str] = (),
 ) -> None:
-    """Tells the network of a server until it is cancelled, or does nothing where that is not possible."""
-    try:
-        service = await trio.to_thread.run_sync(_Announced, port, addresses, lines(), interfaces)
-    except NotFound as why:
-        log.info("not announced in this network: %s", why)
-        return
+    """Tells the network of a server until it is cancelled. Where the addresses change, it is announced again, in the
+    networks of then; where that is not possible now, it is tried again every few seconds."""
+    service: _Announced | None = None
+    at: list[str] = []
+    why_not = ""
     try:
         while True:
-            await trio.to_thread.run_sync(service.say, lines())  # at once: to be announced takes a second
+            now = list(addresses())
+            if service is None or now != at:
+                if service is not None:
+                    await trio.to_thread.run_sync(service.close)
+                service, at = None, now
+                try:
+                    service = await trio.to_thread.run_sync(_Announced, port, now, lines(), interfaces)
+                except NotInstalled as why:
+                    log.info("not announced in this network: %s", why)
+                    return
+                except NotFound as why:
+                    if str(why) != why_not:
+                        why_not = str(why)
+                        log.info("not announced in this network: %s", why)
+            if service is not None:
+                await trio.to_thread.run_sync(service.say, lines())  # at once: to be announced takes a second
             await trio.sleep(LOOK_AGAIN_SECONDS)
     finally:
-        with trio.CancelScope(shield=True, deadline=trio.current_time() + 1.0):
-            await trio.to_thread.run_sync(service.close, abandon_on_cancel=True)
+        if service is not None:
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + 1.0):
+                await trio.to_thread.run_sync(service.close, abandon_on_cancel=True)
 
 
-async def servers(interfaces: Sequence[str] = ()) -> list[Nearby]:
+async def servers(interfaces: Sequence[str] = (), known: Callable[[str, int], bool] | None = None) -> list[Nearby]:
     """Those that are announced and greet who comes, within two seconds; a few of each address. Raises NotFound."""
     announced: list[Nearby] = []
     with trio.move_on_after(PATIENCE_SECONDS):
         announced = await trio.to_thread.run_sync(_look, interfaces, abandon_on_cancel=True)
-    return await greeting(announced)
+    return await greeting(announced, known)
 
 
-async def greeting(announced: Sequence[Nearby]) -> list[Nearby]:
-    """Those of them that greet who comes, in their order. A stranger may announce what is not there, and often."""
-    places = {(one.host, one.port): one for one in announced}
-    drawn = random.sample(list(places), min(len(places), MOST_GREETED))
+async def greeting(
+    announced: Sequence[Nearby], known: Callable[[str, int], bool] | None = None, seconds: float = GREET_SECONDS
+) -> list[Nearby]:
+    """Those of them that greet who comes, in their order, each at an address that answers: all are tried at once. A
+    server with several that answer has the first that is `known`, so that one comes back as who one was, or the first.
+
+    A stranger may announce what is not there, and often.
+    """
+    drawn = random.sample(announced, len(announced))
+    hosts = [(one.port, (one.host, *one.others)) for one in drawn]
+    in_turn = [(all_[nth], port) for nth in range(MOST_ADDRESSES) for port, all_ in hosts if nth < len(all_)]
+    places = list(dict.fromkeys(in_turn))[:MOST_GREETED]  # the best of each server before the second of any
     greeted = set[tuple[str, int]]()
 
     async def greet(host: str, port: int) -> None:
-        with suppress(OSError, trio.BrokenResourceError):
+        with suppress(OSError, ValueError, trio.BrokenResourceError):  # a name may be typed that can be none
             async with await trio.open_tcp_stream(host, port) as stream:
                 if (await stream.receive_some(len(GREETING))).startswith(GREETING):
                     greeted.add((host, port))
 
-    with trio.move_on_after(GREET_SECONDS):
+    with trio.move_on_after(seconds):
         async with trio.open_nursery() as nursery:
-            for place in drawn:
+            for place in places:
                 nursery.start_soon(greet, *place)
-    found = list[Nearby]()
-    for place, one in places.items():
-        if place in greeted and sum(other.host == one.host for other in found) < MOST_A_HOST:
-            found.append(one)
-    return found[:MOST_SERVERS]
+    found: dict[tuple[str, int], Nearby] = {}
+    listed = Counter[str]()
+    for one in announced:
+        answering = [host for host in (one.host, *one.others) if (host, one.port) in greeted]
+        answering.sort(key=lambda host: known is None or not known(host, one.port))
+        if answering and listed[answering[0]] < MOST_A_HOST and (answering[0], one.port) not in found:
+            found[answering[0], one.port] = replace(one, host=answering[0], others=tuple(answering[1:]))
+            listed[answering[0]] += 1
+    return list(found.values())[:MOST_SERVERS]
 
 
 class _Announced:
@@ -126,7 +173,7 @@ class _Announced:
     def __init__(self, port: int, addresses: Sequence[str], lines: tuple[str, ...], interfaces: Sequence[str]) -> None:
         self._zeroconf = _zeroconf(interfaces)
         self._port, self._lines = port, lines
-        self._addresses = [address for address in addresses if _is_address(address)]
+        self._addresses = list(addresses)
         name = socket.gethostname().partition(".")[0][:40] + (f" {port}" if port != PORT else "")
         self._name = f"{name}.{KIND}"
         self._server = f"magehall-{secrets.token_hex(6)}.local."  # no machine has it, whatever machines are called
@@ -168,6 +215,7 @@ class _Announced:
 
 
 def _look(interfaces: Sequence[str]) -> list[Nearby]:
+    own = [] if interfaces else own_addresses()
     zeroconf = _zeroconf(interfaces)
     from zeroconf import ServiceBrowser
 
@@ -179,15 +227,16 @@ def _look(interfaces: Sequence[str]) -> list[Nearby]:
     try:
         ServiceBrowser(zeroconf, KIND, handlers=[heard])
         sleep(LOOK_SECONDS)
-        return list(_answering(zeroconf, list(names)[:MOST_NAMES]))
+        return list(_answering(zeroconf, list(names)[:MOST_NAMES], own))
     except Exception as error:  # as above
         raise NotFound(_why(error)) from None
     finally:
         zeroconf.close()
 
 
-def _answering(zeroconf: Any, names: Iterable[str]) -> Iterator[Nearby]:
-    """Those that say where they are. Most have said it with their names; the others are asked, while there is time."""
+def _answering(zeroconf: Any, names: Iterable[str], own: Sequence[Address]) -> Iterator[Nearby]:
+    """Those that say where they are, in a network of this machine. Most have said it with their names; the others are
+    asked, while there is time."""
     from zeroconf import BadTypeInNameException, IPVersion, ServiceInfo
 
     infos = []
@@ -199,10 +248,10 @@ def _answering(zeroconf: Any, names: Iterable[str]) -> Iterator[Nearby]:
         left = until - monotonic()
         if not info.addresses and (left <= 0 or not info.request(zeroconf, min(200, int(1_000 * left)))):
             continue
-        addresses = info.parsed_addresses(IPVersion.V4Only)
-        if info.port and addresses:
+        near = reachable(info.parsed_addresses(IPVersion.All), own, MOST_ADDRESSES)
+        if info.port and near:
             name = escape(info.name.removesuffix(f".{KIND}"))[:MOST_LETTERS]
-            yield Nearby(name, addresses[0], info.port, _lines_of(info.properties))
+            yield Nearby(name, near[0], info.port, _lines_of(info.properties), tuple(near[1:]))
 
 
 def _lines_of(properties: dict[bytes, bytes | None]) -> tuple[str, ...]:
@@ -213,26 +262,34 @@ def _lines_of(properties: dict[bytes, bytes | None]) -> tuple[str, ...]:
 def _zeroconf(interfaces: Sequence[str]) -> Any:
     """Raises NotFound."""
     try:
-        from zeroconf import InterfaceChoice, Zeroconf
+        from zeroconf import Zeroconf
     except ImportError:
-        raise NotFound(_("zeroconf is not installed here")) from None
+        raise NotInstalled(_("zeroconf is not installed here")) from None
     logger = logging.getLogger("zeroconf")  # it warns of strange neighbours, which is of no use to a player
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
-    try:
-        return Zeroconf(interfaces=list(interfaces) or InterfaceChoice.All)
-    except OSError as error:
-        raise NotFound(_("there is no network ({strerror})", strerror=error.strerror or error)) from None
+    chosen = list(interfaces) or _interfaces()
+    older = [one for one in chosen if isinstance(one, str)]  # where IPv6 is switched off, or half
+    for some in (chosen, older) if older and older != chosen else (chosen,):
+        try:
+            return Zeroconf(interfaces=some)
+        except (OSError, RuntimeError) as error:
+            why = getattr(error, "strerror", None) or error
+    raise NotFound(_("there is no network ({strerror})", strerror=escape(str(why))))
+
+
+def _interfaces() -> list[str | int]:
+    """Where to speak and listen: IPv4 addresses, and the numbers of interfaces with IPv6; loopback where there is no
+    network."""
+    own = own_addresses()
+    with_ipv6 = dict.fromkeys(one.interface for one in own if one.version == IPV6 and one.interface)
+    numbers = []
+    for name in with_ipv6:
+        with suppress(OSError, ValueError):
+            numbers.append(int(name) if name.isdigit() else socket.if_nametoindex(name))
+    return [one.text for one in own if one.version == IPV4] + numbers or ["127.0.0.1"]
 
 
 def _why(error: Exception) -> str:
     """What went wrong; a stranger's packet may be quoted there."""
     return escape(str(error)) or type(error).__name__
-
-
-def _is_address(text: str) -> bool:
-    try:
-        ipaddress.ip_address(text)
-    except ValueError:
-        return False
-    return True

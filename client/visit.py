@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import signal
+import sys
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
@@ -21,6 +22,7 @@ from client.person.leaving import goodbye, holds_seat, warn_before
 from client.person.place import decides_nothing, ready_for
 from client.person.reviewing import finished
 from client.person.table import Effects
+from client.safe_output import has_reader
 from client.screen.screen import Interrupted, Screen, Typed
 from protocol import messages as m
 from protocol.exchanges import EXCHANGES
@@ -38,6 +40,7 @@ class Visit:
 
     def __init__(self, human: Human, screen: Screen) -> None:
         self.ends_with_match = False
+        self.ends_without_reader = False  # once standard output is closed; else it goes on unseen
         self.human, self._screen = human, screen
         human.in_columns, human.pinned = screen.in_columns, screen.pinned
         self._link: Link | None = None
@@ -179,6 +182,8 @@ class Visit:
             if text and not self._finished.is_set():
                 tell(text)
             self._finish(FAILED if text else 0)
+        if self.ends_without_reader and not has_reader(sys.stdout):
+            self._finish(0)
 
     def _follow(self, effects: Effects, *, was_typed: bool = False) -> None:
         self._show(effects)
@@ -250,6 +255,7 @@ class Visit:
         """Uses that link from now on."""
         self._link = link
         self.human.name = link.welcome.name
+        self.human.ignore(link.welcome.ignored)
 
     async def run(self) -> int:
         """Until the visit ends. Raises what ended the link."""
@@ -265,9 +271,13 @@ class Visit:
                 nursery.cancel_scope.cancel()
         except* Interrupted:
             self._code, self._leaving = INTERRUPTED, True
-        if self._code == INTERRUPTED and holds_seat(self.human):
+        if self._code == INTERRUPTED and self.human.saves:
             self.say(goodbye(self.human))
-            if self._leaving and not self.human.lost:  # so that the others do not read of a lost connection
+        elif self._code == INTERRUPTED and holds_seat(self.human):
+            self.say(goodbye(self.human))
+            if (
+                self._leaving and not self.human.lost and self.human.host is None
+            ):  # so that the others do not read of a lost connection
                 self._post(Ask(m.Quit), lambda _reply: None)
                 with trio.move_on_after(QUIT_SECONDS):
                     await link.closed.wait()
@@ -353,6 +363,9 @@ class Visit:
         if any(ask.kind is m.Quit for ask in effects.asks):
             self._leaving = True
             self.say(goodbye(self.human))
+            if self.human.host is not None or self.human.saves:  # the server ends, with the seats as they are
+                self._finish(0)
+                return
             self._follow(effects)
             with trio.move_on_after(QUIT_SECONDS):
                 await self._finished.wait()

@@ -85,7 +85,8 @@ class Outcome(msgspec.Struct, frozen=True):
     """How a match ended by the rules.
 
     scores: one number a seat, in the game's own unit; places: 1 = best, equal places are shared (1, 1, 3, ...);
-    reason: one word of the game's own (`money`, `last_alive`, `line`), for programs; a sentence is in `text`.
+    reason: one word of the game's own (`money`, `last_alive`, `line`), for programs; a sentence is in `text`, which
+    knows seats and no names: tables tell `Words.ending` where the game has it.
     """
 
     scores: tuple[int, ...]
@@ -239,8 +240,17 @@ class Words(ABC):
     def ask(self, view: View, legal: Sequence[Action]) -> str:
         """What the seat has to decide now, in one short sentence with an example to type."""
 
-    def ending(self, reason: str, winners: Sequence[Seat], best: int) -> str:
-        """The text of an outcome with that reason, those seats in the first place and that score; "" if it has none."""
+    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
+        """How a match ended, in a sentence.
+
+        Args:
+            reason: The outcome's.
+            winners: The names of the players in the first place.
+            best: The highest score.
+
+        Returns:
+            The sentence; "" if the game has none, and the outcome's text is told.
+        """
         return ""
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:

@@ -32,7 +32,7 @@ from protocol.messages import (
 )
 from protocol.messages.parts import WANTS
 from protocol.places import placed
-from protocol.text.sentences import TAKEN_OVER
+from protocol.text.sentences import forfeits_text
 
 SPECTATORS = 0
 Outgoing: TypeAlias = dict[int, list[Message]]  # what each hearer is told, in order
@@ -177,8 +177,8 @@ class Match:
             return
         with speaking(ENGLISH):  # whoever decided last: all are told the same
             outcome = self.state.outcome()
-        assert outcome is not None
-        self._end(outcome, outcome.text, outgoing)
+            assert outcome is not None
+            self._end(outcome, outcome.text, outgoing)
 
     def _go(self, entry: Went, outgoing: Outgoing) -> None:
         if entry.by and entry.seat not in self.state.out():
@@ -264,8 +264,8 @@ class Match:
         self.asked.clear()
         self.clocks.stop()
         results = self._results(outcome) if outcome else ()
-        if outcome and any(outcome.places[one.seat - 1] == 1 < one.place for one in results):
-            text += f" {TAKEN_OVER}"
+        if outcome:
+            text = self._ending(outcome, results)
         self.over = Over(
             table=self.header.table,
             n=0,
@@ -281,6 +281,16 @@ class Match:
             told = msgspec.structs.replace(told, seed="", salt="")
         self._all(told, outgoing)
 
+    def _ending(self, outcome: Outcome, results: tuple[SeatResult, ...]) -> str:
+        """How the match ended, in English and with the names of the players: the game's own sentence, unless a seat
+        that it puts first was taken over by a house bot."""
+        first = [info.name for info, place in zip(self.header.seats, outcome.places, strict=True) if place == 1]
+        if any(one.how != "played" and outcome.places[one.seat - 1] == 1 for one in results):
+            text = forfeits_text(results)
+        else:
+            text = self.game.words.ending(outcome.reason, first, max(outcome.scores)) or outcome.text
+        return text
+
     @property
     def result(self) -> str:
         """Who came out how, in one line for people; "" while it is played."""
@@ -288,7 +298,7 @@ class Match:
         return ", ".join(f"{place}. {one.name} {one.score}" for place, one in placed(results))
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
-        """Those who played until the end, or until they were out, keep their order; the others share the last place."""
+        """Seats that played until the end, or until they were out, keep their order; others share the last place."""
         stayed = [seat for seat in range(1, self.seats + 1) if self.how[seat] == "played"]
         places = outcome.places
         results = []
@@ -296,7 +306,7 @@ class Match:
             if self.how[seat] == "played":
                 place = 1 + sum(places[other - 1] < places[seat - 1] for other in stayed)
             else:
-                place = 1 + len(stayed)
+                place = self.seats
             info = self.header.seats[seat - 1]
             results.append(
                 SeatResult(seat, info.name, outcome.scores[seat - 1], place, self.how[seat], self.late[seat])

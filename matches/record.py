@@ -17,6 +17,7 @@ from protocol import replay as line
 from protocol.messages import ClockRule, Map, SeatInfo
 from protocol.replay import BadReplay, Chain
 
+EARLIER_END = " But a seat that a house bot took over comes last."
 ROUNDING = 0.001  # seconds: as exactly as clocks are kept
 
 
@@ -30,11 +31,16 @@ class Record:
 
 
 def written(
-    game: Game, header: Header, entries: Iterable[Entry], check: Callable[[Entry, Match], None] | None = None
+    game: Game,
+    header: Header,
+    entries: Iterable[Entry],
+    check: Callable[[Entry, Match], None] | None = None,
+    *,
+    earlier: bool = False,
 ) -> Iterator[bytes]:
     """The lines of the file, each with its end. Raises ValueError at the end of a match that is not over.
 
-    `check` is called before the match takes an entry.
+    `check` is called before the match takes an entry. With `earlier`, the last line is what earlier versions wrote.
     """
     clock = ClockRule(float(header.clock.main), float(header.clock.increment))
     chain, match = Chain(), Match(game, msgspec.structs.replace(header, clock=clock, grace=float(header.grace)))
@@ -47,7 +53,21 @@ def written(
     if match.over is None:
         raise ValueError(_("the match is not over"))
     over = {name: getattr(match.over, name) for name in line.Over.__struct_fields__}
-    yield chain.seal(line.Over(**over))
+    yield chain.seal(line.Over(**over | (_told_earlier(match) if earlier else {})))
+
+
+def _told_earlier(match: Match) -> dict[str, object]:
+    """The fields of `over` as earlier versions told them: the sentence named seats, and a seat that a house bot took
+    over had the place behind the last seat that was played to its end."""
+    outcome = match.state.outcome()
+    assert match.over is not None
+    if outcome is None or match.over.aborted:
+        return {}
+    results = match.over.results
+    behind = 1 + sum(one.how == "played" for one in results)
+    told = tuple(one if one.how == "played" else msgspec.structs.replace(one, place=behind) for one in results)
+    lost = any(outcome.places[one.seat - 1] == 1 < one.place for one in told)
+    return {"results": told, "text": outcome.text + (EARLIER_END if lost else "")}
 
 
 def written_alone(
@@ -99,7 +119,18 @@ def verify(data: bytes, games: Mapping[str, Game]) -> Record:
     lines = [raw + b"\n" for raw in data.split(b"\n")[:-1]]
     if commitment(header.seed, header.salt) != msgspec.json.decode(lines[0])["commitment"]:
         raise BadReplay(1, _("The commitment does not fit seed and salt, in line {last}.", last=len(lines)))
-    again = written(record.game, header, record.entries, _check)
+    try:
+        _compare(record, lines, earlier=False)
+    except BadReplay as error:
+        if error.line < len(lines):
+            raise
+        _compare(record, lines, earlier=True)
+    return record
+
+
+def _compare(record: Record, lines: Sequence[bytes], *, earlier: bool) -> None:
+    """Raises BadReplay for the first line that does not follow from the record."""
+    again = written(record.game, record.header, record.entries, _check, earlier=earlier)
     for number, there in enumerate(lines, 1):
         try:
             follows = next(again)
@@ -109,7 +140,6 @@ def verify(data: bytes, games: Mapping[str, Game]) -> Record:
             raise BadReplay(number, _("That cannot be: {error}.", error=error)) from None
         if there != follows:
             raise BadReplay(number, _difference(msgspec.json.decode(there), msgspec.json.decode(follows)))
-    return record
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------

@@ -160,18 +160,19 @@ class ServerConnection:
         return text.replace("\n", "\r\n").encode("utf-8")  # UTF-8 holds no IAC to double
 
     @property
-    def like_telnet(self) -> bool:
-        """Whether somebody types who seems to do so in a telnet."""
-        return self._typed is not None and self._typed.like_telnet
+    def columns(self) -> int:
+        """How wide the terminal is, as far as a telnet told; 0: unknown."""
+        return self._typed.columns if self._typed is not None else 0
 
     @property
     def answers_signs(self) -> bool:
-        """Whether it answers what `ask_for_sign` gives: every program, and a telnet that did so once."""
-        return self._typed.answers_marks if self._typed is not None else self.face != ""
+        """Whether it answers what `ask_for_sign` gives: every program does. Of terminals none is asked, as there is
+        nothing that all of them answer every time."""
+        return self.face in ("json", "msgpack")
 
     def ask_for_sign(self, seconds: float) -> bytes:
-        """The bytes that ask the peer whether it is there, which it may say for so long."""
-        return self.send(AreYouThere(seconds=seconds)) if self._typed is None else self._typed.ask_mark()
+        """The bytes that ask a program whether it is there, which it may say for so long."""
+        return self.send(AreYouThere(seconds=seconds))
 
     def _choose_face(self, first: int) -> None:
         if first == 0x7B:

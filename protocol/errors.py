@@ -31,7 +31,7 @@ _ROWS = (
     Code("frame_too_big", N_("A frame holds 1 to {limit} bytes."), closes=True, limit=limits.FRAME_BYTES),
     Code("truncated", N_("The stream ended inside a message; that message was not carried out."), closes=True),
     Code("bad_char", N_("Control characters are not allowed in a line.")),
-    Code("bad_utf8", N_("That is not UTF-8.")),
+    Code("bad_utf8", N_("That is not UTF-8. Set your terminal or program to UTF-8, or write without accents.")),
     Code("bad_json", N_("That is not JSON.")),
     Code("bad_msgpack", N_("That is not msgpack.")),
     Code("too_deep", N_("Maps and lists nest at most {limit} deep."), limit=limits.DEPTH),
@@ -67,7 +67,7 @@ _ROWS = (
     ),
     Code("bad_proof", N_("That does not prove the name; if it is yours, the operator can give it to you anew.")),
     Code("banned", N_("The operator does not let you in."), closes=True),
-    Code("slow_down", N_("Too many wrong proofs came from your address; try again later."), again=True),
+    Code("slow_down", N_("Too many wrong proofs of that name; try again later."), again=True),
     # lobby
     Code("no_such_game", N_("There is no such game; try games.")),
     Code("no_such_card", N_("There is no such card in this game.")),
@@ -77,6 +77,8 @@ _ROWS = (
     Code("bad_option", N_("The game has no such option or value.")),
     Code("bad_chat", N_("Chat is 1 to {limit} printable characters."), limit=limits.CHAT_CHARACTERS),
     Code("muted", N_("You were muted: nobody hears you.")),
+    Code("talk_too_fast", N_("You talk too fast, so that was not said; wait a moment."), again=True),
+    Code("ignored", N_("That player ignores you.")),
     Code("too_much_chat", N_("So much was said from here that the match takes no more; `tell` still works.")),
     Code("table_full", N_("Every seat at that table is taken."), again=True),
     Code("seat_taken", N_("That seat is taken."), again=True),
@@ -155,15 +157,24 @@ class Refusal(Exception):
     """A request is refused: by the server, by the rules of the game, or by the protocol.
 
     `code` is a row of CODES; `where` is a path into the input or ""; `re` is the id of the request if it could be
-    read, else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one.
+    read, else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one,
+    `wait` says in how many seconds to try again.
     """
 
     def __init__(
-        self, code: str, text: str = "", where: str = "", *, re: int = 0, rule: str = "", turn: object = None
+        self,
+        code: str,
+        text: str = "",
+        where: str = "",
+        *,
+        re: int = 0,
+        rule: str = "",
+        turn: object = None,
+        wait: float = 0.0,
     ) -> None:
         self.code = CODES[code]
         self.text = clipped(text or self.code.text)
-        self.where, self.re, self.rule, self.turn = where, re, rule, turn
+        self.where, self.re, self.rule, self.turn, self.wait = where, re, rule, turn, wait
 
 
 class RemoteProtocolError(Refusal):

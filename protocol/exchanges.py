@@ -65,12 +65,15 @@ _ROWS = (
     Exchange(m.Hands, Asker.SPECTATOR, m.OpenHands, question=True, weight=5),
     Exchange(m.Resume, Asker.SEATED, m.Resumed, weight=3),
     Exchange(m.Resign, Asker.SEATED, m.Resigned),
+    Exchange(m.Password, Asker.PLAYER, m.Done),  # and more for its hash
     Exchange(m.Operator, Asker.PLAYER, m.Done, question=True),  # so that it holds anew on another connection
     Exchange(m.Kick, Asker.KEEPER, m.Done),
     Exchange(m.Mute, Asker.SILENCER, m.Done),
     Exchange(m.Close, Asker.KEEPER, m.Done),
     Exchange(m.Say, Asker.TALKER, m.Said),
     Exchange(m.Tell, Asker.PLAYER, m.Said),
+    Exchange(m.Ignore, Asker.PLAYER, m.Ignoring),
+    Exchange(m.LobbyTalk, Asker.PLAYER, m.Done),
     Exchange(m.Cups, Asker.PLAYER, m.CupList, question=True, weight=5),
     Exchange(m.Cup, Asker.PLAYER, m.CupReply, question=True, weight=5),
     Exchange(m.CupOpen, Asker.PLAYER, m.CupReply),
@@ -84,6 +87,7 @@ _ROWS = (
     Exchange(m.CupKick, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.CupClock, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.Standings, Asker.PLAYER, m.CupStandings, question=True, weight=10),  # ratings with their intervals
+    Exchange(m.CupLog, Asker.PLAYER, m.CupLogLines, question=True, weight=5),
     Exchange(m.Follow, Asker.PLAYER, m.CupReply, question=True, weight=5),  # so that it holds anew, too
 )
 

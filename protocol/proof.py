@@ -10,6 +10,8 @@ from __future__ import annotations
 import hashlib
 import hmac
 
+OPERATOR = "operator"  # in place of the name, where the operator's word is proved as a token is; it is nobody's name
+
 
 def _secret(token: str) -> bytes:
     """What only the player knows: the token's SHA-256, so that a token may have any length."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import ceil
+
 from languages import speaking
 from protocol.errors import GOODBYES, Refusal
 from protocol.language import _
@@ -21,6 +23,7 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, clos
         clock_runs=clock_runs,
         closes=closes or error.code.closes,
         turn=error.turn,
+        wait=ceil(error.wait),
     )
 
 

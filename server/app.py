@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import os
 import signal
 import socket
-from collections import Counter
 from collections.abc import Mapping
 from contextlib import ExitStack
 from functools import cache
@@ -26,12 +26,15 @@ from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
 from server.desk.operator import Operator
 from server.desk.recalling import recall
+from server.fair_share import Share
 from server.house import House
+from server.meter import Meter
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
 from server.net.lingering import Lingering
 from server.net.poller import Poller
 from server.net.session import Session
+from server.net.strangers import Place, Strangers
 from server.net.wire import SocketWire, StreamWire, Wire
 from server.store.journal import Journal
 from server.store.rows import Store
@@ -40,9 +43,10 @@ from server.table.live import STALL
 log = logging.getLogger("magehall.app")
 
 SILENCE_LOOK_SECONDS = 5.0
-# A line that is dead is given up after 3 minutes: two of silence, then three questions.
-KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3))
-TURNED_AWAY_AT_ONCE = 64  # so many connections above the limit are told why; any more are cut off
+# A line that is dead is given up after 3 minutes: two of silence, then three questions. While something that was sent
+# is not acknowledged the kernel asks nothing, and without the last of these it would try for a quarter of an hour.
+KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 180_000))
+PORTS_TRIED = 20  # for one that is free at IPv4 and IPv6, where any will do
 
 
 @cache  # it is looked up in files
@@ -83,7 +87,7 @@ class App:
         nursery.start_soon(self.lingering.run)
         self.sessions: set[Session] = set()
         self.connections = 0  # those that wait to be served among them
-        self._near: Counter[str | None] = Counter()  # connections by address
+        self._strangers = Strangers()
         self.poller: Poller | None = None
         self.port: int
         self.stopping = trio.Event()  # set it to shut the server down in good order
@@ -106,23 +110,21 @@ class App:
             await trio.aclose_forcefully(stream)
             return
         address = address_of(stream)
-        await self.serve(SocketWire(stream, self.poller, address), address)
+        share = Share(address)
+        await self.serve(SocketWire(stream, self.poller, share), address, share)
 
-    async def serve(self, wire: Wire, address: str | None) -> None:
-        """One connection's session, within the limits of the server and of its address."""
-        config = self.config
-        near = self._near[address] if address is not None else 0
-        surplus = max(self.connections - config.sessions, near - config.sessions_an_address)
-        if surplus >= TURNED_AWAY_AT_ONCE:
-            await wire.cut()
-            return
+    async def serve(self, wire: Wire, address: str | None, share: Share | None = None) -> None:
+        """One connection's session. Strangers make room for each other; names, for those who have a seat."""
+        place = self._strangers.enter(address)
+        if self.connections >= self.config.sessions + limits.STRANGERS_AN_ADDRESS:
+            self._strangers.make_room()
         self.connections += 1
-        self._near[address] += 1
         try:
-            if address is not None:
-                await self._wait_in_line(wire, address)
-            full = Refusal("server_full") if self.lobby.closing or surplus >= 0 else None
-            refusal = self.lobby.bans.refusal(address) or full
+            meters = self.lobby.stranger_meters(address)
+            if meters and not await self._wait_in_line(place, wire, meters):
+                await wire.cut()
+                return
+            full = Refusal("server_full") if self.lobby.closing else None
             session = Session(
                 wire,
                 self.lobby,
@@ -130,7 +132,9 @@ class App:
                 self.version,
                 self.lingering,
                 address=address,
-                refusal=refusal,
+                share=share or Share(address if address is not None else wire),
+                place=place,
+                refusal=self.lobby.bans.refusal(address) or full,
             )
             self.sessions.add(session)
             try:
@@ -140,23 +144,16 @@ class App:
         except Exception:
             log.exception("closing a connection failed")
         finally:
+            place.leave()
             self.connections -= 1
-            self._near[address] -= 1
-            if not self._near[address]:
-                del self._near[address]
             self._left.set()
 
-    async def _wait_in_line(self, wire: Wire, address: str) -> None:
-        """A connection is work too: who comes again and again waits longer and longer."""
-        meter = self.lobby.address_meter(address)
-        wait = meter.wait(trio.current_time())
-        meter.charge(limits.REQUESTS_A_CONNECTION)
-        if wait:
-            try:
-                await trio.sleep(wait)
-            except trio.Cancelled:
-                await wire.cut()
-                raise
+    async def _wait_in_line(self, place: Place, wire: Wire, meters: tuple[Meter, ...]) -> bool:
+        try:
+            return await place.wait_in_line(wire, meters)
+        except trio.Cancelled:
+            await wire.cut()
+            raise
 
     def _give_up(self) -> None:
         self.broken = True
@@ -169,7 +166,7 @@ class App:
             await trio.sleep(STALL / 2)
             now, cpu = trio.current_time(), _cpu_seconds()
             lag, stopped = now - last - STALL / 2, cpu - worked < (now - last) / 2
-            busy_with = self.lobby.busiest_address()
+            busy_with = self.lobby.busiest()
             if lag > STALL and not self.lobby.journal.failing:
                 for table in list(self.lobby.tables.values()):
                     table.stalled(lag, busy_with, stopped=stopped)
@@ -211,7 +208,7 @@ async def serve(
     Raises OSError when it cannot listen at the address.
     """
     with ExitStack() as doors:  # whatever happens before the doorways run, no listener stays open
-        listeners = await trio.open_tcp_listeners(config.port, host=config.host or None, backlog=1024)
+        listeners = await _listeners(config)
         for listener in listeners:
             doors.callback(listener.socket.close)
             # its connections take this over: what they send waits with them, not here
@@ -243,6 +240,27 @@ async def serve(
             with trio.move_on_after(config.goodbye_seconds):
                 await app.lobby.journal.settle()
             nursery.cancel_scope.cancel()
+
+
+async def _listeners(config: Config) -> list[trio.SocketListener]:
+    """Those of the configured address. Raises OSError. With port 0 the kernel gives IPv4 and IPv6 a port each; then the
+    first one's port is asked for at both."""
+    port = config.port
+    for attempts_left in reversed(range(PORTS_TRIED)):
+        try:
+            listeners = await trio.open_tcp_listeners(port, host=config.host or None, backlog=1024)
+        except OSError:
+            if port == config.port or not attempts_left:
+                raise
+            port = 0  # it is taken at the other version of IP
+            continue
+        ports = {listener.socket.getsockname()[1] for listener in listeners}
+        if len(ports) == 1:
+            return listeners
+        port = listeners[0].socket.getsockname()[1]
+        for listener in listeners:
+            listener.socket.close()
+    raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
 async def _stop_on_signal(app: App, *, task_status: trio.TaskStatus[None]) -> None:

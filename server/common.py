@@ -10,6 +10,7 @@ import trio
 from games.api import Game
 from server.config import Config
 from server.crier import Crier
+from server.fair_share import FairLock
 from server.house import House
 from server.store.journal import Journal
 
@@ -26,8 +27,8 @@ class Common:
     games: Mapping[str, Game]
     house: House
     journal: Journal = field(default_factory=Journal)
-    queue: trio.Lock = field(default_factory=trio.Lock)
-    """For work that can wait: one piece a round of the scheduler, whosever it is."""
+    queue: FairLock = field(default_factory=FairLock)
+    """For work that can wait: one piece a round of the scheduler, and who has used least goes first."""
     leisure: trio.Lock = field(default_factory=trio.Lock)
     """For matches that nobody plays: one of them at a time."""
     crier: Crier = field(default_factory=Crier)

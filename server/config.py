@@ -39,6 +39,8 @@ class Config:
     illegal_a_decision_person: int = limits.ILLEGAL_A_DECISION_PERSON
     illegal_a_match_person: int = limits.ILLEGAL_A_MATCH_PERSON
     late_a_match: int = limits.LATE_A_MATCH
+    talk_at_once: int = limits.TALK_AT_ONCE
+    talk_seconds: float = limits.TALK_SECONDS
     requests_a_second: float = limits.REQUESTS_A_SECOND
     requests_at_once: int = limits.REQUESTS_AT_ONCE
     outbox_bytes: int = limits.OUTBOX_BYTES

@@ -10,18 +10,19 @@ ROUNDING = 1e-6  # requests: a wait that is over may have ended a hair early
 class Meter:
     """Work is counted in plain requests. Times are seconds on any clock that only goes on."""
 
-    __slots__ = ("_filled", "_most", "_promised", "_rate", "left", "spent")
+    __slots__ = ("_filled", "_ledger", "_most", "_promised", "_rate", "left")
 
-    def __init__(self, rate: float, most: float, now: float) -> None:
-        self._rate, self._most = rate, most
+    def __init__(self, rate: float, most: float, now: float, ledger: dict[Meter, float] | None = None) -> None:
+        """What is charged is added up in the `ledger`, too."""
+        self._rate, self._most, self._ledger = rate, most, ledger
         self.left, self._filled = most, now  # negative: more was done than was allowed
-        self.spent = 0.0  # since somebody looked
         self._promised = now  # the last moment that was promised to somebody who waits
 
     def charge(self, work: float) -> None:
         """So much was done, or with a negative number given back."""
         self.left -= work
-        self.spent += work
+        if self._ledger is not None:
+            self._ledger[self] = self._ledger.get(self, 0.0) + work
 
     def wait(self, now: float) -> float:
         """For how many seconds nothing more may be done."""
@@ -54,15 +55,6 @@ class Meters:
         self._rate, self._most = rate, most
         self._known: dict[Hashable, Meter] = {}
         self._look_at = 256  # so many are known before the full ones are forgotten
-
-    def busiest(self) -> Hashable:
-        """The key to which most was charged since this was last asked; None if nothing was."""
-        most = max(self._known, key=lambda key: self._known[key].spent, default=None)
-        if most is not None and self._known[most].spent <= 0:
-            most = None
-        for meter in self._known.values():
-            meter.spent = 0.0
-        return most
 
     def __len__(self) -> int:
         return len(self._known)

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import hmac
-import secrets
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from typing import Any, Protocol, Union
+from typing import Any, Literal, Protocol, TypeAlias, Union
 
 import msgspec
 
@@ -14,22 +12,41 @@ from languages import ENGLISH
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from protocol.messages import REPLIES, CupReply, Error, Hello, Message, PlayerInfo, Request, Resumed, Watching, Welcome
+from protocol.messages import (
+    REPLIES,
+    CupReply,
+    Error,
+    Hello,
+    Message,
+    Operator,
+    Password,
+    PlayerInfo,
+    Request,
+    Resumed,
+    Watching,
+    Welcome,
+)
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears, Wants
 from protocol.names import fold
 from protocol.proof import key_of, proves
+from server.fair_share import Share
 from server.meter import Meter
+from server.reconnect_codes import ReconnectCodes
 from server.renown import Renown
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING
 
+LobbyTalk: TypeAlias = Literal["on", "off", "auto"]
+
 DIGEST_BYTES = 64
-_CODE_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+SECRET_REQUESTS = (Hello, Password, Operator)
+"""Requests that hold what proves something. No digest of them is kept, as a short secret could be found out by it."""
 
 
 class PlayerRow(msgspec.Struct, omit_defaults=True):
     """What is kept of a name. `held` is the key that proofs have to fit, b"" for a name without one; older rows
-    have the secret itself in `key`."""
+    have the secret itself in `key`. `before` is the code before `code`, as long as it is good too, `password` what a
+    password has to fit."""
 
     name: str
     key: bytes
@@ -44,6 +61,10 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     held: bytes = b""
     renown: Renown = msgspec.field(default_factory=Renown)
     language: str = ENGLISH
+    ignored: tuple[str, ...] = ()
+    lobby_talk: LobbyTalk = "auto"
+    before: str = ""
+    password: bytes = b""
 
 
 class AnswerRow(msgspec.Struct, omit_defaults=True):
@@ -80,7 +101,6 @@ class Player:
 
     __slots__ = (
         "_answers",
-        "_code",
         "_journal",
         "_last",
         "_questions",
@@ -89,20 +109,25 @@ class Player:
         "address",
         "agreed",
         "bot",
+        "codes",
         "games",
         "hears_events",
+        "ignored",
         "is_patient",
         "is_very_patient",
         "key",
         "language",
         "listener",
+        "lobby_talk",
         "meter",
         "muted",
         "name",
+        "password",
         "played",
         "renown",
         "seen",
         "tables",
+        "talk_meter",
         "used",
         "wants",
     )
@@ -112,6 +137,7 @@ class Player:
         self._journal = journal or Journal()
         self.listener: Listener | None = None
         self.meter: Meter | None = None  # None until its first connection
+        self.talk_meter: Meter | None = None  # None until it says something
         self.address: Hashable = None  # of its latest connection
         self.seen = 0.0  # when it was last here, by the server's clock
         self.played = False  # it had a seat in a match that began
@@ -120,6 +146,8 @@ class Player:
         self.agreed = 0  # others may seat it while it plays at fewer tables
         self.muted = False  # by the operator: heard nowhere
         self.key = b""  # which proofs have to fit
+        self.codes = ReconnectCodes()  # which prove the name as well
+        self.password = b""  # what passwords.py made of one, which proves the name too; b"": there is none
         self.used = False  # something was asked under this name after its hello
         self.games: tuple[str, ...] = ()
         self.wants = WANTS  # with its turns, as its latest hello said; likewise these three
@@ -127,13 +155,19 @@ class Player:
         self.is_very_patient = False  # and so may the answer to its decision
         self.hears_events = True  # it is told what happens at its tables
         self.language = ENGLISH  # in which a person reads, kept for the next connection
+        self.ignored: dict[str, str] = {}  # by folded name: the players who are not heard
+        self.lobby_talk: LobbyTalk = "auto"  # whether it hears what is said to everybody; `auto`: while it has no match
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
-        self._code = ""
         self._session = ""
         self._last = 0
         self._answers: dict[int, tuple[bytes, Message | None]] = {}  # by id: the request's digest, and its answer
         self._questions: dict[int, bytes] = {}  # asked since an answer was kept last, and their digests
         self._slot = 0  # where the latest answer is kept
+
+    @property
+    def share(self) -> Share:
+        """The work done for this name is its own share, whatever its address."""
+        return Share(self, self.tables)
 
     @property
     def kind(self) -> str:
@@ -154,23 +188,48 @@ class Player:
         self.is_patient, self.is_very_patient = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
         self.hears_events = hears != TURNS
 
+    def ignores(self, name: str) -> bool:
+        """Whether what the player of that name says is not to reach this one."""
+        return bool(self.ignored) and fold(name) in self.ignored
+
+    def ignore(self, name: str, *, off: bool) -> None:
+        """From now on, or with `off` no longer. Of too many the first are forgotten. Call `keep`."""
+        self.ignored.pop(fold(name), None)
+        if not off:
+            self.ignored[fold(name)] = name
+        if len(self.ignored) > limits.IGNORED_A_PLAYER:
+            del self.ignored[next(iter(self.ignored))]
+
     def info(self) -> PlayerInfo:
         """What everybody may know."""
         return PlayerInfo(self.name, self.kind, tuple(self.tables))
 
     def proves(self, hello: Hello, challenge: str) -> bool:
-        """Whether the hello's proof or one-time code belongs to this name; a code is used up by being right."""
+        """Whether the hello's proof or code belongs to this name. A password is checked elsewhere, as it takes long."""
         if hello.proof:
             return proves(self.key, challenge, hello.name, hello.proof)
-        if hello.code and hmac.compare_digest(self._code.encode(), hello.code.encode()):
-            self._code = ""
-            return True
-        return False
+        return self.codes.fits(hello.code)
 
-    def new_code(self) -> str:
-        """A fresh one-time code for the next hello of somebody without a key."""
-        self._code = "".join(secrets.choice(_CODE_LETTERS) for _ in range(10))
-        return self._code
+    def proved_by(self, hello: Hello) -> None:
+        """That hello proved the name, or takes it: what proved it before does so as long as it has to. Call `keep`."""
+        if hello.proof:
+            self.codes.clear()
+        elif self.codes.fits(hello.code):
+            self.codes.use(hello.code)
+        if hello.key:
+            self.key, self.codes.current = bytes.fromhex(hello.key), ""
+
+    def saw_welcome(self) -> None:
+        """The latest welcome has arrived, and the code in it."""
+        was_good = self.codes.previous
+        self.codes.arrived()
+        if was_good:
+            self.keep()
+
+    def give_anew(self) -> str:
+        """Nothing that proved the name does so any more, apart from the code that this returns. Call `keep`."""
+        self.key = self.password = b""
+        return self.codes.replace()
 
     def begin(self, session: str, request_id: int) -> None:
         """A connection begins with that hello; request ids go on only within the same named session. Call `keep`."""
@@ -222,7 +281,9 @@ class Player:
                 name=self.name,
                 key=b"",
                 held=self.key,
-                code=self._code,
+                code=self.codes.current,
+                before=self.codes.previous,
+                password=self.password,
                 session=self._session,
                 last=min(self._questions, default=self._last + 1) - 1,  # questions may still be repeated
                 bot=self.bot,
@@ -232,6 +293,8 @@ class Player:
                 muted=self.muted,
                 renown=self.renown,
                 language=self.language,
+                ignored=tuple(self.ignored.values()),
+                lobby_talk=self.lobby_talk,
             )
             self._journal.put(subject_of(self.name), 0, _encode(row))
 
@@ -259,11 +322,14 @@ class Player:
     def recall(self, rows: Mapping[int, bytes]) -> None:
         """Makes the player what was kept. Raises msgspec.DecodeError for what is none, KeyError without a row."""
         row = msgspec.msgpack.decode(rows[0], type=PlayerRow)
-        self.name, self._code = row.name, row.code
+        self.name, self.password = row.name, row.password
+        self.codes = ReconnectCodes(row.code, row.before)
         self.key = key_of(row.key) if row.key else row.held
         self.bot, self.games, self.agreed = row.bot, row.games, row.agreed
         self.played, self.muted, self.renown = row.played, row.muted, row.renown
         self.language = row.language
+        self.ignored = {fold(name): name for name in row.ignored}
+        self.lobby_talk = row.lobby_talk
         self._session, self._last, self.used = row.session, row.last, len(rows) > 1
         kept = [(msgspec.msgpack.decode(rows[slot], type=AnswerRow), slot) for slot in rows if slot]
         self._questions.clear()
@@ -277,13 +343,13 @@ class Player:
 
     def _keep_answer(self, request_id: int, request: Request) -> None:
         digest, answer = self._answers[request_id]
+        if isinstance(request, SECRET_REQUESTS):
+            return
         if answer is None or isinstance(answer, Resumed | Watching):
             self._questions[request_id] = digest
             if len(self._questions) > limits.REPLIES_KEPT:
                 del self._questions[next(iter(self._questions))]
             return
-        if isinstance(request, Hello):
-            return  # the next connection says another hello, and this answer may hold the code
         self._slot = self._slot % limits.REPLIES_KEPT + 1
         row = AnswerRow(self._session, request_id, digest, _encode(answer), self._questions)
         self._journal.put(subject_of(self.name), self._slot, _encode(row))
@@ -307,8 +373,12 @@ def _shorter(answer: Message) -> Message:
 
 
 def _digest(request: Request) -> bytes:
-    """Equal for equal requests, and short whatever they hold."""
+    """Equal for equal requests, and short whatever they hold. A proof is another one on each connection."""
+    if type(request) is Operator:
+        request = Operator(id=request.id)
     data = _encode(request)
+    if isinstance(request, SECRET_REQUESTS):
+        return hashlib.blake2b(data, digest_size=DIGEST_BYTES).digest()
     return data if len(data) <= DIGEST_BYTES else hashlib.blake2b(data, digest_size=DIGEST_BYTES).digest()
 
 

@@ -32,6 +32,16 @@ class Renown(msgspec.Struct, omit_defaults=True):
             while len(known) > most:
                 del known[next(iter(known))]
 
+    def add(self, other: Renown) -> None:
+        """The same player's matches at another server."""
+        for game, places in other.games.items():
+            own = self.games.setdefault(game, [])
+            own += [0] * (len(places) - len(own))
+            for place, count in enumerate(places):
+                own[place] += count
+        for name, counts in other.met.items():
+            self.met[name] = [mine + more for mine, more in zip(self.met.get(name, (0, 0, 0)), counts, strict=True)]
+
     def as_told(self, name: str, re: int = 0) -> PlayerStats:
         """The answer to who asks; everybody at those tables was told the results."""
         games = tuple(GameStats(game, tuple(places)) for game, places in reversed(self.games.items()))

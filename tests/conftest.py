@@ -72,8 +72,9 @@ def warm(state: None) -> Iterator[Callable[[], None]]:
 
 @pytest.fixture
 def config(request: pytest.FixtureRequest) -> Config:
-    """The hall's configuration; a test sets fields by parametrizing `config` indirectly with a dict."""
-    return Config(**{"port": 0, "house_seconds": 0.0, **getattr(request, "param", {})})
+    """The hall's configuration; a test sets fields by parametrizing `config` indirectly with a dict. Its players may
+    talk as fast as they like, since time stands still while they do."""
+    return Config(**{"port": 0, "house_seconds": 0.0, "talk_at_once": 1_000, **getattr(request, "param", {})})
 
 
 @pytest.fixture

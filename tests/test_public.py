@@ -31,6 +31,7 @@ from magehall import (
     turn_at,
 )
 from magehall.home import PACKAGES, enter
+from tests.helpers.confinement import UNCONFINED
 
 ROOT = Path(__file__).parents[1]
 KINDS = ("packages", "folders without __init__.py", "plain modules")
@@ -105,9 +106,10 @@ def test_so_does_a_module_a_line_or_a_test(tmp_path: Path, arguments: tuple[str,
 
 
 def test_the_command_checks_a_bot_beside_strangers(tmp_path: Path) -> None:
-    arguments = ("-m", "magehall", "bot", "check", "my_bot.py:MyBot", "--matches", "1")
+    arguments = ("-m", "magehall", "bot", "check", "my_bot.py:MyBot", "--matches", "1", *UNCONFINED)
     done = python(strangers(tmp_path, "plain modules"), *arguments)
-    assert (done.stdout.split("\n")[-2], done.stderr) == ("my_bot.py:MyBot: nothing found", "")
+    assert done.stdout.split("\n")[-2] == "my_bot.py:MyBot: nothing found"
+    assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["Confinement"]
 
 
 def test_the_command_holds_a_tournament_there(tmp_path: Path) -> None:

@@ -30,6 +30,7 @@ from games.api import Action, Event, Game, Outcome, options_from, to_map
 from games.chance import Chance, deal_key, numbered_seed
 
 LIMIT_SECONDS = 1.0
+PRINTED_CHARACTERS = 1_000  # that are kept of what a call prints
 STUCK = 10  # times the limit: then a call is broken off
 GROWTH_BYTES, GROWTH_A_MATCH = 4 << 20, 200_000  # beyond both, memory grows
 
@@ -123,9 +124,10 @@ def check(
         times = sorted(notes.times)
         before = _memory()
         again = [_match(kind, game, notes, number, seed) for number in reversed(range(matches))][::-1]
-        _weigh(notes, _memory() - before, matches)
-        for number, (one, other) in enumerate(zip(first, again, strict=True)):
-            _compare(notes, number, one, other)
+        if "stuck" not in notes:  # after which the bot was asked nothing any more
+            _weigh(notes, _memory() - before, matches)
+            for number, (one, other) in enumerate(zip(first, again, strict=True)):
+                _compare(notes, number, one, other)
         findings += notes.findings()
         facts.append(Facts(game.id, matches, len(times), _ms(times, 0.5), _ms(times, 0.99), _ms(times, 1.0)))
     return Report(name, tuple(findings), tuple(facts))
@@ -201,6 +203,15 @@ class _Notes:
         return [Finding(code, self._game, *self._found[code], advice(code)) for code in ADVICE if code in self._found]
 
 
+class _Printed(io.StringIO):
+    """Keeps the beginning of what is printed, however much that is."""
+
+    def write(self, text: str) -> int:
+        if self.tell() < PRINTED_CHARACTERS:
+            super().write(text[:PRINTED_CHARACTERS])
+        return len(text)
+
+
 class _Examined(Bot):
     """The bot under examination. Where it fails, something legal is done, so that one fault does not hide the next."""
 
@@ -260,7 +271,7 @@ class _Examined(Bot):
         """Notes what a call of the bot raises, prints, or does not end."""
         where = _("{where}, turn {turn}", where=self._where, turn=turn) if turn else self._where
         self._notes.at(_("{where}: {what}", where=where, what=doing))
-        printed = io.StringIO()
+        printed = _Printed()
         limit = self._notes.limit * STUCK
         chance = random.getstate()
         try:

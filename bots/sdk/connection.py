@@ -8,18 +8,19 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
+import msgspec
 import trio
 
 from bots.language import N_, _
-from bots.sdk.sockets import READ_BYTES, DirectStream, LoneStream
+from bots.sdk.sockets import READ_BYTES, DirectStream
 from bots.sdk.tokens import Tokens
 from languages import ENGLISH, language
 from protocol import VERSION
 from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
-from protocol.messages import Error, Hello, Lang, Message, Request, Welcome
+from protocol.messages import Error, Hello, Lang, Message, Operator, Request, Welcome
 from protocol.messages.parts import LIVE, WANTS, Hears, Wants
-from protocol.proof import key, proof
+from protocol.proof import OPERATOR, key, proof
 
 QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
 SIGN_SECONDS = 15.0  # and for so long wait for it
@@ -41,7 +42,11 @@ class LinkFailed(Exception):
 
 
 class Ended(Exception):
-    """A connection is over; the text says why. The next one may do better."""
+    """A connection is over; the text says why. The next one may do better, after `wait` seconds at least."""
+
+    def __init__(self, text: str, wait: float = 0.0) -> None:
+        super().__init__(text)
+        self.wait = wait
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,12 +65,11 @@ class Identity:
     hears: Hears = LIVE  # what others do at once, with turns, or never
 
 
-def tcp(host: str, port: int, *, lone: bool = False) -> Dial:
-    """Connects over TCP; `lone` is for a process that does nothing but answer what comes: see LoneStream."""
+def tcp(host: str, port: int) -> Dial:
+    """Connects over TCP."""
 
     async def dial() -> trio.abc.Stream:
-        stream = await trio.open_tcp_stream(host, port)
-        return LoneStream(stream) if lone else DirectStream(stream)
+        return DirectStream(await trio.open_tcp_stream(host, port))
 
     return dial
 
@@ -80,6 +84,7 @@ class Connection:
         self._stream = stream
         self._peer = ClientConnection(face, unread_turns=unread_turns)
         self._outbox = bytearray()
+        self._challenge = ""  # of the greeting, for proofs
         self._flushing = False
         self._wake = trio.Event()
         self._heard: float  # when bytes came last
@@ -89,7 +94,11 @@ class Connection:
     # -- sending -------------------------------------------------------------------------------------------------------
 
     def put(self, request: Request) -> None:
-        """Raises LocalProtocolError for a request that no server would take."""
+        """Raises LocalProtocolError for a request that no server would take. The operator's word does not cross the
+        wire: a proof for this connection goes in its place."""
+        if isinstance(request, Operator) and request.word:
+            proved = proof(request.word, self._challenge, OPERATOR)
+            request = msgspec.structs.replace(request, word="", proof=proved)
         self._outbox += self._peer.send(request)
 
     def wake(self) -> None:
@@ -164,6 +173,7 @@ class Connection:
         """
         greeting = await self._expect()
         assert isinstance(greeting, Greeting)  # nothing else comes first
+        self._challenge = greeting.challenge
         if greeting.version != VERSION:
             raise LinkFailed(
                 _(
@@ -214,8 +224,8 @@ class Connection:
                 raise Ended(_("the server did not answer hello"))
             if reply.code == "unknown_name" and not self.took_name:
                 self.took_name = True
-            elif known and reply.again:
-                raise Ended(reply.text)
+            elif (known or (me.bot and reply.wait)) and reply.again:
+                raise Ended(reply.text, reply.wait)
             else:
                 if is_fresh and reply.code != "storage":  # after which the name may yet be on the disk
                     tokens.drop(me.server, me.name)

@@ -39,9 +39,11 @@ from protocol.messages import (
     Request,
     Resume,
     Resumed,
+    Seated,
     SentAway,
     Story,
     TableChanged,
+    TableInfo,
     Watch,
     Watching,
     Welcome,
@@ -133,7 +135,7 @@ class Link:
         self._connection: Connection | None = None  # None while there is none that has said hello
         self._reading = False  # whether the reading task is running, which sends by itself what is put
         self._attempts = 0  # to connect again since a connection last brought something
-        self._up_since: float  # when the latest hello was welcomed
+        self._up_since = math.inf  # when the latest hello was welcomed
         self._welcomed = False
         self._tables = CatchUp(gaps=identity.hears == TURNS)
         self._told_in, self._told_out = trio.open_memory_channel[Heard](math.inf)
@@ -173,6 +175,12 @@ class Link:
         if isinstance(request, Leave):
             self._tables.leave(request.table)  # even if the connection is lost before the answer comes
 
+    def take_up(self, info: TableInfo, seat: int) -> None:
+        """A seat at an open table that the welcome lists is used again, as if it had just been given to us."""
+        seated = Seated(info=info, seat=seat)
+        self._tables.take(seated)
+        self._tell(seated)
+
     # -- hearing, without a hearer -------------------------------------------------------------------------------------
 
     def __aiter__(self) -> Link:
@@ -198,7 +206,7 @@ class Link:
         try:
             lost_since, wait = -math.inf, 0.0
             while True:
-                reason = await self._connect_and_read(task_status)
+                end = await self._connect_and_read(task_status)
                 now = trio.current_time()
                 if now - self._up_since > wait:  # else a server may be there that drops whoever comes
                     self._attempts = 0
@@ -207,25 +215,28 @@ class Link:
                     lost_since = now
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2**self._attempts) * self._rng.uniform(0.5, 1.0)
                 self._attempts += 1
+                if end.wait:  # the server is there, and says when to come again
+                    wait += end.wait
+                    lost_since = now + wait
                 if now + wait - lost_since > self._give_up:
                     text = _("The connection is lost ({reason}); no server for {seconds:.0f} seconds.")
-                    raise LinkFailed(text.format(reason=reason, seconds=self._give_up))
-                self._tell(Lost(reason, wait))
+                    raise LinkFailed(text.format(reason=end, seconds=self._give_up))
+                self._tell(Lost(str(end), wait))
                 await trio.sleep(wait)
         except (LinkFailed, Refused) as error:
             self._fail(error)
             if not self._welcomed:
                 task_status.started()
 
-    async def _connect_and_read(self, task_status: trio.TaskStatus[None]) -> str:
-        """One connection, start to end; returns why it ended."""
+    async def _connect_and_read(self, task_status: trio.TaskStatus[None]) -> Ended:
+        """One connection, start to end; returns how it ended."""
         try:
             stream = await self._dial()
         except OSError as error:
             if not self._welcomed:
                 text = _("No server answers at {server}: {why}.")
                 raise LinkFailed(text.format(server=self.identity.server, why=plainly(error))) from None
-            return plainly(error)
+            return Ended(plainly(error))
         async with stream:
             connection = Connection(stream, self._face, unread_turns=getattr(self._hearer, "reads_turns", False))
             try:
@@ -235,10 +246,11 @@ class Link:
                     )
             except (Ended, trio.TooSlowError) as error:
                 reason = str(error) or _("the server does not answer hello")
-                if not self._welcomed:
+                wait = error.wait if isinstance(error, Ended) else 0.0
+                if not (self._welcomed or wait):
                     text = _("No magehall server answered at {server}: {reason}")
                     raise LinkFailed(text.format(server=self.identity.server, reason=reason)) from None
-                return reason
+                return Ended(reason, wait)
             first = not self._welcomed
             self._welcomed = True
             self._up_since = trio.current_time()
@@ -262,7 +274,7 @@ class Link:
                 nursery.cancel_scope.cancel()
             if isinstance(end, LinkFailed):
                 raise end
-            return str(end)
+            return end
 
     def _take_up(self, connection: Connection) -> None:
         """The new connection repeats what was not answered and asks for what was missed."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import math
+import os
+import select
 import shlex
 import shutil
 import subprocess
 import weakref
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, NoReturn
 
 import msgspec
 
@@ -19,6 +21,7 @@ from games.api import Action, Event, Outcome, action_from
 
 VERSION = 1  # of the lines
 LINE_BYTES = 65_536  # of one answer
+UNREAD_BYTES = 1 << 20  # of answers that no question has come for, while the program reads nothing
 PATIENCE_SECONDS = 0.5  # between the end of a program's stdin and its own
 RUNNING_SECONDS = 0.3  # after its hello: what has ended by then never ran
 
@@ -34,7 +37,9 @@ class Program(Bot):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self._process = subprocess.Popen(self.command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._process = subprocess.Popen(self.command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        self._unread = bytearray()  # of its stdout
+        self._failure = ""  # after which nothing that it says can be relied on
         self._end = weakref.finalize(self, _end, self._process)  # also where the match has no end
         self._tell({"type": "hello", "version": VERSION, "seed": seed})
 
@@ -87,25 +92,60 @@ class Program(Bot):
             raise ProgramFailed(self._how_it_ended())
 
     def _tell(self, line: dict[str, Any]) -> None:
-        assert self._process.stdin is not None
-        try:
-            self._process.stdin.write(msgspec.json.encode(line) + b"\n")
-            self._process.stdin.flush()
-        except (BrokenPipeError, ConnectionResetError):
-            raise ProgramFailed(self._how_it_ended()) from None
+        """Writes the line. Meanwhile it reads what the program writes, which may wait for that before it reads on."""
+        self._check()
+        data = memoryview(msgspec.json.encode(line) + b"\n")
+        stdin, stdout = self._files()
+        os.set_blocking(stdin, False)
+        while data:
+            try:
+                data = data[os.write(stdin, data) :]
+            except BlockingIOError:
+                readable, _writable, _broken = select.select([stdout], [stdin], [])
+                if readable:
+                    self._read()
+                if len(self._unread) > UNREAD_BYTES:
+                    self._fail(_("The program answers without being asked, and does not read what it is told."))
+            except (BrokenPipeError, ConnectionResetError):
+                self._fail(self._how_it_ended())
 
     def _answer(self) -> Any:
-        assert self._process.stdout is not None
-        line = self._process.stdout.readline(LINE_BYTES)
-        if not line.endswith(b"\n"):
-            if len(line) == LINE_BYTES:
-                raise ProgramFailed(_("The program answered a line of more than {most} bytes.", most=LINE_BYTES))
-            raise ProgramFailed(self._how_it_ended())
+        self._check()
+        while (end := self._unread.find(b"\n")) < 0:
+            self._read()
+        if end >= LINE_BYTES:
+            self._fail(_too_long())
+        line = bytes(self._unread[:end])
+        del self._unread[: end + 1]
         try:
             return msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            said = line.decode("utf-8", "replace").strip()[:80]
+            said = line[:LINE_BYTES].decode("utf-8", "replace").strip()[:80]
             raise ProgramFailed(_("The program answered what is no JSON: {said!r}.", said=said)) from None
+
+    def _read(self) -> None:
+        """Takes what the program has written, once there is something."""
+        data = os.read(self._files()[1], LINE_BYTES)
+        if not data:
+            self._fail(self._how_it_ended())
+        self._unread += data
+        if len(self._unread) - self._unread.rfind(b"\n") > LINE_BYTES:
+            self._fail(_too_long())
+
+    def _files(self) -> tuple[int, int]:
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        return self._process.stdin.fileno(), self._process.stdout.fileno()
+
+    def _check(self) -> None:
+        if self._failure:
+            raise ProgramFailed(self._failure)
+
+    def _fail(self, text: str) -> NoReturn:
+        """Ends the program, which gives the same reason from now on."""
+        self._failure = text
+        self._process.kill()
+        raise ProgramFailed(text)
 
     def _how_it_ended(self) -> str:
         try:
@@ -117,6 +157,10 @@ class Program(Bot):
             if code >= 0
             else _("Signal {code} ended the program.", code=-code)
         )
+
+
+def _too_long() -> str:
+    return _("The program answered a line of more than {most:,} bytes.", most=LINE_BYTES)
 
 
 def program(command: str) -> type[Program]:

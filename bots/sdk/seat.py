@@ -99,15 +99,20 @@ async def take_seat(
     """Takes a seat at the named table, or at a new one, of which `seats`, `options`, `clock` and `delay` are.
 
     The bots are put on the next seats, for which the table must be the player's own. Returns the answer that gave the
-    seat. Raises Refused, LinkFailed.
+    seat. Raises Refused, LinkFailed. A new table where a bot is refused is closed again.
     """
     if table:
         taken = await player.ask(m.Join(id=1, table=table, nonce=nonce), m.TableReply)
     else:
         opening = m.Open(id=1, game=game, seats=seats, options=dict(options or {}), clock=clock, delay=delay)
         taken = await player.ask(opening, m.TableReply)
-    for bot in bots:
-        await player.ask(m.Add(id=1, table=taken.info.table, bot=bot), m.TableReply)
+    try:
+        for bot in bots:
+            await player.ask(m.Add(id=1, table=taken.info.table, bot=bot), m.TableReply)
+    except Refused:
+        if not table:
+            await player.ask(m.Close(id=1, table=taken.info.table), m.Done)
+        raise
     return taken
 
 
@@ -124,9 +129,10 @@ async def all_tables(player: Asker) -> list[m.TableInfo]:
 async def join_first(
     player: Asker, tables: Sequence[m.TableInfo], game: str = "", nonce: str = ""
 ) -> m.TableReply | None:
-    """Takes a seat at the first of those tables that has one, of that game; None where there is none. One where
-    spectators see all hands is passed over: nobody has agreed to that. Raises LinkFailed."""
-    for info in tables:
+    """Takes a seat at the first of those tables that has one, of that game; None where there is none. Tables where
+    a player waits come before those whose players are away. One where spectators see all hands is passed over: nobody
+    has agreed to that. Raises LinkFailed."""
+    for info in sorted(tables, key=lambda one: not is_attended(one)):
         if has_room(info, game) and not info.delay:
             try:
                 return await player.ask(m.Join(id=1, table=info.table, nonce=nonce), m.TableReply)
@@ -138,6 +144,11 @@ async def join_first(
 def has_room(info: m.TableInfo, game: str = "") -> bool:
     """Whether one could sit down there, to play that game."""
     return game in ("", info.game) and info.state == "open" and not is_full(info)
+
+
+def is_attended(info: m.TableInfo) -> bool:
+    """Whether a player is there, and not only the house's bots and seats that are held for somebody."""
+    return any(seat.here and seat.kind in ("person", "bot") for seat in info.seats)
 
 
 def is_full(info: m.TableInfo) -> bool:

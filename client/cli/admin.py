@@ -26,6 +26,7 @@ _EXAMPLES = """Examples:
   magehall admin who                                who is here, and from where
   magehall admin ban Eve --for 2h                   a name
   magehall admin ban 203.0.113.7                    an address; of IPv6 the whole /64
+  magehall admin unlock Ada                         after wrong tokens or codes of that name
   magehall admin announce "New cards at nine."      everybody reads it, from `server`
   magehall admin drain                              ends the server after the last match
   magehall admin --data /srv/hall tables            of a server with another --data
@@ -121,7 +122,13 @@ def code(ctx: typer.Context, name: Name, yes: Yes = False) -> None:
 
     A player who is online loses the connection, so it asks first.
     """
-    _order(ctx, "code", who=name, yes=yes)
+    _order(ctx, "code", who=name, careful=not yes)
+
+
+@app.command()
+def unlock(ctx: typer.Context, name: Name) -> None:
+    """After wrong proofs of a name: for an hour no proof of it has to wait."""
+    _order(ctx, "unlock", who=name)
 
 
 @app.command()
@@ -134,6 +141,12 @@ def close(ctx: typer.Context, table: Table) -> None:
 def announce(ctx: typer.Context, text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")]) -> None:
     """Says something to everybody who is here."""
     _order(ctx, "announce", text=text)
+
+
+@app.command()
+def operator(ctx: typer.Context) -> None:
+    """Prints a code that makes one connection the operator's, once: type `operator CODE` in the client or by telnet."""
+    _order(ctx, "operator")
 
 
 @app.command("stop-accepting")
@@ -160,7 +173,7 @@ def _order(ctx: typer.Context, do: str, **fields: Any) -> None:
     answer = _ask(ctx.obj, command)
     if answer.asks:
         _confirm("\n".join(answer.lines))
-        answer = _ask(ctx.obj, msgspec.structs.replace(command, yes=True))
+        answer = _ask(ctx.obj, msgspec.structs.replace(command, careful=False))
     text = "\n".join(escape(line) for line in answer.lines)
     if not answer.ok:
         fail(text)

@@ -30,6 +30,7 @@ from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, 
 from client.cli.spoken_help import Group
 from client.ending import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_disk
 from client.language import _
+from client.safe_output import failures, make_standard_files_safe
 from languages import ENGLISH, known, speak
 from protocol import PORT
 
@@ -64,6 +65,7 @@ app = command_group("magehall", _ABOUT, _EXAMPLES, kind=_All, completes=True)
 def main() -> None:
     """The console script."""
     _open_what_is_closed()
+    make_standard_files_safe()
     _write_anything()
     speak(known(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")) or ENGLISH)
     try:
@@ -74,6 +76,8 @@ def main() -> None:
         sys.exit(_ended_by(error))
     finally:
         _flush()
+        if text := next(filter(None, map(full_disk, failures)), ""):
+            fail(text)
 
 
 def _ended_by(error: BaseException) -> int:
@@ -97,13 +101,19 @@ def _has_left_a_seat() -> bool:
     """Whether `magehall` alone, typed by a person, is to ask whether they go back to it."""
     if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
         return False
+    from bots.sdk.tokens import state_folder
     from client.away import left_seats
 
-    if not left_seats():  # as nearly always, and the rest takes time to load
-        return False
-    from client.cli.choosing import seats_left
+    if left_seats():  # seldom, and the rest takes time to load
+        from client.cli.choosing import seats_left
 
-    return bool(seats_left())
+        if seats_left():
+            return True
+    if not (state_folder() / "alone").is_dir():
+        return False
+    from client.cli.solo import unfinished
+
+    return bool(unfinished())
 
 
 def _open_what_is_closed() -> None:
@@ -175,6 +185,10 @@ def serve(
     ] = None,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log lines as JSON.")] = False,
     pace: Pace = 0.02,
+    no_operator_word: Annotated[
+        bool,
+        typer.Option("--no-operator-word", help="Print no word that makes one the operator; magehall admin does it."),
+    ] = False,
     data: DataFolder = "",
     data_limit: Annotated[
         int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
@@ -200,6 +214,7 @@ def serve(
             data=kept,
             data_limit=data_limit,
             pace=pace,
+            operator_word=not no_operator_word,
         )
         serve_until_stopped(settings)
     except CannotServe as error:

@@ -18,7 +18,8 @@ import trio
 import typer
 
 from bots.sdk.bot import Bot
-from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
+from bots.sdk.leash import TOKEN, Leash
+from bots.sdk.link import Dial, Face, Identity, Link, LinkFailed, Refused, open_link, tcp
 from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots, plays
@@ -29,6 +30,7 @@ from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
 from client.cli.arguments import AsJson, Code, Host, Lang, Port, command_group, place
 from client.cli.ask import answer_lines, answer_map
+from client.cli.cup_entry import enter_cup, wait_for_server
 from client.cli.game_options import checked_options
 from client.cli.own_bot import OfClass, Spec, bot_named, check_made, games_of, stdout_of_our_own
 from client.cli.replay import checked
@@ -37,10 +39,11 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.kept import keep
 from client.language import _
 from client.person.pages import hearer_named
+from client.safe_output import pass_on_stderr
 from games.registry import all_games
 from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
-from protocol.messages import CupEnter, CupReply
+from protocol.messages import CupEnter
 from protocol.messages.parts import LIVE, TURNS
 from protocol.names import is_reserved, name_like
 from protocol.printable import escape
@@ -67,10 +70,15 @@ class Entry:
     matches: int = 0  # 0: as many as there are
     tables: int = 0  # others may seat it while it plays at fewer
     at_once: int = 1  # in a cup
-    leash: bool = False
+    leash: bool = False  # its connections come over stdin, and it ends when that does
     keep: bool = False  # the replays of its matches
     code: str = ""  # of the operator's
     nonce: str = ""  # its share in the chance of a cup's deals
+
+    @property
+    def server(self) -> str:
+        """The key of its tokens."""
+        return f"{self.host}:{self.port}"
 
 
 @app.command(
@@ -91,7 +99,7 @@ def run(
     given: Code = "",
     option: OfClass = None,
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
-    cup: Annotated[str, typer.Option(metavar="CUP", help="The cup to enter; ends when the cup does.")] = "",
+    cup: Annotated[str, typer.Option(metavar="CUP", help="The cup to enter, once it is open; ends with it.")] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Its seats. Default: the bot's and those of --add.")] = 0,
     add: Annotated[list[str] | None, typer.Option(metavar="BOT", help="A bot for it. May be repeated.")] = None,
@@ -129,6 +137,8 @@ def run(
         fail(_("--seats and --add need --open."), MISUSED)
     if face not in ("msgpack", "json"):
         fail(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
+    if not leash:
+        pass_on_stderr()
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
     if game := open_game or leash:
@@ -179,6 +189,19 @@ def run(
 
 async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
     """Plays the matches of the entry; returns the exit code. Raises LinkFailed, Refused."""
+    if not entry.leash:
+        return await _enter(kind, entry, on_finish, tcp(entry.host, entry.port), Tokens(state_folder() / "tokens"))
+    code, leash, tokens = 0, Leash(), Tokens()
+    tokens.put(entry.server, entry.name, os.environ.pop(TOKEN, ""))
+    async with nursery_for_block() as nursery:
+        nursery.start_soon(_until_the_end, leash, nursery.cancel_scope)
+        code = await _enter(kind, entry, on_finish, leash.dial, tokens)
+    return code  # noqa: RET504 (0 where the leash ended the block)
+
+
+async def _enter(
+    kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None], dial: Dial, tokens: Tokens
+) -> int:
     send, finished = trio.open_memory_channel[Finished](math.inf)
 
     def note(done: Finished) -> None:
@@ -187,10 +210,9 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
             send.send_nowait(done)
 
     runner = Runner(kind, all_games(), entry.seed, on_finish=note)
-    server = f"{entry.host}:{entry.port}"
     me = Identity(
         entry.name,
-        server,
+        entry.server,
         bot=True,
         games=kind.games,
         client="magehall bot",
@@ -199,12 +221,12 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
         wants=kind.wants,
         hears=LIVE if kind.listens() else TURNS,
     )
-    tokens, where = Tokens(state_folder() / "tokens"), ""
-    dial = tcp(entry.host, entry.port, lone=entry.leash)  # in a tournament it only answers
+    where = ""
+    if entry.cup:
+        with suppress(OSError):  # open_link says it
+            await wait_for_server(dial, entry.server)
     async with open_link(dial, me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
-            if entry.leash:
-                nursery.start_soon(_until_stdin_ends, nursery.cancel_scope)
             nursery.start_soon(_until_closed, link, nursery.cancel_scope)
             kept = trio.Event()
             nursery.start_soon(_keep, link, finished, kept)
@@ -238,22 +260,13 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
             await runner.wait_until_finished(before + 1, table)
         return table
     if entry.cup:
-        info = (await link.ask(CupEnter(id=1, cup=entry.cup, tables=entry.at_once, nonce=entry.nonce), CupReply)).info
-        to_stderr(
-            _(
-                "{name} has entered {cup}: {state}, {played} matches played.",
-                name=entry.name,
-                cup=info.cup,
-                state=word(info.state),
-                played=info.played,
-            )
-        )
+        info = await enter_cup(link, CupEnter(id=1, cup=entry.cup, tables=entry.at_once, nonce=entry.nonce))
         await runner.wait_until_over(info.cup)
         return info.cup
     if entry.table:
         joined = await take_seat(link, table=entry.table)
         to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
-    else:
+    elif not entry.leash:  # in a tournament no owner seats it
         to_stderr(
             _(
                 "{name} waits at {host}, port {port}. A table's owner types: add {name}",
@@ -274,12 +287,9 @@ async def _until_closed(link: Link, scope: trio.CancelScope) -> None:
     scope.cancel()
 
 
-async def _until_stdin_ends(scope: trio.CancelScope) -> None:
-    while True:
-        await trio.lowlevel.wait_readable(0)
-        if not os.read(0, 4_096):
-            scope.cancel()
-            return
+async def _until_the_end(leash: Leash, scope: trio.CancelScope) -> None:
+    await leash.hold()
+    scope.cancel()
 
 
 app.command(name="check", epilog=check.EXAMPLES)(check.check_command)

@@ -17,11 +17,14 @@ from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, Finding, Report, advice
 from client.cli.arguments import AsJson, a_number
 from client.cli.game_options import checked_options
 from client.cli.own_bot import OfClass, Spec, bot_named, games_of, stdout_of_our_own
+from client.cli.plan_options import Unconfined, check_confinement
 from client.ending import FAILED, MISUSED, fail
 from client.language import N_, _
-from client.processes.confinement import can_confine
 from client.processes.forks import Forked, ForkServer, open_fork_server
+from client.processes.sandbox import Sandbox
+from client.tournament.confinement import BUBBLEWRAP, confinement_of
 from client.tournament.specs import BadEntrant, entrant_from
+from client.tournament.specs import Spec as Entrant
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
 
@@ -31,7 +34,7 @@ EXAMPLES = """Examples:
   magehall bot check my_bot.py:MyBot
   magehall bot check my_bot.py:MyBot --game ikasamage --matches 50 --json
 
-The bot plays as in a tournament: in processes of its own, with their limits, confined where the kernel can do that.
+The bot plays as in a tournament: in processes of its own, with their limits, each in a sandbox.
 """
 LOADING, LOADED = N_("loading the file"), "loaded"
 LOADING_SECONDS = 30.0
@@ -77,6 +80,7 @@ def check_command(
     seconds: Annotated[
         float, typer.Option(min=1, callback=a_number, help="Seconds that the whole check may take.")
     ] = 600,
+    unconfined: Unconfined = False,
     as_json: AsJson = False,
 ) -> None:
     """Tells what is wrong with a bot: illegal, crashing, slow, not the same under the same seed. Exit code 1 if so."""
@@ -84,7 +88,12 @@ def check_command(
     arguments += [word for game_id in game or () for word in ("--game", game_id)]
     arguments += _options(option or ())
     with speaking(ENGLISH if as_json else language()):  # what programs read is English
-        report = trio.run(_check, bot, arguments, limit / 1000 * STUCK + PATIENCE_SECONDS, seconds)
+        entrant = _entrant(bot)
+        found = confinement_of([entrant])
+        check_confinement(found, unconfined=unconfined)
+        print(found.text, file=sys.stderr)
+        sandboxed = found.by == BUBBLEWRAP
+        report = trio.run(_check, bot, entrant, sandboxed, arguments, limit / 1000 * STUCK + PATIENCE_SECONDS, seconds)
     if as_json:
         print(msgspec.json.encode({"ok": report.ok, **msgspec.structs.asdict(report)}).decode())
     else:
@@ -137,19 +146,32 @@ def _missing_games(kind: type[Bot]) -> list[Finding]:
     return [Finding("missing_game", "", text, len(missing), advice("missing_game"))] if missing else []
 
 
-async def _check(bot: str, arguments: Sequence[str], silence: float, seconds: float) -> Report:
+def _entrant(bot: str) -> Entrant:
+    try:
+        spec = entrant_from(bot)
+    except BadEntrant as error:
+        fail(str(error), MISUSED)
+    if spec.remote:
+        fail(_("{name} plays elsewhere: only a bot that is here can be checked.", name=spec.remote), MISUSED)
+    return spec
+
+
+async def _check(
+    bot: str, entrant: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float, seconds: float
+) -> Report:
     """Ends the command where the bot is none."""
     async with open_fork_server() as forks:
         with trio.move_on_after(seconds) as whole:
-            run = await _run(forks, bot, arguments, silence)
+            run = await _run(forks, entrant, sandboxed, arguments, silence)
             if run.ended is not None:
                 return Report(bot, (run.ended,), ())
             assert run.examined is not None
             findings = list(run.examined.report.findings)
+            stuck = {one.game for one in findings if one.code == "stuck"}
             for game_id in run.examined.games:
-                again = [*arguments, "--game", game_id, "--first"]
-                fresh = [(await _run(forks, bot, again, silence)).examined for _ in range(2)]
-                _compare(findings, game_id, [one.first[game_id] for one in fresh if one is not None])
+                if game_id not in stuck:  # a bot that was broken off has not played to the end in either process
+                    again = [*arguments, "--game", game_id, "--first"]
+                    await _play_afresh(forks, entrant, sandboxed, again, silence, game_id, findings)
             findings.sort(
                 key=lambda one: ([*all_games()].index(one.game) if one.game else -1, [*ADVICE].index(one.code))
             )
@@ -157,6 +179,22 @@ async def _check(bot: str, arguments: Sequence[str], silence: float, seconds: fl
     assert whole.cancelled_caught
     text = _("more than {seconds:.0f} s, and it was not done", seconds=seconds)
     return Report(bot, (Finding("unfinished", "", text, 1, advice("unfinished")),), ())
+
+
+async def _play_afresh(
+    forks: ForkServer,
+    entrant: Entrant,
+    sandboxed: bool,
+    arguments: Sequence[str],
+    silence: float,
+    game_id: str,
+    findings: list[Finding],
+) -> None:
+    """Plays the first match of that game in two processes, and adds what comes of it to the findings."""
+    runs = [await _run(forks, entrant, sandboxed, arguments, silence) for _ in range(2)]
+    ended = [one.ended for one in runs if one.ended is not None]
+    findings += [msgspec.structs.replace(one, game=game_id) for one in ended[:1]]
+    _compare(findings, game_id, [one.examined.first[game_id] for one in runs if one.examined is not None])
 
 
 def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[object]]) -> None:
@@ -174,19 +212,12 @@ def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[obj
         findings.append(Finding("not_repeatable", game_id, text, 1, advice("not_repeatable")))
 
 
-async def _run(forks: ForkServer, bot: str, arguments: Sequence[str], silence: float) -> _Run:
+async def _run(forks: ForkServer, spec: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float) -> _Run:
     """One process. Ends the command with the process's own words where it could not begin."""
-    try:
-        spec = entrant_from(bot)
-    except BadEntrant as error:
-        fail(str(error), MISUSED)
-    if spec.remote:
-        fail(_("{name} plays elsewhere: only a bot that is here can be checked.", name=spec.remote), MISUSED)
     process = await forks.start(
         ["examine", spec.bot, *_options(spec.options), *arguments],
         limits=spec.limits,
-        confined=can_confine(),
-        readable=spec.readable(),
+        sandbox=Sandbox([str(path) for path in spec.readable()]) if sandboxed else None,
     )
     run = _Run()
     try:

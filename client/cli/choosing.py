@@ -1,62 +1,114 @@
-"""What `magehall play` alone asks: which of the servers in this network, or a match here."""
+"""What `magehall play` alone asks: which of the servers in this network, an address, or a match here."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import trio
 
 from client.away import LeftSeat, left_seats
-from client.connecting import plays_elsewhere
+from client.connecting import plays_elsewhere, was_at
 from client.language import N_, _
 from client.nearby import Nearby, NotFound, greeting, said, servers
 from client.person.render import plain_text, rows
 from client.screen.width import columns
+from protocol import PORT
 
 HERE = N_("Enter: a match against house bots, here")
+AGAIN, LEAVE = "r", "q"
+TYPED_SECONDS = 4.0  # for a server whose address was typed: its name may have to be looked up
+_PLACE = re.compile(r"(?P<host>[^:\s]+|\[[^]\s]+\]):(?P<port>[0-9]{1,5})|(?P<bare>[^\s\[\]/]+)", re.ASCII)
+_READ_OUT = re.compile(
+    r"(magehall play --host |telnet://|telnet )?(?P<host>\S+?)/?(?:(?: --port | )(?P<port>[0-9]{1,5}))?"
+)
+Ask = Callable[[str], str]
+Say = Callable[[str], None]
 
 
-def choose(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | None:
-    """The server that the person picks; None for a match here, which it is where nobody answers. Takes two seconds at
-    most before it asks. `ask` raises EOFError at the end of the input."""
-    say(_("Looking for servers in this network ..."))
-    try:
-        found = trio.run(servers)
-    except NotFound as why:
-        say(_("Servers cannot be looked for: {why}. An address still works: magehall play --host ADDRESS.", why=why))
-        return None
-    if not found:
-        say(
-            _("No server answers, so this is a match against house bots. magehall play --host ADDRESS plays elsewhere.")
-        )
-        return None
-    for row in rows(([("", line)] for line in listed(found)), columns()):
-        say(plain_text(row))
+def choose(ask: Ask, say: Say) -> Nearby | None:
+    """The server that the person picks or types; None for a match here. Takes two seconds at most before it asks. `ask`
+    raises EOFError at the end of the input, which is passed on: then there is nobody to play."""
     while True:
+        say(_("Looking for servers in this network ..."))
+        found: list[Nearby] = []
         try:
-            word = ask(
-                _("1 to {found}, or Enter: ", found=len(found)) if len(found) > 1 else _("1, or Enter: ")
-            ).strip()
-        except EOFError:
-            return None
+            found = trio.run(_servers)
+        except NotFound as why:
+            say(_("Servers cannot be looked for: {why}.", why=why))
+        else:
+            if not found:
+                say(_("No server answers in this network."))
+        lines = [*listed(found), _(HERE), _("r: look again; q: leave; or type an address, such as 192.168.0.7")]
+        for row in rows(([("", line)] for line in lines), columns()):
+            say(plain_text(row))
+        try:
+            return _picked(found, ask, say)
+        except _LooksAgain:
+            pass
+
+
+class _LooksAgain(Exception):
+    """The person wants another look."""
+
+
+def _picked(found: Sequence[Nearby], ask: Ask, say: Say) -> Nearby | None:
+    """What the person answers: a server, or None for a match here. Raises _LooksAgain, EOFError for who leaves."""
+    numbers = [str(number) for number in range(1, len(found) + 1)]
+    while True:
+        word = ask(_prompt(len(found))).strip()
         if not word:
             return None
-        if word in (numbers := [str(number) for number in range(1, len(found) + 1)]):
+        if word in numbers:
             return found[numbers.index(word)]
-        say(_("Type the number of a server, or Enter alone."))
+        if word.lower() == AGAIN:
+            raise _LooksAgain
+        if word.lower() == LEAVE:
+            raise EOFError
+        if word.isdigit():
+            say(_("Type the number of a server, an address, or Enter alone."))
+        elif (typed := _typed(word)) is None:
+            say(_("{word} is no address: it is like 192.168.0.7, or 192.168.0.7:7110.", word=word[:60]))
+        elif answering := trio.run(partial(greeting, [typed], seconds=TYPED_SECONDS)):
+            return answering[0]
+        else:
+            say(_("No magehall server answers at {host}, port {port}.", host=typed.host[:60], port=typed.port))
 
 
-def back(ask: Callable[[str], str], say: Callable[[str], None]) -> Nearby | None:
-    """The server where the person has left a seat behind, if it answers and they want to go back there."""
+def _prompt(count: int) -> str:
+    if not count:
+        return _("Enter, r, q or an address: ")
+    return (
+        _("1, Enter, r, q or an address: ")
+        if count == 1
+        else _("1 to {found}, Enter, r, q or an address: ", found=count)
+    )
+
+
+def _typed(line: str) -> Nearby | None:
+    """The place that is meant: an address, with or without a port, or a whole line that a host has read out."""
+    read_out = _READ_OUT.fullmatch(" ".join(line.split()))
+    found = _PLACE.fullmatch(read_out["host"]) if read_out is not None else None
+    if read_out is None or found is None:
+        return None
+    host = (found["host"] or found["bare"]).strip("[]")
+    port = int(found["port"] or read_out["port"] or PORT)
+    return Nearby(host, host, port, ()) if 0 < port < 65_536 else None
+
+
+async def _servers() -> list[Nearby]:
+    return await servers(known=was_at)
+
+
+def back(ask: Ask, say: Say) -> Nearby | None:
+    """The server where the person has left a seat behind, if it answers and they want to go back there. Raises EOFError
+    as `choose` does."""
     for seat in seats_left():
         if found := trio.run(greeting, [Nearby("", seat.host, seat.port, ())]):
             where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
             say(_("You have a seat at {table} as {name}, at {host}, port {port}.", **where))
-            try:
-                word = ask(_("Back to it? Enter, or n: "))
-            except EOFError:
-                return None
-            if not word.strip():
+            if not ask(_("Back to it? Enter, or n: ")).strip():
                 return found[0]
     return None
 
@@ -80,4 +132,4 @@ def listed(found: Sequence[Nearby]) -> list[str]:
             )
         )
         lines += [f"    {said(line)}" for line in server.waiting] or [_("    nobody waits there")]
-    return [*lines, _(HERE)]
+    return lines

@@ -12,12 +12,23 @@ import typer
 
 from client.cli.arguments import AsJson, GameOptions, a_number, names_in
 from client.cli.game_options import game_options
-from client.cli.plan_options import MOST_AT_ONCE, check_bots, clock_of, game_of, seats_of, secret_of
+from client.cli.plan_options import (
+    MOST_AT_ONCE,
+    Unconfined,
+    check_bots,
+    check_confinement,
+    clock_of,
+    game_of,
+    seats_of,
+    secret_of,
+)
 from client.cli.progress import progress
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _, ngettext
+from client.tournament.confinement import confinement_of
 from client.tournament.duel import Duel, Verdict, fight
 from client.tournament.plan import Plan
+from client.tournament.specs import entrant_from
 
 EXAMPLES = """Examples:
 
@@ -51,6 +62,7 @@ def compare(
     concurrency: Annotated[
         int, typer.Option(min=0, max=MOST_AT_ONCE, help="How many matches at once. Default: one a processor.")
     ] = 0,
+    unconfined: Unconfined = False,
     as_json: AsJson = False,
 ) -> None:
     """Plays paired deals until it is sure which of two bots is better, and says so in one sentence."""
@@ -68,9 +80,12 @@ def compare(
         clock=clock_of(clock),
         concurrency=concurrency or os.cpu_count() or 1,
     )
+    found = confinement_of(map(entrant_from, (new, old, *others)))
+    check_confinement(found, unconfined=unconfined)
     duel = Duel(plan, new, old, others, error, most)
     if most < duel.a_round:
         fail(_("--most is {deals} or more here: so many deals are a round.", deals=duel.a_round), MISUSED)
+    print(found.text, file=sys.stderr)
     with progress(_("deals")) as on_deal:
         verdict = trio.run(fight, duel, on_deal)
     for label, words in verdict.troubles.items():
@@ -94,7 +109,8 @@ def compare(
             ),
             file=sys.stderr,
         )
-    print(msgspec.json.encode(as_map(duel, verdict)).decode() if as_json else sentence(duel, verdict))
+    told = as_map(duel, verdict) | {"confined_by": found.by}
+    print(msgspec.json.encode(told).decode() if as_json else sentence(duel, verdict))
     if verdict.interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(0 if verdict.better else FAILED)

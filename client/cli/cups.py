@@ -1,26 +1,37 @@
-"""`magehall tournament export`, `audit`, `standings`: cups that a server keeps, looked at from outside."""
+"""`magehall tournament export`, `audit`, `standings`: cups in a server's folder, or at a server over the network."""
 
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
+import trio
 import typer
 
+from bots.sdk.link import LinkFailed, Refused
+from client.cli.arguments import place
 from client.cli.data import Data, kept_folder
 from client.cli.progress import progress
 from client.cli.standings_table import table
-from client.ending import FAILED, fail
+from client.ending import FAILED, MISUSED, fail
 from client.language import _, ngettext
+from client.tournament.drawing import Source
+from client.tournament.remote_cup import remote_cup
 from games.api import Game
+from protocol import PORT
 from protocol.printable import escape
 from protocol.text.sentences import word
 from server.app import server_version
-from server.desk.kept_cups import NoCup, kept_cup, replays
+from server.desk.kept_cups import NoCup, kept_cup
+from server.desk.kept_cups import replays as kept_replays
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.store.whole import whole
+from server.table.archive import rows_of as rows_of_match
 from server.tournament.audit import audit as audited
 from server.tournament.audit import broken_off
 from server.tournament.bundle import BadBundle, Bundle, rows_of, write
@@ -33,19 +44,29 @@ CardFiles = Annotated[
     typer.Option(metavar="GAME=FILE", help="The card file that the server played with. May be repeated."),
 ]
 
+ServerHost = Annotated[
+    str, typer.Option("--host", metavar="HOST", help="Asks the server there instead of reading a folder.")
+]
+ServerPort = Annotated[
+    int | None, typer.Option("--port", min=1, max=65_535, help=f"Its port. Default with --host: {PORT}.")
+]
+
 
 def export(
     cup: CupName,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet, such as friday.zip.")],
     data: Data = "",
     cards: CardFiles = None,
+    host: ServerHost = "",
+    port: ServerPort = None,
 ) -> None:
     """Writes a cup that is over into one file that anybody can check: settings, log, standings and every replay.
 
     Exit code 1 if the replay of a match is not kept any more.
     """
     games = card_games(cards)
-    there, folder = cup_in(data, cup)
+    source = cup_source(cup, games, data, host, port, replays=True)
+    there = source.cup
     if not there.is_over:
         fail(
             _(
@@ -60,7 +81,7 @@ def export(
     missing: list[str] = []
     try:
         with whole(file, new=True) as half, half.open("wb") as out:
-            write(out, there, game, server_version(), replays(folder, there, games, missing))
+            write(out, there, game, source.version, source.replays(missing))
     except FileExistsError:
         fail(_("{file} is there already; nothing was written.", file=file))
     except OSError as error:
@@ -68,7 +89,7 @@ def export(
     except (CannotOpen, StoreFailed) as error:
         fail(str(error))
     for why in missing:
-        typer.echo(why, err=True)
+        typer.echo(escape(why), err=True)
     typer.echo(
         _(
             "{file}: {matches} matches, {size:,} bytes, SHA-256 {digest}.",
@@ -130,9 +151,9 @@ def audit(
     typer.echo(_("Its SHA-256 is {digest}, as export printed it for whoever wrote it.", digest=_digest(bundle)))
 
 
-def standings(cup: CupName, data: Data = "") -> None:
-    """Prints the standings of a cup that a server keeps, while it is played or afterwards."""
-    there, _folder = cup_in(data, cup)
+def standings(cup: CupName, data: Data = "", host: ServerHost = "", port: ServerPort = None) -> None:
+    """Prints the standings of a cup, while it is played or afterwards."""
+    there = cup_source(cup, {}, data, host, port, replays=False).cup
     planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
     typer.echo(
         _(
@@ -159,13 +180,55 @@ def card_games(cards: list[str] | None) -> dict[str, Game]:
         fail(str(error), error.code)
 
 
-def cup_in(data: str, name: str) -> tuple[Cup, Path]:
-    """The cup that is kept there, and the folder. Ends the command where there is none."""
-    folder = kept_folder(data)
-    try:
-        return kept_cup(folder, name), folder
-    except (NoCup, CannotOpen, StoreFailed) as error:
-        fail(str(error))
+@dataclass(frozen=True)
+class CupSource:
+    """A cup, and where its matches come from.
+
+    Attributes:
+        cup: The cup as it was read.
+        version: The version of the server that plays it.
+        commitment: The commitment to its secret.
+        replays: Yields the table and the file of each match, and adds a sentence to its argument for each that is
+            missing.
+        match_at: Returns the match at a table as a file or as rows, None if there is none.
+    """
+
+    cup: Cup
+    version: str
+    commitment: str
+    replays: Callable[[list[str]], Iterator[tuple[str, bytes]]]
+    match_at: Callable[[str], Source | None]
+
+
+def cup_source(
+    name: str, games: Mapping[str, Game], data: str, host: str, port: int | None, *, replays: bool
+) -> CupSource:
+    """Reads the cup from a server if a host or a port is given, else from a server's folder. Ends the command where
+    there is none."""
+    if not (host or port):
+        folder = kept_folder(data)
+        try:
+            cup = kept_cup(folder, name)
+        except (NoCup, CannotOpen, StoreFailed) as error:
+            fail(str(error))
+        files = partial(kept_replays, folder, cup, games)
+        return CupSource(cup, server_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
+    if data:
+        fail(_("--data is a folder on this machine; it does not go with --host and --port."), MISUSED)
+    machine, at_port = place(host or "127.0.0.1", port or PORT)
+    with progress(_("matches")) as on_match:
+        try:
+            there = trio.run(partial(remote_cup, machine, at_port, name, replays=replays, on_match=on_match))
+        except Refused as error:
+            fail(error.error.text)
+        except (LinkFailed, BadBundle) as error:
+            fail(str(error))
+
+    def read_replays(missing: list[str]) -> Iterator[tuple[str, bytes]]:
+        missing += there.missing
+        yield from there.replays.items()
+
+    return CupSource(there.cup, there.about.magehall, there.about.commitment, read_replays, there.replays.get)
 
 
 def _digest(file: Path) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
@@ -12,29 +13,44 @@ import trio
 
 from bots.sdk.connection import plainly
 from bots.sdk.nursery import nursery_for_block
-from client.cli.play import seat_there
-from client.cli.serving import CannotServe, Settings, config_of, games_with, lan_addresses, store_in, waiting_at
-from client.connecting import CannotPlay, Options, connected
-from client.house import BotHouse
+from bots.sdk.registry import all_bots
+from client.addresses import OwnAddresses, for_others
+from client.cli.own_table import is_shared
+from client.cli.play import check_table, seat_there
+from client.cli.seats import usual_seats
+from client.cli.serving import CannotServe, Settings, config_of, games_with, store_in, waiting_at
+from client.cli.unfinished import Plan, asker, of_host, plan_for, tables_in
+from client.connecting import CannotPlay, Connected, Options, connected, has_name, usual_name
+from client.house import BotHouse, thinks
 from client.language import _
 from client.nearby import announce
-from client.person.hosting import Host, invitation
+from client.person.hosting import Host, invitation, ways
 from games.api import Game
 from protocol import PORT
 from protocol import messages as m
+from protocol.names import is_name, is_reserved
 from server.app import App, serve
 from server.config import Config
 from server.store.rows import Store
 
 
-def host(options: Options, settings: Settings) -> int:
-    """Serves for as long as the person plays; returns the exit code. Raises CannotPlay, CannotServe, LinkFailed,
-    Refused."""
+def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
+    """Serves for as long as the person plays; returns the exit code. `said` is what becomes of unfinished tables, None
+    to ask. Raises CannotPlay, CannotServe, LinkFailed, Refused, EOFError for a host who leaves instead of answering."""
     logging.getLogger("magehall").addHandler(logging.NullHandler())  # the terminal shows the match
     games, config = games_with(settings.cards), config_of(settings)
+    if options.clock is not None:
+        options = replace(options, clock=config.clock)
+    _check(options, games, config)
+    options = replace(options, host="127.0.0.1", known_as=_known_as(settings.data))
     store = store_in(settings.data)
     try:
-        return trio.run(_host, options, settings, games, config, store)
+        name = options.name or usual_name(options.known_as)
+        there = of_host(tables_in(store, config, games), name)
+        plan = plan_for(there, options, said, asker())
+        if there and plan is Plan.BACK:  # whatever else the options describe
+            options = replace(options, any_game=True, seats=0, bots=(), options={}, delay=0, clock=None)
+        return trio.run(_host, options, settings, games, config, store, plan, [info.table for info in there])
     except OSError as error:
         raise CannotServe(
             _(
@@ -48,8 +64,29 @@ def host(options: Options, settings: Settings) -> int:
             store.close()
 
 
+def _check(options: Options, games: dict[str, Game], config: Config) -> None:
+    """Whether there can be such a table and such a host, before anything is opened. Raises CannotPlay."""
+    game = games[options.game]
+    check_table(game, options.bots, options.seats or max(usual_seats(game), len(options.bots) + 1))
+    thinking = sum(thinks(all_bots()[bot]) for bot in options.bots)
+    if thinking > config.thinkers:
+        raise CannotPlay(
+            _("{most} bots that think may play at once here, not {count}.", most=config.thinkers, count=thinking)
+        )
+    if options.name and not is_name(options.name):
+        raise CannotPlay(_("{name!r} cannot be a name; letters, digits, - and _ can.", name=options.name))
+    if options.name and is_reserved(options.name, {bot for one in games.values() for bot in BotHouse().names(one)}):
+        raise CannotPlay(_("The name {name} is the server's own or a house bot's; take another.", name=options.name))
+
+
 async def _host(
-    options: Options, settings: Settings, games: dict[str, Game], config: Config, store: Store | None
+    options: Options,
+    settings: Settings,
+    games: dict[str, Game],
+    config: Config,
+    store: Store | None,
+    plan: Plan,
+    there: Sequence[str],
 ) -> int:
     ended = trio.Event()
 
@@ -60,24 +97,55 @@ async def _host(
 
     async with nursery_for_block() as nursery:
         app: App = await nursery.start(served)
-        addresses = lan_addresses()
-        nursery.start_soon(announce, app.port, addresses, partial(waiting_at, app))
-        options = replace(options, host="127.0.0.1", port=app.port, known_as=_known_as(settings.data))
-        async with connected(options) as visit:
-            own = visit.name
-            guests = partial(_guests, app, own)
-            visit.human.host = Host(addresses[0], app.port, app.port == PORT, guests, keeps=store is not None)
-            for line in invitation(visit.human.host):
-                visit.say("".join(text for _style, text in line), "title")
-            await visit.ask(m.Operator(id=1, word=config.operator_word), m.Done)
-            await seat_there(visit, options)
-            code = await visit.run()
-        app.stopping.set()
-        with trio.move_on_after(2 * config.goodbye_seconds + 1):
-            await ended.wait()
+        try:
+            code = await _at_home(nursery, app, replace(options, port=app.port), plan, there)
+        finally:
+            app.stopping.set()
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + 2 * config.goodbye_seconds + 1):
+                await ended.wait()
         if app.broken:
             raise CannotPlay(_("The disk failed while writing; what was acknowledged before is kept."))
         return code
+
+
+async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan, there: Sequence[str]) -> int:
+    """The host's own visit to the server."""
+    own = OwnAddresses()
+    nursery.start_soon(announce, app.port, lambda: own.texts, partial(waiting_at, app))
+    name = options.name or usual_name(options.known_as)
+    for table in there if plan is Plan.CLOSE else ():
+        app.lobby.close(app.lobby.table(table), name)
+    for owner in {table.owner for table in app.lobby.tables.values()} - {name}:
+        if has_name(options.known_as, owner):  # the host, as who they were another time
+            _take_along(app, owner)
+    async with connected(options) as visit:
+        guests = partial(_guests, app, visit.name)
+        keeps = app.lobby.journal.keeps
+        visit.human.host = Host(lambda: for_others(own.now), app.port, app.port == PORT, guests, keeps)
+        for line in invitation(visit.human.host):
+            visit.say("".join(text for _style, text in line), "title")
+        nursery.start_soon(own.follow, partial(_invite_more, visit))
+        await visit.ask(m.Operator(id=1, word=app.config.operator_word), m.Done)
+        try:
+            await seat_there(visit, options, beside=plan is Plan.BESIDE)
+            return await visit.run()
+        finally:
+            _take_along(app, visit.name)
+
+
+def _take_along(app: App, name: str) -> None:
+    """An open table at which no other player has sat down goes with its owner: it would wait for nobody."""
+    for table in list(app.lobby.tables.values()):
+        if table.state == "open" and table.owner == name and not is_shared(table.info(), name):
+            app.lobby.close(table, name)
+
+
+def _invite_more(visit: Connected, came: list[str]) -> None:
+    """Says by which new addresses the others come."""
+    if (host := visit.human.host) is not None:
+        for address in came:
+            for line in ways(host, address, further=True):
+                visit.say("".join(text for _style, text in line), "title")
 
 
 def _known_as(data: Path | None) -> str:

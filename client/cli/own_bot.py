@@ -15,6 +15,7 @@ from bots.sdk.program import Program, ProgramFailed
 from bots.sdk.registry import NoSuchBot, get_bot, plays
 from client.ending import MISUSED, fail
 from client.language import _
+from client.safe_output import open_safely
 from games.api import Game
 from games.registry import all_games
 
@@ -74,8 +75,8 @@ def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
 
 
 def stdout_of_our_own() -> IO[str]:
-    """The real stdout; what the bot prints goes to stderr from here on, whichever way it prints."""
-    out = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    """The real stdout, which never raises; what the bot prints goes to stderr from here on, whichever way it prints."""
+    out = open_safely(os.dup(1))
     os.dup2(2, 1)
     sys.stdout = sys.stderr
     return out

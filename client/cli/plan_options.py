@@ -7,15 +7,18 @@ import secrets
 import shlex
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
+from typing import Annotated
 
 import msgspec
+import typer
 
 from bots.sdk.registry import NoSuchBot, check_plays, get_bot, plays
 from client.cli.arguments import known_game
 from client.cli.seats import seats_for
 from client.ending import MISUSED, fail
 from client.language import _
-from client.processes.confinement import can_confine
+from client.tournament.confinement import Confinement, confinement_of
 from client.tournament.dask_workers import SCHEME
 from client.tournament.plan import Plan
 from client.tournament.run import why_not
@@ -30,6 +33,10 @@ from server.tournament.schedule import SECRET_BYTES, copies
 
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64
+
+Unconfined = Annotated[
+    bool, typer.Option("--unconfined", help="Run bots of others even where no sandbox can be made for them.")
+]
 
 
 def check_bots(game: Game, specs: Sequence[str]) -> None:
@@ -95,8 +102,28 @@ def check_format(plan: Plan) -> None:
     reason = why_not(plan)
     if reason:
         fail(reason, MISUSED)
-    if plan.deals == "rotated" and not can_confine():
-        print(_("Nothing here can keep bots from leaving notes for their next matches."), file=sys.stderr)
+
+
+def confined(plan: Plan) -> Plan:
+    """Says on stderr what confines the bots, and notes it in the plan. Fails where nothing does, one of them runs
+    foreign code, and nothing says that this is wanted."""
+    found = confinement_of(map(entrant_from, plan.bots), together=plan.local)
+    check_confinement(found, unconfined=plan.unconfined)
+    print(found.text, file=sys.stderr)
+    return replace(plan, confined_by=tuple(dict.fromkeys([*plan.confined_by, found.by])))
+
+
+def check_confinement(found: Confinement, *, unconfined: bool) -> None:
+    """Fails where bots that have to be confined are not."""
+    if not found.is_safe and not unconfined:
+        fail(
+            _(
+                "Nothing can confine bots here: {why} With --unconfined they run all the same, and can do all that you"
+                " can.",
+                why=found.why,
+            ),
+            MISUSED,
+        )
 
 
 def secret_of(text: str) -> bytes:
@@ -160,4 +187,6 @@ def command_for(plan: Plan, *, told: bool = False) -> str:
         words += ["--option", f"{name}={msgspec.json.encode(value).decode()}"]
     if plan.local:
         words += ["--workers", f"{SCHEME}{plan.workers}"] if plan.workers else ["--local"]
+    if plan.unconfined:
+        words += ["--unconfined"]
     return shlex.join(words + (["--secret", plan.secret.hex()] if told else []))

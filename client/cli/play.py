@@ -3,17 +3,20 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 
 import trio
 
 from bots.sdk.link import Refused, tcp
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.seat import all_tables, has_room, join_first, take_seat
+from bots.sdk.seat import all_tables, has_room, is_attended, join_first, take_seat
 from bots.sdk.tokens import Tokens
+from client.cli.own_table import attended, describes, take_up
 from client.cli.seats import seats_for, usual_seats
-from client.connecting import CannotPlay, Connected, Options, connected, default_name, visiting
+from client.cli.solo import Place, Saved, kept_match
+from client.connecting import CannotPlay, Connected, Options, at_terminal, connected, default_name, own_tokens, visiting
 from client.house import BotHouse
 from client.language import _
 from client.person.lessons import Course, NoLessons, Tutor, course_of
@@ -24,15 +27,30 @@ from protocol import messages as m
 from protocol.text.sentences import open_hands_text
 from server.app import App, serve
 from server.config import Config
+from server.store.file import CannotOpen
 
+NOWHERE = Place()
+NAMES_TRIED = 9
+END_SECONDS = 5.0
 NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at the user's own table nobody else waits
 # The same seed and lines give the same match only if no time decides; every seat but one may have a bot that thinks.
-ALONE = Config(port=0, house_seconds=0.0, thinkers=8)
+ALONE = Config(
+    port=0, house_seconds=0.0, thinkers=8, grace=86_400.0, goodbye_seconds=0.2, waits_for_disk=False, data_bytes=2**26
+)
 
 
-def play(options: Options) -> int:
-    """Returns the exit code. Raises CannotPlay, LinkFailed, Refused."""
-    return trio.run(_play_there if options.host else _play_here, options)
+def play(options: Options, saved: Saved | None = None) -> int:
+    """Returns the exit code. `saved` is an unfinished match against house bots with which it goes on; such matches are
+    kept where they are played at a terminal. Raises CannotPlay, LinkFailed, Refused."""
+    if options.host:
+        return trio.run(_play_there, options)
+    if not at_terminal():
+        return trio.run(_play_here, options)
+    try:
+        with kept_match(saved) as place:
+            return trio.run(_play_here, options, None, place, saved)
+    except CannotOpen as error:
+        raise CannotPlay(str(error)) from None
 
 
 def learn(options: Options) -> int:
@@ -49,25 +67,61 @@ def watch(options: Options) -> int:
     return trio.run(_watch, options)
 
 
-async def _play_here(options: Options, course: Course | None = None) -> int:
-    """A match against house bots on a server of our own, which begins at once; with lessons, if there is a course."""
+async def _play_here(
+    options: Options, course: Course | None = None, place: Place = NOWHERE, saved: Saved | None = None
+) -> int:
+    """A match against house bots on a server of our own, which begins at once, or goes on; with lessons, if there is a
+    course."""
     logging.getLogger("magehall").addHandler(logging.NullHandler())  # nobody reads this server's log
     games = all_games()
     game = games[options.game]
-    bots = _house_bots(game, options)
-    async with nursery_for_block() as nursery:
+    bots = _house_bots(game, options) if saved is None else ()
+    ended = trio.Event()
+
+    async def served(task_status: trio.TaskStatus[App]) -> None:
         config = replace(ALONE, house_seconds=options.pace)
-        app: App = await nursery.start(serve, config, games, BotHouse())
-        dial = tcp("127.0.0.1", app.port)
-        async with visiting(options, options.name or default_name(), dial, Tokens(), "here") as visit:
-            visit.human.quiet = True
-            visit.ends_with_match = not visit.human.pinned  # there the end can be looked at
-            if course is not None:
-                visit.human.tutor = Tutor(course, visit.human.stand_ins.advise)
-            seed = b"" if options.seed is None else numbered_seed(options.seed)
-            table = app.lobby.open(game.id, len(bots) + 1, visit.name, options.options, NO_HURRY, seed)
-            await take_seat(visit, table=table.id, bots=bots)
-            return await visit.run()
+        await serve(config, games, BotHouse(), store=place.store, task_status=task_status)
+        ended.set()
+
+    async with nursery_for_block() as nursery:
+        app: App = await nursery.start(served)
+        try:
+            async with _alone(options, app, place, saved) as visit:
+                visit.human.quiet = True
+                visit.human.saves = place.store is not None
+                visit.ends_with_match = not visit.human.pinned  # there the end can be looked at
+                if course is not None:
+                    visit.human.tutor = Tutor(course, visit.human.stand_ins.advise)
+                if saved is None:
+                    seed = b"" if options.seed is None else numbered_seed(options.seed)
+                    table = app.lobby.open(game.id, len(bots) + 1, visit.name, options.options, NO_HURRY, seed)
+                    await take_seat(visit, table=table.id, bots=bots)
+                else:
+                    await visit.until_seated()
+                code = await visit.run()
+                app.lobby.closing = True  # the seat stays as it is
+                return code
+        finally:  # all that was played is kept before it ends
+            app.stopping.set()
+            with trio.CancelScope(shield=True, deadline=trio.current_time() + END_SECONDS):
+                await ended.wait()
+
+
+@asynccontextmanager
+async def _alone(options: Options, app: App, place: Place, saved: Saved | None) -> AsyncIterator[Connected]:
+    """The visit of the only person there, under a name that is theirs. Raises LinkFailed, Refused."""
+    dial, tokens = tcp("127.0.0.1", app.port), own_tokens() if place.store is not None else Tokens()
+    wanted = saved.name if saved is not None else options.name or default_name()
+    names = [wanted] if saved is not None else [wanted, *(f"{wanted}-{number}" for number in range(2, NAMES_TRIED))]
+    async with AsyncExitStack() as stack:
+        while True:
+            try:
+                visiting_there = visiting(options, names.pop(0), dial, tokens, place.known_as)
+                yield await stack.enter_async_context(visiting_there)
+                return
+            except Refused as error:  # what proves the name is lost
+                if error.error.code not in ("name_taken", "bad_proof") or not names:
+                    raise
 
 
 async def _play_there(options: Options) -> int:
@@ -77,14 +131,19 @@ async def _play_there(options: Options) -> int:
         return await visit.run()
 
 
-async def seat_there(visit: Connected, options: Options) -> None:
-    """Sits down as the options say, or goes back to a match that goes on. Raises LinkFailed, Refused."""
-    if any(info.state == "playing" for info in visit.welcome.seats):
+async def seat_there(visit: Connected, options: Options, *, beside: bool = False) -> None:
+    """Sits down as the options say, or goes back to a match that goes on or an open table, unless it is to be `beside`
+    these. Raises LinkFailed, Refused."""
+    if not beside and any(info.state == "playing" for info in visit.welcome.seats):
         await visit.until_seated()
         return
     game = all_games()[options.game]
     nonce = visit.human.nonce
     if options.table:
+        mine = [info for info in visit.welcome.seats if (info.table, info.state) == (options.table, "open")]
+        if mine:
+            visit.take_up(mine[0])
+            return
         try:
             await take_seat(visit, table=options.table, nonce=nonce)
         except Refused as error:
@@ -92,17 +151,30 @@ async def seat_there(visit: Connected, options: Options) -> None:
                 raise
             _ask_to_agree(visit, [info for info in await all_tables(visit) if info.table == options.table])
         return
+    if await take_up(visit, options, beside=beside):
+        return
     tables = await all_tables(visit)
-    if not (options.seats or options.bots or options.options or options.delay):  # else these describe a new table
+    if not describes(options):  # else they describe a new table
         wanted = "" if options.any_game else game.id
         if await join_first(visit, tables, wanted, nonce):
             return
         if waiting := [info for info in tables if info.delay and has_room(info, wanted)]:
             _ask_to_agree(visit, waiting[:1])
             return
+        if running := [info for info in attended(tables, "playing") if is_attended(info)]:
+            table = running[0].table
+            names = ", ".join(seat.name for seat in running[0].seats)
+            visit.say(_("{names} play at {table}: watch {table} shows it.", names=names, table=table), "title")
     seats = options.seats or max(usual_seats(game), len(options.bots) + 1)
     await take_seat(
-        visit, game.id, seats=seats, bots=options.bots, options=options.options, delay=options.delay, nonce=nonce
+        visit,
+        game.id,
+        seats=seats,
+        bots=options.bots,
+        options=options.options,
+        clock=options.clock,
+        delay=options.delay,
+        nonce=nonce,
     )
 
 
@@ -118,11 +190,11 @@ async def _watch(options: Options) -> int:
     """A place among the spectators."""
     async with connected(options, only_looks=True) as visit:
         visit.ends_with_match = not visit.human.pinned  # there one turns to the next match
+        visit.ends_without_reader = True
         table = options.table
         if not table:
             tables = await all_tables(visit)
-            found = [info.table for info in tables if info.state == "playing"]
-            found = found or [info.table for info in tables if info.state == "open"]
+            found = [info.table for info in attended(tables, "playing") or attended(tables, "open")]
             if not found:
                 raise CannotPlay(_("No match is running."))
             table = found[0]
@@ -134,8 +206,16 @@ async def _watch(options: Options) -> int:
 
 def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
     """The opponents in a match without a server."""
+    seats = check_table(game, options.bots, options.seats or (len(options.bots) + 1 if options.bots else 0))
+    usual = game.house_bot if game.house_bot in BotHouse().names(game) else "random"
+    return (options.bots + (usual,) * seats)[: seats - 1]
+
+
+def check_table(game: Game, bots: Sequence[str], seats: int) -> int:
+    """The number of seats of a table with these bots of the house; `seats` is the wanted one, or 0 for the usual one.
+    Raises CannotPlay where there cannot be such a table."""
     names = BotHouse().names(game)
-    for bot in options.bots:
+    for bot in bots:
         if bot not in names:
             raise CannotPlay(
                 _(
@@ -146,8 +226,9 @@ def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
                 )
             )
     try:
-        seats = seats_for(game, options.seats or (len(options.bots) + 1 if options.bots else 0))
+        seats = seats_for(game, seats)
     except ValueError as error:
         raise CannotPlay(str(error)) from None
-    usual = game.house_bot if game.house_bot in names else "random"
-    return (options.bots + (usual,) * seats)[: seats - 1]
+    if len(bots) >= seats:
+        raise CannotPlay(_("A table of {seats} has no seats for {bots} bots and you.", seats=seats, bots=len(bots)))
+    return seats

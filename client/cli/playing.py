@@ -6,12 +6,11 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from client.cli.arguments import (
-    Clock,
     Code,
     Confirm,
     DataFolder,
@@ -35,6 +34,9 @@ from client.ending import MISUSED, fail
 from client.language import _
 from protocol import PORT
 from protocol.text.times import seconds_in
+
+if TYPE_CHECKING:
+    from client.cli.solo import Saved
 
 DEFAULT_GAME = "ikasamage"
 HOST_EXAMPLES = """Examples:
@@ -84,14 +86,26 @@ def play(
     from client.connecting import Options
 
     host, port = place(host, port)
+    saved: Saved | None = None
     alone = not (game or host or port or given or table or seats or bots or option or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
     game = known_game(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
         from client.cli.choosing import back, choose
+        from client.cli.solo import offered
 
-        if (server := back(input, print) or choose(input, print)) is not None:
-            host, port = server.host, server.port
+        try:
+            server = back(input, print)
+            saved = None if server is not None else offered(input, print)
+            if server is None and saved is None:
+                server = choose(input, print)
+            if server is not None:
+                host, port = server.host, server.port
+            elif saved is not None:
+                any_game, game = False, saved.info.game
+        except EOFError:  # nobody is there who would play
+            print()
+            raise typer.Exit from None
     host = host or ("127.0.0.1" if port else "")
     if not host and table:
         fail(_("--table needs --host."), MISUSED)
@@ -126,7 +140,7 @@ def play(
     with _explained():
         from client.cli.play import play as play_match
 
-        code = play_match(options)
+        code = play_match(options, saved)
     raise typer.Exit(code)
 
 
@@ -162,9 +176,16 @@ def host(
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its last seats.")] = "",
     option: GameOptions = None,
     delay: Delay = "",
-    clock: Clock = "300+30",
+    clock: Annotated[
+        str,
+        typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision. Default: 300+30."),
+    ] = "",
     pace: Pace = 0.5,
     data: DataFolder = "",
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Goes back to your unfinished match, whatever else is said.")
+    ] = False,
+    new: Annotated[bool, typer.Option("--new", help="Opens another table beside your unfinished match.")] = False,
     lang: Lang = "",
     confirm: Confirm = False,
     plain: Plain = False,
@@ -175,32 +196,41 @@ def host(
 
     `invite` says what the others type; `invite qr` shows it as a code.
     """
-    game = game or DEFAULT_GAME
-    game = known_game(game)
+    any_game, game = not game, known_game(game or DEFAULT_GAME)
+    if resume and new:
+        fail(_("Say --resume or --new, not both."), MISUSED)
     from client.cli.data import data_folder
     from client.cli.game_options import game_options
     from client.cli.hosting import host as host_there
     from client.cli.serving import CannotServe, Settings
+    from client.cli.unfinished import Plan
     from client.connecting import Options
     from games.registry import all_games
+    from protocol.messages import ClockRule
 
     options = Options(
         game=game,
+        any_game=any_game,
         options=game_options(all_games()[game], option),
         name=name,
         seats=seats,
         bots=names_in(bots),
         delay=seconds_in(delay) if delay else 0,
+        clock=ClockRule() if clock else None,  # read with the server's settings
         confirm=confirm,
         plain=plain,
         quiet=quiet,
         colour=_colour(no_color),
     )
+    said = Plan.BACK if resume else Plan.BESIDE if new else None
     with _explained():
         try:
-            code = host_there(options, Settings("", port, clock, data=data_folder(data), pace=pace))
+            code = host_there(options, Settings("", port, clock or "300+30", data=data_folder(data), pace=pace), said)
         except CannotServe as error:
             fail(str(error), error.code)
+        except EOFError:  # the host leaves instead of answering
+            print()
+            raise typer.Exit from None
     raise typer.Exit(code)
 
 

@@ -5,26 +5,26 @@ from __future__ import annotations
 import io
 import shlex
 import sys
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
 import msgspec
 import typer
 
-from client.cli.cups import CardFiles, card_games, cup_in
+from client.cli.cups import CardFiles, ServerHost, ServerPort, card_games, cup_source
 from client.cli.progress import progress
 from client.ending import MISUSED, fail
 from client.language import _
 from client.tournament.drawing import Drawing, Source
+from client.tournament.keeping import NotKept, load_plan
 from client.tournament.report import Report, as_csv
 from client.tournament.report_page import as_page
 from protocol.printable import escape
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.store.whole import half_of, whole
-from server.table.archive import rows_of
 from server.tournament.bundle import BadBundle, Bundle
 from server.tournament.cup import Cup
 from server.tournament.cup import fold as fold_cup
@@ -39,6 +39,8 @@ def report(
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="All figures, for programs.")] = None,
     data: Annotated[str, typer.Option("--data", metavar="DIR", help="The server's folder, for a cup's name.")] = "",
     cards: CardFiles = None,
+    host: ServerHost = "",
+    port: ServerPort = None,
 ) -> None:
     """Writes one page on a cup: standings, who beat whom, seats, endings, thinking times, every match step by step.
 
@@ -46,10 +48,12 @@ def report(
     """
     check_files(page, csv, json)
     games = card_games(cards)
-    if Path(source).is_file():
+    commitment = ""
+    if Path(source).is_file() and not (host or port):
         cup, match_at = _from_bundle(Path(source))
     else:
-        cup, match_at = _from_data(source, data)
+        there = cup_source(source, games, data, host, port, replays=True)
+        cup, match_at, commitment = there.cup, there.match_at, there.commitment
     drawing = Drawing(games=games)
     with progress(_("matches")) as on_match:
         try:
@@ -61,11 +65,18 @@ def report(
     told = cup.settings.cup
     files = "".join(f" --cards {shlex.quote(one)}" for one in cards or ())
     commands = f"magehall tournament export {told} {told}.zip{files}\nmagehall tournament audit {told}.zip{files}"
-    made = drawing.report(cup, command=commands)
+    made = drawing.report(cup, command=commands, commitment=commitment, confined_by=_confined_by(data))
     try:
         write_report(made, page, csv, json)
     except OSError as error:
         fail(_("{file} cannot be written: {strerror}.", file=error.filename, strerror=error.strerror))
+
+
+def _confined_by(data: str) -> Sequence[str]:
+    """What confined the bots of the tournament in that folder; nothing where it is a server's."""
+    with suppress(NotKept):
+        return load_plan(Path(data)).confined_by if data else ()
+    return ()
 
 
 def check_files(*files: Path | None) -> None:
@@ -117,8 +128,3 @@ def _from_bundle(file: Path) -> tuple[Cup, Callable[[str], Source | None]]:
         return fold_cup(bundle.settings, bundle.lines), bundle.replay
     except (BadBundle, OSError, ValueError, IndexError) as error:
         fail(_("{file}: {text}", file=file, text=error))
-
-
-def _from_data(name: str, data: str) -> tuple[Cup, Callable[[str], Source | None]]:
-    cup, folder = cup_in(data, name)
-    return cup, partial(rows_of, folder)

@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
@@ -39,56 +39,89 @@ from server.tournament.cup import Cup
 
 REWRITE_SECONDS = 5.0  # at least, between two pages
 SHARE = 0.05  # of the time is for reading what is kept and writing pages, at most; what is left is for drawing
-ENDED = b"ended"
+ENDED, INTERRUPTED = b"ended", b"interrupted"
+INTERRUPTED_SECONDS = 1.0  # for the page after Ctrl-C, with what is drawn by then
+NOT_WRITTEN = 4  # its exit code where it has said itself that the files cannot be written
 NICE = 15  # whoever plays comes first
 
 
+@dataclass
+class Rewriting:
+    """What the tournament says about itself at its end, and what became of its report."""
+
+    interrupted: bool = False  # the report is to be ready in a moment, with fewer drawings
+    whole: bool = True  # the report is written as it should be
+
+
 @contextmanager
-def rewriting(folder: Path | None, page: Path | None, csv: Path | None) -> Iterator[None]:
+def rewriting(folder: Path | None, page: Path | None, csv: Path | None) -> Iterator[Rewriting]:
     """Has the report of the tournament in that folder rewritten until the block ends, and then once more, with all of
     it."""
+    state = Rewriting()
     if folder is None or (page is None and csv is None):
-        yield
+        yield state
         return
     files = [str(file.absolute()) if file else "" for file in (folder, page, csv)]
     command = [sys.executable, "-P", "-m", "client.cli.rewriting", language(), *files]
     writer = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # Ctrl-C is not for it
     try:
-        yield
+        yield state
     finally:
-        assert writer.stdin is not None
         try:
-            writer.communicate(ENDED)
+            writer.communicate(
+                INTERRUPTED if state.interrupted else ENDED, INTERRUPTED_SECONDS if state.interrupted else None
+            )
         except KeyboardInterrupt:
-            os.killpg(writer.pid, signal.SIGKILL)
+            _kill(writer)
             raise
+        except subprocess.TimeoutExpired:
+            _kill(writer)
         if writer.returncode:
-            with suppress(ProcessLookupError):
-                os.killpg(writer.pid, signal.SIGKILL)  # processes of its own would wait for it for ever
-            print(_not_whole(folder, writer.returncode), file=sys.stderr)
+            state.whole = False
+            _kill(writer)  # processes of its own would wait for it for ever
+            if state.interrupted:
+                print(_("The report is older than the standings. {again}", again=_again(folder)), file=sys.stderr)
+            elif writer.returncode != NOT_WRITTEN:
+                print(_not_whole(folder, writer.returncode), file=sys.stderr)
+
+
+def _kill(writer: subprocess.Popen[bytes]) -> None:
+    with suppress(ProcessLookupError):
+        os.killpg(writer.pid, signal.SIGKILL)
+    writer.wait()
 
 
 def _not_whole(folder: Path, code: int) -> str:
     how = _("signal {number}", number=-code) if code < 0 else _("exit code {code}", code=code)
     return _(
-        "The report is not whole, since the process that writes it ended with {how}. All results are kept; it can be"
-        " written again: magehall tournament report cup FILE.html --data {folder}",
+        "The report is not whole, since the process that writes it ended with {how}. {again}",
         how=how,
+        again=_again(folder),
+    )
+
+
+def _again(folder: Path) -> str:
+    return _(
+        "All results are kept; it can be written again: magehall tournament report cup FILE.html --data {folder}",
         folder=shlex.quote(f"{folder}"),
     )
 
 
 def main(folder: Path, page: Path | None, csv: Path | None) -> None:
     """Writes it now and then, if there is anything new, until stdin says that the tournament has ended; where stdin
-    ends without a word, whoever held the tournament was killed, and what resumes it writes the page."""
+    ends without a word, whoever held the tournament was killed, and what resumes it writes the page. Exits with
+    NOT_WRITTEN where the last page could not be written."""
     os.nice(NICE)
     how = "fork" if sys.platform == "linux" else "spawn"  # there is one thread here, and all is imported
     context = multiprocessing.get_context(how)
     with ProcessPoolExecutor(os.cpu_count(), context, initializer=speak, initargs=(language(),)) as pool:
+        rewriter = Rewriter(folder, page, csv, Drawing(pool.map, page=page is not None))
         try:
-            rewrite(Rewriter(folder, page, csv, Drawing(pool.map, page=page is not None)))
+            rewrite(rewriter)
         except BrokenProcessPool:
             fail(_("A process that draws matches for the report was killed."))
+    if not rewriter.is_written:
+        sys.exit(NOT_WRITTEN)
 
 
 def rewrite(rewriter: Rewriter) -> None:
@@ -102,7 +135,11 @@ def rewrite(rewriter: Rewriter) -> None:
             due = time.monotonic() + max(REWRITE_SECONDS, (time.process_time() - begun) / SHARE)
             begun = time.process_time()
         pause = 0.0 if behind else max(0.0, due - time.monotonic())
-    if sys.stdin.buffer.read() != ENDED:
+    said = sys.stdin.buffer.read()
+    if said == INTERRUPTED:
+        rewriter.draw(0)
+        rewriter.write(ended=True)
+    if said != ENDED:
         return
     if rewriter.draw():
         rewriter.write(ended=True)  # the figures need not wait for all drawings
@@ -119,6 +156,7 @@ class Rewriter:
         self._plan: Plan
         self._cup: Cup | None = None
         self._written: object = None
+        self.is_written = True  # the latest page, in all its files
 
     def draw(self, most: int | None = BATCH, on_match: OnMatch = lambda _done, _all: None) -> bool:
         """Reads what came since and draws so many matches more, or all. Returns whether there may be others."""
@@ -141,13 +179,19 @@ class Rewriter:
         plan = self._plan
         bots = dict(zip(labels_for([entrant_from(text) for text in plan.bots]), plan.bots, strict=True))
         made = drawing.report(
-            cup, bots=[bots.get(name, "") for name in cup.names], command=command_for(plan, told=cup.is_over)
+            cup,
+            bots=[bots.get(name, "") for name in cup.names],
+            command=command_for(plan, told=cup.is_over),
+            confined_by=plan.confined_by,
         )
         if ended and not cup.is_over:
             made = replace(made, state="interrupted")
+        self.is_written = False
         try:
             write_report(made, self._page, self._csv)
+            self.is_written = True
         except OSError as error:  # the disk may have room again; the tournament goes on
+            self._written = None
             print(_("The report cannot be written ({strerror}).", strerror=error.strerror), file=sys.stderr)
 
 

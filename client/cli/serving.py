@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 import secrets
-import socket
-from dataclasses import dataclass
+import shlex
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import trio
 
 from bots.sdk.connection import plainly
+from client.addresses import OwnAddresses, for_others, listens_at
+from client.cli.data import data_folder
 from client.cli.log_lines import LogLines
 from client.cli.lookups import LookupFailed, with_card_file
 from client.ending import FAILED, MISUSED
@@ -56,19 +59,23 @@ class Settings:
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
+    operator_word: bool = True  # one is printed on a terminal
 
 
 def serve_until_stopped(settings: Settings) -> None:
     """Serves until SIGINT, SIGTERM or SIGHUP. Raises CannotServe."""
     games = games_with(settings.cards)
     config = config_of(settings)
+    if settings.log_json or not settings.operator_word or not os.isatty(STDERR):  # it would stay in a log
+        config = replace(config, operator_word="")
     lines = _log_to_stderr(as_json=settings.log_json)
     store = store_in(settings.data)
     prepare_process()
     try:
         trio.run(_serve, config, games, lines, store, settings.data)
     except OSError as error:
-        where = _("{host}, port {port}", host=config.host or _("all addresses"), port=config.port)
+        host = _("all addresses") if listens_at(config.host) else config.host
+        where = _("{host}, port {port}", host=host, port=config.port)
         raise CannotServe(
             _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
         ) from None
@@ -146,12 +153,13 @@ async def _serve(
             failure = error
         else:
             kept = _("What is played is kept in {folder}.", folder=folder or _("memory only"))
-            word = _("For kick, mute and close anywhere: operator {word}", word=config.operator_word)
-            for line in (*greeting(config, app.port), kept, word):
+            own = OwnAddresses(config.host) if listens_at(config.host) else None
+            for line in (*greeting(config, app.port, own), kept, way_to_operator(config.operator_word, folder)):
                 lines.say(line)
             async with trio.open_nursery() as beside:
-                if not config.host:
-                    beside.start_soon(announce, app.port, lan_addresses(), partial(waiting_at, app))
+                if own is not None:
+                    beside.start_soon(announce, app.port, lambda: own.texts, partial(waiting_at, app))
+                    beside.start_soon(own.follow, partial(_say_more, lines, app.port))
                 await app.stopping.wait()
                 log.info("stopping: everybody is told goodbye")
                 beside.cancel_scope.cancel()
@@ -167,45 +175,48 @@ async def _serve(
         )
 
 
+def way_to_operator(word: str, folder: Path | None) -> str:
+    """What is to be typed to become the operator; without a word, a command that prints a code."""
+    if word:
+        return _(
+            "For kick, mute and close anywhere, type in the client, or on this machine by telnet: operator {word}",
+            word=word,
+        )
+    if folder is None:
+        return _("Nothing lets you become the operator here: that takes a terminal, or --data with a folder.")
+    named = "" if folder == data_folder("") else f" --data {shlex.quote(str(folder))}"
+    return _("For kick, mute and close anywhere, type what this prints: magehall admin{named} operator", named=named)
+
+
 def waiting_at(app: App) -> tuple[str, ...]:
     """Who waits for whom there, in lines."""
     return waiting(table.info() for table in app.lobby.tables_after(""))
 
 
-def greeting(config: Config, port: int) -> list[str]:
-    """What the operator reads once the server listens: how others get to it."""
+def greeting(config: Config, port: int, own: OwnAddresses | None = None) -> list[str]:
+    """What the operator reads once the server listens: how others get to it. `own` are this machine's addresses, for a
+    server that listens at all of them."""
+    if own is None:
+        served = _("Serving at {host}, port {port}. Ctrl-C stops.", host=config.host, port=port)
+        return [served, *_ways(config.host, port)]
+    lines = [_("Serving at all addresses of this machine, port {port}. Ctrl-C stops.", port=port)]
+    if not own.now:
+        return [*lines, _("This machine has no network yet; its addresses are said here as they come.")]
+    lines.append(_("The others type one of:"))
+    return lines + [way for address in for_others(own.now) for way in _ways(address, port)]
+
+
+def _ways(host: str, port: int) -> list[str]:
+    """The commands that lead there."""
     where = f" --port {port}" if port != Config.port else ""
-    if config.host:
-        return [
-            _("Serving at {host}, port {port}. Ctrl-C stops.", host=config.host, port=port),
-            f"  magehall play --host {config.host}{where}",
-            f"  telnet {config.host} {port}",
-        ]
-    lines = [
-        _("Serving at all addresses of this machine, port {port}. Ctrl-C stops.", port=port),
-        _("The others type one of:"),
-    ]
-    for address in lan_addresses():
-        lines += [f"  magehall play --host {address}{where}", f"  telnet {address} {port}"]
-    return lines
+    return [f"  magehall play --host {host}{where}", f"  telnet {host} {port}"]
 
 
-def lan_addresses() -> list[str]:
-    """The addresses under which other machines reach this one; its name if none is found."""
-    found: list[str] = []
-    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
-        try:  # sends nothing: it only asks which address packets to the outside would carry
-            probe.connect(("192.0.2.1", 9))
-            found.append(probe.getsockname()[0])
-        except OSError:
-            pass
-    name = socket.gethostname()
-    try:
-        listed = [str(info[4][0]) for info in socket.getaddrinfo(name, None, socket.AF_INET, socket.SOCK_STREAM)]
-    except OSError:
-        listed = []
-    found += [address for address in listed if not address.startswith("127.")]
-    return list(dict.fromkeys(found)) or [name]
+def _say_more(lines: LogLines, port: int, came: list[str]) -> None:
+    """Tells the operator of addresses that this machine has got."""
+    lines.say(_("This machine has a new address; the others may type:"))
+    for way in (way for address in came for way in _ways(address, port)):
+        lines.say(way)
 
 
 class _JsonLines(logging.Formatter):

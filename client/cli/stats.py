@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterator
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated
 
@@ -14,6 +15,7 @@ import typer
 from bots.sdk.link import LinkFailed, Refused
 from client.cli.arguments import command_group, place
 from client.cli.data import Data, kept_folder
+from client.cli.solo import folders as solo_folders
 from client.connecting import Options, connected, usual_name
 from client.ending import FAILED, fail
 from client.language import _
@@ -21,6 +23,7 @@ from protocol import PORT
 from protocol import messages as m
 from protocol.text.stats import stats_lines
 from server.player import NAME, PlayerRow, subject_of
+from server.renown import Renown
 from server.store.file import CannotOpen, open_to_read
 from server.store.reading import FILE, read_rows, subjects
 from server.store.rows import Damaged, StoreFailed
@@ -49,7 +52,7 @@ def stats(
         if host or port:
             trio.run(_ask, host or "127.0.0.1", port or PORT, name)
         else:
-            _show(kept_folder(data), name)
+            _show(data, name)
     except Refused:  # the visit has shown why
         raise typer.Exit(FAILED) from None
     except (CannotOpen, StoreFailed, LinkFailed) as error:
@@ -57,14 +60,23 @@ def stats(
 
 
 async def _ask(host: str, port: int, name: str) -> None:
-    wanted = name or usual_name(host, port)
+    wanted = name or usual_name(f"{host}:{port}")
     async with connected(Options(game="", host=host, port=port, plain=True), only_looks=True) as visit:
         await visit.ask(m.Stats(id=1, name=wanted), m.PlayerStats)
 
 
-def _show(folder: Path, name: str) -> None:
-    """One player, or the first line about everybody, the most matches won first."""
-    told = sorted(_kept(folder, name), key=lambda one: (-sum(game.places[0] for game in one.games), one.name))
+def _show(named: str, name: str) -> None:
+    """One player, or the first line about everybody, the most matches won first. The matches against house bots alone
+    count where no other data is named."""
+    known: dict[str, tuple[str, Renown]] = {}
+    for row in _kept(kept_folder(named), name):
+        known[subject_of(row.name)] = row.name, row.renown
+    for folder in (one for one in solo_folders() if not named and (one / FILE).exists()):
+        for row in _kept(folder, name):
+            _name, renown = known.setdefault(subject_of(row.name), (row.name, Renown()))
+            renown.add(row.renown)
+    told = [renown.as_told(name) for name, renown in known.values() if renown.games]
+    told.sort(key=lambda one: (-sum(game.places[0] for game in one.games), one.name))
     if not told:
         fail(_("{name} has finished no match there.", name=name) if name else _("Nobody has finished a match there."))
     for one in told:
@@ -72,17 +84,15 @@ def _show(folder: Path, name: str) -> None:
             print(line)
 
 
-def _kept(folder: Path, name: str) -> Iterator[m.PlayerStats]:
-    """Those of whom that server's data has a finished match. Raises CannotOpen, StoreFailed."""
+def _kept(folder: Path, name: str) -> Iterator[PlayerRow]:
+    """What that data has of the player of that name, or of all. Raises CannotOpen, StoreFailed."""
+    if not (folder / FILE).exists() and any((one / FILE).exists() for one in solo_folders()):
+        return  # only played against house bots so far
     with open_to_read(folder / FILE) as file:
         try:
             names = [subject_of(name)] if name else [one for one in subjects(file) if one.startswith(NAME)]
         except sqlite3.Error as error:
             raise StoreFailed(str(error)) from None
         for subject in names:
-            try:
-                row = msgspec.msgpack.decode(read_rows(file, subject)[0], type=PlayerRow)
-            except (KeyError, msgspec.DecodeError, Damaged):
-                continue
-            if row.renown.games:
-                yield row.renown.as_told(row.name)
+            with suppress(KeyError, msgspec.DecodeError, Damaged):
+                yield msgspec.msgpack.decode(read_rows(file, subject)[0], type=PlayerRow)

@@ -14,16 +14,18 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import GameName, GameOptions, command_group
+from client.cli.arguments import GameOptions, command_group, game_names
 from client.cli.compare import EXAMPLES, compare
 from client.cli.cups import audit, export, standings
 from client.cli.data import MEMORY
 from client.cli.game_options import game_options
 from client.cli.plan_options import (
     MOST_AT_ONCE,
+    Unconfined,
     check_bots,
     check_format,
     clock_of,
+    confined,
     game_of,
     seats_of,
     secret_of,
@@ -33,12 +35,13 @@ from client.cli.progress import progress
 from client.cli.report import check_files, report
 from client.cli.rewriting import rewriting
 from client.cli.standings_table import table
+from client.cli.tournament_file import folder_of_bots, game_or_file
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail, tell
 from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
 from client.tournament.report_page import luck_said
-from client.tournament.run import Result, hold
+from client.tournament.run import Result, hold, why_not_here
 from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
@@ -72,6 +75,10 @@ app.command()(report)
 \b
   magehall tournament run ikasamage --bot random --bot greedy --seats 4
   magehall tournament run ikasamage --bot greedy --bot my_bot.py:MyBot --rounds 50 --seed 7 --json
+  magehall tournament run friday.toml --rounds 2    its settings from a file, but two rounds
+
+A file has the options by their long names, such as format = "swiss", with bots = [...] for --bot and a table of options
+for --option; paths of bots start from its folder.
 
 In a round robin a round has a match for each entrant, so that every entrant sits in every seat as often. With fresh
 deals each match has its own; with duplicate deals all tables of a round have the same one, with nobody in common, and
@@ -83,7 +90,17 @@ an entrant could not start or did not play all its matches to the end; 130 after
 """
 )
 def run(
-    game: GameName,
+    context: typer.Context,
+    game: Annotated[
+        str,
+        typer.Argument(
+            autocompletion=game_names,
+            metavar="GAME|FILE.toml",
+            help="The game's id, or a file with the tournament's settings.",
+            is_eager=True,
+            callback=game_or_file,
+        ),
+    ],
     bot: Annotated[
         list[str],
         typer.Option(
@@ -123,12 +140,16 @@ def run(
     workers: Annotated[
         str, typer.Option(metavar="dask://HOST:PORT", help="As --local, on the workers of that Dask scheduler.")
     ] = "",
+    unconfined: Unconfined = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
 ) -> None:
     """Plays every match over loopback connections, each bot in a process of its own, and prints the standings."""
     check_files(page, csv)
+    page, csv = (file and file.absolute() for file in (page, csv))
+    data = data if data in ("", MEMORY) else str(Path(data).absolute())
+    os.chdir(folder_of_bots(context))
     rules = game_of(game, bot)
     check_bots(rules, bot)
     plan = Plan(
@@ -146,12 +167,16 @@ def run(
         deals=deals,
         local=local or bool(workers),
         workers=workers_of(workers),
+        unconfined=unconfined,
         key=secrets.token_bytes(SECRET_BYTES),
         host=host,
         port=port,
         where=str(Path.cwd()),
     )
     check_format(plan)
+    plan = confined(plan)
+    if reason := trio.run(why_not_here, plan):
+        fail(reason)
     plan = replace(plan, folder=_folder(data))
     _keep(plan)
     _hold(plan, page, csv, as_json=as_json)
@@ -176,6 +201,7 @@ def resume(
     workers: Annotated[
         str, typer.Option(metavar="dask://HOST:PORT", help="On the workers of that Dask scheduler, the same.")
     ] = "",
+    unconfined: Unconfined = False,
     as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
@@ -196,12 +222,20 @@ def resume(
         if not plan.local:
             fail(_("It was begun over sockets, so it goes on over sockets, without --local and --workers."), MISUSED)
         plan = replace(plan, workers=workers_of(workers))
+    plan = confined(replace(plan, unconfined=plan.unconfined or unconfined))
+    try:
+        save_plan(plan, anew=True)
+    except OSError as error:
+        fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
     _hold(plan, page, csv, as_json=as_json)
 
 
 def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
     print(_("Commitment to all deals: {commitment}", commitment=commitment_to(plan.secret)), file=sys.stderr)
-    with rewriting(plan.folder, page, csv), speaking(ENGLISH if as_json else language()):  # programs read English
+    with (
+        rewriting(plan.folder, page, csv) as rewritten,
+        speaking(ENGLISH if as_json else language()),
+    ):  # programs read English
         with progress(_("matches")) as on_match:
             try:
                 result = trio.run(hold, plan, on_match)
@@ -210,10 +244,11 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
                 if plan.workers and plan.folder is not None:
                     print(_to_go_on(plan.folder), "[--local | --workers dask://HOST:PORT]", file=sys.stderr)
                 raise typer.Exit(FAILED) from None
+        rewritten.interrupted = result.interrupted
         whole = _say(plan, result, as_json=as_json)
     if result.interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(0 if result.sound and whole else FAILED)
+    raise typer.Exit(0 if result.sound and whole and rewritten.whole else FAILED)
 
 
 def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
@@ -246,6 +281,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "secret": plan.secret.hex() if result.over else "",
         "options": plan.options,
         "clock": plan.clock,
+        "confined_by": plan.confined_by,
         "planned": result.planned,
         "played": len(result.matches),
         "interrupted": result.interrupted,

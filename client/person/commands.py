@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from functools import partial
-
 from client.language import _
-from client.person import confirming, hosting, opening, reviewing, turning
+from client.person import confirming, hosting, leaving, opening, reviewing, turning
 from client.person.human import Human
 from client.person.opening import Page
 from client.person.own_words import own_word, said_own
@@ -46,10 +44,10 @@ def typed(human: Human, line: str) -> Effects:
             return effects
         unsure = human.memory.unsure
         meant = read(line, where(human), human.memory)
-        warning = hosting.warn_guests(human.host)
+        warning = leaving.warn_quit(human)
         if isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
             human.memory.unsure = "quit"
-            effects.say(_("{warning} Type q again to leave.", warning=warning), "bad")
+            effects.say(warning, "bad")
         elif isinstance(meant, Ask):
             _carry_out(human, meant, effects)
         elif meant:
@@ -65,9 +63,13 @@ def _is_own(human: Human, line: str, page: Page | None, effects: Effects) -> boo
     """Whether it is carried out here, without the server. `page` is what stood in the board's place."""
     word, _space, rest = line.partition(" ")
     if word == hosting.WORD and human.host is not None:
-        effects.lines += hosting.invitation(human.host)
-        if rest.strip() == "qr":
-            human.show(partial(hosting.code, human.host), effects)
+        about, _gap, number = rest.strip().partition(" ")
+        if about != "qr":
+            effects.lines += hosting.invitation(human.host)
+        else:
+            page = hosting.codes(human.host, number.strip())
+            effects.lines += hosting.invitation(human.host)
+            human.show(page, effects)
     elif reviewing.is_meant(human, line):
         reviewing.review(human, line, effects)
     elif line == confirming.UNDO or (line in (*confirming.YES, *confirming.NO) and human.held is not None):

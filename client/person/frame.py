@@ -17,6 +17,7 @@ from client.person.table import PersonTable
 from games.api import Line
 from games.columns import clip, clip_name, columns_of
 from games.opened import whole_height
+from protocol.places import placed
 from protocol.text.sentences import LONG_CLOCK
 from protocol.text.times import minutes
 
@@ -189,16 +190,16 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         text = _("At no table: tables lists them, open GAME makes one, h is help.")
         return text if columns_of(text) <= columns else _("At no table: tables, open GAME, h")
     if table.state == "over":
-        results = sorted(table.results, key=lambda one: one.place)
-        placed, *shorter = (
-            ", ".join(f"{one.place}. {clip_name(one.name, letters)} {one.score}" for one in results)
+        results = placed(table.results)
+        came, *shorter = (
+            ", ".join(f"{place}. {clip_name(one.name, letters)} {one.score}" for place, one in results)
             for letters in (12, 6, 4)
         )
         keys = _(" | F2 review, rematch, q")
-        whole, short = _("The match is over: {placed}", placed=placed), _("Over: {placed}", placed=placed)
+        whole, short = _("The match is over: {placed}", placed=came), _("Over: {placed}", placed=came)
         # nobody's result is cut for the keys, nor for a name
         texts = (whole + keys, short + keys, whole, short, *(_("Over: {placed}", placed=one) for one in shorter))
-        least = " ".join(f"{one.place} {clip_name(one.name, 4)} {one.score}" for one in results)
+        least = " ".join(f"{place} {clip_name(one.name, 4)} {one.score}" for place, one in results)
         return next((text for text in (*texts, *shorter) if columns_of(text) <= columns), least)
     if table.state == "open":
         return _("The match has not begun.")

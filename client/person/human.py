@@ -5,7 +5,7 @@ The person plays over the same link as every bot; where a bot has `choose`, the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Union
 
 from bots.sdk.admission import KnownGames
@@ -26,6 +26,7 @@ from games.spelling import shown
 from games.unions import converted
 from protocol import messages as m
 from protocol.errors import Refusal
+from protocol.names import fold
 from protocol.text.listed import table_line
 from protocol.text.sentences import left_text, more_line, open_hands_text, talk_rows
 from protocol.text.where import Ask, Memory
@@ -55,6 +56,7 @@ class Human:
         self.here: PersonTable | None = None
         self.known_tables: tuple[m.TableInfo, ...] = ()
         self.memory = Memory()
+        self._ignored: set[str] = set()  # folded names of players whose talk is not shown
         self.in_columns = False  # long lists stand side by side
         self.nonce = ""  # our share in the chance of a deal
         self.starts_when_full = False  # a table that is ours starts by itself once every seat is taken
@@ -73,6 +75,7 @@ class Human:
         self.replay_comes = self.review_waits = False  # the server was asked for it; the person, too
         self.lost = False  # the connection, at present
         self.host: Host | None = None  # where the server runs in the same program
+        self.saves = False  # the match is only theirs, and is kept when they leave
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table, self.input_ended = "", False
@@ -92,8 +95,13 @@ class Human:
             case m.Welcome():
                 self.name = message.name
                 heard.say(_("You are {name}. Type h for help.", name=message.name))
+            case m.Ignoring():
+                self.ignore(message.players)
+                heard.lines = plain_lines(message, None)
             case m.TableReply() | m.Seated():
                 table = self._take_table(message.info, message.seat)
+                if isinstance(message, m.Seated):
+                    self._said_of_table = ""  # it may have been said before one had the seat
                 self._table_line(message.info, heard)
                 if message.info.owner == self.name:
                     asks = [Ask(m.Add, {"table": table.id, "bot": bot, "seat": seat}) for bot, seat in self.to_add]
@@ -116,6 +124,8 @@ class Human:
             case m.Left() | m.SentAway():
                 self.forget(message.table)
                 heard.lines = plain_lines(message, None)
+            case m.Chat() if fold(message.sender) in self._ignored:
+                pass
             case m.Chat():
                 heard.lines = self._talk(message, len(self._mark(message.table)))
             case m.Story():
@@ -142,6 +152,10 @@ class Human:
             case _:
                 heard.lines = plain_lines(message, table)
         return self._marked(heard, getattr(message, "table", ""))
+
+    def ignore(self, names: Iterable[str]) -> None:
+        """The players whom the person ignores from now on."""
+        self._ignored = {fold(name) for name in names}
 
     def _marked(self, heard: Effects, table: str) -> Effects:
         """Lines from another table than the current one say so."""
@@ -272,6 +286,8 @@ class Human:
             self.known_tables, line, self.waits_for_tables = reply.tables, self.waits_for_tables, ""
             self.tables_are_fresh = True
             return Effects(again=line)
+        if ask.kind is m.Say and not ask.fields["table"] and isinstance(reply, m.Said) and reply.heard:
+            return self.hear(m.Chat(sender=self.name, text=" ".join(ask.fields["text"].split())))
         if ask.kind is m.Act and table is not None:
             return self._acted(table, ask, reply)
         return self.hear(reply)
@@ -312,6 +328,8 @@ class Human:
             return [[("dim", _("{number}your turn {turn}", number=number, turn=message.turn))]]
         if isinstance(message, m.Happened) and table is not None:
             return [[("dim", number), *line] for line in self._happened(table, message)]
+        if isinstance(message, m.Chat) and fold(message.sender) in self._ignored:
+            return []
         if isinstance(message, m.Chat):
             return [[("dim", number), *line] for line in self._talk(message, len(self._mark(message.table) + number))]
         return [[("dim", number), *line] for line in plain_lines(message, table)]

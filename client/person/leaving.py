@@ -19,6 +19,8 @@ def holds_seat(human: Human) -> bool:
 
 def goodbye(human: Human) -> str:
     """What the person reads when they leave."""
+    if human.saves and plays(human):
+        return _("Goodbye. The match is kept; magehall alone goes on with it.")
     if not holds_seat(human):
         return _("Goodbye.{later}", later="")
     if human.host is None:
@@ -37,12 +39,23 @@ def warn_before(human: Human, key: str) -> str:
         return _("{guests} Press {key} again to leave.", guests=guests, key=key)
     if key == "Ctrl-D":
         return _("Ctrl-D ends your typing: a house bot plays on for you. Press it again to do so.")
-    if holds_seat(human) and human.host is None:
+    if human.saves:
+        what = _("it is kept, and magehall alone goes on with it")
+    elif holds_seat(human) and human.host is None:
         what = _("your seat is held for a while")
     else:
         kept = human.host is not None and human.host.keeps
         what = _("it goes on when you host again") if kept else _("it ends here")
     return _("{key} leaves the match; {what}. Press it again to leave.", key=key, what=what)
+
+
+def warn_quit(human: Human) -> str:
+    """What is said before a typed word that leaves does so; "" where it may do so at once."""
+    if guests := warn_guests(human.host):
+        return _("{warning} Type q again to leave.", warning=guests)
+    if human.saves and plays(human) and not human.input_ended:
+        return _("The match is kept, and magehall alone goes on with it. Type q again to leave.")
+    return ""
 
 
 def warned(human: Human, key: str) -> str:

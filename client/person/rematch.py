@@ -26,7 +26,7 @@ def rematch(human: Human) -> list[Ask]:
             seat = wanted if wanted in empty else 0
             return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": human.nonce, "delay": last.delay})]
     house = [seat for seat in last.seats if seat.kind == "house"]
-    human.to_add = [(_kind(seat.name), _next(seat.seat, last)) for seat in house]
+    human.to_add = [(bot_kind(seat.name), _next(seat.seat, last)) for seat in house]
     options = {
         "game": last.game,
         "seats": len(last.seats),
@@ -43,7 +43,7 @@ def _next(seat: int, last: m.Started) -> int:
     return seat % len(last.seats) + 1
 
 
-def _kind(name: str) -> str:
+def bot_kind(name: str) -> str:
     """The bot that has that name at a table: `greedy` for `greedy-2`."""
     bare, dash, number = name.rpartition("-")
     return bare if dash and number.isdigit() else name

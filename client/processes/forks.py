@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
@@ -22,6 +22,7 @@ import trio
 from client.language import _
 from client.processes.keeper import TERMINATE, Ended, Order
 from client.processes.limits import Limits
+from client.processes.sandbox import OWN, Sandbox
 from languages import language
 
 PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
@@ -45,41 +46,37 @@ class ForkServer:
         arguments: Sequence[str],
         *,
         limits: Limits | None = None,
-        confined: bool = False,
-        readable: Sequence[Path] = (),
-        port: int = 0,
-        prepare: Callable[[Path], object] = lambda _state: None,
+        sandbox: Sandbox | None = None,
+        environment: Mapping[str, str] | None = None,
     ) -> Forked:
-        """A process that carries out `magehall bot` with these arguments, in a fresh folder, which is also its home.
+        """Starts a process that carries out `magehall bot` with these arguments.
 
-        `readable` and `port` are what it may reach if it is confined; it fails where `can_confine` says that it cannot
-        be. `prepare` is called with the folder where it will look for its tokens, before it starts. Raises
-        ForkServerGone.
+        With a `sandbox` it is a fresh interpreter in there; it fails where `sandbox.obstacle` names one. Else it is a
+        fork, which may do whatever this user may, in a fresh folder that is also its home. `environment` is added to
+        the few variables that a bot may see. Raises ForkServerGone.
         """
         folder = Path(tempfile.mkdtemp(dir=self._folder))
-        prepare(folder / ".local" / "state" / "magehall")
-        places = {"HOME": str(folder), "TMPDIR": str(folder)}
+        home = f"{OWN if sandbox else folder}"
         order = Order(
             list(arguments),
             str(folder),
-            _environment() | places,
+            _environment() | {"HOME": home, "TMPDIR": home} | dict(environment or {}),
             limits or Limits(),
-            confined,
-            [str(path) for path in readable],
-            port,
+            sandbox,
+            language(),
         )
-        stdin, to_stdin = os.pipe()
+        to_stdin, stdin = socket.socketpair()
         from_stdout, stdout = os.pipe()
         from_stderr, stderr = os.pipe()
         ours, theirs = socket.socketpair()
         forked = Forked(
             folder,
-            trio.lowlevel.FdStream(to_stdin),
+            trio.SocketStream(trio.socket.from_stdlib_socket(to_stdin)),
             trio.lowlevel.FdStream(from_stdout),
             trio.lowlevel.FdStream(from_stderr),
             trio.SocketStream(trio.socket.from_stdlib_socket(ours)),
         )
-        passed = [stdin, stdout, stderr, theirs.detach()]
+        passed = [stdin.detach(), stdout, stderr, theirs.detach()]
         try:
             rights = (socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", passed))
             await self._channel.sendmsg([b"x"], [rights])
@@ -99,10 +96,11 @@ class ForkServer:
 
 @dataclass
 class Forked:
-    """A process with its three streams; who starts it reads two of them to their ends, and calls `close`."""
+    """A process with its three streams; who starts it reads two of them to their ends, and calls `close`. Its stdin is
+    a socket, over which it can be answered too."""
 
     folder: Path
-    stdin: trio.abc.SendStream
+    stdin: trio.SocketStream
     stdout: trio.abc.ReceiveStream
     stderr: trio.abc.ReceiveStream
     _line: trio.SocketStream

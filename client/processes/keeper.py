@@ -1,9 +1,10 @@
 """The fork server: a process that has imported everything and plays nothing, and a keeper for each process it forks.
 
 The fork server runs no bot's code, and reads no order: so what one bot did cannot be found in the memory of the next.
-It forks a keeper for each process that is wanted. The keeper is told what to run, forks it, limited and confined, looks
-now and then at what it takes, and when it ends, or is to end, kills it with all that it has started. A keeper whose
-other end is gone does the same, so nothing outlives a tournament, however that ended.
+It forks a keeper for each process that is wanted. The keeper is told what to run and starts it, limited: as one more
+fork, or in a sandbox, where bubblewrap starts a fresh interpreter. It looks now and then at what the process takes, and
+when it ends, or is to end, kills it with all that it has started. A keeper whose other end is gone does the same, so
+nothing outlives a tournament, however that ended.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ from typing import NoReturn
 import msgspec
 
 from client.language import _
-from client.processes.confinement import confine
-from client.processes.limits import Limits, descendants
+from client.processes.limits import Limits, children, descendants
+from client.processes.sandbox import OWN, Sandbox, command, open_filter
 
 LOOK_SECONDS = 0.5  # between two looks at what a process takes
 ORDER_BYTES = 65_536
 FILES_PASSED = 4  # stdin, stdout, stderr, and the keeper's line to its owner
 TERMINATE = b"t"  # said on that line
+SIGNALLED = 128  # and a signal's number is the exit code of bubblewrap where that ended the process
 
 _PARENT_DEATH_SIGNAL, _ADOPT_ORPHANS = 1, 36  # options of prctl
 
@@ -43,12 +45,11 @@ class Order(msgspec.Struct, frozen=True):
     """What a keeper is told: a command line, and the circumstances of its process."""
 
     arguments: list[str]
-    folder: str  # its working folder, and its home
+    folder: str  # its working folder, and its home, where it has no sandbox
     environment: dict[str, str] = {}  # all of it
     limits: Limits = Limits()
-    confined: bool = False
-    readable: list[str] = []  # beside the system's and Python's own
-    port: int = 0  # 0: it connects nowhere
+    sandbox: Sandbox | None = None
+    lang: str = ""  # that it speaks
 
 
 class Ended(msgspec.Struct, frozen=True):
@@ -109,6 +110,8 @@ def _keep(run: Run, files: list[int]) -> NoReturn:
                 os.set_blocking(files[2], False)
                 os.write(files[2], _("magehall: ended, for it took {limit}.\n", limit=limit).encode())
         status = _end_all(pid)
+        if order.sandbox is not None and status > SIGNALLED:
+            status = SIGNALLED - status
         os.close(files[2])
         with suppress(OSError):
             line.sendall(msgspec.json.encode(Ended(status, limit)) + b"\n")
@@ -142,24 +145,37 @@ def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket) -> 
             said = line.recv(64)
             if TERMINATE not in said:
                 return ""
-            _signal(pid, signal.SIGTERM)
+            _terminate(pid, order.sandbox)
         if time.monotonic() >= next_look:
             next_look = time.monotonic() + LOOK_SECONDS
-            if limit := order.limits.broken_by(descendants(), Path(order.folder)):
+            if limit := _limit_broken(pid, order):
                 return limit
+
+
+def _limit_broken(pid: int, order: Order) -> str:
+    """Which one, in words; "" if none."""
+    if order.sandbox is None:
+        return order.limits.broken_by(descendants(), Path(order.folder))
+    inner = children(pid)  # the first process in the sandbox, which is bubblewrap's as well
+    return order.limits.broken_in_sandbox(
+        descendants() - {pid, *inner}, [Path(f"/proc/{one}/root{OWN}") for one in inner]
+    )
+
+
+def _terminate(pid: int, sandbox: Sandbox | None) -> None:
+    if sandbox is None:
+        _signal(pid, signal.SIGTERM)
+        return
+    for one in descendants() - {pid}:  # whose end would be that of all the others
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(one, signal.SIGTERM)
 
 
 def _bury(pid: int) -> None:
     """Orphans that have ended, which were given to the keeper."""
-    for child in _children() - {pid}:
+    for child in children() - {pid}:
         with suppress(ChildProcessError):
             os.waitpid(child, os.WNOHANG)
-
-
-def _children() -> set[int]:
-    with suppress(OSError):
-        return set(map(int, Path(f"/proc/self/task/{os.getpid()}/children").read_text().split()))
-    return set()
 
 
 def _end_all(pid: int) -> int:
@@ -167,7 +183,7 @@ def _end_all(pid: int) -> int:
     status = 0
     while True:
         _signal(pid, signal.SIGKILL)
-        for child in _children():
+        for child in children():
             with suppress(ProcessLookupError):
                 os.kill(child, signal.SIGKILL)
         try:
@@ -199,11 +215,11 @@ def _become(run: Run, order: Order, files: list[int]) -> NoReturn:
         for target, number in enumerate(files):
             os.dup2(number, target)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        if order.sandbox is not None:
+            _enter(order, order.sandbox)
         _take_environment(order.environment)
         os.chdir(order.folder)
         order.limits.apply()
-        if order.confined:
-            confine(Path(order.folder), map(Path, order.readable), order.port)
         sys.argv = ["magehall", "bot", *order.arguments]
         run(order.arguments)
         code = 0
@@ -217,6 +233,16 @@ def _become(run: Run, order: Order, files: list[int]) -> NoReturn:
         with suppress(OSError, ValueError):
             sys.stderr.flush()
         os._exit(code)
+
+
+def _enter(order: Order, sandbox: Sandbox) -> NoReturn:
+    """A fresh interpreter in the sandbox takes the place of this process."""
+    filter_fd = open_filter()
+    os.set_inheritable(filter_fd, True)
+    program = [sys.executable, "-P", "-m", "magehall", "--lang", order.lang, "bot", *order.arguments]
+    words = command(sandbox, order.limits, filter_fd, program)
+    order.limits.apply()
+    os.execve(words[0], words, order.environment | {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0")})
 
 
 def _take_environment(environment: Mapping[str, str]) -> None:

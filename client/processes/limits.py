@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -40,27 +41,38 @@ class Limits(msgspec.Struct, frozen=True):
 
     def broken_by(self, processes: set[int], folder: Path) -> str:
         """What these processes and their folder have too much of, in words; "" if they keep to the limits."""
+        return self._broken_by(processes) or (self._too_full() if _size(folder) > self.folder_bytes else "")
+
+    def broken_in_sandbox(self, processes: set[int], folders: Iterable[Path]) -> str:
+        """The same where the folders are file systems of their own, whose bytes the kernel limits."""
+        return self._broken_by(processes) or (self._too_full() if any(map(_has_too_many, folders)) else "")
+
+    def _broken_by(self, processes: set[int]) -> str:
         if len(processes) > self.processes:
             return _("more than {processes} processes", processes=self.processes)
         if sum(map(_resident, processes)) > self.memory:
             return _("more than {size} MiB of memory", size=self.memory // MEBIBYTE)
-        if _size(folder) > self.folder_bytes:
-            return _(
-                "more than {size} MiB, or {files} files, in its folder",
-                size=self.folder_bytes // MEBIBYTE,
-                files=MOST_ENTRIES,
-            )
         return ""
 
+    def _too_full(self) -> str:
+        size = self.folder_bytes // MEBIBYTE
+        return _("more than {size} MiB, or {files} files, in its folder", size=size, files=MOST_ENTRIES)
 
-def descendants(pid: int | str = "self") -> set[int]:
-    """The processes that this one, or that one, has started, and what these have started; none where there is no
-    /proc."""
+
+def children(pid: int | str = "self") -> set[int]:
+    """The processes that this one, or that one, has started; none where there is no /proc."""
     found: set[int] = set()
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):
-            for child in map(int, path.read_text().split()):
-                found |= {child, *descendants(child)}
+            found |= set(map(int, path.read_text().split()))
+    return found
+
+
+def descendants(pid: int | str = "self") -> set[int]:
+    """The same, and what these have started."""
+    found: set[int] = set()
+    for child in children(pid):
+        found |= {child, *descendants(child)}
     return found
 
 
@@ -91,3 +103,11 @@ def _size(folder: Path) -> float:
                     if entry.is_dir(follow_symlinks=False):
                         waiting.append(Path(entry.path))
     return total
+
+
+def _has_too_many(folder: Path) -> bool:
+    """Whether a file system of its own has too many entries, also such as no folder lists any more."""
+    with suppress(OSError):
+        found = os.statvfs(folder)
+        return found.f_files - found.f_ffree > MOST_ENTRIES
+    return False

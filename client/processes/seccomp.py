@@ -1,116 +1,117 @@
-"""Takes system calls away from this process: those by which it could leave something behind, or reach others, past
-Landlock.
+"""A filter of system calls for a bot's process: it takes away what a sandbox of namespaces and read-only files leaves.
 
-Landlock 7 knows no datagrams, no shared memory of System V, no message queues, no key rings, and no times, modes and
-attributes of files, which their owner may change wherever they are. The filter is a small program that the kernel runs
-at each call, as `linux/seccomp.h` and `linux/filter.h` describe it. What is refused fails with EPERM.
+Two processes that see the same read-only file can still signal to each other by locks on it, leases, inotify, or by
+which of its pages are in memory. Root's bots own the device files, whose times and modes they could change. Sockets,
+queues and anonymous files of the kernel hold memory that no sized file system counts. Counters of the whole machine
+tell a process what ran before it. So the filter denies these calls, all that make sockets or namespaces, and all calls
+that are newer than this list.
+
+`bwrap --seccomp` takes the filter as it is here: a program of the kernel's `linux/filter.h`, run at each call.
 """
 
 from __future__ import annotations
 
-import ctypes
-import os
+import errno
 import platform
+import struct
 import sys
 
 _DENIED = """
-shmget 29 194, shmat 30 196, msgget 68 186, semget 64 190, mq_open 240 180, add_key 248 217, request_key 249 218,
-keyctl 250 219, io_uring_setup 425 425, ptrace 101 117, process_vm_writev 311 271,
-utime 132 -, utimes 235 -, futimesat 261 -, utimensat 280 88, chmod 90 -, fchmod 91 52, fchmodat 268 53,
-fchmodat2 452 452, chown 92 -, fchown 93 55, lchown 94 -, fchownat 260 54, setxattr 188 5, lsetxattr 189 6,
-fsetxattr 190 7, removexattr 197 14, lremovexattr 198 15, fremovexattr 199 16, setxattrat 463 463,
-removexattrat 466 466, file_setattr 469 469,
+socket 41 198, bind 49 200, listen 50 201, accept 43 202, accept4 288 242, connect 42 203, getsockname 51 204,
+flock 73 32, inotify_init 253 -, inotify_init1 294 26, inotify_add_watch 254 27, fanotify_init 300 262,
+fanotify_mark 301 263, mincore 27 232, readahead 187 213, fadvise64 221 223, preadv2 327 286, pwritev2 328 287,
+statfs 137 43, fstatfs 138 44, ustat 136 -, name_to_handle_at 303 264, open_by_handle_at 304 265,
+utime 132 -, utimes 235 -, futimesat 261 -, utimensat 280 88, chmod 90 -, fchmod 91 52, fchmodat 268 53, chown 92 -,
+fchown 93 55, lchown 94 -, fchownat 260 54, setxattr 188 5, lsetxattr 189 6, fsetxattr 190 7, removexattr 197 14,
+lremovexattr 198 15, fremovexattr 199 16,
+memfd_create 319 279, memfd_secret 447 447, shmget 29 194, shmat 30 196, shmctl 31 195, msgget 68 186, msgctl 71 187,
+semget 64 190, semctl 66 191, mq_open 240 180, mq_unlink 241 181, add_key 248 217, request_key 249 218, keyctl 250 219,
+mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, swapon 167 224, swapoff 168 225, quotactl 179 60,
+quotactl_fd 443 443, open_tree 428 428, move_mount 429 429, fsopen 430 430, fsconfig 431 431, fsmount 432 432,
+fspick 433 433, mount_setattr 442 442, lookup_dcookie 212 18, acct 163 89, unshare 272 97, setns 308 268,
+ptrace 101 117, process_vm_readv 310 270, process_vm_writev 311 271, process_madvise 440 440,
+process_mrelease 448 448, kcmp 312 272, pidfd_getfd 438 438,
 setpriority 141 140, ioprio_set 251 30, sched_setaffinity 203 122, sched_setscheduler 144 119, sched_setparam 142 118,
-sched_setattr 314 274
+sched_setattr 314 274, migrate_pages 256 238, move_pages 279 239, mbind 237 235, set_mempolicy 238 237,
+bpf 321 280, perf_event_open 298 241, userfaultfd 323 282, io_uring_setup 425 425, io_uring_enter 426 426,
+io_uring_register 427 427, kexec_load 246 104, kexec_file_load 320 294, init_module 175 105, finit_module 313 273,
+delete_module 176 106, reboot 169 142, syslog 103 116, sysinfo 99 179, settimeofday 164 170, clock_settime 227 112,
+adjtimex 159 171, clock_adjtime 305 266, sethostname 170 161, setdomainname 171 162, iopl 172 -, ioperm 173 -,
+modify_ldt 154 -, uselib 134 -, sysfs 139 -, vhangup 153 58, nfsservctl 180 42
 """  # each with its number on x86_64 and aarch64
 _MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column, the kernel's own name
-_SOCKET, _IOCTL, _PRLIMIT = (41, 198), (16, 29), (302, 261)
-_FILE_FLAGS = (0x40086602, 0x40087602, 0x401C5820)  # ioctls that change flags, version and attributes of a file
+_CLONE3, _NEWEST = 435, 449  # the same on both; programs do without `clone3` and without what is newer
 
-_INET, _INET6, _STREAM, _STREAM_MASK, _TCP = 2, 10, 1, 0xF, 6
-_OTHER_ABI = 0x40000000  # on x86_64: calls of x32, numbered anew
+# Calls that are allowed with some arguments only.
+_CLONE, _FCNTL, _IOCTL, _PERSONALITY = (56, 220), (72, 25), (16, 29), (135, 92)
+_SOCKETPAIR, _GETSOCKOPT, _SETSOCKOPT = (53, 199), (55, 209), (54, 208)
+_SENDTO, _SENDMSG, _SENDMMSG = (44, 206), (46, 211), (307, 269)
 
-_ALLOW, _REFUSE = 0x7FFF0000, 0x00050001  # the latter with EPERM
-_LOAD, _AND, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x35, 0x06
+_NEW_NAMESPACES = 0x7E020000  # flags of clone
+_FCNTLS = (0, 1, 2, 3, 4, 8, 9, 1030, 1032)  # duplicates, flags, owners, the size of a pipe: no locks, leases, hints
+_IOCTLS = (0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x5452)  # of any file, and to ask for a terminal
+_SAME_PERSONALITY = (0, 0xFFFFFFFF)
+_UNIX, _TYPE_MASK, _PAIRS = 1, 0xF, (1, 5)  # streams and packets, which reach nothing but each other
+_SOCKET_LEVEL, _BUFFERS, _KIND = 1, (7, 8), (3, 4, 30, 38, 39)  # options of a socket: sizes; what it is, and its error
+_FAST_OPEN = 0x20000000  # connects while it sends
+
+_ALLOW, _FAIL = 0x7FFF0000, 0x00050000  # the latter with an error number
+_LOAD, _AND, _EQUAL, _GREATER, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x35, 0x06
 _NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where they stand in what the filter is shown; an argument has 8 bytes
-
-_GET, _SET, _FILTER = 21, 22, 2  # for prctl
+_OTHER_ABI = 0x40000000  # on x86_64: the calls of x32
 
 Step = tuple[int, int, int, int]  # code, steps to skip if so and if not, operand
 
-
-class _Instruction(ctypes.Structure):
-    _fields_ = [
-        ("code", ctypes.c_uint16),
-        ("so", ctypes.c_uint8),
-        ("otherwise", ctypes.c_uint8),
-        ("k", ctypes.c_uint32),
-    ]
+_ALLOWED: Step = (_RETURN, 0, 0, _ALLOW)
 
 
-class _Program(ctypes.Structure):
-    _fields_ = [("length", ctypes.c_uint16), ("steps", ctypes.POINTER(_Instruction))]
+def is_known() -> bool:
+    """Whether there is a filter for this kind of machine."""
+    return platform.machine() in _MACHINES and sys.maxsize > 2**32
 
 
-def known_here() -> bool:
-    """Whether this kernel and this kind of machine have it."""
-    if sys.platform != "linux" or platform.machine() not in _MACHINES or sys.maxsize < 2**32:
-        return False
-    done: int = ctypes.CDLL(None).prctl(_GET, 0, 0, 0, 0)
-    return done == 0
-
-
-def take_away() -> None:
-    """For good, from this thread and whatever it starts; `no_new_privs` has to be set. Raises OSError."""
-    steps = _steps(*_MACHINES[platform.machine()])
-    program = _Program(len(steps), (_Instruction * len(steps))(*(_Instruction(*step) for step in steps)))
-    if ctypes.CDLL(None, use_errno=True).prctl(_SET, _FILTER, ctypes.byref(program), 0, 0):
-        number = ctypes.get_errno()
-        raise OSError(number, f"seccomp: {os.strerror(number)}")
-
-
-def _steps(column: int, machine: int) -> list[Step]:
-    refuse: Step = (_RETURN, 0, 0, _REFUSE)
-    allow: Step = (_RETURN, 0, 0, _ALLOW)
-    denied = [entry.split()[1 + column] for entry in _DENIED.split(",")]
-    steps = [_load(_MACHINE), *_unless(_EQUAL, machine, refuse), _load(_NUMBER)]
-    steps += _if(_AT_LEAST, _OTHER_ABI, refuse)
+def program() -> bytes:
+    """The filter for this machine. What it denies fails with EPERM, or as if the kernel did not have it."""
+    column, machine = _MACHINES[platform.machine()]
+    denied = [numbers[1 + column] for numbers in map(str.split, _DENIED.split(",")) if numbers[1 + column] != "-"]
+    steps = [_load(_MACHINE), (_EQUAL, 1, 0, machine), _fail(errno.EPERM), _load(_NUMBER)]
+    steps += [(_AT_LEAST, 0, 1, _OTHER_ABI), _fail(errno.EPERM)]
+    steps += [(_GREATER, 0, 1, _NEWEST), _fail(errno.ENOSYS), (_EQUAL, 0, 1, _CLONE3), _fail(errno.ENOSYS)]
     for number in denied:
-        if number != "-":
-            steps += _if(_EQUAL, int(number), refuse)
-    steps += _for_call(
-        _SOCKET[column],
-        [
-            _load(_ARGUMENTS),
-            (_EQUAL, 2, 0, _INET),
-            *_unless(_EQUAL, _INET6, refuse),
-            _load(_ARGUMENTS + 8),
-            (_AND, 0, 0, _STREAM_MASK),
-            *_unless(_EQUAL, _STREAM, refuse),
-            _load(_ARGUMENTS + 16),
-            (_EQUAL, 2, 0, 0),
-            *_unless(_EQUAL, _TCP, refuse),
-            allow,
-        ],
-    )
-    flags = [step for command in _FILE_FLAGS for step in _if(_EQUAL, command, refuse)]
-    steps += _for_call(_IOCTL[column], [_load(_ARGUMENTS + 8), *flags, allow])
-    steps += _for_call(_PRLIMIT[column], [_load(_ARGUMENTS), *_unless(_EQUAL, 0, refuse), allow])  # not of others
-    return [*steps, allow]
+        steps += [(_EQUAL, 0, 1, int(number)), _fail(errno.EPERM)]
+    steps += _where(_CLONE[column], _no_bits(0, _NEW_NAMESPACES))
+    steps += _where(_FCNTL[column], _one_of(1, _FCNTLS))
+    steps += _where(_IOCTL[column], _one_of(1, _IOCTLS, errno.ENOTTY))
+    steps += _where(_PERSONALITY[column], _one_of(0, _SAME_PERSONALITY))
+    steps += _where(_SOCKETPAIR[column], [*_one_of(0, (_UNIX,))[:-1], *_one_of(1, _PAIRS, mask=_TYPE_MASK)])
+    for call, options in ((_GETSOCKOPT, (*_BUFFERS, *_KIND)), (_SETSOCKOPT, _BUFFERS)):
+        steps += _where(call[column], [*_one_of(1, (_SOCKET_LEVEL,))[:-1], *_one_of(2, options)])
+    steps += _where(_SENDTO[column], _no_bits(3, _FAST_OPEN))
+    steps += _where(_SENDMSG[column], _no_bits(2, _FAST_OPEN))
+    steps += _where(_SENDMMSG[column], _no_bits(3, _FAST_OPEN))
+    return b"".join(struct.pack("HBBI", *step) for step in [*steps, _ALLOWED])
 
 
 def _load(place: int) -> Step:
     return (_LOAD, 0, 0, place)
 
 
-def _if(test: int, operand: int, then: Step) -> list[Step]:
-    return [(test, 0, 1, operand), then]
+def _fail(number: int) -> Step:
+    return (_RETURN, 0, 0, _FAIL | number)
 
 
-def _unless(test: int, operand: int, then: Step) -> list[Step]:
-    return [(test, 1, 0, operand), then]
+def _one_of(argument: int, values: tuple[int, ...], error: int = errno.EPERM, *, mask: int = 0) -> list[Step]:
+    """Fails unless the argument, of which the lower half counts, is one of these."""
+    masked = [(_AND, 0, 0, mask)] if mask else []
+    tests = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+    return [_load(_ARGUMENTS + 8 * argument), *masked, *tests, _fail(error), _ALLOWED]
 
 
-def _for_call(number: int, steps: list[Step]) -> list[Step]:
+def _no_bits(argument: int, bits: int) -> list[Step]:
+    """Fails where the argument has one of these bits."""
+    return [_load(_ARGUMENTS + 8 * argument), (_AND, 0, 0, bits), (_EQUAL, 1, 0, 0), _fail(errno.EPERM), _ALLOWED]
+
+
+def _where(number: int, steps: list[Step]) -> list[Step]:
     """These steps, which end with a verdict, for one call; the number is loaded before and, for other calls, after."""
     return [(_EQUAL, 0, len(steps), number), *steps]

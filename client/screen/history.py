@@ -2,26 +2,37 @@
 
 from __future__ import annotations
 
+from difflib import get_close_matches
 from pathlib import Path
 
 from prompt_toolkit.history import FileHistory
 
 from languages import plain
 from protocol import messages as m
+from protocol.text.arguments import CLOSE
 from protocol.text.commands import COMMANDS
 from protocol.text.lookup import commands_of, full_word, words_of_others
 
 HISTORY_LINES = 2_000
 _SECRET_WORDS = ("code", "token")
-_SECRET_REQUESTS = (m.Hello, m.Tell, m.Operator)
+_SECRET_REQUESTS = (m.Hello, m.Tell, m.Password, m.Operator)
 
 
 def may_be_kept(line: str) -> bool:
-    """Whether the history may hold the line: nothing that names a token or code, nothing said in private."""
-    first = full_word(line.strip().split(" ")[0])
-    first = words_of_others().get(plain(first), first)
-    private = any(COMMANDS[word].request in _SECRET_REQUESTS for word in commands_of(first))
-    return bool(first) and first not in _SECRET_WORDS and not private
+    """Whether the history may hold the line: nothing that names a token, a code or a password, mistyped or not, nothing
+    said in private."""
+    typed = full_word(line.strip().split(" ")[0])
+    first = words_of_others().get(plain(typed), typed)
+    known = commands_of(first)
+    private = any(COMMANDS[word].request in _SECRET_REQUESTS for word in known)
+    mistyped = not known and get_close_matches(plain(typed), _secret_words(), 1, CLOSE)
+    return bool(first) and first not in _SECRET_WORDS and not private and not mistyped
+
+
+def _secret_words() -> list[str]:
+    """The commands that no history holds, in all languages."""
+    secret = [word for word, row in COMMANDS.items() if row.request in _SECRET_REQUESTS]
+    return [*secret, *(said for said, word in words_of_others().items() if word in secret)]
 
 
 class History(FileHistory):

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import TypeAlias
 
 from bots.sdk.seeds import bot_seed
-from client.processes.confinement import can_confine
+from client.processes.sandbox import obstacle
 from client.tournament.entrants import Entrant
 from client.tournament.local_match import Playing
 from client.tournament.plan import Plan
@@ -63,8 +64,9 @@ def cast_of(plan: Plan) -> Cast:
         for spec, names in zip(specs, names_for(labels, most, (spec.remote for spec in specs)), strict=True)
     ]
     seeds = seeds_of(plan, len(specs))
+    files = {file for spec in specs for file in spec.files}
     ours = {
-        name: _entrant(plan, spec, name, seed)
+        name: _entrant(plan, spec, name, seed, sorted(files - set(spec.files)))
         for spec, names, seed in zip(specs, players, seeds, strict=True)
         for name in (() if spec.remote else names)
     }
@@ -78,14 +80,15 @@ def seeds_of(plan: Plan, entrants: int) -> list[int]:
     return [bot_seed(plan.seed, "entrant", number, secret) for number in range(entrants)]
 
 
-def _entrant(plan: Plan, spec: Spec, name: str, seed: int) -> Entrant:
+def _entrant(plan: Plan, spec: Spec, name: str, seed: int, of_others: Sequence[Path]) -> Entrant:
     return Entrant(
         spec,
         name,
         seed,
         plan.game,
-        confined=can_confine(),
+        confined=not obstacle(),
         log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
-        private=(plan.folder,) if plan.folder is not None else (),
+        private=(*([plan.folder] if plan.folder is not None else []), *of_others),
+        host=plan.host or Plan.host,
         token=hmac.new(plan.key, name.encode(), hashlib.sha256).hexdigest()[:32],
     )

@@ -4,12 +4,14 @@ another one do. Needs the extra `dask`."""
 from __future__ import annotations
 
 import importlib
+import importlib.util
 from collections.abc import Sequence
 from typing import Any
 
 import msgspec
 import trio
 
+from bots.sdk.connection import plainly
 from client.language import _
 from client.tournament.local_match import Done, Job, Loaded, Playing, load, play
 from client.tournament.workers import CannotGoOn, Work, at_once
@@ -19,8 +21,44 @@ SCHEME = "dask://"
 AHEAD = 2  # matches handed out for each thread of the cluster
 RETRIES = 3
 CONNECT_SECONDS = 10.0
+LENGTH_BYTES = 8  # in front of each message between the parts of a cluster
+GREETING_BYTES = 1 << 20  # at most, of a scheduler
 
 _encode = msgspec.msgpack.Encoder().encode
+
+
+async def why_no_scheduler(address: str) -> str:
+    """Why no Dask scheduler can be used at that address, HOST:PORT, in a sentence; "" where one answers.
+
+    A scheduler speaks first: the length of its greeting, in eight bytes. What another server says is a length of
+    exbibytes to `distributed`, which would ask for as much memory.
+    """
+    if importlib.util.find_spec("distributed") is None:
+        return _not_installed()
+    host, _colon, port = address.rpartition(":")
+    why = _("nothing answers there")
+    with trio.move_on_after(CONNECT_SECONDS):
+        try:
+            async with await trio.open_tcp_stream(host, int(port)) as stream:
+                begin = b""
+                while len(begin) < LENGTH_BYTES and (more := await stream.receive_some(LENGTH_BYTES - len(begin))):
+                    begin += more
+            if len(begin) == LENGTH_BYTES and int.from_bytes(begin, "little") <= GREETING_BYTES:
+                return ""
+            why = _("something else answers there")
+        except (OSError, OverflowError) as error:
+            why = plainly(error) if isinstance(error, OSError) else str(error).rstrip(".")
+        except trio.BrokenResourceError:
+            why = _("something else answers there")
+    return _no_scheduler(address, why)
+
+
+def _no_scheduler(address: str, why: object) -> str:
+    return _("There is no Dask scheduler at {address}: {error}.", address=address, error=f"{why}".rstrip("."))
+
+
+def _not_installed() -> str:
+    return _("Dask is not installed here: pip install 'magehall[dask]'.")
 
 
 class OtherRules(Exception):
@@ -34,13 +72,11 @@ class DaskWorkers:
         try:
             client: Any = importlib.import_module("distributed").Client
         except ImportError:
-            raise CannotGoOn(_("Dask is not installed here: pip install 'magehall[dask]'.")) from None
+            raise CannotGoOn(_not_installed()) from None
         try:
             self._client: Any = client(f"tcp://{address}", timeout=CONNECT_SECONDS)
-        except (OSError, ValueError) as error:
-            raise CannotGoOn(
-                _("There is no Dask scheduler at {address}: {error}.", address=address, error=error)
-            ) from None
+        except Exception as error:  # it may be anything, where something else answers
+            raise CannotGoOn(_no_scheduler(address, error)) from None
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
         """See Workers: each on some worker; their files have to be at the same place on all of them."""

@@ -76,8 +76,16 @@ class Drawing:
                 on_match(len(self._tried), len(cup.tables))
         return wrong
 
-    def report(self, cup: Cup, *, bots: Sequence[str] = (), command: str = "") -> Report:
-        """Of what is drawn by now."""
+    def report(
+        self,
+        cup: Cup,
+        *,
+        bots: Sequence[str] = (),
+        command: str = "",
+        commitment: str = "",
+        confined_by: Sequence[str] = (),
+    ) -> Report:
+        """Of what is drawn by now. A `commitment` stands in for that of a cup whose secret is not known here."""
         return Report(
             cup.settings,
             cup.names,
@@ -87,6 +95,8 @@ class Drawing:
             reached=cup.reached(),
             bots=bots,
             command=command,
+            confined_by=confined_by,
+            commitment=commitment,
             stories=self._stories,
         )
 

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
 import trio
 
-from bots.sdk.tokens import Tokens
+from bots.sdk.leash import TOKEN
 from client.language import _
+from client.processes.connections import hand_out_connections
 from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer
+from client.processes.sandbox import Sandbox
 from client.tournament.specs import Spec
 from protocol.printable import escape
 
@@ -33,12 +36,14 @@ class Entrant:
     name: str
     seed: int
     game: str
-    confined: bool = False
+    confined: bool = False  # in a sandbox, if it runs foreign code
     log: Path | None = None  # where its stderr is kept
-    private: tuple[Path, ...] = ()  # folders where no entrant may read; that of the log is one anyhow
+    private: tuple[Path, ...] = ()  # files and folders that it may not read; the log's folder is one anyhow
     died: bool = False
     limit: str = ""
+    noted: bool = False  # whether a line of ours says what was wrong with it
     last_words: bytearray = field(default_factory=bytearray)
+    host: str = "127.0.0.1"  # of the server
     token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
     _process: Forked | None = None
     _asked_to_end: bool = False
@@ -54,10 +59,8 @@ class Entrant:
         process = self._process = await forks.start(
             self._arguments(port),
             limits=self.spec.limits,
-            confined=self.confined,
-            readable=self.spec.readable((*self.private, *((self.log.parent,) if self.log else ()))),
-            port=port,
-            prepare=lambda state: Tokens(state / "tokens").put(f"127.0.0.1:{port}", self.name, self.token),
+            sandbox=self._sandbox() if self.confined and self.spec.runs_foreign_code else None,
+            environment={TOKEN: self.token},
         )
         try:
             if self._asked_to_end:
@@ -65,14 +68,16 @@ class Entrant:
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(_listen, process.stdout, _ignore)
                 nursery.start_soon(_listen, process.stderr, self._take_words)
+                connecting = trio.CancelScope()
+                nursery.start_soon(_hand_out, connecting, process.stdin, self.host, port)
                 ended = await process.wait()
+                connecting.cancel()
             self.limit = ended.limit
+            self.noted |= bool(ended.limit)
             if not self._asked_to_end:
                 self.died = True
                 if not self.limit:  # that has been told
-                    new_line = "\n" if self.last_words and not self.last_words.endswith(b"\n") else ""
-                    told = _("magehall: its process ended {how}.", how=ended.how)
-                    self._take_words(f"{new_line}{told}\n".encode())
+                    self.note(_("its process ended {how}", how=ended.how))
                 on_death(self.name)
         finally:
             with trio.CancelScope(shield=True):
@@ -80,10 +85,15 @@ class Entrant:
             self._process = None
             self._ended.set()
 
+    def _sandbox(self) -> Sandbox:
+        private = [*self.private, *([self.log.parent] if self.log else [])]
+        readable = self.spec.readable(private)
+        return Sandbox([str(path) for path in readable], [str(path) for path in private])
+
     def _arguments(self, port: int) -> list[str]:
         who = ["--name", self.name, "--seed", str(self.seed)]
         options = [word for option in self.spec.options for word in ("--option", option)]
-        where = ["--port", str(port), "--tables", "0", "--leash", self.game]
+        where = ["--host", self.host, "--port", str(port), "--tables", "0", "--leash", self.game]
         return ["run", self.spec.bot, *options, *who, *where]
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
@@ -100,11 +110,17 @@ class Entrant:
             await insist()
         await self._ended.wait()
 
+    def note(self, text: str) -> None:
+        """Adds a line of ours to what it wrote."""
+        self.noted = True
+        new_line = "\n" if self.last_words and not self.last_words.endswith(b"\n") else ""
+        self._take_words(f"{new_line}magehall: {text}.\n".encode())
+
     def _take_words(self, data: bytes) -> None:
         self.last_words += data
         del self.last_words[:-STDERR_BYTES]
         if self.log is not None:
-            with self.log.open("ab") as file:
+            with suppress(OSError), self.log.open("ab") as file:  # a full disk; the store tells of that
                 room = LOG_BYTES - file.tell()
                 file.write(data[: max(room, 0)])
                 if 0 <= room < len(data):
@@ -118,6 +134,11 @@ class Entrant:
 
 def _ignore(_data: bytes) -> None:
     """Of what a bot prints."""
+
+
+async def _hand_out(scope: trio.CancelScope, leash: trio.SocketStream, host: str, port: int) -> None:
+    with scope:
+        await hand_out_connections(leash, host, port)
 
 
 async def _listen(stream: trio.abc.ReceiveStream, take: Callable[[bytes], None]) -> None:

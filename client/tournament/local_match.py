@@ -256,8 +256,9 @@ class _LocalMatch:
             finally:
                 self._set_alarm(0.0)
                 question.took += perf_counter() - begun
-        except _TooLate:
+        except _TooLate as error:
             question.took = math.inf
+            self.words[seat] = _traced("choose", error)
         except (Exception, SystemExit) as error:
             question.action = error
             self.words[seat] = _traced("choose", error)
@@ -270,7 +271,7 @@ class _LocalMatch:
         elif not isinstance(question.action, Action):
             self._now = now
             returned = _("choose returned {action!r}, which is no action", action=question.action)
-            self._crash(seat, self.words.get(seat) or returned)
+            self._crash(seat, self.words[seat] if isinstance(question.action, BaseException) else returned)
         else:
             self._do(seat, now, question)
 

@@ -34,6 +34,8 @@ class Plan:
     folder: Path | None = None  # where it is kept, so that it can go on after a kill
     local: bool = False  # played without sockets, by processes that play whole matches
     workers: str = ""  # a Dask scheduler that has the matches played, HOST:PORT; "": this machine
+    unconfined: bool = False  # play even where nothing confines bots that need it
+    confined_by: tuple[str, ...] = ()  # what did, each time that it was played
     key: bytes = b""  # which the tokens of its players come from
 
     @property
@@ -61,4 +63,5 @@ class Plan:
             rules=game.rules_version,
             cards=game.cards_digest,
             byes_change=self.format == "knockout",
+            pairing=2 if self.format == "swiss" else 1,
         )

@@ -42,6 +42,8 @@ class Report:
     reached: Mapping[int, int] = field(default_factory=dict)
     bots: Sequence[str] = ()
     command: str = ""
+    confined_by: Sequence[str] = ()  # what confined the bots that ran here, where that is known
+    commitment: str = ""  # instead of the settings', whose secret may not be known here
     stories: Mapping[str, Story] = field(default_factory=dict)  # by table
 
     @property
@@ -64,12 +66,13 @@ class Report:
             "deals": told.deals,
             "rounds": told.rounds,
             "seed": told.seed,
-            "commitment": told.commitment,
+            "commitment": self.commitment or told.commitment,
             "secret": told.secret.hex() if self.is_over else None,
             "state": self.state,
             "planned": self.planned,
             "played": len(matches),
             "command": self.command,
+            "confined_by": list(self.confined_by),
             "entrants": list(self.names),
             "bots": list(self.bots),
             "standings": msgspec.to_builtins(standings(self.names, matches, duplicate=duplicate, reached=self.reached)),

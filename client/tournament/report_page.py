@@ -52,6 +52,7 @@ def as_page(report: Report) -> str:
                 state=word(report.state),
             )
         ),
+        _confined(report),
         _heading(_("Standings")),
         _standings(rows, figures["seats"]),
         _paragraph(said) if (said := luck_said(figures["luck_removed"])) else "",
@@ -94,6 +95,12 @@ def as_page(report: Report) -> str:
 def _title(report: Report) -> str:
     told = report.settings
     return f"{told.cup}: {told.game}" if told.owner else _("A tournament of {game}", game=told.game)
+
+
+def _confined(report: Report) -> str:
+    """What confined the bots; each word once, where that changed on the way."""
+    words = ", ".join(_(word) for word in report.confined_by)
+    return _paragraph(_("Confinement of the bots: {words}.", words=words)) if words else ""
 
 
 def _heading(text: str) -> str:

@@ -10,13 +10,13 @@ from functools import partial
 
 import trio
 
+from bots.sdk.connection import plainly
 from client.house import BotHouse
 from client.language import _
-from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
 from client.processes.limits import Limits
 from client.tournament.cast import GRACE_SECONDS, LOGS, Cast, Held, OnMatch, cast_of
-from client.tournament.dask_workers import DaskWorkers
+from client.tournament.dask_workers import DaskWorkers, why_no_scheduler
 from client.tournament.entrants import Entrant
 from client.tournament.keeping import save_plan
 from client.tournament.local import play_locally
@@ -104,6 +104,26 @@ def why_not(plan: Plan) -> str:
     return ""
 
 
+async def why_not_here(plan: Plan) -> str:
+    """Why its server cannot listen where it is to, or its cluster is not there, in a sentence; "" where all is well."""
+    if plan.workers:
+        return await why_no_scheduler(plan.workers)
+    if plan.local:
+        return ""
+    try:
+        listeners = await trio.open_tcp_listeners(plan.port, host=plan.host or None)
+    except OSError as error:
+        return _cannot_listen(plan, error)
+    for listener in listeners:
+        await listener.aclose()
+    return ""
+
+
+def _cannot_listen(plan: Plan, error: OSError) -> str:
+    where = _("{host}, port {port}", host=plan.host or _("all addresses"), port=plan.port)
+    return _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
+
+
 async def _hold(plan: Plan, on_match: OnMatch) -> Result:
     """Raises CannotOpen where its folder cannot be used, CannotGoOn."""
     cast = cast_of(plan)
@@ -151,18 +171,14 @@ def _check(store: Store, plan: Plan) -> None:
 
 async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:
     if plan.workers:
-        cluster = await trio.to_thread.run_sync(DaskWorkers, plan.workers)
+        if reason := await why_no_scheduler(plan.workers):
+            raise CannotGoOn(reason)
+        cluster = await trio.to_thread.run_sync(DaskWorkers, plan.workers, abandon_on_cancel=True)
         with closing(cluster):
             return await play_locally(plan, store, cast, cluster, on_match)
     async with open_fork_server() as forks:
-        private = (plan.folder,) if plan.folder is not None else ()
-        workers = LocalWorkers(
-            forks,
-            plan.concurrency,
-            Limits(memory=max(spec.limits.memory for spec in cast.specs)),
-            can_confine(),
-            [path for spec in cast.specs for path in spec.readable(private)],
-        )
+        limits = Limits(memory=max(spec.limits.memory for spec in cast.specs))
+        workers = LocalWorkers(forks, plan.concurrency, limits)
         return await play_locally(plan, store, cast, workers, on_match)
 
 
@@ -187,10 +203,7 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
         try:
             app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
         except OSError as error:  # told past the nursery, which would wrap it in a group
-            where = _("{host}, port {port}", host=plan.host or _("all addresses"), port=plan.port)
-            reason = _(
-                "The server cannot listen at {where}: {strerror}.", where=where, strerror=error.strerror or error
-            )
+            reason = _cannot_listen(plan, error)
         else:
             held = await _at(app, plan, cast, on_match, forks, nursery)
             nursery.cancel_scope.cancel()
@@ -293,6 +306,10 @@ class Running:
 
     def note(self, entry: Entry) -> None:
         """A match is over: whoever played it is not seated again before another process has the name."""
+        if isinstance(entry, Ended):
+            for result in entry.results:
+                if result.how == "late" and (entrant := self.entrants.get(result.name)) is not None:
+                    entrant.note(_("match {match}: it took too long, and lost its seat", match=entry.match))
         if self.fresh and isinstance(entry, Ended) and next(self.live.cup.waiting(), None) is not None:
             for result in entry.results:
                 entrant = self.entrants.get(result.name)
@@ -369,7 +386,10 @@ def _troubles(cast: Cast, held: Held, failing: set[str]) -> dict[str, str]:
     for label, names in zip(cast.labels, cast.players, strict=True):
         own = [cast.ours[name] for name in names if name in cast.ours]
         if label in failing or any(entrant.died for entrant in own):
-            troubles[label] = troubles.get(label) or max((entrant.complaint() for entrant in own), key=len, default="")
+            told = max(
+                ((entrant.noted, len(words := entrant.complaint()), words) for entrant in own), default=(0, 0, "")
+            )
+            troubles[label] = troubles.get(label) or told[-1]
         if label in held.not_started and not troubles[label]:
             troubles[label] = _("It was not here in time.")
     return troubles

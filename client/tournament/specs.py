@@ -12,8 +12,8 @@ from pathlib import Path
 
 from bots.sdk.registry import COMMAND, NoSuchBot, bot_file
 from client.language import _
-from client.processes.confinement import needed_by
 from client.processes.limits import MEBIBYTE, Limits
+from client.processes.sandbox import needed_by
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import ClockRule
 from protocol.names import fold, is_name, name_like
@@ -49,8 +49,14 @@ class Spec:
         """Whether it is a class that any process of ours can load."""
         return not self.remote and not self.bot.startswith(COMMAND)
 
+    @property
+    def runs_foreign_code(self) -> bool:
+        """Whether its process here runs code that may be anybody's: not a named bot, which is installed as magehall
+        is, and not a player from elsewhere."""
+        return bool(self.files)
+
     def readable(self, private: Iterable[Path] = ()) -> list[Path]:
-        """What its confined process may read, and nothing there that holds these private folders."""
+        """What its process may read in a sandbox; within these folders the private ones are hidden there."""
         return [path for file in self.files for path in ([file] if file.is_dir() else needed_by(file, private))]
 
 

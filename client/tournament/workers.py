@@ -6,7 +6,6 @@ from collections import Counter, deque
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
-from pathlib import Path
 from typing import Protocol
 
 import msgspec
@@ -85,13 +84,12 @@ class _Ended(Exception):
 
 @dataclass
 class LocalWorkers:
-    """So many `processes` on this machine, each of which plays for all entrants: confined and limited as theirs are."""
+    """So many `processes` on this machine, each of which plays for all entrants, limited as theirs are. None is
+    confined: its bots share one process."""
 
     forks: ForkServer
     processes: int
     limits: Limits = field(default_factory=Limits)
-    confined: bool = False
-    readable: Sequence[Path] = ()
     words: bytearray = field(default_factory=bytearray)  # the last ones of all
     _ends: Counter[int] = field(default_factory=Counter)  # of processes, by the match they played
 
@@ -171,9 +169,7 @@ class LocalWorkers:
     async def _with_process(self, play: Callable[[_Process], Awaitable[None]]) -> None:
         """Raises _Ended, CannotGoOn."""
         try:
-            forked = await self.forks.start(
-                ["jobs"], limits=self.limits, confined=self.confined, readable=self.readable
-            )
+            forked = await self.forks.start(["jobs"], limits=self.limits)
         except ForkServerGone as error:
             raise CannotGoOn(str(error)) from None
         try:

@@ -12,6 +12,7 @@ from games.cheaty_mages import events, legal, moves, saving
 from games.cheaty_mages.casting import draw_judge, look, play_spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import judge_round, seats_from
+from games.cheaty_mages.language import _
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.seeing import knowledge_of, view_of
 from games.cheaty_mages.sentences import ending
@@ -118,7 +119,7 @@ class Match(Arena, State):
 
         Rules 4.1 to 4.3."""
         seat, passed = self.turn, self.passed
-        for _ in range(self.seats):
+        for _seat in range(self.seats):
             seat = seat % self.seats + 1
             if passed[seat]:
                 continue
@@ -207,11 +208,12 @@ class Match(Arena, State):
             return None
         ranks = [(self.money[seat], len(self.hands[seat])) for seat in range(1, self.seats + 1)]
         places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
-        first = [seat for seat, place in enumerate(places, 1) if place == 1]
+        first = [_("seat {seat}", seat=seat) for seat, place in enumerate(places, 1) if place == 1]
         money = max(self.money[1:])
         richest = self.money[1:].count(money)
         reason = "shared" if len(first) > 1 else "cards" if richest > 1 else "money"
-        return Outcome(tuple(self.money[1:]), places, reason, ending(reason, first, money))
+        text = ending(reason, first, money)
+        return Outcome(tuple(self.money[1:]), places, reason, text[0].upper() + text[1:])
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
         match self.phase:

@@ -147,11 +147,11 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
             )
 
 
-def ending(reason: str, winners: Sequence[int], money: int) -> str:
+def ending(reason: str, winners: Sequence[str], money: int) -> str:
     """How a match ended."""
+    who = _(" and ").join(winners)
     if reason == "shared":
-        who = _(" and ").join(_("seat {seat}", seat=seat) for seat in winners)
         return _("The win is shared by {who}, with {money} gold.", who=who, money=money)
     if reason == "cards":
-        return _("Seat {seat} wins: {money} gold like others, but more cards in hand.", seat=winners[0], money=money)
-    return _("Seat {seat} wins with {money} gold.", seat=winners[0], money=money)
+        return _("{who} wins: {money} gold like others, but more cards in hand.", who=who, money=money)
+    return _("{who} wins with {money} gold.", who=who, money=money)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.api import Action, Event, Line, Seat, Unreadable, View, Words
+from games.api import Action, Event, Line, Unreadable, View, Words
 from games.cheaty_mages import moves
 from games.cheaty_mages.account import account
 from games.cheaty_mages.board import draw_board
@@ -218,7 +218,7 @@ class ArenaWords(Words):
         sale = _(" Refused spells cost {price} gold (pay).", price=FOUL_PRICE) if view.table.foul_play else ""
         return _("Cast a spell or pass, for example: {example}.{sale}", example=shown(self, example), sale=sale)
 
-    def ending(self, reason: str, winners: Sequence[Seat], best: int) -> str:
+    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
         return ending(reason, winners, best)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:

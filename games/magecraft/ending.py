@@ -79,29 +79,28 @@ def outcome_of(truth: MagecraftTruth) -> Outcome:
     scores = tuple(sum(mage.score) for mage in truth.mages)
     ranks = [_rank(mage, truth) for mage in truth.mages]
     places = tuple(1 + sum(other > rank for other in ranks) for rank in ranks)
-    winners = [seat for seat, place in enumerate(places, 1) if place == 1]
-    return Outcome(scores, places, reason, ending(reason, winners, max(scores)))
+    winners = [_("seat {seat}", seat=seat) for seat, place in enumerate(places, 1) if place == 1]
+    text = ending(reason, winners, max(scores))
+    return Outcome(scores, places, reason, text[0].upper() + text[1:])
 
 
-def ending(reason: str, winners: Sequence[Seat], score: int) -> str:
+def ending(reason: str, winners: Sequence[str], score: int) -> str:
     """How a match ended."""
-    who = _(" and ").join(_("seat {seat}", seat=seat) for seat in winners)
+    who = _(" and ").join(winners)
     if reason == "score":
-        text = ngettext(
+        return ngettext(
             "{who} wins with {n} gem in the score.", "{who} wins with {n} gems in the score.", score, who=who
         )
-    elif reason == "life":
-        text = _("{who} wins as the last mage standing.", who=who)
-    else:
-        why = _("A mage has fallen") if reason == "fall" else _("The last round is over")
-        text = ngettext(
-            "{why}; {who} wins with the best score.",
-            "{why}; {who} share the win with the best score.",
-            len(winners),
-            why=why,
-            who=who,
-        )
-    return text[0].upper() + text[1:]
+    if reason == "life":
+        return _("{who} wins as the last mage standing.", who=who)
+    why = _("A mage has fallen") if reason == "fall" else _("The last round is over")
+    return ngettext(
+        "{why}; {who} wins with the best score.",
+        "{why}; {who} share the win with the best score.",
+        len(winners),
+        why=why,
+        who=who,
+    )
 
 
 def _rank(mage: Mage, truth: MagecraftTruth) -> tuple[int, ...]:

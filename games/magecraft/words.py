@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from games.api import Action, Event, Line, Seat, View, Words
+from games.api import Action, Event, Line, View, Words
 from games.magecraft import moves as do
 from games.magecraft.board import board_lines
 from games.magecraft.cards import CardSet
@@ -118,7 +118,7 @@ class MagecraftWords(Words):
             case _:
                 return _("Cast, learn, revise or end your turn: {example}.", example=example)
 
-    def ending(self, reason: str, winners: Sequence[Seat], best: int) -> str:
+    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
         return ending(reason, winners, best)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:

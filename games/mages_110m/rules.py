@@ -9,6 +9,7 @@ from games.api import Action, Game, IllegalAction, Outcome, Seat, State, Told
 from games.chance import Chance
 from games.mages_110m import casting, events, legal, moves, saving, turns, views
 from games.mages_110m.cards import Deck
+from games.mages_110m.language import _
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.seeing import knowledge_of, view_of
 from games.mages_110m.sentences import ending
@@ -94,8 +95,9 @@ class RaceState(State):
         places = tuple(1 + sum(other > square for other in squares) for square in squares)
         scores = tuple((square - 1) * METRES for square in squares)
         reason = "line" if race.crossed else "called_off"
-        winners = [seat for seat, place in enumerate(places, 1) if place == 1]
-        return Outcome(scores, places, reason, ending(reason, winners))
+        winners = [_("seat {seat}", seat=seat) for seat, place in enumerate(places, 1) if place == 1]
+        text = ending(reason, winners)
+        return Outcome(scores, places, reason, text[0].upper() + text[1:])
 
     # --- 5 who sees what -----------------------------------------------------------------------------------------
 

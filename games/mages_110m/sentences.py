@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import assert_never
 
-from games.api import Seat
 from games.mages_110m import events
 from games.mages_110m.language import N_, _, ngettext
 
@@ -149,8 +148,8 @@ def _numbers(squares: Sequence[int]) -> str:
     return ngettext("square {squares}", "squares {squares}", len(squares), squares=listed)
 
 
-def ending(reason: str, winners: Sequence[Seat]) -> str:
+def ending(reason: str, winners: Sequence[str]) -> str:
     """How a race ended."""
     if reason == "line":
-        return _("Seat {seat} crossed the line.", seat=winners[0])
+        return _("{who} crossed the line.", who=_(" and ").join(winners))
     return _("The race was called off; whoever is in front wins.")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never, cast
 
-from games.api import Action, Event, Line, Seat, Unreadable, View, Words
+from games.api import Action, Event, Line, Unreadable, View, Words
 from games.mages_110m import events, moves, views
 from games.mages_110m.board import draw
 from games.mages_110m.card_texts import title
@@ -161,7 +161,7 @@ class RaceWords(Words):
             case _:
                 assert_never(race.phase)
 
-    def ending(self, reason: str, winners: Sequence[Seat], best: int) -> str:
+    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
         return ending(reason, winners)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:

@@ -149,6 +149,7 @@ class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     planned: int = 0
     playing: tuple[str, ...] = ()
     secret: str = ""
+    late_entry: bool = False
 
 
 class GameStats(msgspec.Struct, frozen=True):

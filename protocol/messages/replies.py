@@ -20,7 +20,7 @@ from protocol.messages.parts import (
 
 class Welcome(Reply, kw_only=True, tag="welcome"):
     """The name is yours. `code` proves it once, for whoever said hello without `key` and `proof`. `seats` lists the
-    tables where you have one."""
+    tables where you have one, `ignored` whom you ignore."""
 
     name: str
     version: int
@@ -28,6 +28,7 @@ class Welcome(Reply, kw_only=True, tag="welcome"):
     limits: Map
     code: str = ""
     seats: tuple[TableInfo, ...] = ()
+    ignored: tuple[str, ...] = ()
 
 
 class Page(Reply, kw_only=True, tag="page"):
@@ -199,6 +200,12 @@ class Said(Reply, kw_only=True, tag="said"):
     heard: int
 
 
+class Ignoring(Reply, kw_only=True, tag="ignoring"):
+    """Whom you ignore from now on."""
+
+    players: tuple[str, ...]
+
+
 class CupList(Reply, kw_only=True, tag="cup_list"):
     """The cups, oldest first, without their entrants."""
 
@@ -219,6 +226,16 @@ class CupStandings(Reply, kw_only=True, tag="cup_standings"):
     rows: tuple[Standing, ...]
 
 
+class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
+    """Lines of a cup's log, the first of them number `after` + 1; `more` tells that there are later ones to ask for.
+    Line 1 is `cup.json` of the bundle, with an empty `secret` until the cup is over, the others are its `log.jsonl`."""
+
+    cup: str
+    after: int
+    lines: tuple[str, ...]
+    more: bool = False
+
+
 class Error(Reply, kw_only=True, tag="error"):
     """Nothing was done. `code` stands in the table of errors, `rule` is the game's own code for an illegal action.
     `turn` encloses the current turn where a stale one was answered."""
@@ -231,3 +248,4 @@ class Error(Reply, kw_only=True, tag="error"):
     clock_runs: bool = False
     closes: bool = False
     turn: Any = None
+    wait: int = 0

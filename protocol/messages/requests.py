@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import Annotated, Literal
 
 from msgspec import Meta
 
@@ -27,22 +27,31 @@ AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
 
 
 class Hello(Request, kw_only=True, tag="hello"):
-    """Takes a name that is new, with a `key` for a program; a name known to the server needs `proof` or `code`. Request
-    ids count within one `session`, a word of the client's choice: the same word after a lost connection lets it repeat
-    a request; "" is new each time. A program that says no number of `tables` is seated by nobody else. `wants` says
-    what comes with each of its turns, `hear` whether what others do comes at once or with them."""
+    """Takes a name that is new, with a `key` for a program; a name known to the server needs `proof` or `code`, a code
+    or the name's password. Request ids count within one `session`, a word of the client's choice: the same word after a
+    lost connection lets it repeat a request; "" is new each time. A program that says no number of `tables` is seated
+    by nobody else. `wants` says what comes with each of its turns, `hear` whether what others do comes at once or with
+    them."""
 
     name: Name
     session: Annotated[str, Meta(max_length=32)] = ""
     key: Annotated[str, Meta(max_length=64)] = ""
     proof: Annotated[str, Meta(max_length=64)] = ""
-    code: Annotated[str, Meta(max_length=32)] = ""
+    code: Annotated[str, Meta(max_length=limits.PASSWORD_CHARACTERS)] = ""
     bot: bool = False
     games: Annotated[tuple[Name, ...], Meta(max_length=32)] = ()
     tables: Annotated[int, Meta(ge=0, le=limits.TABLES_A_PLAYER)] = 0
     client: Annotated[str, Meta(max_length=64)] = ""
     wants: Annotated[Wants, Meta(max_length=8)] = WANTS
     hear: Hears = LIVE
+
+
+class Password(Request, kw_only=True, tag="password"):
+    """Gives your name a password, which proves it in the `code` of a hello for as long as you like, or with `off` takes
+    it away. It crosses the network as plain text. The server keeps a slow hash of it."""
+
+    word: Annotated[str, Meta(max_length=limits.PASSWORD_CHARACTERS)] = ""
+    off: bool = False
 
 
 class Help(Request, kw_only=True, tag="help"):
@@ -229,10 +238,12 @@ class Resign(Request, kw_only=True, tag="resign"):
 
 
 class Operator(Request, kw_only=True, tag="operator"):
-    """Makes this connection the operator's, who may kick, mute and close everywhere, and sees no more than others. The
-    word is printed where the server was started."""
+    """Makes this connection the operator's, who may kick, mute and close everywhere, and sees no more than others: with
+    a `proof` of the word that is printed where the server was started, or of a code that works once. `word` is the code
+    itself; the server's word itself is taken there only from the server's own machine."""
 
-    word: Annotated[str, Meta(min_length=1, max_length=64)]
+    word: Annotated[str, Meta(max_length=64)] = ""
+    proof: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Kick(Request, kw_only=True, tag="kick"):
@@ -272,6 +283,22 @@ class Tell(Request, kw_only=True, tag="tell"):
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
 
 
+class Ignore(Request, kw_only=True, tag="ignore"):
+    """From now on, on later connections too, what that player says to everybody or to you alone does not reach you;
+    with `off` it does again. What they say at a table is still sent, since messages there are numbered: a client leaves
+    it out. Without a player it only asks for the list."""
+
+    player: Annotated[str, Meta(max_length=64)] = ""
+    off: bool = False
+
+
+class LobbyTalk(Request, kw_only=True, tag="lobby"):
+    """Whether you are told what is said to everybody: `on`, `off`, or `auto`, as it is until you say otherwise: unless
+    you play or watch a match that goes on. Empty: only asks."""
+
+    hear: Literal["", "on", "off", "auto"] = ""
+
+
 class Cups(Request, kw_only=True, tag="cups"):
     """Asks which cups there are, those that are over too."""
 
@@ -283,8 +310,9 @@ class Cup(Request, kw_only=True, tag="cup"):
 
 
 class CupOpen(Request, kw_only=True, tag="cup_open"):
-    """Opens a cup, which anybody may enter until it starts; you own it. 0 seats asks for the game's smallest number.
-    All its deals come from a secret that the answer commits to, and that is told when the cup is over."""
+    """Opens a cup, which anybody may enter until it starts, and with `late_entry` afterwards too; you own it. 0 seats
+    asks for the game's smallest number. All its deals come from a secret that the answer commits to, and that is told
+    when the cup is over."""
 
     cup: Name
     game: Name
@@ -294,6 +322,7 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     rounds: Rounds = 10
     options: Map = {}
     clock: ClockRule | None = None
+    late_entry: bool = False
 
 
 class CupEnter(Request, kw_only=True, tag="cup_enter"):
@@ -366,6 +395,13 @@ class Standings(Request, kw_only=True, tag="standings"):
     """Asks for a cup's standings."""
 
     cup: Name
+
+
+class CupLog(Request, kw_only=True, tag="cup_log"):
+    """Asks for a cup's log, from which its standings and, with the replays of its matches, its bundle are made."""
+
+    cup: Name
+    after: Count = 0
 
 
 class Follow(Request, kw_only=True, tag="follow"):

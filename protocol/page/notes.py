@@ -39,7 +39,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "session": "a word of your choice, new for each run of your program",
         "key": "64 hex digits that your proofs have to fit, with a new name or a `code`: see PROTOCOL.md, section 4",
         "proof": "64 hex digits that prove a known name: see PROTOCOL.md, section 4",
-        "code": "the word that your last `welcome`, or the operator, gave you, instead of a proof",
+        "code": "the word that your last `welcome`, or the operator, gave you, or your password, instead of a proof",
         "bot": "whether a program plays",
         "games": "the ids of the games that the program plays; empty: all",
         "tables": "owners of tables may seat the program while it plays at fewer tables than this; 0: nobody may",
@@ -69,8 +69,16 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Log: {"after": "the number of the last message that you do not need; 0: from the first message on"},
     m.Replay: {"after": "the number of the last line that you have; 0: from the first line on"},
+    m.CupLog: {"after": "the number of the last line that you have; 0: from the first line on"},
     m.Resume: {"after": "the number of the last message that you have dealt with; 0: none yet"},
-    m.Operator: {"word": "the secret word"},
+    m.Password: {
+        "word": "the password: printable ASCII without spaces, not your name",
+        "off": "whether no password proves your name any more",
+    },
+    m.Operator: {
+        "word": "the code; from the server's own machine, the server's word",
+        "proof": "64 hex digits: a proof with the word or code as token: see PROTOCOL.md, section 6",
+    },
     m.Kick: {"player": "the name of a player, or of a house bot at an open table"},
     m.Mute: {
         "player": "the name of a player",
@@ -79,6 +87,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Say: {"text": "what is said", "table": "the table to talk to; empty: everybody who is here"},
     m.Tell: {"to": "the name of a player who is here", "text": "what is said"},
+    m.Ignore: {"player": "a player's name; empty: only asks", "off": "whether the player is heard again"},
+    m.LobbyTalk: {"hear": "`on`, `off` or `auto`; empty: only asks"},
     m.CupOpen: {
         "seats": "seats of a table; 0: the game's smallest number",
         "format": "`round_robin`, `gauntlet`, `swiss` or `knockout`",
@@ -86,6 +96,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "rounds": "how many: what that means depends on the format",
         "options": "options by name; those left out have their defaults",
         "clock": "the clock rule of all matches; null: the server's own",
+        "late_entry": "whether players may enter after the start; for `round_robin` and `swiss`",
     },
     m.CupEnter: {"tables": "at how many tables of this cup you play at once"},
     m.CupInvite: {"player": "the name of a player who is here"},
@@ -98,7 +109,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "name": "your name",
         "version": "the protocol's version",
         "server": "the server's version, for people",
-        "code": "a word that proves your name once; empty after a hello with `key` or `proof`",
+        "ignored": "the names of players whose talk your client leaves out",
+        "code": "a word that proves your name at the next hello; empty after a hello with `key` or `proof`",
         "limits": "every limit of this server by name; the table of limits explains them",
         "seats": "the tables where you have a seat, but for matches that cannot be played on; "
         "of those over or given up the latest 64",
@@ -140,6 +152,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "lines": "lines of the file, without the LF at their end",
         "more": "whether there are later ones",
     },
+    m.CupLogLines: {
+        "after": "the number that you gave",
+        "lines": "lines of the log, without the LF at their end",
+        "more": "whether there are later ones now",
+    },
     m.OpenHands: {
         "at": "the moment shown, in seconds since the match began; below 0: the deal is not that old yet",
         "view": "what was public then; null: nothing is shown yet",
@@ -152,6 +169,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "clocks": "every seat's clock as of now, first seat first",
     },
     m.Done: {"text": "a sentence, for people"},
+    m.Ignoring: {"players": "their names"},
     m.CupList: {"cups": "the cups, oldest first"},
     m.CupReply: {"info": "the cup as everybody may see it"},
     m.CupStandings: {"state": "the cup's state", "rows": "a line for each entrant that has a result"},
@@ -166,6 +184,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "clock_runs": "a decision of yours is awaited, and its clock runs on",
         "closes": "the server closes the connection after this",
         "turn": "the current `turn` message, where a stale one was answered",
+        "wait": "in how many seconds to try again, where the sentence says so; else 0",
     },
     # told
     m.Seated: {"seat": "your seat"},
@@ -295,6 +314,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "planned": "how many there will be; 0: not known yet",
         "playing": "the tables where its matches are played now",
         "secret": "64 hex digits, once the cup is over; before that empty",
+        "late_entry": "whether players may enter after the start",
     },
     m.Standing: {
         "rank": "1 and how many are better; surely better, where there are enough deals to say so",

@@ -12,6 +12,7 @@ from protocol.messages.parts import Map
 from protocol.text.where import Memory, Where
 
 CLOSE = 0.7  # how alike a word is that is offered for another; 1 is the same
+YES, NO = ("true", "on", "yes"), ("false", "off", "no")
 NUMBER = re.compile(r"[0-9]{1,9}")
 
 
@@ -63,6 +64,13 @@ def need(word: str, what: str) -> str:
     if not word:
         raise Refusal("missing_field", _("Add {what}.", what=what))
     return word
+
+
+def yes_or_no(word: str) -> bool:
+    """The word as a choice; any other is a Refusal."""
+    if word not in YES and word not in NO:
+        raise Refusal("bad_field", _("Expected yes or no, not {word!r}.", word=word[:20]))
+    return word in YES
 
 
 def number(word: str, what: str) -> int:

@@ -11,8 +11,9 @@ from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker
 from protocol.language import N_, _
 from protocol.messages.parts import ClockRule, Map
-from protocol.text.arguments import NUMBER, Arguments, game_named, need, number
+from protocol.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, yes_or_no
 from protocol.text.clocks import clock_rule
+from protocol.text.folding import COLUMNS, LEAST_COLUMNS, MOST_COLUMNS
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
 from protocol.text.times import delay_in
@@ -70,10 +71,8 @@ def _delay(word: str) -> int:
 
 def _option_value(word: str) -> Any:
     """A typed option's value: true or false, a whole number or a word."""
-    if word in ("true", "on", "yes"):
-        return True
-    if word in ("false", "off", "no"):
-        return False
+    if word in YES or word in NO:
+        return word in YES
     return int(word) if NUMBER.fullmatch(word) else word
 
 
@@ -127,12 +126,23 @@ def _reply(said: Arguments) -> Map:
     return {"to": to, "text": need(said.rest, _("what to say to {to}", to=to))}
 
 
+def _lobby(said: Arguments) -> Map:
+    if said.one not in ("", "on", "off", "auto"):
+        raise Refusal("bad_field", _("Type lobby on, lobby off or lobby auto."))
+    return {"hear": said.one}
+
+
 def _kick(said: Arguments) -> Map:
     return {"player": need(said.one, _("a name")), "table": said.two or said.here()["table"]}
 
 
 def _mute(said: Arguments) -> Map:
     return {"player": need(said.one, _("a name")), "table": "" if said.two == "all" else said.two or said.where.table}
+
+
+def _password(said: Arguments) -> Map:
+    word = need(said.one, _("a password, or off"))
+    return {"off": True} if word.lower() == "off" else {"word": word}
 
 
 def _cup(said: Arguments) -> Map:
@@ -153,6 +163,8 @@ def _cup_open(said: Arguments) -> Map:
             fields[key] = number(value, _("a number of rounds"))
         elif key == "clock":
             fields[key] = _clock(value)
+        elif key == "late_entry":
+            fields[key] = yes_or_no(value)
         elif equals:
             options[key] = _option_value(value)
         else:
@@ -184,6 +196,21 @@ def _brief(said: Arguments) -> str:
     return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
 
 
+def _width(said: Arguments) -> str:
+    if not said.where.says_hello:
+        return _("Lines are folded to the width of your terminal.")
+    if said.one:
+        columns = number(said.one, _("a number of columns"))
+        if not LEAST_COLUMNS <= columns <= MOST_COLUMNS:
+            wrong = _("A line has {least} to {most} columns, not {columns}.", **_WIDTHS, columns=columns)
+            raise Refusal("bad_number", wrong)
+        said.memory.width = columns
+    return _("Lines are folded at {columns} columns.", columns=said.memory.width or COLUMNS)
+
+
+_WIDTHS = {"least": LEAST_COLUMNS, "most": MOST_COLUMNS}
+
+
 def _aim(said: Arguments) -> str:
     if not said.where.aim:
         raise Refusal("not_seated", _("You are at no table; rules GAME tells all about a game."))
@@ -210,6 +237,7 @@ class Command:
     means: Callable[[Arguments], Map | str] = _nothing
     short: tuple[str, ...] = ()
     many_words: bool = False  # its last argument may be several words
+    in_full: bool = False  # not shortened: a game's word begins like it, such as pass
     asks_once: str = ""  # said the first time it is typed; only the second time it is done
 
     @property
@@ -221,7 +249,7 @@ class Command:
 COMMANDS: dict[str, Command] = {
     "hello": Command(
         N_("NAME [CODE]"),
-        N_("take a name, or come back to yours with the code you were given"),
+        N_("take a name, or come back to yours with the code you were given, or your password"),
         m.Hello,
         lambda said: {"name": need(said.one, _("a name")), "code": said.two, "client": "text"},
     ),
@@ -322,6 +350,24 @@ COMMANDS: dict[str, Command] = {
     "reply": Command(
         N_("TEXT"), N_("answer whoever told you something last"), m.Tell, _reply, short=("/r",), many_words=True
     ),
+    "ignore": Command(
+        N_("[NAME]"),
+        N_("hear nothing that this player says, or list whom you ignore"),
+        m.Ignore,
+        lambda said: {"player": said.one},
+    ),
+    "unignore": Command(
+        N_("NAME"),
+        N_("hear that player again"),
+        m.Ignore,
+        lambda said: {"player": need(said.one, _("a name")), "off": True},
+    ),
+    "lobby": Command(
+        N_("[on|off|auto]"),
+        N_("hear what is said to all; auto, as it is at first: while you neither play nor watch a match"),
+        m.LobbyTalk,
+        _lobby,
+    ),
     "kick": Command(
         N_("NAME [TABLE]"), N_("send a player away from your table, before the match, or a spectator"), m.Kick, _kick
     ),
@@ -335,11 +381,20 @@ COMMANDS: dict[str, Command] = {
         m.Close,
         lambda said: {"table": said.one} if said.one else said.here(),
     ),
+    "password": Command(
+        N_("WORD|off"),
+        N_("come back with hello NAME WORD as often as you like; others in the network may read it; off takes it away"),
+        m.Password,
+        _password,
+        in_full=True,
+    ),
     "operator": Command(
-        N_("WORD"),
-        N_("kick, mute and close anywhere, with the word that the server printed"),
+        N_("WORD|CODE"),
+        N_(
+            "kick, mute and close anywhere, with the word that the server printed, or a code of magehall admin operator"
+        ),
         m.Operator,
-        lambda said: {"word": need(said.one, _("the operator's word"))},
+        lambda said: {"word": need(said.one, _("the operator's word or code"))},
     ),
     "cups": Command("", N_("the cups here"), m.Cups),
     "cup show": Command(N_("CUP"), N_("a cup: who takes part, how far it is"), m.Cup, _cup),
@@ -347,7 +402,7 @@ COMMANDS: dict[str, Command] = {
         N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
         N_(
             "open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate, "
-            "C seconds, such as 60+10"
+            "C seconds, such as 60+10; late_entry=yes lets players enter after the start"
         ),
         m.CupOpen,
         _cup_open,
@@ -384,6 +439,9 @@ COMMANDS: dict[str, Command] = {
     "follow": Command(N_("CUP"), N_("be told of a cup's results, and watch its matches"), m.Follow, _cup),
     "unfollow": Command(N_("CUP"), N_("no longer"), m.Follow, lambda said: {**_cup(said), "off": True}),
     "brief": Command(N_("on|off"), N_("leave the board out when it is your turn"), None, _brief),
+    "width": Command(
+        N_("[COLUMNS]"), N_("fold lines at that width, where your terminal does not tell it"), None, _width
+    ),
     "resign": Command(
         "",
         N_("give the match up; a house bot plays on"),

@@ -42,7 +42,7 @@ def cup_line(info: m.CupInfo) -> str:
     """One cup in one line."""
     of = _(" of {planned}", planned=info.planned) if info.planned else ""
     return _(
-        "{cup} (by {owner}), {game}, {seats} seats, {format}, {deals} deals, rounds {rounds}, clock {clock}: "
+        "{cup} (by {owner}), {game}, {seats} seats, {format}, {deals} deals, rounds {rounds}, clock {clock}{late}: "
         "{state}, {played}{of} matches played",
         cup=info.cup,
         owner=info.owner,
@@ -52,6 +52,7 @@ def cup_line(info: m.CupInfo) -> str:
         deals=_(info.deals),
         rounds=info.rounds,
         clock=_clock(info.clock),
+        late=_(", open to late entrants") if info.late_entry else "",
         state=_(info.state),
         played=info.played,
         of=of,

@@ -13,8 +13,8 @@ from protocol.text.commands import COMMANDS, Command
 # The commands of one word as people say them in the current language, in the order of the table.
 SAID = N_(
     "hello help lang games rules cards who stats tables open join bots add start watch hands look legal why hint aim "
-    "clock log replay say tell reply kick mute unmute close operator cups enter standings follow unfollow brief resign "
-    "leave ping quit"
+    "clock log replay say tell reply ignore unignore lobby kick mute unmute close password operator cups enter "
+    "standings follow unfollow brief width resign leave ping quit"
 )
 OF_CUPS = N_("show open invite start pause stop replace kick clock drop")  # what follows the word `cup`
 
@@ -59,7 +59,8 @@ def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
 @lru_cache(maxsize=256)  # most lines begin with one of a few words
 def _commands_of(word: str, says_hello: bool, words: tuple[str, ...]) -> tuple[str, ...]:
     known = [name for name in words if says_hello or COMMANDS[name].asker is not Asker.STRANGER]
-    return (word,) if word in known else tuple(name for name in known if word and name.startswith(word))
+    shortened = (name for name in known if word and name.startswith(word) and not COMMANDS[name].in_full)
+    return (word,) if word in known else tuple(shortened)
 
 
 def short_forms() -> dict[str, str]:

@@ -5,20 +5,20 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
-from languages import ENGLISH, language
+from languages import ENGLISH, language, speaking
 from protocol import limits
 from protocol import messages as m
-from protocol.language import N_, _, again
+from protocol.language import N_, _, again, ngettext
 from protocol.messages.parts import Map
 from protocol.places import placed
 from protocol.printable import pieces
 from protocol.text.cards import Titled
+from protocol.text.folding import COLUMNS
 from protocol.text.listed import cup_line, entrant_lines, table_line
 from protocol.text.standings import standings_table
 from protocol.text.stats import stats_lines
 from protocol.text.times import minutes
 
-TABLE_COLUMNS = 80  # as most terminals have, and some have no more
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it
 LONG_CLOCK = 3_600.0  # seconds; with more there is no hurry, and nobody needs to be told what is left
 
@@ -29,9 +29,6 @@ GONE = {
     "resigned": N_("resigned"),
     "crashed": N_("crashed"),
 }
-
-
-TAKEN_OVER = N_("But a seat that a house bot took over comes last.")  # after the text of some matches that are over
 
 
 # Words of messages that stand in sentences: states of tables and cups, kinds of players.
@@ -105,6 +102,9 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [] if message.heard else [_("Nobody else hears you.")]
         case m.Done():
             return [message.text]
+        case m.Ignoring():
+            listed = ", ".join(message.players)
+            return [_("You ignore {listed}.", listed=listed) if listed else _("You ignore no player.")]
         case m.SentAway(by=""):
             return [_("- {table} is gone: nothing happened there.", table=message.table)]
         case m.SentAway():
@@ -127,8 +127,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
                 *([_("  All its deals came from the secret {secret}", secret=secret)] if secret else []),
             ]
         case m.CupStandings():
-            lines = standings_table(message.rows, TABLE_COLUMNS) if message.rows else [_("  No match is over yet.")]
-            return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
+            return standings_lines(message, COLUMNS)
         case m.Invited():
             return [
                 _("* {by} invites you to a cup: enter {cup}", by=message.by, cup=message.info.cup),
@@ -156,7 +155,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
                 )
             ]
         case m.Chat():
-            return [f"{who}{part}" for who, part in talk_rows(message, TALK_COLUMNS)]
+            return talk_lines(message, TALK_COLUMNS)
         case m.Watching():
             return [_("You watch {table}.", table=message.table), table_line(message.info)]
         case m.OpenHands(views=()):
@@ -205,17 +204,33 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return []
 
 
-def ending_text(over: m.Over, said: Callable[[str, Sequence[int], int], str]) -> str:
+def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) -> str:
     """How a match ended, in the current language. `said` is the game's `Words.ending`; what comes over the wire is
     English."""
     if language() == ENGLISH or not over.results:
         return again(over.text, (CLOSED, ERRED), OPERATORS)
+    with speaking(ENGLISH):
+        by_forfeits = over.text == forfeits_text(over.results)
+    if by_forfeits:
+        return forfeits_text(over.results)
     best = max(one.score for one in over.results)
-    is_taken_over = over.text.endswith(TAKEN_OVER)  # the seat that the game says has won
-    by_score = is_taken_over or all(one.how != "played" for one in over.results)  # places do not tell who that was
-    winners = [one.seat for one in over.results if (one.score == best if by_score else one.place == 1)]
-    text = said(over.reason, winners, best) or over.text
-    return f"{text} {_(TAKEN_OVER)}" if is_taken_over else text
+    winners = [one.name for place, one in placed(over.results) if place == 1]
+    return said(over.reason, winners, best) or over.text
+
+
+def forfeits_text(results: Sequence[m.SeatResult]) -> str:
+    """How a match ended whose first place by the rules went to a seat that a house bot had taken over."""
+    winners = [one.name for one in results if one.how == "played" and one.place == 1]
+    gone = _(" and ").join(one.name for one in results if one.how != "played")
+    if not winners:
+        return _("There is no winner: a house bot had taken over every seat.")
+    return ngettext(
+        "{who} wins, as {gone} did not play to the end.",
+        "{who} share the win, as {gone} did not play to the end.",
+        len(winners),
+        who=_(" and ").join(winners),
+        gone=gone,
+    )
 
 
 def word(of: str) -> str:
@@ -289,10 +304,21 @@ def talk_rows(message: m.Chat, width: int) -> list[tuple[str, str]]:
     return [(who, first), *((f"{who}  ", part) for part in more)]
 
 
+def talk_lines(message: m.Chat, width: int) -> list[str]:
+    """The same, each row as a line."""
+    return [f"{who}{part}" for who, part in talk_rows(message, width)]
+
+
 def more_line(story: m.Story) -> list[str]:
     """How to read on, if the log has more."""
     last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
     return [_("(more: log {last})", last=last)] if story.more else []
+
+
+def standings_lines(message: m.CupStandings, width: int) -> list[str]:
+    """The standings of a cup as a table for a terminal of that width."""
+    lines = standings_table(message.rows, width) if message.rows else [_("  No match is over yet.")]
+    return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
 
 
 def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable[Titled]) -> str:

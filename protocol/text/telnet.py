@@ -10,9 +10,10 @@ from protocol import limits
 from protocol.errors import RemoteProtocolError
 
 IAC, DONT, DO, WONT, WILL, SUB = 255, 254, 253, 252, 251, 250
-ERASE_LINE, ERASE_CHARACTER, INTERRUPT, BREAK, SUB_END = 248, 247, 244, 243, 240
+ERASE_LINE, ERASE_CHARACTER, ARE_YOU_THERE, INTERRUPT, BREAK, SUB_END = 248, 247, 246, 244, 243, 240
 TIMING_MARK = 6  # RFC 860; a telnet that sent Ctrl-C shows nothing until this is answered
-ASK_MARK = bytes((IAC, DO, TIMING_MARK))  # a telnet that lives answers it by itself
+WINDOW_SIZE = 31  # RFC 1073, NAWS
+HERE = b"\r\n[magehall: yes, still here]\r\n"  # the answer to telnet's "are you there"
 
 KEYS_AT_ONCE = 128  # keys and telnet commands that make no line; then others are heard
 
@@ -58,19 +59,12 @@ class TypedLines:
         self._after_cr = False  # an LF or NUL now belongs to the line end before
         self._mode = _Mode.DATA
         self._verb = 0
-        self._sub_bytes = 0
+        self._sub = bytearray()  # the sub-negotiation so far
         self._keys = 0  # since the last event
-        self._refused: set[tuple[int, int]] = set()
+        self._answered: set[tuple[int, int]] = set()
         self._first_line = True
         self._first_bytes = b""
-        self._marks_asked = 0  # and not answered yet
-        self.like_telnet = False  # it negotiated, or ended a line as telnet does
-        self.answers_marks = False  # it did so once
-
-    def ask_mark(self) -> bytes:
-        """The bytes that ask for a timing mark."""
-        self._marks_asked += 1
-        return ASK_MARK
+        self.columns = 0  # of the window, as its telnet told last; 0: unknown
 
     def push(self, data: bytes) -> None:
         """Takes what was received."""
@@ -124,13 +118,12 @@ class TypedLines:
                 self._after_cr = True
                 return self._end_line()
             case 0x0A | 0x00 if after_cr:
-                self.like_telnet = True
                 return None
             case 0x0A:
                 return self._end_line()
             case 0xFF:
                 self._after_cr = after_cr
-                self._mode, self.like_telnet = _Mode.COMMAND, True
+                self._mode = _Mode.COMMAND
             case 0x08 | 0x7F:
                 self._erase_character()
             case 0x03:
@@ -144,44 +137,46 @@ class TypedLines:
         mode, self._mode = self._mode, _Mode.DATA
         match mode:
             case _Mode.COMMAND:
-                self._command(byte)
+                return self._command(byte)
             case _Mode.OPTION:
                 return self._option(self._verb, byte)
             case _Mode.SUB if byte == IAC:
                 self._mode = _Mode.SUB_COMMAND
             case _Mode.SUB_COMMAND if byte == SUB_END:
-                pass
+                if len(self._sub) == 5 and self._sub[0] == WINDOW_SIZE:
+                    self.columns = int.from_bytes(self._sub[1:3], "big")
             case _:
                 self._mode = _Mode.SUB
-                self._sub_bytes += 1
-                if self._sub_bytes > limits.TELNET_BYTES:
+                self._sub.append(byte)
+                if len(self._sub) > limits.TELNET_BYTES:
                     raise RemoteProtocolError("telnet_abuse")
         return None
 
-    def _command(self, byte: int) -> None:
+    def _command(self, byte: int) -> Answer | None:
         if byte in (WILL, WONT, DO, DONT):
             self._verb, self._mode = byte, _Mode.OPTION
         elif byte == SUB:
-            self._sub_bytes, self._mode = 0, _Mode.SUB
+            self._sub, self._mode = bytearray(), _Mode.SUB
         elif byte == IAC:  # a data byte 255; no UTF-8 holds one
             self._plain(b"\xff")
         elif byte in (INTERRUPT, BREAK, ERASE_LINE):
             self._erase_line()
         elif byte == ERASE_CHARACTER:
             self._erase_character()
+        elif byte == ARE_YOU_THERE:
+            return Answer(HERE)
+        return None
 
     def _option(self, verb: int, option: int) -> Answer | None:
-        if option == TIMING_MARK and verb in (WILL, WONT) and self._marks_asked:
-            self._marks_asked -= 1
-            self.answers_marks = True
-            return None
+        """Refuses the option, once, but for the size of the window, which is asked for where it is offered."""
         if verb not in _REFUSAL:
             return None
         if option != TIMING_MARK:
-            if (verb, option) in self._refused:
+            if (verb, option) in self._answered:
                 return None
-            self._refused.add((verb, option))
-        return Answer(bytes((IAC, _REFUSAL[verb], option)))
+            self._answered.add((verb, option))
+        answer = DO if (verb, option) == (WILL, WINDOW_SIZE) else _REFUSAL[verb]
+        return Answer(bytes((IAC, answer, option)))
 
     def _erase_character(self) -> None:
         while self._line and self._line[-1] & 0xC0 == 0x80:  # the later bytes of one character

@@ -67,7 +67,7 @@ class Where:
     left: Callable[[], Sequence[str]] = list  # the tables where a match goes on in which the typist has left a seat
     may_resign: bool = True  # False where the game's rules forbid it
     is_stranger: Callable[[], bool] = lambda: False  # whether no name was given yet
-    says_hello: bool = True  # False where a program has given the name already
+    says_hello: bool = True  # False where a program has given the name already, and folds lines itself
 
     def not_your_turn(self) -> Refusal:
         """Nothing is to be decided: by somebody who has no part in a match, or whose seat a house bot plays, at all."""
@@ -90,6 +90,7 @@ class Memory:
     """What is kept of a typist from one line to the next."""
 
     brief: bool = False  # the board is left out
+    width: int = 0  # columns of the terminal, as it told or as was typed; 0: unknown
     whisperer: str = ""  # who told them something last
     agrees: tuple[str, int] = ("", 0)  # the table, with its delay, of whose open hands the typist was told
     unsure: str = ""  # the command that was typed last, if it is done only when it is typed twice

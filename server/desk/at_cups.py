@@ -11,14 +11,18 @@ from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context, Steps
 from server.desk.cups import new_secret
 from server.desk.live_cup import LiveCup
+from server.desk.talk import check_not_ignored, check_pace
 from server.language import _
 from server.player import Player
 from server.table.seating import check_place
+from server.tournament.bundle import log_length, log_lines
 from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
+from server.tournament.formats import LATE
 from server.tournament.schedule import Pairing
 from server.tournament.standings import as_told
 
 DEALS = ("fresh", "duplicate")
+LOG_LINES = 100  # in one answer to `cup_log`
 SEED = 1  # of the schedule; the deals come from the secret
 
 
@@ -42,6 +46,9 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         raise Refusal("bad_field", _("Rotated deals are for bots that the organiser runs."), "$.deals")
     if request.deals not in DEALS:
         raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
+    if request.late_entry and request.format not in LATE:
+        text = _("Late entrants are for these formats: {listed}.", listed=", ".join(LATE))
+        raise Refusal("bad_field", text, "$.late_entry")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)
     options = lobby.changed_options(game, request.options)
@@ -58,7 +65,9 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         secret=new_secret(),
         options=options,
         opened=lobby.cups.now(),
+        late_entry=request.late_entry,
         byes_change=request.format == "knockout",
+        pairing=2 if request.format == "swiss" else 1,
     )
     live = lobby.cups.open(settings)
     here.player.plays()  # the name is not forgotten
@@ -99,6 +108,8 @@ def invite(here: Context, request: m.CupInvite) -> m.Message:
     returns = not cup.is_over and any(one.name == player.name for one in cup.entrants)
     if cup.state != OPEN and not returns:
         raise Refusal("cup_state", _("{cup} takes no more entrants.", cup=cup.settings.cup))
+    check_not_ignored(here, player)
+    check_pace(here)
     here.lobby.cups.pardon(live, player.name)
     assert player.listener is not None
     player.listener.push((m.Invited(info=live.info(entrants=False), by=live.cup.settings.owner),))
@@ -170,6 +181,17 @@ def standings(here: Context, request: m.Standings) -> Steps:
     here.peer.give(m.CupStandings(re=request.id, cup=live.cup.settings.cup, state=live.cup.state, rows=told))
 
 
+def log(here: Context, request: m.CupLog) -> m.Message:
+    live = here.cup(request)
+    total = log_length(live.cup)
+    if request.after > total:
+        raise Refusal("bad_cursor", _("The log of {cup} has {total} lines.", cup=live.cup.settings.cup, total=total))
+    lines = tuple(log_lines(live.cup, here.server, request.after, LOG_LINES))
+    here.peer.wait_for(live.position)
+    more = request.after + len(lines) < total
+    return m.CupLogLines(re=request.id, cup=live.cup.settings.cup, after=request.after, lines=lines, more=more)
+
+
 def follow(here: Context, request: m.Follow) -> m.Message:
     live = here.cup(request)
     followers = here.lobby.followers.setdefault(live.cup.settings.cup, {})
@@ -225,5 +247,6 @@ HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.CupKick: kick,
     m.CupClock: clock,
     m.Standings: standings,
+    m.CupLog: log,
     m.Follow: follow,
 }

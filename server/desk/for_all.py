@@ -1,4 +1,4 @@
-"""Answers to what anybody may ask, and the hello that makes a stranger a player."""
+"""Answers to what anybody may ask, the hello that makes a stranger a player, and the password for it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,9 @@ from protocol.text.cards import find_cards
 from protocol.text.help import help_page
 from protocol.text.rules import about
 from server.config import Config
-from server.desk.context import Answer, Context
+from server.desk.context import Answer, Context, Steps
 from server.desk.lobby import Lobby
+from server.desk.passwords import HASH_WORK, check_password
 from server.language import _
 from server.player import Player
 
@@ -28,13 +29,36 @@ LONG_PAGE_WORK = 4.0  # plain requests, besides its own
 _LIMITS = {name.lower(): value for name, value in vars(limits).items() if name.isupper()}
 
 
-def hello(here: Context, request: m.Hello) -> m.Message:
+def hello(here: Context, request: m.Hello) -> Answer:
     here.lobby.check_enters(request.name, here.peer.address)
-    player = here.lobby.people.admit(request, here.peer.challenge, here.peer.address, trio.current_time())
+    player = here.lobby.people.is_to_hash(request, here.peer.address, trio.current_time())
+    if player is not None:
+        return _with_password(here, request, player)
+    return _welcome(here, request, _admit(here, request))
+
+
+def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
+    """Welcomes whoever knows the password of that name."""
+    kept = player.password
+    here.peer.charge(HASH_WORK)
+    fits = yield from here.lobby.passwords.fits(request.code, kept, here.peer.address)
+    here.lobby.check_enters(request.name, here.peer.address)  # much may have changed meanwhile
+    fits = fits and player.password == kept and here.lobby.people.find(request.name) is player
+    if here.lobby.journal.failing:
+        raise Refusal("storage")
+    player = here.lobby.people.admit_by_password(request, here.peer.address, trio.current_time(), fits=fits)
+    here.peer.give(_welcome(here, request, player))
+
+
+def _admit(here: Context, request: m.Hello) -> Player:
+    return here.lobby.people.admit(request, here.peer.challenge, here.peer.address, trio.current_time())
+
+
+def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
     player.bot, player.games, player.agreed = request.bot, request.games, request.tables
     player.says_what_it_hears(request.hear, request.wants)
     player.begin(request.session, request.id)
-    code = "" if request.key or request.proof else player.new_code()
+    code = "" if request.key or request.proof else player.codes.issue()
     if here.peer.said_language:
         player.language = here.peer.language
     elif request.client == "text":  # a program, or our client, says what it reads
@@ -51,6 +75,7 @@ def hello(here: Context, request: m.Hello) -> m.Message:
         limits=limits_here(here.lobby.config),
         code=code,
         seats=seats_of(here.lobby, player),
+        ignored=tuple(player.ignored.values()),
     )
 
 
@@ -61,6 +86,28 @@ def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
     others = [table for table in tables if not table.keeps(player)]
     old = set(others[: -limits.TABLES_A_PLAYER])
     return tuple(table.info() for table in tables if table not in old)
+
+
+def password(here: Context, request: m.Password) -> Steps:
+    player = here.player
+    if request.off:
+        player.password = b""
+        player.keep()
+        here.peer.give(m.Done(re=request.id, text=_("No password proves your name any more.")))
+        return
+    check_password(request.word, player.name)
+    here.peer.charge(HASH_WORK)
+    kept = yield from here.lobby.passwords.kept(request.word, here.peer.address)
+    if here.lobby.journal.failing:
+        raise Refusal("storage")
+    player.password = kept
+    player.keep()
+    text = _(
+        "Come back at any time with: hello {name} and your password. This connection is not encrypted, so others in"
+        " the network may read it: choose one that proves nothing else. password off takes it away.",
+        name=player.name,
+    )
+    here.peer.give(m.Done(re=request.id, text=text))
 
 
 def help_(here: Context, request: m.Help) -> m.Message:
@@ -119,6 +166,7 @@ def limits_here(config: Config) -> dict[str, Any]:
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Hello: hello,
+    m.Password: password,
     m.Help: help_,
     m.Lang: lang,
     m.Ping: ping,

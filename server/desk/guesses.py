@@ -1,47 +1,110 @@
-"""Wrong proofs, of names and of who is the operator, by the address they came from: after the first few each makes the
-next wait longer."""
+"""Wrong proofs, by the name that they are for and the address that they come from together.
+
+A wrong proof delays neither other names at its address nor the same name elsewhere. It does not delay a right one
+either: tokens and codes have too many values to be found by trying, so each is looked at, however many wrong ones came
+before. Passwords and the operator's word may be easier to find: they are looked at ever more slowly. Many addresses
+that try one name share what is looked at, except for the address where its owner was last.
+"""
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Hashable
+from dataclasses import dataclass
 
 from protocol.errors import Refusal
 from server.language import _
+from server.meter import Meters
+from server.rarely import Rarely
 
-FREE = 6  # mistakes that cost nothing: people mistype codes, and several may share an address
-LONGEST_WAIT = 300.0
+log = logging.getLogger("magehall.guesses")
+
+FREE = 6  # wrong ones without a wait: people mistype codes, and several may share an address
+LONGEST_WAIT = 300.0  # that is told to a program with a wrong token or code
+LONGEST_WAIT_FOR_WORDS = 10.0  # for what may be right all the same, and is not looked at
 FORGOTTEN_AFTER = 3_600.0  # without another one
-KNOWN = 4_096  # addresses; the one that erred longest ago is forgotten first
+KNOWN = 4_096  # names at an address; the one that erred longest ago is forgotten first
+ELSEWHERE = 60  # wrong ones for one name from all addresses but that of its owner, at once
+ELSEWHERE_A_SECOND = 0.5  # and after that
+LIFTED_SECONDS = 3_600.0  # for which no proof of a name is refused unseen, once the operator said so
+
+
+@dataclass(slots=True)
+class _Wrong:
+    count: int
+    last: float  # when
+
+    def wait(self, now: float) -> float:
+        """For how many seconds after the last one a further wrong one is told to wait."""
+        if self.count <= FREE or now - self.last > FORGOTTEN_AFTER:
+            return 0.0
+        return min(LONGEST_WAIT, 2.0 ** min(16, self.count - FREE - 1))
 
 
 class Guesses:
-    """Times are seconds on any clock that only goes on."""
+    """Names are folded; times are seconds on any clock that only goes on."""
 
     def __init__(self) -> None:
-        self._wrong: dict[Hashable, tuple[int, float]] = {}  # by address: how many, and when the last one came
+        self._wrong: dict[tuple[str, Hashable], _Wrong] = {}
+        self._elsewhere = Meters(ELSEWHERE_A_SECOND, ELSEWHERE)
+        self._lifted: dict[str, float] = {}  # until when, by name
+        self._rarely = Rarely(60.0)
 
-    def wait(self, address: Hashable, now: float) -> float:
-        """For how many seconds no proof from there is looked at."""
-        count, last = self._wrong.get(address, (0, now))
-        if now - last > FORGOTTEN_AFTER:
-            del self._wrong[address]
-            return 0.0
-        wait = min(LONGEST_WAIT, 2.0 ** (count - FREE)) if count >= FREE else 0.0
-        return max(0.0, last + wait - now)
+    def check(self, name: str, address: Hashable, home: Hashable, now: float) -> None:
+        """Whether a proof of that name is looked at, from that address, where its owner was at `home` last.
 
-    def check(self, address: Hashable, now: float) -> None:
-        """Whether a proof from there is looked at now. Raises `slow_down`."""
-        wait = self.wait(address, now)
-        if wait:
-            raise Refusal(
-                "slow_down", _("Too many wrong proofs came from your address; try again in {wait:.0f} s.", wait=wait)
-            )
+        Raises `slow_down`.
+        """
+        wait = 0.0 if _is_home(address, home) else self._elsewhere.of(name, now).wait(now)
+        if wait and not self._is_lifted(name, now):
+            text = _("Too many wrong proofs of that name came from elsewhere; try again in {wait:.0f} s.", wait=wait)
+            raise Refusal("slow_down", text, wait=wait)
 
-    def wrong(self, address: Hashable, now: float) -> None:
-        """Another wrong one came from there."""
-        if address is None:
+    def check_word(self, name: str, address: Hashable, now: float) -> None:
+        """Whether a password is looked at, or the operator's word. Raises `slow_down`."""
+        wrong = self._wrong.get((name, address))
+        if wrong is None or self._is_lifted(name, now):
             return
-        count, _last = self._wrong.pop(address, (0, now))
-        self._wrong[address] = (count + 1, now)
+        wait = wrong.last + min(LONGEST_WAIT_FOR_WORDS, wrong.wait(now)) - now
+        if wait > 0:
+            raise _too_many(wrong.count, wait)
+
+    def wrong(self, name: str, address: Hashable, home: Hashable, now: float) -> Refusal:
+        """Another wrong one came. Returns what is told: `bad_proof`, or `slow_down` after many."""
+        if not _is_home(address, home):
+            self._elsewhere.of(name, now).charge(1)
+        if times := self._rarely.times((name, address), now):
+            more = f", one of {times} since the last such line" if times > 1 else ""
+            log.warning("wrong proof of %s from %s%s", name, address or "here", more)
+        if address is None:
+            return Refusal("bad_proof")
+        before = self._wrong.pop((name, address), None)
+        is_old = before is None or now - before.last > FORGOTTEN_AFTER
+        wrong = self._wrong[name, address] = _Wrong(1 if before is None or is_old else before.count + 1, now)
         if len(self._wrong) > KNOWN:
             del self._wrong[next(iter(self._wrong))]
+        wait = wrong.wait(now)
+        return _too_many(wrong.count, wait) if wait and not self._is_lifted(name, now) else Refusal("bad_proof")
+
+    def lift(self, name: str, now: float) -> int:
+        """For an hour no proof of that name has to wait. Returns how many wrong ones had been counted."""
+        self._lifted = {one: until for one, until in self._lifted.items() if until > now}
+        self._lifted[name] = now + LIFTED_SECONDS
+        return sum(self._wrong.pop(key).count for key in list(self._wrong) if key[0] == name)
+
+    def _is_lifted(self, name: str, now: float) -> bool:
+        return self._lifted.get(name, 0.0) > now
+
+
+def _is_home(address: Hashable, home: Hashable) -> bool:
+    return address is None or address == home
+
+
+def _too_many(count: int, wait: float) -> Refusal:
+    text = _(
+        "{count} wrong proofs of that name came from your address; try again in {wait:.0f} s, or have the operator"
+        " unlock the name.",
+        count=count,
+        wait=wait,
+    )
+    return Refusal("slow_down", text, wait=wait)

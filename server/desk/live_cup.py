@@ -12,6 +12,7 @@ import math
 from collections import Counter
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from contextlib import suppress
+from importlib import import_module
 
 import msgspec
 import trio
@@ -24,6 +25,7 @@ from protocol.text.sentences import CUP_STOPPED
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
 from server.desk.rooms import Rooms
 from server.desk.tally import Tally
+from server.fair_share import Share
 from server.language import _
 from server.player import Listener, Player
 from server.store.rows import EVERYTHING
@@ -33,6 +35,7 @@ from server.tournament.cup import (
     OPEN,
     PAUSED,
     RUNNING,
+    STOPPED,
     Cup,
     Ended,
     Entrant,
@@ -79,6 +82,7 @@ class LiveCup:
         self._turns, self.tally = turns, Tally(nursery, turns)
         self.entered_from: Counter[Hashable] = Counter()  # by address: how often, in all
         self._runs = False
+        self._work = Share(cup.settings.owner or self, ("",))  # as if it had a seat: players wait for their matches
 
     # -- its log -------------------------------------------------------------------------------------------------------
 
@@ -125,10 +129,12 @@ class LiveCup:
     async def run(self) -> None:
         """Plays the cup until it is over."""
         self._runs, warned = True, ""
+        if self.cup.settings.format == "swiss":
+            await trio.to_thread.run_sync(import_module, "networkx")  # other sessions do not wait for it when it pairs
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:
-                async with self._rooms.queue:  # many cups begin matches at the same time
+                async with self._rooms.queue.of(self._work):  # many cups begin matches at the same time
                     patience = self._go_on()
             except Refusal as error:  # no more tables for now, say
                 if error.text != warned:
@@ -163,11 +169,20 @@ class LiveCup:
         if over[1:]:
             return BREATH_SECONDS
         patience = math.inf
-        if cup.state == RUNNING:
+        if cup.state == RUNNING and self._is_deserted:
+            if not cup.playing():
+                log.info("cup %s has no entrants left", cup.settings.cup)
+                self.turn(STOPPED)
+        elif cup.state == RUNNING:
             patience = self._begin_one()
             if not cup.playing() and next(cup.waiting(), None) is None:
                 self.turn(FINISHED)
         return patience
+
+    @property
+    def _is_deserted(self) -> bool:
+        """Whether house bots alone would play on, as every entrant has dropped out."""
+        return all(one.dropped for one in self.cup.entrants)
 
     def check_game(self) -> None:
         """Raises Refusal where its game, or the rules or cards under which the cup was opened, are not installed: what
@@ -365,6 +380,7 @@ class LiveCup:
             planned=cup.planned or 0,
             playing=() if cup.is_over else tuple(cup.tables[pairing.number] for pairing in cup.playing()),
             secret=told.secret.hex() if cup.is_over else "",
+            late_entry=told.late_entry,
         )
 
     def _entrant_info(self, entrant: Entrant) -> m.EntrantInfo:

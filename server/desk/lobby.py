@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from bisect import bisect
+from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping
 from itertools import islice
 from typing import Any
@@ -23,7 +24,8 @@ from server.desk.bans import Bans
 from server.desk.cups import Cups
 from server.desk.game_options import changed_options, game_info
 from server.desk.held_seats import HeldSeats
-from server.desk.lines import Lines
+from server.desk.operator_access import OperatorAccess
+from server.desk.passwords import Passwords
 from server.desk.people import People
 from server.language import _
 from server.meter import Meter, Meters
@@ -52,13 +54,21 @@ class Lobby:
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays(self.games, nursery, self.journal.store)
         self.bans = Bans(self.journal)
+        self.passwords = Passwords(nursery)
+        self.operator_access = OperatorAccess()
         self.closing = False
         self.accepting = True  # newcomers and new matches
         self.draining = False  # and the server ends with its last match
         self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
         self.cups = Cups(self, nursery, self.config.grace)
-        self.lines = Lines()
         self._addresses = Meters(*self._shared_allowance())
+        talk_rate, talk_at_once = limits.TALK_AN_ADDRESS / self.config.talk_seconds, self.config.talk_at_once
+        self._talk = Meters(talk_rate, limits.TALK_AN_ADDRESS * talk_at_once - 1)
+        self._strangers = Meters(*self._shared_allowance())
+        rate, most = self._shared_allowance()
+        self._all_strangers = Meter(limits.STRANGERS_IN_ALL * rate, limits.STRANGERS_IN_ALL * most, 0.0)
+        self._spent: dict[Meter, float] = {}  # since it was asked who is busiest
+        self._connected: Counter[Hashable] = Counter()  # names that are here, by address
         self._nursery = nursery
         self.last_table = 0
         self._swept = float("-inf")
@@ -68,18 +78,34 @@ class Lobby:
 
     def meter(self) -> Meter:
         """A new one, for a connection or a name."""
-        return Meter(self.config.requests_a_second, self.config.requests_at_once, trio.current_time())
+        return Meter(self.config.requests_a_second, self.config.requests_at_once, trio.current_time(), self._spent)
 
-    def address_meter(self, address: Hashable) -> Meter:
-        """The meter that all connections from there share; for None, an unknown address, a new one."""
-        now = trio.current_time()
+    def address_meters(self, address: Hashable) -> tuple[Meter, ...]:
+        """What all names without a seat there share; for None, an unknown address, nothing."""
+        return () if address is None else (self._addresses.of(address, trio.current_time()),)
+
+    def stranger_meters(self, address: Hashable) -> tuple[Meter, ...]:
+        """What all connections without a name there share, and what they share with those of all other addresses; for
+        None, an unknown address, nothing."""
         if address is None:
-            return Meter(*self._shared_allowance(), now)
-        return self._addresses.of(address, now)
+            return ()
+        return self._strangers.of(address, trio.current_time()), self._all_strangers
 
-    def busiest_address(self) -> Hashable:
-        """Where most work came from since this was last asked."""
-        return self._addresses.busiest()
+    def talk_meters(self, player: Player, *, of_address: bool) -> list[Meter]:
+        """What the player may say: the player's own, and that of all who talk from the same address."""
+        now = trio.current_time()
+        if player.talk_meter is None:
+            player.talk_meter = Meter(1 / self.config.talk_seconds, self.config.talk_at_once - 1, now)
+        if not of_address or player.address is None:
+            return [player.talk_meter]
+        return [player.talk_meter, self._talk.of(player.address, now)]
+
+    def busiest(self) -> Player | None:
+        """The name to which most work was charged since this was last asked; None if it was none of those here."""
+        most = max(self._spent, key=lambda meter: self._spent[meter], default=None)
+        is_some = most is not None and self._spent[most] > 0
+        self._spent.clear()
+        return next((player for player in self.people.here() if player.meter is most), None) if is_some else None
 
     def _shared_allowance(self) -> tuple[float, float]:
         at_once = self.config.requests_at_once * limits.AT_ONCE_AN_ADDRESS
@@ -135,6 +161,12 @@ class Lobby:
     def game_infos(self) -> tuple[GameInfo, ...]:
         """Every game as clients see it."""
         return tuple(game_info(game) for game in self.games.values())
+
+    def hear_lobby(self) -> list[Player]:
+        """Those who are here and are told what is said to everybody."""
+        busy = {listener for table in self.running() for listener in table.seating.listeners()}
+        told = [player for player in self.people.here() if player.lobby_talk != "off"]
+        return [player for player in told if player.lobby_talk == "on" or player.listener not in busy]
 
     def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
         """The house's bots, and the first programs that agreed to be seated and have room, for one game or for all."""
@@ -333,7 +365,8 @@ class Lobby:
     # -- people --------------------------------------------------------------------------------------------------------
 
     def check_enters(self, name: str, address: Hashable) -> None:
-        """Whether the operator lets that name in, from there. Raises `banned`, `shutting_down`."""
+        """Whether the operator lets that name in, from there, and there is room for it. Raises `banned`,
+        `shutting_down`, `server_full`."""
         refusal = self.bans.refusal(fold(name)) or self.bans.refusal(address)
         if refusal is not None:
             raise refusal
@@ -341,6 +374,21 @@ class Lobby:
         plays = player is not None and any(table.plays(player) for table in self.tables_of(player))
         if not self.accepting and not plays:
             raise Refusal("shutting_down", _("The server lets nobody in for now but those who play."))
+        if player is not None and (player.listener is not None or self.plays_at(player)):
+            return  # there is no name more for it, or a seat waits
+        there, most = self._connected[address], self.config.sessions_an_address
+        if address is not None and there >= most:
+            text = _(
+                "{count} names are here from your address, as many as one may have; come back when one has left.",
+                count=there,
+            )
+            raise Refusal("server_full", text)
+        if self._connected.total() >= self.config.sessions:
+            text = _(
+                "{count} names are here, as many as the server takes; come back when one has left.",
+                count=self.config.sessions,
+            )
+            raise Refusal("server_full", text)
 
     def reconnect(self) -> None:
         """Seats whose players came or went while nothing could be written: from now on they are back, or away. An open
@@ -365,6 +413,7 @@ class Lobby:
             self._detach(player, old, [table for table in tables if table.state != "open"])
             old.end("replaced")
         player.listener = listener
+        self._connected[listener.address] += 1
         log.info("%s is here, as a %s", player.name, player.kind)
         for table in tables:
             if table.state == "open":  # where nobody heard that a connection was replaced
@@ -377,6 +426,10 @@ class Lobby:
             player.listener, player.seen = None, trio.current_time()
             self._detach(player, listener, self.tables_of(player), how)
 
+    def names_at(self, address: Hashable) -> int:
+        """How many names are here from that address."""
+        return self._connected[address]
+
     def _detach(self, player: Player, listener: Listener, tables: Iterable[Table], how: str = "away") -> None:
         for table in tables:
             if self.closing or self.journal.failing:  # seats are as they were when the server runs again
@@ -384,6 +437,9 @@ class Lobby:
             else:
                 table.away(player, how)
             self._held_seats.hold(table, player.name, limits.OPEN_SEAT_SECONDS)
+        self._connected[listener.address] -= 1
+        if not self._connected[listener.address]:
+            del self._connected[listener.address]
         self.forget_spectator(listener)
 
     def forget_spectator(self, listener: Listener) -> None:

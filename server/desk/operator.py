@@ -22,6 +22,7 @@ from server.address import grouped
 from server.crier import each
 from server.desk.checks import said
 from server.desk.lobby import Lobby
+from server.desk.operator_access import CODE_SECONDS
 from server.desk.order import send_away
 from server.desk.talk import hear
 from server.language import _
@@ -33,12 +34,20 @@ VOICE, BY = "server", "the operator"  # nobody else can have these names
 DRAIN_LOOK_SECONDS = 1.0
 LONGEST_BAN = 1e10  # seconds, which every calendar can still write
 QUESTIONS = ("who", "tables", "bans")
-KEEP_NOTHING = (*QUESTIONS, "announce", "accept", "stop-accepting", "drain")  # or do it later: while the disk is full
+KEEP_NOTHING = (
+    *QUESTIONS,
+    "unlock",
+    "announce",
+    "accept",
+    "stop-accepting",
+    "drain",
+    "operator",
+)  # or do it later: while the disk is full
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One command. `who` is a name, or for bans an address; `seconds` is how long a ban holds, 0 for good; `lang` is
-    the operator's language, and `yes` what they said to a warning before."""
+    the operator's language. What is `careful` is not done where it would cut somebody who is online."""
 
     do: str
     who: str = ""
@@ -46,11 +55,11 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     text: str = ""
     seconds: float = 0.0
     lang: str = ENGLISH
-    yes: bool = False
+    careful: bool = False
 
 
 class NeedsYes(Refusal):
-    """The command was not done: it needs a `yes` to what the text says."""
+    """The careful command was not done: the operator has to say yes to what the text says."""
 
     def __init__(self, text: str) -> None:
         super().__init__("bad_field", text)
@@ -75,11 +84,13 @@ class Operator:
             "bans": self._bans,
             "forget": self._forget,
             "code": self._code,
+            "unlock": self._unlock,
             "close": self._close,
             "announce": self._announce,
             "accept": self._accept,
             "stop-accepting": self._stop_accepting,
             "drain": self._drain,
+            "operator": self._operator,
         }
 
     async def obey(self, command: Command) -> list[str]:
@@ -217,21 +228,26 @@ class Operator:
 
     def _code(self, command: Command) -> list[str]:
         player = self._player(command)
-        if player.listener is not None and not command.yes:
+        if command.careful and player.listener is not None:
             raise NeedsYes(self._cut_by_a_code(player))
-        player.key = b""
-        code = player.new_code()
+        code = player.give_anew()
         player.keep()
         if player.listener is not None:
             player.listener.end("kicked")
         return [
             _(
-                "The old token of {name} proves nothing any more. Give its owner this code, which works once:",
+                "The old token of {name} proves nothing any more. Give its owner this code:",
                 name=player.name,
             ),
             _("  hello {name} {code}", name=player.name, code=code),
             f"  magehall play --name {player.name} --code {code} --host ...",
         ]
+
+    def _unlock(self, command: Command) -> list[str]:
+        player = self._player(command)
+        counted = self._lobby.people.guesses.lift(fold(player.name), trio.current_time())
+        told = _("{count} wrong proofs of {name} were counted.", count=counted, name=player.name)
+        return [f"{told} {_('For an hour every proof of the name is looked at, from everywhere.')}"]
 
     def _cut_by_a_code(self, player: Player) -> str:
         playing = [table.id for table in self._lobby.tables_of(player) if table.plays(player)]
@@ -261,6 +277,14 @@ class Operator:
         chat = Bulletin((Chat(sender=VOICE, text=said(command.text)),))
         self._lobby.crier.cry(each(partial(hear, chat), people))
         return [_("Told to {people}.", people=len(people))]
+
+    def _operator(self, _command: Command) -> list[str]:
+        code = self._lobby.operator_access.new_code(trio.current_time())
+        minutes = round(CODE_SECONDS / 60)
+        return [
+            _("Typed within {minutes} minutes, this makes one connection the operator's, once:", minutes=minutes),
+            _("  operator {code}", code=code),
+        ]
 
     def _accept(self, _command: Command) -> list[str]:
         self._draining.cancel()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import hmac
+import logging
 from collections.abc import Callable
 
 import trio
@@ -11,20 +11,32 @@ from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Answer, Context
+from server.desk.operator_access import is_this_machine
 from server.language import N_, _
 from server.player import Player
 from server.table.table import Table
+
+log = logging.getLogger("magehall.operator")
 
 NOT_THERE = N_("Nobody of that name is at the table.")
 
 
 def operator(here: Context, request: m.Operator) -> m.Message:
-    word, guesses, now = here.lobby.config.operator_word, here.lobby.people.guesses, trio.current_time()
-    guesses.check(here.peer.address, now)
-    if not word or not hmac.compare_digest(word.encode(), request.word.encode()):
-        guesses.wrong(here.peer.address, now)
-        raise Refusal("bad_proof", _("That is not the operator's word."))
+    who, address, now = f"the operator, for {here.player.name}", here.peer.address, trio.current_time()
+    guesses, word, challenge = here.lobby.people.guesses, here.lobby.config.operator_word, here.peer.challenge
+    guesses.check_word(who, address, now)
+    if not here.lobby.operator_access.admits(request, word, challenge, address, now):
+        refusal = guesses.wrong(who, address, address, now)
+        if refusal.wait:
+            raise refusal
+        if request.proof or is_this_machine(address):
+            raise Refusal("bad_proof", _("That is not the operator's word, nor a code for one."))
+        raise Refusal(
+            "bad_proof",
+            _("From here only a code makes you the operator; magehall admin operator, at the server, prints one."),
+        )
     here.peer.is_operator = True
+    log.info("%s is the operator on a connection from %s", here.player.name, address or "here")
     return m.Done(re=request.id, text=_("You are the operator on this connection."))
 
 
@@ -93,9 +105,19 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
         table.muted.pop(player, None)
     else:
         _note(table.muted, player)
-    where = _(" at {table}", table=table.id) if table is not None else ""
-    said = _("{name} is heard{where}.") if request.off else _("{name} is not heard{where}.")
-    return m.Done(re=request.id, text=said.format(name=player.name, where=where))
+    return m.Done(re=request.id, text=_muted_text(player, table, off=request.off))
+
+
+def _muted_text(player: Player, table: Table | None, *, off: bool) -> str:
+    """Where that player is heard from now on, or no longer."""
+    name, at = player.name, table.id if table is not None else ""
+    if table is None:
+        return _("{name} is heard.", name=name) if off else _("{name} is not heard.", name=name)
+    if not off:
+        return _("{name} is not heard at {table}; elsewhere {name} still is.", name=name, table=at)
+    if player.muted:
+        return _("{name} may talk at {table} again, but the operator has muted {name} everywhere.", name=name, table=at)
+    return _("{name} is heard at {table}.", name=name, table=at)
 
 
 def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:

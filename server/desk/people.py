@@ -51,6 +51,8 @@ class People:
         player = self._known.get(fold(hello.name))
         if hello.proof or hello.code:
             self._examine(player, hello, challenge, address, now)
+        elif player is not None and self._may_take_again(player, hello, address):
+            player.codes.clear()
         elif player is not None:
             raise Refusal("name_taken")
         if player is None:
@@ -59,9 +61,42 @@ class People:
             self._make_room(address, now)
             player = self._known[fold(hello.name)] = Player(hello.name, self._journal)
             self._new.setdefault(address, {})[fold(hello.name)] = now
-        if hello.key:
-            player.key = bytes.fromhex(hello.key)
+        player.proved_by(hello)
         return player
+
+    def is_to_hash(self, hello: Hello, address: Hashable, now: float) -> Player | None:
+        """The player whose password the hello's code may be, and is no code; it takes long to find that out.
+
+        Raises Refusal: slow_down.
+        """
+        player = self._known.get(fold(hello.name))
+        if player is None or player.name != hello.name or hello.proof or not (hello.code and player.password):
+            return None
+        self.guesses.check(fold(player.name), address, player.address, now)
+        if player.codes.fits(hello.code):
+            return None
+        self.guesses.check_word(fold(player.name), address, now)
+        return player
+
+    def admit_by_password(self, hello: Hello, address: Hashable, now: float, *, fits: bool) -> Player:
+        """The player whom `is_to_hash` found, if the hello's code fits the password.
+
+        Raises Refusal: bad_proof, slow_down.
+        """
+        player = self.find(hello.name)
+        if player is None:
+            raise Refusal("bad_proof")
+        if not fits:
+            raise self.guesses.wrong(fold(player.name), address, player.address, now)
+        player.proved_by(hello)
+        return player
+
+    def _may_take_again(self, player: Player, hello: Hello, address: Hashable) -> bool:
+        """Whether the welcome of whoever took the name by typing may never have arrived, so that they try once more."""
+        told = not player.codes.is_unseen or player.codes.previous or player.key or player.password
+        there = player.listener is not None or player.tables or player.played
+        taken_there = fold(player.name) in self._new.get(address, {})
+        return taken_there and not (told or there or hello.key) and player.name == hello.name
 
     def expect(self, name: str, key: bytes) -> None:
         """The name is known, and is whose proof fits that key."""
@@ -123,16 +158,16 @@ class People:
         self._known.pop(folded).end()
 
     def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
-        self.guesses.check(address, now)
         if player is None:
             if hello.key:
                 return
             raise Refusal("unknown_name")
         if player.name != hello.name:
             raise Refusal("name_taken")
+        folded = fold(player.name)
+        self.guesses.check(folded, address, player.address, now)
         if not player.proves(hello, challenge):
-            self.guesses.wrong(address, now)
-            raise Refusal("bad_proof")
+            raise self.guesses.wrong(folded, address, player.address, now)
 
     def _make_room(self, address: Hashable, now: float) -> None:
         """An address that takes too many names loses its oldest ones that never played; a full server the oldest of all

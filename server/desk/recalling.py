@@ -8,11 +8,12 @@ from collections.abc import Collection, Iterable
 from contextlib import suppress
 from functools import partial
 
+from protocol.messages import TableInfo
 from protocol.names import fold
-from server.common import BANS, LAST_TABLE, LET_IN, LOBBY
+from server.common import BANS, LAST_TABLE, LET_IN, LOBBY, Common
 from server.desk.cup_rows import CUP
 from server.desk.lobby import DRAINS, Lobby
-from server.player import NAME
+from server.player import NAME, Player
 from server.store.rows import Store, StoreFailed
 from server.table.records import TABLE
 from server.table.restoring import restored
@@ -22,7 +23,7 @@ log = logging.getLogger("magehall.store")
 
 LOST_TABLES = 10_000  # more than are opened in what is written last and may be lost
 
-_TABLE = re.compile(r"t([1-9][0-9]{0,14})")
+TABLE_ID = re.compile(r"t([1-9][0-9]{0,14})")
 
 
 def recall(lobby: Lobby, store: Store) -> None:
@@ -32,7 +33,7 @@ def recall(lobby: Lobby, store: Store) -> None:
     for subject in current:
         if subject.startswith(NAME):
             _recall_name(lobby, store, subject)
-        elif not _TABLE.fullmatch(subject) and not subject.startswith(CUP):
+        elif not TABLE_ID.fullmatch(subject) and not subject.startswith(CUP):
             log.error("row %a is nothing known; it is kept as it is", subject)
     numbers = _numbers(current)
     lobby.last_table = max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0)  # no id comes again
@@ -54,9 +55,24 @@ def recall(lobby: Lobby, store: Store) -> None:
     lobby.journal.on_slow = partial(_give_back, lobby)
 
 
+def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
+    """The open and running tables in the store, as a server would make them again; none is run. Raises StoreFailed."""
+    people: dict[str, Player] = {}
+    found = []
+    for number in _numbers(store.current()):
+        try:
+            rows = store.read(f"t{number}")
+            if TABLE in rows:
+                table = restored(f"t{number}", rows, common, lambda name: people.setdefault(name, Player(name)))
+                found += [table.info()] if table.state != "over" and not table.stopped else []
+        except Exception as error:  # which a server that runs says, too
+            log.debug("table t%d cannot be read (%s)", number, type(error).__name__)
+    return found
+
+
 def _numbers(subjects: Iterable[str]) -> list[int]:
     """The numbers of the tables among them."""
-    return sorted(int(found[1]) for found in map(_TABLE.fullmatch, subjects) if found)
+    return sorted(int(found[1]) for found in map(TABLE_ID.fullmatch, subjects) if found)
 
 
 def last_table(store: Store) -> int:
@@ -129,7 +145,7 @@ def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
         if subject.startswith(NAME):
             _undo_name(lobby, store, subject)
     for subject in sorted(subjects):
-        if _TABLE.fullmatch(subject):
+        if TABLE_ID.fullmatch(subject):
             _undo_table(lobby, store, subject)
     lobby.sort_tables()
     for subject in sorted(subjects):

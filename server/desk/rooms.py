@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
-import trio
-
 from games.api import Game
 from protocol.messages import ClockRule
 from server.desk.people import People
+from server.fair_share import FairLock
 from server.player import Listener
 from server.store.journal import Journal
 from server.table.table import Table
@@ -21,7 +20,7 @@ class Rooms(Protocol):
     people: People
     tables: dict[str, Table]
     journal: Journal
-    queue: trio.Lock
+    queue: FairLock
     closing: bool
     followers: dict[str, dict[Listener, None]]  # who is told of a cup without playing in it
 

@@ -1,9 +1,12 @@
-"""Answers to talk: to a table, to everybody who is here, to one player."""
+"""Answers to talk: to a table, to everybody who is here, to one player; and who is told of it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from functools import partial
+from math import ceil
+
+import trio
 
 from protocol import messages as m
 from protocol.connection import Bulletin
@@ -11,22 +14,34 @@ from protocol.errors import Refusal
 from server.crier import each
 from server.desk.checks import said
 from server.desk.context import Answer, Context
+from server.language import N_, _
 from server.player import Player
 from server.table.table import Table
+
+HEARS_LOBBY = {
+    "on": N_("You hear what is said in the lobby."),
+    "off": N_("You hear nothing of what is said in the lobby; lobby on brings it back."),
+    "auto": N_(
+        "You hear what is said in the lobby while you neither play nor watch a match; lobby on or off changes that."
+    ),
+}
 
 
 def say(here: Context, request: m.Say, table: Table | None = None, hearer: int = 0) -> m.Message:
     player = here.player
     _check_heard(here, table)
+    text = said(request.text)
     if table is not None:
         table.seating.check_may_talk(hearer)
+        check_pace(here, sits=bool(hearer))
         heard = sum(listener is not here.peer for listener in table.seating.listeners())
-        table.say(hearer, player.name, said(request.text))
+        table.say(hearer, player.name, text)
     else:
-        others = [other for other in here.lobby.people.here() if other is not player]
-        chat = Bulletin((m.Chat(sender=player.name, text=said(request.text)),))
-        here.lobby.crier.cry(each(partial(hear, chat), others))
-        heard = len(others)
+        check_pace(here)
+        hearing = [one for one in here.lobby.hear_lobby() if one is not player and not one.ignores(player.name)]
+        chat = Bulletin((m.Chat(sender=player.name, text=text),))
+        here.lobby.crier.cry(each(partial(hear, chat), hearing))
+        heard = len(hearing)
     here.charge_for_hearers(heard)
     return m.Said(re=request.id, heard=heard)
 
@@ -37,8 +52,31 @@ def tell(here: Context, request: m.Tell) -> m.Message:
     other = here.lobby.people.find(request.to)
     if other is None or other.listener is None:
         raise Refusal("no_such_player")
+    check_not_ignored(here, other)
+    check_pace(here)
     other.listener.push((m.Chat(sender=here.player.name, text=text, private=True),))
     return m.Said(re=request.id, heard=1)
+
+
+def ignore(here: Context, request: m.Ignore) -> m.Message:
+    player = here.player
+    if request.player:
+        other = here.lobby.people.find(request.player)
+        if other is player:
+            raise Refusal("bad_field", _("You hear yourself wherever you are."), "$.player")
+        if other is None and not player.ignores(request.player):
+            raise Refusal("no_such_player", _("{name} is not known here.", name=request.player))
+        player.ignore(other.name if other is not None else request.player, off=request.off)
+        player.keep()
+    return m.Ignoring(re=request.id, players=tuple(player.ignored.values()))
+
+
+def lobby_talk(here: Context, request: m.LobbyTalk) -> m.Message:
+    player = here.player
+    if request.hear:
+        player.lobby_talk = request.hear
+        player.keep()
+    return m.Done(re=request.id, text=_(HEARS_LOBBY[player.lobby_talk]))
 
 
 def hear(chat: Bulletin, player: Player) -> None:
@@ -47,10 +85,33 @@ def hear(chat: Bulletin, player: Player) -> None:
         player.listener.push(chat)
 
 
+def check_pace(here: Context, *, sits: bool = False) -> None:
+    """Counts one line of talk. Raises `talk_too_fast`; then nothing is counted. Of those who sit at the table to which
+    they talk none waits for others of the same address."""
+    meters, now = here.lobby.talk_meters(here.player, of_address=not sits), trio.current_time()
+    if wait := max(meter.wait(now) for meter in meters):
+        text = _("You talk too fast, so that was not said; wait {seconds} s.", seconds=ceil(wait))
+        raise Refusal("talk_too_fast", text)
+    for meter in meters:
+        meter.charge(1)
+
+
+def check_not_ignored(here: Context, other: Player) -> None:
+    """Raises `ignored` where that player does not want to hear from the one who asks."""
+    if other.ignores(here.player.name):
+        raise Refusal("ignored", _("{name} ignores you.", name=other.name))
+
+
 def _check_heard(here: Context, table: Table | None = None) -> None:
     here.check_may_tell()
     if table is not None and here.player in table.muted:
-        raise Refusal("muted")
+        text = _("You are muted at {table}; in the lobby and by `tell` you are still heard.", table=table.id)
+        raise Refusal("muted", text)
 
 
-HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {m.Say: say, m.Tell: tell}
+HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
+    m.Say: say,
+    m.Tell: tell,
+    m.Ignore: ignore,
+    m.LobbyTalk: lobby_talk,
+}

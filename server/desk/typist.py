@@ -149,6 +149,16 @@ class Typist:
         table = self._lobby.tables.get(table_id)
         return table.in_words if table is not None else None
 
+    @property
+    def name(self) -> str:
+        """The typist's; "" before hello."""
+        return self._peer.player.name if self._peer.player is not None else ""
+
+    def ignores(self, name: str) -> bool:
+        """Whether the typist does not want to hear that player."""
+        player = self._peer.player
+        return player is not None and player.ignores(name)
+
     def sits_at(self, table_id: str) -> bool:
         """Whether the typist has a seat there."""
         table, player = self._lobby.tables.get(table_id), self._peer.player

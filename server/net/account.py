@@ -1,6 +1,8 @@
-"""What a connection costs, charged to its name and to its address, and how often it erred or asked nothing."""
+"""What a connection costs, charged to its name, or to its address, and how often it erred or asked nothing."""
 
 from __future__ import annotations
+
+from collections.abc import Collection, Sequence
 
 from protocol import limits
 from protocol.errors import Refusal
@@ -11,36 +13,46 @@ QUIET_SECONDS = 1.0  # after which what asks nothing is counted anew
 
 
 class Account:
-    """One a connection. Work is counted in plain requests, times in seconds."""
+    """One a connection. Work is counted in plain requests, times in seconds.
 
-    __slots__ = ("_address", "_bad_proofs", "_errors", "_heard", "_nothing", "_own", "_strange", "_unpaid")
+    It is charged to a meter of its own, which is its name's once it has one, and to those in `shared`, with others from
+    its address. A name with a seat pays by itself: it neither charges what is shared nor waits for it.
+    """
 
-    def __init__(self, own: Meter, address: Meter, now: float) -> None:
-        self._own, self._address = own, address  # its own until it has a name, and its address's
+    __slots__ = ("_bad_proofs", "_errors", "_heard", "_nothing", "_own", "_seats", "_shared", "_strange", "_unpaid")
+
+    def __init__(self, own: Meter, shared: Sequence[Meter], now: float) -> None:
+        self._own, self._shared = own, shared
+        self._seats: Collection[str] = ()
         self._heard = now
         self._unpaid = 0  # bytes read that were not charged yet
         self._strange = 0  # requests before the hello
         self._nothing = 0  # times in a row that lines or keys came which ask nothing
         self._errors = self._bad_proofs = 0
 
-    def belongs_to(self, meter: Meter | None) -> Meter:
-        """From now on charges that meter, a name's; with None, its own becomes the name's. Returns which it is."""
+    def belongs_to(self, meter: Meter | None, shared: Sequence[Meter], seats: Collection[str]) -> Meter:
+        """From now on charges that meter, a name's; with None, its own becomes the name's. Returns which it is. `seats`
+        are the name's, and change with them."""
         self._own = meter or self._own
+        self._shared, self._seats = shared, seats
         return self._own
 
     @property
     def is_overdrawn(self) -> bool:
         """Whether reading has to wait."""
-        return self._own.left < 0 or self._address.left < 0
+        return self._own.left < 0 or (not self._seats and any(meter.left < 0 for meter in self._shared))
 
     def wait(self, now: float) -> float:
         """For how many seconds nothing more is to be done here."""
-        return max(self._own.wait(now), self._address.turn(now))
+        shared = () if self._seats else self._shared
+        return max(self._own.wait(now), *(meter.turn(now) for meter in shared), 0.0)
 
     def charge(self, work: float) -> None:
         """So much was caused."""
         self._own.charge(work)
-        self._address.charge(work)
+        if not self._seats:
+            for meter in self._shared:
+                meter.charge(work)
 
     def read(self, count: int, now: float) -> None:
         """So many bytes came."""

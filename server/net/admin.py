@@ -31,8 +31,9 @@ SECONDS = 10.0  # for a command to arrive, and for its answer to be on disk
 AT_ONCE = 8  # commands; more wait before the door
 
 
-class Answer(msgspec.Struct):
-    """What the operator reads: what was done, or why nothing was. With `asks`, the same command with `yes` does it."""
+class Answer(msgspec.Struct, omit_defaults=True):
+    """What the operator reads: what was done, or why nothing was. With `asks`, the same command does it if it is not
+    careful."""
 
     ok: bool
     lines: list[str]

@@ -1,18 +1,18 @@
 """All sockets' reads from one epoll set of our own.
 
 A task that waits for its socket pays two system calls and a switch of tasks for every read. Here a socket is registered
-once, one task waits for the whole set, and each read is handed straight to its session. Addresses are read in turn,
-however many sockets each has. Where a system has no epoll, sessions wait for their sockets themselves.
+once, one task waits for the whole set, and each read is handed straight to its session. Whose socket is read next is
+for a FairQueue to say. Where a system has no epoll, sessions wait for their sockets themselves.
 """
 
 from __future__ import annotations
 
 import select
-from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 import trio
 
+from server.fair_share import FairQueue, Share
 from server.net.lingering import Lingering
 from server.slices import Slice
 
@@ -28,8 +28,8 @@ class Poller:
     def __init__(self, lingering: Lingering | None = None) -> None:
         self._lingering = lingering or Lingering()
         self._set = select.epoll()
-        self._readers: dict[int, tuple[Callable[[], None], Hashable]] = {}  # with their addresses
-        self._ready: dict[Hashable, deque[int]] = {}  # who can be read, by address, in the order of their turns
+        self._readers: dict[int, tuple[Callable[[], None], Share]] = {}
+        self._ready: FairQueue[int] = FairQueue()  # who can be read
         self._known: set[int] = set()  # all of them
         self._looked: Slice  # begun with the latest look
 
@@ -38,9 +38,9 @@ class Poller:
         """None where the system has no epoll."""
         return cls(lingering) if hasattr(select, "epoll") else None
 
-    def register(self, number: int, reader: Callable[[], None], address: Hashable = None) -> None:
-        """Calls `reader` whenever that file descriptor can be read. With None it has an address of its own."""
-        self._readers[number] = reader, number if address is None else address
+    def register(self, number: int, reader: Callable[[], None], share: Share | None = None) -> None:
+        """Calls `reader` whenever that file descriptor can be read. With None it has a share of its own."""
+        self._readers[number] = reader, share or Share(number)
         self._set.register(number, select.EPOLLIN)
 
     def unregister(self, number: int) -> None:
@@ -61,7 +61,7 @@ class Poller:
                     return
                 self._lingering.gathers = len(self._known) > 1
                 self._read_one()
-                if part.is_over:  # the next address stands first the next time
+                if part.is_over:
                     return
         finally:
             self._lingering.end_slice()
@@ -71,19 +71,15 @@ class Poller:
         for number, _events in self._set.poll(0, READY_AT_ONCE):
             if number not in self._known:
                 self._known.add(number)
-                self._ready.setdefault(self._readers[number][1], deque()).append(number)
+                self._ready.put(self._readers[number][1], number)
 
     def _read_one(self) -> None:
-        """One socket of the address whose turn it is, which then stands last."""
-        address = next(iter(self._ready))
-        numbers = self._ready.pop(address)
-        number = numbers.popleft()
-        if numbers:
-            self._ready[address] = numbers
+        number = self._ready.take()
         self._known.remove(number)
         if number in self._readers:  # it may have ended meanwhile
-            reader, _address = self._readers[number]
+            reader, _share = self._readers[number]
             reader()
+        self._ready.done()
 
     async def run(self) -> None:
         """Serves until cancelled."""

@@ -10,6 +10,7 @@ from functools import cached_property
 import trio
 
 from languages import ENGLISH, speaking
+from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
@@ -21,10 +22,12 @@ from server.desk.desk import Desk
 from server.desk.lobby import Lobby
 from server.desk.typist import Typist
 from server.failures import log_failure
+from server.fair_share import Share
 from server.net.account import Account
 from server.net.lingering import Lingering, can_linger
 from server.net.outbox import Outbox
 from server.net.sign import Sign, Step
+from server.net.strangers import Place
 from server.net.text_face import TextFace, up_to_now
 from server.net.wire import Wire
 from server.player import Player
@@ -34,6 +37,7 @@ log = logging.getLogger("magehall.session")
 
 TURNED_AWAY_SECONDS = 5.0  # for a peer that is not let in and says nothing
 REQUESTS_A_SLICE = 16  # then others get their turn; earlier, if these take long
+GUESS_COST = 10.0  # plain requests, for a wrong proof: so one address tries some 80 a second at most, of all names
 ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
 
@@ -48,6 +52,8 @@ class Session:
         server: str,
         lingering: Lingering,
         *,
+        share: Share,
+        place: Place | None = None,
         address: Hashable = None,
         refusal: Refusal | None = None,
     ) -> None:
@@ -63,10 +69,12 @@ class Session:
         self._named_in = self._written = 0  # the journal's batch with its hello; rows when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
-        self._account = Account(lobby.meter(), lobby.address_meter(address), trio.current_time())
+        self._account = Account(lobby.meter(), lobby.stranger_meters(address), trio.current_time())
+        self._share, self._place = share, place
         self._sign, self.address, self.catches_up = Sign(trio.current_time()), address, self._outbox.owes_others
         self._rest: float  # seconds until the next step of a long answer
         self._price: float  # of the current request, in plain requests; an accepted action costs nothing
+        self._told_before = False  # when bytes came last, all that was told had arrived, a new code among it
         self._charged = self._more = False  # the current typed line became a request; more wait that were read already
         self._scope = trio.CancelScope()  # with the time for the hello as its deadline
         self._later, self._does_later = tuple[Callable[[], None], ...](), False  # a list of each takes memory
@@ -75,6 +83,8 @@ class Session:
 
     async def run(self) -> None:
         """Serves the peer until one side ends it. Raises nothing but cancellation."""
+        if self._place is not None:
+            self._place.turn_away = self._turn_away
         try:
             self._outbox.put(self._connection.greeting(self._server, self.challenge))
             patience = TURNED_AWAY_SECONDS if self._refusal else self._lobby.config.login_seconds
@@ -98,7 +108,7 @@ class Session:
             await self._wire.pass_on(self._take)
             while (self._more or self._account.is_overdrawn) and not self._wire.broken:  # an end cancels it
                 await self._pause()
-                async with self._lobby.lines.of(self.address), self._lobby.queue:
+                async with self._lobby.queue.of(self._share):
                     self._more = self._handle_events()
 
     def _take(self, data: bytes) -> bool:
@@ -107,6 +117,8 @@ class Session:
             return False
         now = trio.current_time()
         self._sign.heard(now)
+        if self.player is not None and self.player.codes.is_unseen:
+            self._told_before = not len(self._outbox) and self._wire.has_arrived
         self._account.read(len(data), now)
         self._connection.receive_data(data)
         self._more = self._handle_events()
@@ -159,14 +171,23 @@ class Session:
                 self._refusal.re = getattr(event, "id", 0)
                 raise self._refusal
             elif isinstance(event, Line):
+                self._note_arrival()
                 self._line(event.text)
             elif isinstance(event, Keys):
                 self._account.ask_nothing()
             else:
+                self._note_arrival()
                 self.carry_out(event)
         except Refusal as error:
             self._refuse(error)
         return False
+
+    def _note_arrival(self) -> None:
+        """The peer asks something, and had been told all before: it knows the code in its welcome. What comes right
+        behind the hello shows nothing of the kind."""
+        if self._told_before and self.player is not None and not self._lobby.journal.failing:
+            self._told_before = False
+            self.player.saw_welcome()
 
     def ask_for_a_sign(self, now: float) -> None:
         """Asks a peer that has been silent for long whether it is there, and ends a session that did not answer."""
@@ -228,6 +249,8 @@ class Session:
             elif answer is not None:
                 self._steps = request, answer
         except Refusal as error:
+            if error.code.name == "talk_too_fast":  # else who pastes a page waits long for what they type next
+                self._price = limits.REFUSED_TALK
             error.re = error.re or request.id
             self._refuse(error)
         finally:
@@ -263,7 +286,10 @@ class Session:
 
     def _refuse(self, error: Refusal) -> None:
         code = error.code
-        closes = code.closes or (code.name == "bad_proof" and self._account.guess())
+        closes = code.closes
+        if code.name in ("bad_proof", "slow_down"):
+            self.charge(GUESS_COST)
+            closes = self._account.guess()
         self.give(error_message(error, clock_runs=self._is_asked() and not self._lobby.journal.failing, closes=closes))
         if self._answering is None:  # nothing that could be read as a request
             self.charge(1)
@@ -274,15 +300,30 @@ class Session:
         if closes:
             self.end("error")
 
+    def _turn_away(self, refusal: Refusal) -> None:
+        """Its place is another one's now; nothing was asked."""
+        if not self.ended:
+            with speaking(self.language):
+                self._refuse(refusal)
+
     def _is_asked(self) -> bool:
         return (me := self.player) is not None and any(table.awaited(me) for table in self._lobby.tables_of(me))
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
-        self.player, player.address, self.challenge = player, self.address, ""
+        self.player, player.address = player, self.address
         self._named_in = self._lobby.journal.position
-        player.meter = self._account.belongs_to(player.meter)
+        player.meter = self._account.belongs_to(player.meter, self._lobby.address_meters(self.address), player.tables)
+        self._share.key, self._share.seats = player, player.tables
+        if self._place is not None:
+            self._place.leave()
+            self._place = None
         self._scope.deadline = float("inf")
+
+    @property
+    def columns(self) -> int:
+        """How wide the peer's terminal is, as far as it told; 0: unknown."""
+        return self._connection.columns
 
     @property
     def answering(self) -> bool:
@@ -299,7 +340,7 @@ class Session:
     async def _do_later(self) -> None:
         while (self._later or self._steps is not None) and not self.ended:
             await self._pause()
-            async with self._lobby.lines.of(self.address), self._lobby.queue:
+            async with self._lobby.queue.of(self._share):
                 try:
                     with speaking(self.language):
                         self._do_one()

@@ -1,7 +1,7 @@
-"""Whether a peer that is silent for long is still there: when it is asked for a sign of life, and when it is given up.
+"""Whether a program that is silent for long is still there: when it is asked for a sign, and when it is given up.
 
-People may think as long as they like: their telnet answers by itself, nobody else who types is asked, and of a line
-that is dead the kernel's keepalive tells.
+People may be silent for as long as they like, and none of their terminals is asked: there is no question that all of
+them answer every time. The kernel notices that a line is dead, whoever is at its other end (`KEEPALIVE` in the app).
 """
 
 from __future__ import annotations
@@ -23,25 +23,19 @@ class Step(Enum):
 class Sign:
     """One a connection. Times are in seconds on the server's clock."""
 
-    __slots__ = ("_asked", "_heard", "_tried", "_until")
+    __slots__ = ("_asked", "_heard", "_until")
 
     def __init__(self, now: float) -> None:
         self._heard = now
         self._asked, self._until = False, 0.0  # since then, and until when an answer is awaited
-        self._tried = False  # whether its telnet answers at all
 
     def heard(self, now: float) -> None:
         """Something came."""
         self._heard, self._asked = now, False
 
     def step(self, connection: ServerConnection, config: Config, now: float) -> Step:
-        """Looked at every few seconds. What seems to be a telnet is asked once, half as early, whether it answers at
-        all; it might be a program that would not know what to do with the question."""
-        silent = now - self._heard
-        if connection.like_telnet and not self._tried and silent >= config.silent_seconds / 2:
-            self._tried = True
-            return Step.ASK
-        if not connection.answers_signs or silent < config.silent_seconds:
+        """Looked at every few seconds."""
+        if not connection.answers_signs or now - self._heard < config.silent_seconds:
             return Step.NOTHING
         if not self._asked:
             self._asked, self._until = True, now + config.sign_seconds

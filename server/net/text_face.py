@@ -10,12 +10,22 @@ import msgspec
 
 from languages import speaking
 from protocol import messages as m
+from protocol.text.folding import COLUMNS, clamped, folded, rejoined
 from protocol.text.listed import table_line
 from protocol.text.reading import read
-from protocol.text.sentences import left_text, legal_head, more_line, numbered, render_reply
+from protocol.text.sentences import (
+    left_text,
+    legal_head,
+    more_line,
+    numbered,
+    render_reply,
+    standings_lines,
+    talk_lines,
+)
 from protocol.text.where import Ask, Memory
+from server.desk.checks import said
 from server.desk.typist import Typist
-from server.language import _
+from server.language import _, ngettext
 from server.table.in_words import TableInWords
 
 
@@ -23,6 +33,11 @@ class Carrier(Protocol):
     """The session that carries out what is typed."""
 
     language: str  # in which its peer reads
+
+    @property
+    def columns(self) -> int:
+        """How wide the peer's terminal is, as far as it told; 0: unknown."""
+        ...
 
     @property
     def answering(self) -> bool:
@@ -44,21 +59,40 @@ class TextFace:
     def __init__(self, typist: Typist, carrier: Carrier) -> None:
         self._typist, self._carrier = typist, carrier
         self._memory = Memory()
-        self._next_id = 0
+        self._next_id = self._columns = 0  # what the terminal told last of its width
+        self._spoken = ""  # what was said last, if it was said to everybody
+        self._unsaid = 0  # lines of talk in a row that came too fast
         self._wants = ""  # the table where a place was asked for last
 
     # -- typed lines ---------------------------------------------------------------------------------------------------
 
     def typed(self, line: str) -> str:
         """Carries out a line of a person; returns what answers it without a request. Raises Refusal."""
+        self._look_at_terminal()  # a width that is typed now is later than what it told before
         meant = read(line, self._typist.where(), self._memory)
         if isinstance(meant, Ask):
             self._ask(meant)
             return ""
-        return f"{meant}\n" if meant else ""
+        return self._in_rows(meant.split("\n")) if meant else ""
+
+    @property
+    def width(self) -> int:
+        """Columns of the terminal: what was typed or told last."""
+        self._look_at_terminal()
+        return self._memory.width or COLUMNS
+
+    def _look_at_terminal(self) -> None:
+        columns = self._carrier.columns
+        if columns != self._columns:
+            self._columns = columns
+            self._memory.width = clamped(columns) if columns else 0
+
+    def _in_rows(self, lines: Iterable[str]) -> str:
+        return "".join(f"{row}\n" for row in folded(lines, self.width))
 
     def _ask(self, ask: Ask) -> None:
         self._next_id += 1
+        self._spoken = ask.fields["text"] if ask.kind is m.Say and not ask.fields["table"] else ""
         self._wants = ask.fields["table"] if ask.kind in (m.Join, m.Watch) else ""
         self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
 
@@ -81,17 +115,32 @@ class TextFace:
             if type(message) is m.Happened:  # most of what is told
                 text += self._event(message)
                 continue
-            for line in self._lines(message):
-                text += f"{line}\n"
+            if isinstance(message, m.Error) and message.code == "talk_too_fast":
+                self._unsaid += 1
+                if self._unsaid > 1:
+                    continue
+            else:
+                text += self._end_of_unsaid()
+            lines = self._lines(message)
+            whole = isinstance(message, m.ReplayLines)  # of a file, which would be another one
+            text += "".join(f"{line}\n" for line in lines) if whole else self._in_rows(lines)
             self._memory.hear(message)
             if self._memory.waiting and isinstance(message, m.Turn):
                 self._carrier.later(self._go_on)
         return text
 
+    def _end_of_unsaid(self) -> str:
+        """How many lines of talk that came too fast were passed over in silence."""
+        more, self._unsaid = self._unsaid - 1, 0
+        if more < 1:
+            return ""
+        unsaid = ngettext("! {n} more line was not said.", "! {n} more lines were not said.", more)
+        return self._in_rows((unsaid,))
+
     def _event(self, message: m.Happened) -> str:
         table = self._typist.table(message.table)
         line = table.tell(message.event) if table is not None else ""
-        return f"* {line}\n" if line else ""
+        return self._in_rows((f"* {line}",)) if line else ""
 
     def _lines(self, message: m.Message) -> list[str]:
         typist = self._typist
@@ -113,7 +162,8 @@ class TextFace:
                 ]
             case m.Watching():
                 typist.turn_to(message.table)
-                return [*render_reply(message, table), *(table.board(message.view) if table is not None else [])]
+                board = table.board(message.view, self.width) if table is not None else []
+                return [*render_reply(message, table), *board]
             case m.Paired(shown=True):
                 typist.turn_to(message.table)
                 return render_reply(message, table)
@@ -134,15 +184,25 @@ class TextFace:
                         seat=message.seat,
                     )
                 ]
+            case m.Page():
+                return list(rejoined(render_reply(message, table), self.width))
+            case m.CupStandings():
+                return standings_lines(message, self.width)
+            case m.Said(heard=heard) if heard and self._spoken:  # at a table the talk itself comes back
+                return talk_lines(m.Chat(sender=typist.name, text=said(self._spoken)), self.width)
+            case m.Chat() if typist.ignores(message.sender):
+                return []
+            case m.Chat():
+                return talk_lines(message, self.width)
             case m.Happened():
                 return self._event(message).splitlines()
             case m.TurnReply() if here is not None:
                 return [legal_head(), *numbered(here.legal(message.turn))]
             case m.Position() if table is not None:
                 typist.turn_to(table.id)
-                return table.board(message.view)
+                return table.board(message.view, self.width)
             case m.OpenHands(views=views) if views and table is not None:
-                return table.open_board(message)
+                return table.open_board(message, self.width)
             case m.Story():
                 return [*(line for told in message.messages for line in self._story_line(told)), *more_line(message)]
             case m.Error(code="already_seated") if self._typist.missed(self._wants) is not None:
@@ -157,7 +217,10 @@ class TextFace:
         number = getattr(told, "n", 0)
         if isinstance(told, m.Turn):
             return [_("{number:>4}  your turn {turn}", number=number, turn=told.turn)]
-        return [f"{number:>4}  {line}" for line in self._lines(told)]
+        head = f"{number:>4}  "
+        if isinstance(told, m.Chat) and not self._typist.ignores(told.sender):
+            return [f"{head}{line}" for line in talk_lines(told, self.width - len(head))]
+        return [f"{head}{line}" for line in self._lines(told)]
 
     def _welcome(self, message: m.Welcome) -> list[str]:
         waiting = []
@@ -183,7 +246,7 @@ class TextFace:
         if here is None:
             self._typist.turn_to(table.id)
         where = "" if here is None or here.id == table.id else f"[{table.id}] "
-        board = [] if self._memory.brief or self._memory.waiting else table.board(message.view)
+        board = [] if self._memory.brief or self._memory.waiting else table.board(message.view, self.width)
         return [*board, f"{where}> {table.ask(message)}{left_text(message.left)}"]
 
 

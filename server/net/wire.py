@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
+import socket
+import sys
+import termios
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 
 import trio
 
+from server.fair_share import Share
 from server.net.poller import Poller
 
 READ_BYTES = 4_096  # one peer's share of a slice; what is longer comes with the next
@@ -35,6 +40,15 @@ class Wire(ABC):
     async def send_some(self, data: bytes) -> int:
         """Waits until some bytes are taken; returns how many."""
 
+    def is_gone(self) -> bool:
+        """Whether the peer has closed, and left nothing to be read. Looks only; False where that cannot be seen."""
+        return self.broken
+
+    @property
+    def has_arrived(self) -> bool:
+        """Whether the peer's system has received all bytes that were handed over, as far as can be known."""
+        return True
+
     @abstractmethod
     async def finish(self) -> None:
         """Ends the sending side, then closes. Reads what still comes, so that what was sent last is not lost."""
@@ -47,10 +61,21 @@ class Wire(ABC):
 class SocketWire(Wire):
     """A TCP connection, read when it is readable and written to directly: no task stands between table and kernel."""
 
-    def __init__(self, stream: trio.SocketStream, poller: Poller | None = None, address: Hashable = None) -> None:
+    def __init__(self, stream: trio.SocketStream, poller: Poller | None = None, share: Share | None = None) -> None:
         self._stream = stream
         self._fd = stream.socket.fileno()
-        self._poller, self._address = poller, address
+        self._poller, self._share = poller, share
+
+    def is_gone(self) -> bool:
+        door = socket.socket(fileno=self._fd)
+        try:
+            return not door.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except BlockingIOError:
+            return False
+        except OSError:
+            return True
+        finally:
+            door.detach()
 
     async def pass_on(self, take: Callable[[bytes], bool]) -> None:
         poller = self._poller
@@ -81,7 +106,7 @@ class SocketWire(Wire):
             poller.unregister(self._fd)
             return trio.lowlevel.Abort.SUCCEEDED
 
-        poller.register(self._fd, read, self._address)
+        poller.register(self._fd, read, self._share)
         await trio.lowlevel.wait_task_rescheduled(abort)
         if failure is not None:
             raise failure
@@ -117,6 +142,16 @@ class SocketWire(Wire):
         except OSError:
             self.broken = True
             return len(data)
+
+    @property
+    def has_arrived(self) -> bool:
+        if self.broken:
+            return False
+        try:
+            unacknowledged = fcntl.ioctl(self._fd, termios.TIOCOUTQ, bytes(4))
+        except OSError:  # not on every system
+            return True
+        return not int.from_bytes(unacknowledged, sys.byteorder)
 
     async def send_some(self, data: bytes) -> int:
         try:

@@ -9,10 +9,10 @@ from games.opened import open_board
 from games.spelling import shown
 from languages import language
 from protocol import messages as m
+from protocol.text.folding import COLUMNS, board_columns, no_prompts
 from protocol.text.sentences import ending_text, hands_title, only_texts
 from server.table.seating import Seating
 
-WIDTH = 78  # columns of a board
 SENTENCES_KEPT = 16  # one action leads to fewer events
 
 
@@ -29,15 +29,15 @@ class TableInWords:
         """The names of the seats, first seat first."""
         return self._seating.names()
 
-    def board(self, view: Any) -> list[str]:
-        """The table as this view shows it."""
-        return [] if view is None else plain(self._words.board(view, self.names(), WIDTH))
+    def board(self, view: Any, width: int = COLUMNS) -> list[str]:
+        """The table as this view shows it, in a terminal of that width."""
+        return [] if view is None else no_prompts(plain(self._words.board(view, self.names(), board_columns(width))))
 
-    def open_board(self, told: m.OpenHands) -> list[str]:
-        """The table with all hands, of which some are shown."""
+    def open_board(self, told: m.OpenHands, width: int = COLUMNS) -> list[str]:
+        """The table with all hands, of which some are shown, in a terminal of that width."""
         names = self.names()
-        drawn = open_board(self._words, told.view, told.views, names, only_texts(names), WIDTH)
-        return [hands_title(told), *plain(drawn)]
+        drawn = open_board(self._words, told.view, told.views, names, only_texts(names), board_columns(width))
+        return [hands_title(told), *no_prompts(plain(drawn))]
 
     def tell(self, event: Any) -> str:
         """One sentence for an event; "" where there is nothing worth a line."""

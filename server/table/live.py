@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import trio
@@ -18,6 +18,7 @@ from protocol.printable import escape
 from protocol.text.sentences import ERRED
 from server.common import Common
 from server.failures import log_failure
+from server.player import Player
 from server.table.delayed import Delayed
 from server.table.records import Records
 from server.table.referee import NEVER, NOW, Referee
@@ -194,10 +195,10 @@ class LiveMatch:
         """A house bot plays the seat from now on."""
         self.referee.take_over(chair, self.now(), how)
 
-    def stalled(self, seconds: float, busy_with: Hashable, *, stopped: bool) -> None:
+    def stalled(self, seconds: float, busy_with: Player | None, *, stopped: bool) -> None:
         """The server stood still; running decisions and absences get time back. Unless it was stopped, it was busy with
-        what came from the address `busy_with`, and that address gets nothing."""
-        guilty = None if stopped else self._seats_at(busy_with)
+        what the player `busy_with` asked for, and that one gets nothing."""
+        guilty = None if stopped else self._seats_of(busy_with)
         given = dict(self._refunds.after(seconds, self.match.turns, self.match.asked, guilty))
         self._seating.stalled(given[0])
         if not any(chair.away is not None for chair in self._seating.chairs):
@@ -212,11 +213,8 @@ class LiveMatch:
             self._given_back_at = len(self.entries) + 1
             self.record(Stalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
 
-    def _seats_at(self, address: Hashable) -> set[int]:
-        if address is None:
-            return set()
-        players = [(chair.number, chair.player) for chair in self._seating.chairs]
-        return {number for number, player in players if player is not None and player.address == address}
+    def _seats_of(self, player: Player | None) -> set[int]:
+        return {chair.number for chair in self._seating.chairs if chair.player is player is not None}
 
     @property
     def _is_on(self) -> bool:
@@ -229,7 +227,7 @@ class LiveMatch:
             while self.match.over is None and not self._gone:
                 self._waking = trio.Event()
                 if self.referee.house_is_asked:
-                    async with self._common.queue:
+                    async with self._common.queue.of(self._seating.share):
                         played = self._is_on and self.referee.play_house(self.now())
                     if played:
                         await self._give_way()

@@ -14,6 +14,7 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule, Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
 from protocol.places import places
+from server.fair_share import Share
 from server.house import HouseBot
 from server.language import _
 from server.player import Listener, Player
@@ -92,6 +93,13 @@ class Seating:
     def is_played(self) -> bool:
         """Whether anybody is here who plays."""
         return any(chair.house is None and chair.listener is not None for chair in self.chairs)
+
+    @property
+    def share(self) -> Share:
+        """Whose work the house bots are here: that of the first who plays; where nobody does, the table's own."""
+        players = (chair.player for chair in self.chairs if chair.house is None and chair.listener is not None)
+        player = next(players, None)
+        return player.share if player is not None else Share(self)
 
     def names(self) -> list[str]:
         """The names of the seats, first seat first; "" for an empty one."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any
 
@@ -347,7 +347,7 @@ class Table:
         if player in self.kicked:
             raise Refusal("kicked")
 
-    def stalled(self, seconds: float, busy_with: Hashable = None, *, stopped: bool = True) -> None:
+    def stalled(self, seconds: float, busy_with: Player | None = None, *, stopped: bool = True) -> None:
         """The server stood still: as LiveMatch.stalled."""
         if (live := self._playing()) is not None:
             live.stalled(seconds, busy_with, stopped=stopped)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import zipfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import IO, Any, TypeAlias
 
 import msgspec
@@ -14,6 +14,7 @@ from matches.ledger import ledger
 from matches.record import Record, read
 from server.language import _
 from server.tournament.cup import (
+    OPEN,
     Cup,
     Dropped,
     Ended,
@@ -26,7 +27,9 @@ from server.tournament.cup import (
     Settings,
     Timed,
     Turned,
+    fold,
 )
+from server.tournament.schedule import commitment_to
 from server.tournament.standings import Row, standings
 
 VERSION = 2  # 1 had no leads, and at first no ledgers
@@ -62,13 +65,60 @@ class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     settings: dict[str, Any]
 
 
+def log_length(cup: Cup) -> int:
+    """Returns how many lines `log_lines` has by now."""
+    return 1 + len(cup.entries)
+
+
+def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
+    """Yields lines of a cup's log as everybody may read it while the cup is played.
+
+    Line 1 is what `cup.json` of the bundle holds, without the secret until the cup is over; each other line is one of
+    `log.jsonl`. While the cup is open, the nonces of its entrants are left out: an entrant who knew those of the others
+    could choose one that gives the deals that it likes.
+
+    Args:
+        cup: The cup.
+        version: The version of this program, which goes into line 1.
+        after: The number of lines to leave out.
+        count: The number of lines at most.
+    """
+    if after == 0 and count > 0:
+        told = cup.settings
+        yield msgspec.json.encode(_about(told, version, told.secret.hex() if cup.is_over else "")).decode()
+    for entry in cup.entries[max(after - 1, 0) : after - 1 + count]:
+        line = _line(cup, entry)
+        if isinstance(line, Entered) and cup.state == OPEN:
+            line = msgspec.structs.replace(line, nonce="")
+        yield msgspec.json.encode(line).decode()
+
+
+def cup_from(lines: Sequence[str]) -> tuple[Cup, About]:
+    """Returns the cup that such a log tells of, and its first line.
+
+    Raises:
+        BadBundle: The lines are no log of a cup, or tell of pairings that this version does not make.
+    """
+    try:
+        about = msgspec.json.decode(lines[0], type=About)
+        settings = msgspec.convert({**about.settings, "secret": bytes.fromhex(about.secret)}, Settings)
+        told = list(map(msgspec.json.Decoder(Line).decode, lines[1:]))
+        cup = fold(settings, map(_entry, told))
+    except (ValueError, IndexError, msgspec.DecodeError) as error:
+        raise BadBundle(_("The log of the cup cannot be read: {error}.", error=f"{error}".rstrip("."))) from None
+    for line, entry in zip(told, cup.entries, strict=True):
+        if isinstance(line, Scheduled) and _line(cup, entry) != line:
+            raise BadBundle(_("Match {match} is not paired as this version pairs it.", match=line.match))
+    if about.secret and commitment_to(settings.secret) != about.commitment:
+        raise BadBundle(_("The secret does not fit the commitment."))
+    return cup, about
+
+
 def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable[tuple[str, bytes]]) -> None:
     """Writes the bundle of a cup that is over. `replays` are the files of its matches with the ids of their tables,
     `version` is that of this program."""
-    told = cup.settings
-    about = About(
-        VERSION, version, game.rules_version, game.cards_digest, told.commitment, told.secret.hex(), _public(told)
-    )
+    told = msgspec.structs.replace(cup.settings, rules=game.rules_version, cards=game.cards_digest)
+    about = _about(told, version, told.secret.hex())
     texts = _texts(about, (_line(cup, entry) for entry in cup.entries)) | {STANDINGS: _readable(rows_of(cup))}
     with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as packed:
         sums = [_add(packed, name, data) for name, data in texts.items()]
@@ -89,6 +139,10 @@ def moves_of(record: Record) -> bytes:
     return b"".join(msgspec.json.encode(spent) + b"\n" for spent in ledger(record))
 
 
+def _about(told: Settings, version: str, secret: str) -> About:
+    return About(VERSION, version, told.rules, told.cards, told.commitment, secret, _public(told))
+
+
 def _public(settings: Settings) -> dict[str, Any]:
     """All but the secret, the rules and the cards, which stand beside them."""
     told: dict[str, Any] = msgspec.to_builtins(settings)
@@ -107,6 +161,12 @@ def _line(cup: Cup, entry: Entry) -> Line:
     names = tuple(cup.names[number] for number in pairing.entrants)
     fields = msgspec.structs.asdict(entry)
     return Scheduled(**fields, deal=pairing.deal, entrants=names)
+
+
+def _entry(line: Line) -> Entry:
+    if not isinstance(line, Scheduled):
+        return line
+    return Paired(line.at, line.match, line.table, line.absent)
 
 
 def _readable(value: Any) -> bytes:

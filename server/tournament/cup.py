@@ -29,7 +29,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `rules` and `cards` are
     the game's when it was opened, "" in what earlier versions kept. With `byes_change` nobody goes on in a
     knockout twice running without playing; in what earlier versions kept, who found no full group found none until the
-    final."""
+    final. `pairing` is the rule that pairs a Swiss: 1 in what earlier versions kept, 2 from then on."""
 
     cup: str
     owner: str
@@ -47,6 +47,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     rules: str = ""
     cards: str = ""
     byes_change: bool = False
+    pairing: int = 1
+    late_entry: bool = False  # entrants may come after the start
 
     @property
     def commitment(self) -> str:
@@ -139,12 +141,14 @@ class CannotBe(ValueError):
 
 class Entrant:
     """Who takes part. `players` play for it, each at `tables` tables at most; it `said` a number itself; `dropped` for
-    good. Its `clock`, unless None, counts instead of the cup's. Who `stays` has not given up, whoever plays for it."""
+    good. Its `clock`, unless None, counts instead of the cup's. Who `stays` has not given up, whoever plays for it. A
+    `late` one entered after the start."""
 
-    def __init__(self, entered: Entered) -> None:
+    def __init__(self, entered: Entered, *, late: bool = False) -> None:
         self.name, self.players, self.tables = entered.entrant, entered.players, entered.tables
         self.said = entered.tables
-        self.nonce, self.clock, self.dropped, self.stays = entered.nonce, entered.clock, False, True
+        self.nonce = "" if late else entered.nonce  # after the start it counts no more
+        self.clock, self.dropped, self.stays, self.late = entered.clock, False, True, late
 
 
 class Cup:
@@ -161,6 +165,7 @@ class Cup:
         self.kicked: set[str] = set()  # entrants that the owner sent away
         self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
         self._format: Format | None = None
+        self._out: frozenset[int] = frozenset()  # entrants who have given up
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
         self.deals = Deals(settings.deals)
@@ -190,7 +195,9 @@ class Cup:
             case Ended():
                 self._end(entry)
         self.entries.append(entry)
-        self._for_whom = None if isinstance(entry, Entered | Dropped | Kicked | Replaced) else self._for_whom
+        if isinstance(entry, Entered | Dropped | Kicked | Replaced):
+            self._for_whom = None
+            self._out = frozenset(number for number, one in enumerate(self.entrants) if one.dropped)
 
     # -- what can be asked ---------------------------------------------------------------------------------------------
 
@@ -211,7 +218,8 @@ class Cup:
 
     def seed_of(self, deal: int) -> bytes:
         """From which that deal comes."""
-        return deal_seed(self.settings.secret, deal, [entrant.nonce for entrant in self.entrants])
+        nonces = [entrant.nonce for entrant in self.entrants if not entrant.late]
+        return deal_seed(self.settings.secret, deal, nonces)
 
     def entrant(self, name: str) -> Entrant:
         """Raises CannotBe for who is none."""
@@ -229,7 +237,7 @@ class Cup:
 
     def pairings(self) -> Sequence[Pairing]:
         """All that are known by now, in order of their numbers, from 1."""
-        return self._format.next(self.results) if self._format else ()
+        return self._format.next(self.results, self._out) if self._format else ()
 
     def pairs(self, match: int) -> bool:
         """Whether there is a match of that number by now; from then on it is known, too."""
@@ -304,14 +312,24 @@ class Cup:
             if self.state == OPEN:  # what is not said stays: it is the number of tables that changes
                 known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
-        if self.state != OPEN:
+        if self.state != OPEN and not self.settings.late_entry:
             raise CannotBe(_("{cup} takes no more entrants.", cup=self.settings.cup))
         if len(self.entrants) >= limits.ENTRANTS_A_CUP:
             raise CannotBe(_("A cup has at most {most} entrants.", most=limits.ENTRANTS_A_CUP))
         self._count_change(entry.entrant)
-        entrant = Entrant(entry)
+        entrant = Entrant(entry, late=self._format is not None)
+        if self._format is not None:
+            self._admit(self._format)
         entrant.clock = entry.clock or self._clocks.get(entry.entrant)
         self.entrants.append(entrant)
+
+    def _admit(self, format_: Format) -> None:
+        """The format takes one entrant more."""
+        try:
+            format_.admit(max(self.tables, default=0), limits.MATCHES_A_CUP)
+        except ValueError as error:
+            raise CannotBe(str(error)) from None
+        self.deals.draw_again()
 
     def _replace(self, entrant: Entrant, entry: Replaced) -> None:
         self._check_goes_on()
@@ -357,6 +375,7 @@ class Cup:
             )
         self._playing.pop(entry.match, None)
         self.results[entry.match] = Played(pairing, entry.table, entry.results)
+        self.pairings()  # a round is paired when the one before ends, whoever asks for it and whenever
 
     def _turn(self, state: str) -> None:
         name = self.settings.cup
@@ -365,6 +384,7 @@ class Cup:
             raise CannotBe(_("{name} cannot be {state} any more.", name=name, state=state))
         if state == RUNNING and self._format is None:
             self._format = self.planned_format()
+            self.pairings()
         elif state == PAUSED and self.state != RUNNING:
             raise CannotBe(_("{name} is not running.", name=name))
         elif state == RUNNING and self.state == RUNNING:
@@ -378,7 +398,14 @@ class Cup:
         told, count = self.settings, len(self.entrants)
         try:
             planned = make_format(
-                told.format, told.deals, count, told.seats, told.rounds, told.seed, byes_change=told.byes_change
+                told.format,
+                told.deals,
+                count,
+                told.seats,
+                told.rounds,
+                told.seed,
+                byes_change=told.byes_change,
+                pairing=told.pairing,
             )
         except ValueError as error:
             raise CannotBe(str(error)) from None

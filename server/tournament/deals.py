@@ -25,6 +25,11 @@ class Deals:
             self._known = len(pairings)
         return self._matches.get(deal, ())
 
+    def draw_again(self) -> None:
+        """Forgets which matches have which deal, as some that had not begun were drawn again."""
+        self._known = 0
+        self._matches.clear()
+
     def sit_down(self, deal: int, players: Iterable[str]) -> None:
         """A match with it begins."""
         if self._again:

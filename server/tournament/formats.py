@@ -7,8 +7,9 @@ played one match at a time has the same pairings as one played at many tables.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
 from itertools import combinations, islice, permutations, product, zip_longest
 from typing import Protocol, TypeAlias
@@ -17,6 +18,7 @@ from games.chance import Chance, deal_key, numbered_seed
 from server.language import _
 from server.tournament.schedule import Pairing, rotations
 from server.tournament.standings import Played, merits
+from server.tournament.swiss_tables import Field
 
 DEALS = ("fresh", "duplicate", "rotated")
 """fresh: every match has a deal of its own. duplicate: the matches of a round have the same deal, at tables with nobody
@@ -34,8 +36,9 @@ class Format(Protocol):
 
     planned: int  # matches in all
 
-    def next(self, results: Results) -> Sequence[Pairing]:
-        """All pairings that are known by now, in order. A cup is over when all of them are."""
+    def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
+        """All pairings that are known by now, in order. A cup is over when all of them are. The entrants who are `out`
+        have given up: what is drawn now may do without them."""
         ...
 
     def draw(self, number: int) -> None:
@@ -46,11 +49,32 @@ class Format(Protocol):
         """How far each entrant came, where that goes before all points; {} where it does not matter."""
         ...
 
+    def admit(self, begun: int, most: int) -> None:
+        """Adds an entrant, with the next number, who plays in the rounds that have not begun. Pairings of these may be
+        drawn again.
+
+        Args:
+            begun: The highest number of a match that has begun.
+            most: The number of matches that the cup may have.
+
+        Raises:
+            ValueError: The format takes no late entrant now. Nothing has changed.
+        """
+        ...
+
 
 def make_format(
-    kind: str, deals: str, entrants: int, seats: int, rounds: int, seed: int, *, byes_change: bool = True
+    kind: str,
+    deals: str,
+    entrants: int,
+    seats: int,
+    rounds: int,
+    seed: int,
+    *,
+    byes_change: bool = True,
+    pairing: int = 2,
 ) -> Format:
-    """Raises ValueError, with a sentence, for what cannot be played. See Settings for `byes_change`."""
+    """Raises ValueError, with a sentence, for what cannot be played. See Settings for `byes_change` and `pairing`."""
     if kind not in FORMATS:
         raise ValueError(_("There is no format {kind}; there are: {listed}.", kind=kind, listed=", ".join(FORMATS)))
     if deals not in DEALS:
@@ -63,7 +87,9 @@ def make_format(
         raise ValueError(_("Duplicate deals need two tables of {seats} with nobody in common.", seats=seats))
     if deals == "rotated" and kind != "round_robin":
         raise ValueError(_("Rotated deals are for a round robin."))
-    made: Format = FORMATS[kind](deals, entrants, seats, rounds, seed)
+    made: Format = (EarlierSwiss if kind == "swiss" and pairing == 1 else FORMATS[kind])(
+        deals, entrants, seats, rounds, seed
+    )
     if isinstance(made, Knockout):
         made.byes_change = byes_change
     return made
@@ -74,19 +100,27 @@ class _InAdvance:
     drawing takes time."""
 
     def __init__(self, drawn: Iterator[Sequence[Sitting]], a_round: int, rounds: int, deals: str) -> None:
-        self._rounds = islice(enumerate(drawn, 1), rounds)
         self._fresh = deals == "fresh"
-        self._a_round = a_round
+        self._of = rounds
         self._pairings: list[Pairing] = []
-        self.planned = rounds * a_round
+        self._ends: list[int] = []  # after each round, how many pairings there are
+        self._draw_from(drawn, a_round)
 
-    def next(self, results: Results) -> Sequence[Pairing]:
+    def _draw_from(self, drawn: Iterator[Sequence[Sitting]], a_round: int) -> None:
+        """All further rounds, of `a_round` matches each, come from there."""
+        done = len(self._ends)
+        self._rounds = islice(enumerate(drawn, done + 1), self._of - done)
+        self._a_round = a_round
+        self.planned = len(self._pairings) + (self._of - done) * a_round
+
+    def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """Two rounds more than there are results for."""
         while len(self._pairings) < min(self.planned, len(results) + 2 * self._a_round):
             deal, tables = next(self._rounds)
             for sitting in tables:
                 number = len(self._pairings) + 1
                 self._pairings.append(Pairing(number, number if self._fresh else deal, sitting))
+            self._ends.append(len(self._pairings))
         return self._pairings
 
     def draw(self, number: int) -> None:
@@ -96,15 +130,35 @@ class _InAdvance:
         """Nobody is put out."""
         return {}
 
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. These formats take no late entrant, unless they say otherwise."""
+        raise ValueError(_("Late entrants are for a round robin and a Swiss."))
+
 
 class RoundRobin(_InAdvance):
     """Everybody meets everybody as evenly as can be, and sits in each seat as often."""
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
-        if deals == "duplicate":
-            super().__init__(_disjoint(entrants, seats, seed), entrants // seats, rounds, deals)
-        else:
-            super().__init__(rotations(entrants, seats, seed), entrants, rounds, deals)
+        self._entrants, self._seats, self._seed, self._disjoint = entrants, seats, seed, deals == "duplicate"
+        super().__init__(*self._drawn(entrants), rounds, deals)
+
+    def _drawn(self, entrants: int) -> tuple[Iterator[list[Sitting]], int]:
+        """Rounds for that many entrants, and how many matches each has."""
+        if self._disjoint:
+            return _disjoint(entrants, self._seats, self._seed), entrants // self._seats
+        return rotations(entrants, self._seats, self._seed), entrants
+
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. Rounds that have not begun are drawn again for one entrant more."""
+        done = bisect_left(self._ends, begun) + 1 if begun else 0  # rounds of which a match has begun
+        if done >= self._of:
+            raise ValueError(_("The last round has begun; there is nothing left to enter."))
+        drawn, a_round = self._drawn(self._entrants + 1)
+        kept = self._ends[done - 1] if done else 0
+        _check_size(kept + (self._of - done) * a_round, most)
+        self._entrants += 1
+        del self._ends[done:], self._pairings[kept:]
+        self._draw_from(drawn, a_round)
 
 
 class Gauntlet(_InAdvance):
@@ -134,6 +188,10 @@ class _InRounds:
         """Nobody is put out."""
         return {}
 
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. These formats take no late entrant, unless they say otherwise."""
+        raise ValueError(_("Late entrants are for a round robin and a Swiss."))
+
     def _is_over(self, results: Results) -> bool:
         """Whether all that was paired so far is over."""
         return len(results) >= len(self._pairings) and all(one.number in results for one in self._last_round())
@@ -153,45 +211,85 @@ class _InRounds:
 
 
 class Swiss(_InRounds):
-    """Round after round, who has come equally far sits together, and meets whom it has not met where that can be."""
+    """Round after round, entrants who have come equally far sit together, and none meets another again who could be
+    kept apart. Entrants who have given up when a round is paired are not in it."""
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         super().__init__(deals, entrants, seats, rounds, seed)
         self.planned = rounds * (entrants // seats)
         self._met = [[0] * entrants for _ in range(entrants)]  # how often, by both
         self._total = [Fraction(0)] * entrants  # shares of the win in all rounds before
-        self._byes: Counter[int] = Counter()
+        self._byes = [0] * entrants
 
-    def next(self, results: Results) -> Sequence[Pairing]:
+    def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """One more round once the last one is over."""
         while len(self._ends) < self._of and self._is_over(results):
-            self._pair(results)
+            self._pair(results, out)
         return self._pairings
 
-    def _pair(self, results: Results) -> None:
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. The entrant is paired from the next round on, as if it had had a bye in each round before."""
+        missed = len(self._ends)
+        if missed >= self._of:
+            raise ValueError(_("The last round is paired; there is nothing left to enter."))
+        planned = len(self._pairings) + (self._of - missed) * ((self._entrants + 1) // self._seats)
+        _check_size(planned, most)
+        self.planned = planned
+        self._entrants += 1
+        for row in self._met:
+            row.append(0)
+        self._met.append([0] * self._entrants)
+        self._total.append(Fraction(missed, self._seats))
+        self._byes.append(missed)
+        self._sat.add()
+
+    def _pair(self, results: Results, out: Collection[int]) -> None:
         round_ = len(self._ends) + 1
         chance = _chance(self._seed, f"swiss {round_}")
         for played in self._last(results):
             for entrant, (share, _place) in zip(played.pairing.entrants, merits(played.results), strict=False):
                 self._total[entrant] += share
         mixed = chance.shuffle("order", range(self._entrants))
-        order = sorted(mixed, key=lambda entrant: -self._total[entrant])
-        for _bye in range(self._entrants % self._seats):
-            out = min(reversed(order), key=lambda entrant: self._byes[entrant])
-            order.remove(out)
-            self._byes[out] += 1
-            self._total[out] += Fraction(1, self._seats)  # what a seat is worth on average
-        tables = self._unmet(order)
+        order = sorted((one for one in mixed if self._takes(one, out)), key=lambda entrant: -self._total[entrant])
+        tables = self._tables(order, chance) if len(order) >= self._seats else []
+        sitting = {entrant for table in tables for entrant in table}
+        for entrant in order:
+            if tables and entrant not in sitting:
+                self._byes[entrant] += 1
+                self._total[entrant] += Fraction(1, self._seats)  # what a seat is worth on average
         for table in tables:
             for one, other in permutations(table, 2):
                 self._met[one][other] += 1
         self._add([self._sat.seated(table, chance) for table in tables], round_)
         self._ends.append(len(self._pairings))
+        if not tables:
+            self._of = round_  # it ends for good
+        self.planned = len(self._pairings) + (self._of - round_) * len(tables)
 
-    def _unmet(self, order: Sequence[int]) -> list[list[int]]:
+    def _takes(self, entrant: int, out: Collection[int]) -> bool:
+        """Whether a round has that entrant."""
+        return entrant not in out
+
+    def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
+        """The tables of a round for the entrants in that order."""
+        field = Field(self._met, self._total, self._byes, lambda bound: chance.below("ties", bound))
+        return field.round(order, self._seats)
+
+
+class EarlierSwiss(Swiss):
+    """A Swiss as earlier versions paired it: two who could be kept apart met again at times, and a round had all
+    entrants, whether they had given up or not. It is kept for cups that were begun so, and for their audit."""
+
+    def _takes(self, entrant: int, out: Collection[int]) -> bool:
+        return True
+
+    def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
         """Tables of neighbours in the order; where some have met, one is exchanged with a near table as far as that
         goes."""
-        tables = [list(table) for table in _cut(order, self._seats)]
+        staying = list(order)
+        for _bye in range(len(order) % self._seats):
+            staying.remove(min(reversed(staying), key=lambda entrant: self._byes[entrant]))
+        tables = [list(table) for table in _cut(staying, self._seats)]
         near = [(one, other) for one in range(len(tables)) for other in (one + 1, one - 1, one + 2, one - 2)]
         for one, other in near * SWEEPS:
             if 0 <= other < len(tables) and self._again(tables[one]):
@@ -233,7 +331,7 @@ class Knockout(_InRounds):
         self._drawn = rounds  # so many of each group are: no group, nothing to draw
         self.planned = rounds * _groups_in_all(entrants, seats)
 
-    def next(self, results: Results) -> Sequence[Pairing]:
+    def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """NEAR matches more than there are results for; the next stage once the last one is over."""
         self.draw(len(results) + NEAR)
         while self._drawn == self._of and self._is_over(results) and not self._is_final:
@@ -287,6 +385,11 @@ class Knockout(_InRounds):
         self._stages.update(dict.fromkeys(self._alive, stage))
 
 
+def _check_size(planned: int, most: int) -> None:
+    if planned > most:
+        raise ValueError(_("That would be {planned} matches; a cup has at most {most}.", planned=planned, most=most))
+
+
 def _groups_in_all(entrants: int, seats: int) -> int:
     """How many groups a knockout has, in all its stages."""
     count, alive = 0, entrants
@@ -299,6 +402,7 @@ def _groups_in_all(entrants: int, seats: int) -> int:
         alive = alive % size + groups * ((size + 1) // 2)
 
 
+LATE = ("round_robin", "swiss")  # formats that take late entrants
 FORMATS: dict[str, type[RoundRobin | Gauntlet | Swiss | Knockout]] = {
     "round_robin": RoundRobin,
     "gauntlet": Gauntlet,
@@ -312,6 +416,10 @@ class _Sat:
 
     def __init__(self, entrants: int, seats: int) -> None:
         self._count = [[0] * seats for _ in range(entrants)]
+
+    def add(self) -> None:
+        """Adds an entrant, with the next number."""
+        self._count.append([0] * len(self._count[0]))
 
     def seated(self, table: Sequence[int], chance: Chance) -> Sitting:
         """The entrants of a table in the order of seats that evens out best."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import AsyncExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,7 @@ from bots.sdk.tokens import Tokens
 from languages import speaking
 from protocol import messages as m
 from server.config import Config
+from server.desk.guesses import ELSEWHERE, ELSEWHERE_A_SECOND
 from tests.helpers.hall import Hall
 from tests.helpers.links import next_of
 from tests.helpers.scissors import Scissors, dial_to
@@ -53,6 +55,30 @@ async def test_a_name_is_proved_by_its_token_and_refused_without(hall: Hall, aut
         async with open_link(dial_to(hall), ANN):
             raise AssertionError("it was let in")
     assert refused.value.error.code == "name_taken"
+
+
+@pytest.mark.parametrize("bot", [True, False])
+async def test_a_program_that_is_told_to_slow_down_waits_as_it_is_told(
+    hall: Hall, autojump_clock: MockClock, bot: bool
+) -> None:
+    tokens = Tokens()
+    async with open_link(dial_to(hall), ANN, tokens):
+        pass
+    for _ in range(ELSEWHERE + 20):  # from addresses that are not the owner's
+        hall.lobby.people.guesses.wrong("ann", "192.0.2.1", "192.0.2.9", trio.current_time())
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    player.address = "192.0.2.9"
+    begun, me = trio.current_time(), replace(ANN, bot=bot)
+    if bot:
+        async with open_link(dial_to(hall, address="192.0.2.2"), me, tokens) as link:
+            assert link.welcome.name == "ann"
+        assert 20 / ELSEWHERE_A_SECOND <= trio.current_time() - begun < 20 / ELSEWHERE_A_SECOND + 30
+        return
+    with pytest.raises(Refused) as refused:
+        async with open_link(dial_to(hall, address="192.0.2.2"), me, tokens):
+            raise AssertionError("it was let in")
+    assert (refused.value.error.code, refused.value.error.wait) == ("slow_down", 20 / ELSEWHERE_A_SECOND)
 
 
 async def test_two_programs_that_take_the_same_new_name_at_once_do_not_take_the_token_from_each_other(

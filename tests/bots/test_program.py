@@ -84,7 +84,7 @@ def test_a_program_is_told_what_a_bot_in_python_is_told(tmp_path: Path) -> None:
         ("print(4)", "answered 4; there are 3 actions, from 1"),
         ("print('[1]')", "is neither a number nor an action"),
         ('print(\'{"do":"fly"}\')', "The program answered {'do': 'fly'}: "),
-        ("print('x' * 70_000)", "answered a line of more than 65536 bytes"),
+        ("print('x' * 70_000)", "answered a line of more than 65,536 bytes"),
     ],
 )
 def test_what_is_no_answer_is_told_in_a_sentence(tmp_path: Path, does: str, text: str) -> None:
@@ -103,6 +103,31 @@ def test_a_program_that_says_no_more_and_goes_on_is_told_in_a_sentence(
         pytest.raises(ProgramFailed, match="closed its stdin or stdout"),
     ):
         play(TOY, [bot, all_bots()["random"](1)], options_from(TOY, {}), Chance(b"1" * 32))
+
+
+def ask_again_and_again(bot: Program, turn: Turn) -> None:
+    for _ in range(10_000):
+        bot.choose(turn)
+
+
+@pytest.mark.parametrize(
+    ("does", "text"),
+    [
+        ("sys.stdout.write('\\0' * 4_096)", "The program answered a line of more than 65,536 bytes."),
+        ("print(1)", "The program answers without being asked, and does not read what it is told."),
+    ],
+)
+def test_a_program_that_writes_and_does_not_read_is_told_of_and_keeps_no_one_waiting(
+    tmp_path: Path, does: str, text: str
+) -> None:
+    with ended(python(tmp_path, f"while True:\n    {does}")) as bot:
+        state = ToyState(2, 3, [[3, 4, 9], [5, 6, 7]], Chance(bytes(32)), points=[0, 0])
+        turn = Turn(TOY, 1, state.view(1), state.legal_actions(1))
+        for _ in range(2):  # the same reason each time that it is asked
+            with pytest.raises(ProgramFailed, match=re.escape(text)):
+                ask_again_and_again(bot, turn)
+        with pytest.raises(ProgramFailed, match=re.escape(text)):
+            bot.hear(Chose(1))
 
 
 def test_an_action_is_answered_with_its_number_in_the_list_from_one(tmp_path: Path) -> None:

@@ -11,7 +11,6 @@ import pytest
 import trio
 
 from bots.sdk import sockets
-from bots.sdk.connection import tcp
 from bots.sdk.sockets import DirectStream, LoneStream
 
 
@@ -35,16 +34,6 @@ async def test_what_is_sent_is_there_before_any_other_task_runs() -> None:
             await stream.send_all(b"act")
             assert not ran
         assert peer.recv(10) == b"act"
-
-
-async def test_a_process_that_does_more_than_answer_has_the_stream_that_leaves_it_to_do_so() -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        for dial, kind in (
-            (tcp(*listening.getsockname()), DirectStream),
-            (tcp(*listening.getsockname(), lone=True), LoneStream),
-        ):
-            async with await dial() as stream:
-                assert type(stream) is kind
 
 
 async def test_what_the_kernel_does_not_take_at_once_arrives_too() -> None:

@@ -6,15 +6,19 @@ from contextlib import AsyncExitStack
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 import trio
 
 from bots.sdk.link import Refused
 from client.away import LeftSeat, left_seats
 from client.cli.hosting import _known_as
+from client.cli.own_table import missing_bots
 from client.cli.play import seat_there
-from client.connecting import Options, _hold, connected, default_name, plays_elsewhere
+from client.cli.unfinished import Plan, of_host, plan_for
+from client.connecting import CannotPlay, Options, _hold, connected, default_name, plays_elsewhere
 from games.registry import all_games
 from protocol import messages as m
 from server.app import App, serve
@@ -155,3 +159,104 @@ async def test_options_describe_a_table_of_ones_own_and_are_told_to_whoever_look
     assert "t1   magecraft, open: 1 Ann" in shown
     assert "t2   magecraft mastery=false boards=chosen, open: 1 Bob" in shown
     nursery.cancel_scope.cancel()
+
+
+def table_of(*names: str, state: str = "open", here: bool = True, **more: Any) -> m.TableInfo:
+    """A table of ikasamage; a name that a house bot has is one."""
+    kinds = {"": "empty", "first": "house", "first-2": "house"}
+    seats = tuple(m.SeatInfo(n, one, kinds.get(one, "person"), here=here) for n, one in enumerate(names, 1))
+    info = m.TableInfo(
+        table="t1", game="ikasamage", state=state, owner=names[0], seats=seats, clock=m.ClockRule(), options={},
+        commitment="c0",
+    )  # fmt: skip
+    return msgspec.structs.replace(info, **more)
+
+
+@pytest.mark.parametrize(
+    ("words", "missing"),
+    [
+        ({"any_game": True}, []),
+        ({}, []),
+        ({"seats": 4}, None),
+        ({"seats": 4, "bots": ("first",)}, []),
+        ({"seats": 4, "bots": ("first", "first")}, ["first"]),
+        ({"seats": 5, "bots": ("first",)}, None),
+        ({"seats": 4, "bots": ("first",), "delay": 60}, None),
+        ({"seats": 4, "bots": ("first",), "options": {"printed": True}}, None),
+        ({"seats": 4, "bots": ("first",), "clock": m.ClockRule(main=1.0)}, None),
+        ({"game": "magecraft"}, None),
+    ],
+)
+def test_an_open_table_is_taken_up_if_it_is_what_the_options_describe(
+    words: dict[str, Any], missing: list[str] | None
+) -> None:
+    there = table_of("Ann", "first", "", "")
+    assert missing_bots(there, Options(**{"game": "ikasamage", **words})) == missing
+
+
+async def test_who_comes_back_to_an_open_table_sits_there_and_at_no_second_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
+    options = Options("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=("first",), seats=3, plain=True)
+    for _again in range(3):
+        async with connected(options) as visit:
+            await seat_there(visit, options)
+            assert visit.human.here is not None
+            assert (visit.human.here.id, visit.human.here.seat) == ("t1", 1)
+            assert [list(table.seating.names()) for table in app.lobby.tables.values()] == [["Ann", "first", ""]]
+    other = replace(options, game="magecraft", bots=(), seats=2)
+    async with connected(other) as visit:
+        await seat_there(visit, other)
+        assert [table.game.id for table in app.lobby.tables.values()] == ["magecraft"]
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_guest_sits_down_where_somebody_waits_and_not_at_a_table_that_was_left(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
+    ann, bob, cid = (
+        Options("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True) for name in ("Ann", "Bob", "Cid")
+    )
+    async with connected(ann) as visit:
+        await seat_there(visit, ann)  # and loses the connection
+    async with connected(bob) as waiting, connected(cid) as guest:
+        await seat_there(waiting, replace(bob, seats=4))
+        await seat_there(guest, cid)
+        assert [seat.name for seat in app.lobby.tables["t2"].info().seats] == ["Bob", "Cid", "", ""]
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_new_table_that_cannot_have_its_bots_is_closed_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nursery: trio.Nursery
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
+    options = Options("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=("grady",), plain=True)
+    async with connected(options) as visit:
+        with pytest.raises(Refused, match="The bots for ikasamage are: first"):
+            await seat_there(visit, options)
+        assert not app.lobby.tables
+    nursery.cancel_scope.cancel()
+
+
+def test_nobody_is_asked_about_tables_that_fit_or_where_no_other_one_is_described() -> None:
+    shared = [table_of("Ann", "Bob", "", "")]
+    played = [table_of("Ann", "Bob", "first", state="playing")]
+    assert of_host([*shared, *played, table_of("Ann", "first", ""), table_of("Bob", "Cid", "")], "Ann") == [
+        *shared,
+        *played,
+    ]
+    any_table, another = Options("ikasamage", any_game=True), Options("magecraft")
+    assert plan_for(played, any_table, None, None) is Plan.BACK
+    assert plan_for(shared, Options("ikasamage", seats=4), None, None) is Plan.BACK
+    for tables in (shared, played):
+        with pytest.raises(CannotPlay, match="Say --resume to go back there"):
+            plan_for(tables, another, None, None)
+        assert plan_for(tables, another, Plan.BESIDE, None) is Plan.BESIDE
+        assert plan_for(tables, another, None, lambda _prompt: "c") is Plan.CLOSE
+        with pytest.raises(EOFError):
+            plan_for(tables, another, None, lambda _prompt: "q")

@@ -134,6 +134,12 @@ def test_a_paste_is_split_into_lines() -> None:
         ("/chuchoter bob x", False),
         ("répondre x", False),
         ("dire x", True),
+        ("password hunter22", False),
+        ("pasword hunter22", False),
+        ("mot-de-passe hunter22", False),
+        ("helo ann c0de", False),
+        ("operater w0rd", False),
+        ("pass", True),
         ("", False),
     ],
 )

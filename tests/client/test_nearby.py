@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ipaddress
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import chain
 
+import msgspec
 import pytest
 import segno
 import trio
@@ -15,11 +17,13 @@ from zeroconf._dns import DNSPointer
 from zeroconf._protocol.outgoing import DNSOutgoing
 
 from client import nearby
+from client.addresses import Address, reachable
 from client.away import LeftSeat
 from client.cli import choosing
 from client.cli.choosing import HERE, back, choose
 from client.nearby import (
     KIND,
+    MOST_ADDRESSES,
     MOST_LETTERS,
     MOST_LINES,
     Nearby,
@@ -37,6 +41,7 @@ from client.person.human import Human
 from client.person.leaving import goodbye, warn_before
 from client.person.render import plain_text
 from languages import speaking
+from protocol import PORT
 from protocol import messages as m
 from tests.client.at_a_table import open_table, said, seated
 from tests.helpers.paper import person
@@ -50,7 +55,7 @@ def asked(
 ) -> tuple[Nearby | None, list[str]]:
     """What is chosen among those servers by who types that, and what was said."""
 
-    async def known() -> list[Nearby]:
+    async def known(known: object = None) -> list[Nearby]:
         if isinstance(found, NotFound):
             raise found
         return found
@@ -84,30 +89,48 @@ def test_servers_are_listed_with_who_waits_there_and_one_is_picked_by_its_number
         "2 attic at 192.0.2.8, port 7111",
         "    nobody waits there",
         HERE,
-        *["Type the number of a server, or Enter alone."] * 2,
+        "r: look again; q: leave; or type an address, such as 192.168.0.7",
+        *["Type the number of a server, an address, or Enter alone."] * 2,
     ]
 
 
 def test_who_waits_there_is_said_in_the_readers_language(monkeypatch: pytest.MonkeyPatch) -> None:
-    attic = replace(ATTIC, waiting=("t1 toy: ann, bob; 2 seats free", "t2 toy: nobody; 1 seat free", "what we like"))
+    attic = replace(
+        ATTIC,
+        waiting=(
+            "t1 toy: ann, bob; 2 seats free",
+            "t2 toy: nobody; 1 seat free",
+            "t3 toy: bob, cid play",
+            "what we like",
+        ),
+    )
     with speaking("fr"):
         _chosen, shown = asked(monkeypatch, [attic], "1")
-    assert shown[2:5] == [
+    assert shown[2:6] == [
         "    t1 toy: ann, bob; 2 sièges libres",
         "    t2 toy: personne; 1 siège libre",
+        "    t3 toy: bob, cid jouent",
         "    what we like",
     ]
 
 
-@pytest.mark.parametrize("lines", [[""], []], ids=["Enter", "end of input"])
-def test_enter_alone_is_a_match_here(monkeypatch: pytest.MonkeyPatch, lines: list[str]) -> None:
-    assert asked(monkeypatch, [DEN], *lines)[0] is None
+def test_enter_alone_is_a_match_here(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert asked(monkeypatch, [DEN], "")[0] is None
+
+
+@pytest.mark.parametrize("found", [[], [DEN]])
+@pytest.mark.parametrize("lines", [[], ["q"]], ids=["end of input", "q"])
+def test_who_leaves_the_question_gets_no_match(
+    monkeypatch: pytest.MonkeyPatch, found: list[Nearby], lines: list[str]
+) -> None:
+    with pytest.raises(EOFError):
+        asked(monkeypatch, found, *lines)
 
 
 @pytest.mark.parametrize(
     ("lines", "answers", "goes"),
-    [([""], True, True), (["n"], True, False), ([], True, False), ([""], False, False)],
-    ids=["Enter", "n", "end of input", "no server"],
+    [([""], True, True), (["n"], True, False), ([""], False, False)],
+    ids=["Enter", "n", "no server"],
 )
 def test_who_has_left_a_seat_is_asked_whether_they_go_back_to_it(
     monkeypatch: pytest.MonkeyPatch, lines: list[str], answers: bool, goes: bool
@@ -125,17 +148,50 @@ def test_who_has_left_a_seat_is_asked_whether_they_go_back_to_it(
     assert shown == ["You have a seat at t3 as bob, at 192.0.2.7, port 7110."] * answers
 
 
-def test_where_nobody_answers_it_is_a_match_here_and_said_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    chosen, shown = asked(monkeypatch, [])
-    assert chosen is None
-    assert shown[1].startswith("No server answers, so this is a match against house bots.")
+def test_where_no_server_answers_one_is_asked_and_may_look_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    looked: list[list[Nearby]] = [[ATTIC], []]
+
+    async def known(known: object = None) -> list[Nearby]:
+        return looked.pop()
+
+    monkeypatch.setattr(choosing, "servers", known)
+    shown: list[str] = []
+    assert choose(reading(["9", "r", "1"]), shown.append) == ATTIC
+    assert shown[1] == "No server answers in this network."
+    assert shown[2] == HERE
+    assert not looked
 
 
-def test_without_zeroconf_or_a_network_it_is_a_match_here(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_address_may_be_typed_and_only_one_that_answers_is_taken(monkeypatch: pytest.MonkeyPatch) -> None:
+    there = {("192.168.0.9", 7111), ("fd00::2", PORT)}
+
+    async def greeted(announced: Sequence[Nearby], **_more: object) -> list[Nearby]:
+        return [one for one in announced if (one.host, one.port) in there]
+
+    monkeypatch.setattr(choosing, "greeting", greeted)
+    for line, place in {
+        "192.168.0.9:7111": ("192.168.0.9", 7111),
+        " magehall play --host 192.168.0.9 --port 7111": ("192.168.0.9", 7111),
+        "telnet 192.168.0.9 7111": ("192.168.0.9", 7111),
+        "fd00::2": ("fd00::2", PORT),
+        "[fd00::2]:7110": ("fd00::2", PORT),
+    }.items():
+        chosen, shown = asked(monkeypatch, [], "192.168.0.8", "two words", "1.2.3.4:99999", line)
+        assert chosen is not None
+        assert (chosen.host, chosen.port) == place, line
+        assert shown[-3:] == [
+            "No magehall server answers at 192.168.0.8, port 7110.",
+            "two words is no address: it is like 192.168.0.7, or 192.168.0.7:7110.",
+            "1.2.3.4:99999 is no address: it is like 192.168.0.7, or 192.168.0.7:7110.",
+        ]
+
+
+def test_without_zeroconf_one_is_asked_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "zeroconf", None)
     shown: list[str] = []
-    assert choose(input, shown.append) is None
-    assert shown[1].startswith("Servers cannot be looked for: zeroconf is not installed here. An address still works")
+    assert choose(reading([""]), shown.append) is None
+    assert shown[1] == "Servers cannot be looked for: zeroconf is not installed here."
+    assert shown[2] == HERE
 
 
 async def test_a_network_that_fails_is_told_in_a_sentence_and_a_server_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -145,7 +201,75 @@ async def test_a_network_that_fails_is_told_in_a_sentence_and_a_server_goes_on(m
     monkeypatch.setattr("zeroconf.Zeroconf", broken)
     with pytest.raises(NotFound, match=r"there is no network \(Network is unreachable\)"):
         await servers()
-    await announce(7110, ["192.0.2.7"], tuple)  # returns at once
+    monkeypatch.setattr(nearby, "LOOK_AGAIN_SECONDS", 0.01)
+    with trio.move_on_after(0.1) as scope:
+        await announce(7110, lambda: ["192.0.2.7"], tuple)
+    assert scope.cancelled_caught, "the network may come later"
+
+
+async def test_without_zeroconf_nothing_is_announced(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "zeroconf", None)
+    await announce(7110, lambda: ["192.0.2.7"], tuple)  # returns at once
+
+
+async def test_a_server_is_announced_again_when_its_addresses_change(monkeypatch: pytest.MonkeyPatch) -> None:
+    announced: list[list[str]] = []
+    closed = 0
+
+    class Announced:
+        def __init__(self, _port: int, addresses: list[str], *_more: object) -> None:
+            announced.append(addresses)
+
+        def say(self, _lines: tuple[str, ...]) -> None: ...
+
+        def close(self) -> None:
+            nonlocal closed
+            closed += 1
+
+    monkeypatch.setattr(nearby, "_Announced", Announced)
+    monkeypatch.setattr(nearby, "LOOK_AGAIN_SECONDS", 0.001)
+    now = iter([["192.0.2.7"]] * 3 + [["192.0.2.7", "fd00::7"]] * 4)
+    with trio.move_on_after(0.5):
+        await announce(7110, lambda: next(now, []), tuple)
+    assert announced == [["192.0.2.7"], ["192.0.2.7", "fd00::7"], []]
+    assert closed == 3
+
+
+def own(*addresses: str, interface: str = "lan") -> list[Address]:
+    return [Address(str(ip.ip), ip.network, interface) for ip in map(ipaddress.ip_interface, addresses)]
+
+
+def test_c18_of_200_announced_addresses_a_dozen_of_the_own_networks_are_tried() -> None:
+    foreign = [f"203.0.113.{number}" for number in range(1, 101)] + ["127.0.0.1", "::1", "8.8.8.8", "fe80::1", "x"]
+    near = [f"192.168.7.{number}" for number in range(1, 101)]
+    mine = own("192.168.7.200/24", "10.9.0.1/16")
+    assert reachable(foreign, mine, MOST_ADDRESSES) == []
+    tried = reachable([*foreign, *near], mine, MOST_ADDRESSES)
+    assert len(tried) == MOST_ADDRESSES == 12
+    assert set(tried) <= set(near)
+
+
+def test_addresses_that_every_machine_has_lead_to_no_other_machine() -> None:
+    mine = [*own("192.168.7.2/24"), *own("172.17.0.1/16", interface="docker0")]
+    assert reachable(["172.17.0.1", "192.168.7.1"], mine, 12) == ["192.168.7.1"]
+    assert reachable(["172.17.0.1", "192.168.7.2"], mine, 12) == ["192.168.7.2", "172.17.0.1"], "a server here"
+    assert reachable(["127.0.0.1", "192.168.7.1"], [], 12) == ["127.0.0.1"], "without a network only this machine is"
+
+
+def test_a_link_local_address_is_tried_through_each_interface_that_has_one() -> None:
+    mine = [*own("fe80::2/64", interface="lan"), *own("fe80::3/64", interface="wlan")]
+    assert reachable(["fe80::1%9"], mine, 12) == ["fe80::1%lan", "fe80::1%wlan"]
+
+
+async def test_a_server_is_taken_at_an_address_that_answers_and_better_at_a_known_one(nursery: trio.Nursery) -> None:
+    port = await listen(nursery, 0)
+    await listen(nursery, port, host="127.0.0.3")
+    one = Nearby("den", "127.0.0.2", port, (), ("127.0.0.1", "127.0.0.3"))
+    (found,) = await greeting([one])
+    assert found == replace(one, host="127.0.0.1", others=("127.0.0.3",))
+    (found,) = await greeting([one], known=lambda host, _port: host == "127.0.0.3")
+    assert found.host == "127.0.0.3"
+    nursery.cancel_scope.cancel()
 
 
 def test_open_tables_with_free_seats_are_announced_and_no_others() -> None:
@@ -156,6 +280,11 @@ def test_open_tables_with_free_seats_are_announced_and_no_others() -> None:
     )  # fmt: skip
     with speaking("fr"):  # the server's language; whoever reads it has their own
         assert waiting([free, full]) == ("t1 toy: ann; 1 seat free",)
+        away = tuple(msgspec.structs.replace(seat, here=False) for seat in free.seats)
+        left = msgspec.structs.replace(free, seats=away)
+        assert waiting([left]) == (), "nobody waits there"
+        playing = msgspec.structs.replace(full, state="playing")
+        assert waiting([playing, free]) == ("t1 toy: ann; 1 seat free", "t2 toy: bob play")
     assert len(waiting([free] * 50)) == MOST_LINES
 
 
@@ -175,9 +304,14 @@ async def silent(stream: trio.abc.Stream) -> None:
     await stream.send_all(b"HTTP/1.0 400\r\n")
 
 
-async def listen(nursery: trio.Nursery, port: int, say: Callable[[trio.SocketStream], Awaitable[None]] = greet) -> int:
+async def listen(
+    nursery: trio.Nursery,
+    port: int,
+    say: Callable[[trio.SocketStream], Awaitable[None]] = greet,
+    host: str = "127.0.0.1",
+) -> int:
     """Something that listens at that port; 0 for a free one, which is returned."""
-    listeners = await trio.open_tcp_listeners(port, host="127.0.0.1")
+    listeners = await trio.open_tcp_listeners(port, host=host)
     nursery.start_soon(trio.serve_listeners, say, listeners)
     at: int = listeners[0].socket.getsockname()[1]
     return at
@@ -201,7 +335,7 @@ async def test_a_server_is_found_without_its_address_and_says_who_waits_now() ->
     lines = [("t1 toy: ann; 1 seat free",)]
     async with trio.open_nursery() as nursery:
         await listen(nursery, 17_231)
-        nursery.start_soon(announce, 17_231, ["127.0.0.1"], lambda: lines[0], ["127.0.0.1"])
+        nursery.start_soon(announce, 17_231, lambda: ["127.0.0.1"], lambda: lines[0], ["127.0.0.1"])
         found: list[Nearby] = []
         with trio.fail_after(20):
             while not found:
@@ -224,7 +358,7 @@ async def test_c16_names_without_a_server_and_names_that_are_none_hide_no_server
 
     async with trio.open_nursery() as nursery:
         await listen(nursery, 17_233)
-        nursery.start_soon(announce, 17_233, ["127.0.0.1"], tuple, ["127.0.0.1"])
+        nursery.start_soon(announce, 17_233, lambda: ["127.0.0.1"], tuple, ["127.0.0.1"])
         nursery.start_soon(lie)
         with trio.fail_after(20):
             while not any(one.port == 17_233 for one in await servers(["127.0.0.1"])):
@@ -237,7 +371,7 @@ async def test_two_machines_of_one_name_are_both_found() -> None:
     async with trio.open_nursery() as nursery:
         for port in (17_234, 17_236):
             await listen(nursery, port)
-            nursery.start_soon(announce, port, ["127.0.0.1"], tuple, ["127.0.0.1"])
+            nursery.start_soon(announce, port, lambda: ["127.0.0.1"], tuple, ["127.0.0.1"])
         with trio.fail_after(20):
             while not {17_234, 17_236} <= {one.port for one in await servers(["127.0.0.1"])}:
                 pass
@@ -256,7 +390,7 @@ async def test_a_network_that_fails_while_a_server_is_announced_ends_no_server(m
     monkeypatch.setattr(nearby, "LOOK_AGAIN_SECONDS", 0.01)
     told = iter([(), *((f"t{number}",) for number in range(10_000))])
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(announce, 17_235, ["127.0.0.1"], lambda: next(told), ["127.0.0.1"])
+        nursery.start_soon(announce, 17_235, lambda: ["127.0.0.1"], lambda: next(told), ["127.0.0.1"])
         with trio.fail_after(20):
             await tried.wait()
         await trio.sleep(0.05)
@@ -266,18 +400,27 @@ async def test_a_network_that_fails_while_a_server_is_announced_ends_no_server(m
 
 def host(*guests: str, human: Human | None = None, keeps: bool = True) -> Human:
     human = human or person()
-    human.host = Host("192.0.2.7", 7110, True, lambda: list(guests), keeps)
+    human.host = Host(lambda: ["192.0.2.7", "fd00::7"], 7110, True, lambda: list(guests), keeps)
     return human
 
 
 def test_a_host_is_told_the_line_that_the_others_type_and_shown_a_code_in_the_boards_place() -> None:
     human = host()
-    assert said(human, "invite").splitlines()[0] == "The others type: magehall play --host 192.0.2.7"
+    assert said(human, "invite").splitlines() == [
+        "The others type: magehall play --host 192.0.2.7",
+        "  with nothing installed: telnet 192.0.2.7 7110",
+        "Or, by another address: magehall play --host fd00::7",
+        "  with nothing installed: telnet fd00::7 7110",
+        "In the same network, magehall play alone finds it too.",
+    ]
     assert "\N{FULL BLOCK}" * 9 in said(human, "invite qr")
     human.pinned = True
     assert "\N{FULL BLOCK}" not in said(human, "invite qr")
     shown = [plain_text(row) for row in frame(human, 40, 20).board]
     assert shown == qr_rows("telnet://192.0.2.7:7110")
+    said(human, "invite qr 2")
+    assert [plain_text(row) for row in frame(human, 40, 20).board] == qr_rows("telnet://[fd00::7]:7110")
+    assert said(human, "invite qr 3") == "! There are 2 addresses: invite lists them."
     typed(human, "aim")
     assert frame(human, 40, 20).board == []
     human.host = None

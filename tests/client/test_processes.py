@@ -17,17 +17,23 @@ import pytest
 import trio
 import trio.testing
 
-from client.processes import landlock
-from client.processes.confinement import HOME, can_confine, needed_by
 from client.processes.forks import Forked, ForkServer, ForkServerGone, open_fork_server
 from client.processes.keeper import Ended
 from client.processes.limits import MEBIBYTE, Limits, descendants
-from tests.client.probing import TRIES
+from client.processes.sandbox import HOME, Sandbox, needed_by, obstacle
 from tests.helpers.processes import all_end_but
+from tests.zoo import escapes
 
-PROBING = Path(__file__).with_name("probing.py")
 TAKING = Path(__file__).with_name("taking.py")
-EVERYWHERE = ["connect to the server", "use its own folder", "run programs and threads", "import late"]
+# What this kernel, or this machine, may refuse to everybody.
+NOT_EVERYWHERE = {
+    *("vsock", "kernel_crypto", "fanotify", "lease", "secret_memory_file", "message_queue", "devices", "system_files"),
+    *("kernel_program", "performance_counter", "page_faults", "terminal", "type_for_others", "calls_of_32_bits"),
+    *("calls_of_x32", "shadow", "change_the_root_folder", "mount", "file_attribute", "file_mode", "file_time"),
+    *("io_ring", "memory_of_others"),
+    *("user_namespace", "cloned_namespace", "cloned_namespace_the_new_way", "higher_limits"),
+    *("write_into_python", "open_files_of_the_starter", "environment_of_the_user"),
+}
 
 
 async def heard(process: Forked) -> tuple[Ended, str]:
@@ -60,32 +66,62 @@ def sockets() -> Iterator[dict[str, object]]:
         yield {"server": server.getsockname()[1], "port": other.getsockname()[1], "abstract": name}
 
 
-@pytest.mark.skipif(not can_confine(), reason="this kernel cannot confine")
-async def test_d18_a_confined_bot_plays_and_can_do_nothing_else(tmp_path: Path, sockets: dict[str, object]) -> None:
+@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+async def test_d18_d21_in_a_sandbox_a_bot_can_do_nothing_but_play(
+    tmp_path: Path, sockets: dict[str, object], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("API_KEY", "secret")
     (tmp_path / "bot").mkdir()
-    (tmp_path / "folder").mkdir()
-    (tmp_path / "secret").write_text("the deal")
-    file = Path(shutil.copy(PROBING, tmp_path / "bot"))
-    others = {"folder": str(tmp_path / "folder"), "tmp": str(tmp_path / "left"), "home": str(Path.home()), **sockets}
+    (tmp_path / "data").mkdir()
+    for name in ("secret", "data/magehall.db", "bot/rival.py"):
+        (tmp_path / name).write_text("the deal")
+    file = Path(shutil.copy(escapes.__file__, tmp_path / "bot"))
+    others = {"home": str(tmp_path), "pid": os.getpid(), **sockets}
     (tmp_path / "bot" / "others.json").write_text(json.dumps(others))
-    said = {}
+    box = Sandbox([str(path) for path in needed_by(file)], [str(tmp_path / "bot" / "rival.py")])
+    could: dict[bool, list[str]] = {}
     async with open_fork_server() as forks:
-        for confined in (False, True):
-            process = await forks.start(
-                ["run", f"{file}:None"], confined=confined, readable=needed_by(file), port=int(str(sockets["server"]))
-            )
-            _ended, said[confined] = await heard(process)
-    could = {confined: json.loads(text.partition("could: ")[2].partition("\n")[0]) for confined, text in said.items()}
-    assert set(could[False]) >= set(TRIES) - {"set a file's attribute", "write to /dev/shm"}, said[False]
-    assert could[True] == EVERYWHERE, said[True]
+        for sandbox in (None, box):
+            _ended, said = await heard(await forks.start(["run", f"{file}:None"], sandbox=sandbox))
+            print(said)
+            could[sandbox is box] = json.loads(said.partition("could: ")[2].partition("\n")[0])
+    allowed = {attempt.__name__ for attempt in escapes.ALLOWED}
+    everything = {attempt.__name__ for attempt in escapes.ESCAPES} | allowed
+    assert everything - set(could[False]) <= NOT_EVERYWHERE
+    assert set(could[True]) == allowed
+
+
+@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+async def test_d21_what_a_bot_wrote_in_its_sandbox_is_gone_and_was_never_outside(tmp_path: Path) -> None:
+    file = tmp_path / "writing.py"
+    file.write_text(
+        "import os, pathlib, sys\n"
+        "print('before:', os.listdir('/tmp'), os.listdir('/dev/shm'), file=sys.stderr)\n"
+        f"pathlib.Path('/tmp/left-by-{tmp_path.name}').write_text('cards')\n"
+        f"pathlib.Path('/dev/shm/also-left-by-{tmp_path.name}').write_text('cards')\n"
+        "print('after:', sorted(os.listdir('/tmp')), file=sys.stderr)\n"
+    )
+    box = Sandbox([str(file)])
+    said = []
+    async with open_fork_server() as forks:
+        for _ in range(2):
+            said.append((await heard(await forks.start(["run", f"{file}:None"], sandbox=box)))[1].splitlines()[:2])
+    assert said[0] == said[1]
+    assert "left-by" not in said[0][0]
+    assert "also-left-by" in said[0][1]
+    assert not {f"left-by-{tmp_path.name}", f"also-left-by-{tmp_path.name}"} & {
+        *os.listdir("/tmp"),
+        *os.listdir("/dev/shm"),
+    }
 
 
 async def test_a_process_is_killed_while_its_keeper_is_still_being_told_to_end_it(tmp_path: Path) -> None:
     ours, keeper = socket.socketpair()
-    streams = [trio.lowlevel.FdStream(os.open(os.devnull, os.O_RDWR)) for _ in range(3)]
-    line = trio.SocketStream(trio.socket.from_stdlib_socket(ours))
-    process = Forked(tmp_path / "gone", streams[0], streams[1], streams[2], line)
-    with keeper:
+    out, err = (trio.lowlevel.FdStream(os.open(os.devnull, os.O_RDWR)) for _ in range(2))
+    leash, stdin_end = socket.socketpair()
+    stdin, line = (trio.SocketStream(trio.socket.from_stdlib_socket(one)) for one in (leash, ours))
+    process = Forked(tmp_path / "gone", stdin, out, err, line)
+    with keeper, stdin_end:
         with trio.move_on_after(0.01):
             await process.tell(bytes(10_000_000))  # more than a keeper that is busy reads
         async with trio.open_nursery() as nursery:
@@ -99,9 +135,22 @@ async def test_a_process_is_killed_while_its_keeper_is_still_being_told_to_end_i
     await process.kill()
 
 
-def test_a_kernel_that_cannot_do_all_of_it_is_said_to_be_unable(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(landlock, "version", lambda: 5)
-    assert not can_confine()
+def test_d22_where_bubblewrap_is_missing_or_fails_it_is_said_why(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", str(tmp_path))
+    assert obstacle.__wrapped__() == "bubblewrap (bwrap) is not installed."
+    (tmp_path / "bwrap").write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace.' >&2\nexit 1\n")
+    (tmp_path / "bwrap").chmod(0o755)
+    said = obstacle.__wrapped__()
+    assert said == "bubblewrap does not work here: bwrap: No permissions to create new namespace."
+
+
+def test_d22_a_bubblewrap_that_confines_nothing_does_not_count(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "bwrap").write_text('#!/bin/sh\nwhile [ "$1" != -- ]; do shift; done\nshift\nexec "$@"\n')
+    (tmp_path / "bwrap").chmod(0o755)
+    monkeypatch.setenv("PATH", str(tmp_path), prepend=os.pathsep)
+    assert obstacle.__wrapped__() == "bubblewrap does not work here: exit code 3."
 
 
 def test_a_bot_may_read_its_folder_unless_that_holds_what_is_none_of_its_business(tmp_path: Path) -> None:
@@ -109,7 +158,7 @@ def test_a_bot_may_read_its_folder_unless_that_holds_what_is_none_of_its_busines
     for file in (bot, helper, cards):
         file.write_text("")
     assert needed_by(bot) == [tmp_path]
-    assert set(needed_by(bot, [tmp_path / "logs"])) == {bot, helper}
+    assert set(needed_by(bot, [tmp_path])) == {bot, helper}
     assert set(needed_by(Path.home() / "bot.py")) & {Path.home(), HOME} == set()
 
 

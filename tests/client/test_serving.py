@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import gc
 from dataclasses import replace
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 
+from client.addresses import Address, OwnAddresses
 from client.cli.serving import CannotServe, Settings, config_of, games_with, greeting, serve_until_stopped
 from games.registry import all_games
 from protocol.messages import ClockRule
@@ -35,10 +37,16 @@ def test_house_bots_take_as_long_as_they_are_told_to() -> None:
 
 def test_the_operator_reads_what_others_have_to_type() -> None:
     assert greeting(Config(), 7110)[1:] == ["  magehall play --host 127.0.0.1", "  telnet 127.0.0.1 7110"]
-    lines = greeting(Config(host=""), 7200)
-    assert lines[0].startswith("Serving at all addresses of this machine, port 7200.")
-    assert any(line.startswith("  magehall play --host ") and line.endswith(" --port 7200") for line in lines)
-    assert not any("127.0.0.1" in line for line in lines)
+    own = OwnAddresses()
+    own.now = [Address("192.168.7.1", ip_network("192.168.7.0/24")), Address("fe80::1", ip_network("fe80::/64"))]
+    assert greeting(Config(host=""), 7200, own) == [
+        "Serving at all addresses of this machine, port 7200. Ctrl-C stops.",
+        "The others type one of:",
+        "  magehall play --host 192.168.7.1 --port 7200",
+        "  telnet 192.168.7.1 7200",
+    ]
+    own.now = []
+    assert "no network yet" in greeting(Config(host="0.0.0.0"), 7200, own)[1]
 
 
 def test_an_owners_card_file_changes_what_is_served(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import trio
 
 from client.processes.forks import open_fork_server
 from client.tournament import workers
-from client.tournament.dask_workers import DaskWorkers, OtherRules, play_encoded
+from client.tournament.dask_workers import DaskWorkers, OtherRules, play_encoded, why_no_scheduler
 from client.tournament.local_match import Done, Job, Playing
 from client.tournament.workers import CannotGoOn, LocalWorkers, at_once
 from games.registry import get_game
@@ -105,3 +105,33 @@ def test_a_worker_with_other_rules_or_cards_of_the_game_plays_nothing() -> None:
         job = msgspec.msgpack.encode(Job(1, header, (), rules, cards))
         with pytest.raises(OtherRules, match="other rules or cards of ikasamage"):
             play_encoded(job)
+
+
+@pytest.mark.parametrize(
+    ("greeting", "why"),
+    [
+        (b"magehall 1 in, text or json\r\n", "something else answers there"),
+        (b"HTTP", "something else answers there"),
+        (b"", "something else answers there"),
+        (None, "nothing answers there"),
+        (b"\x20\0\0\0\0\0\0\0 and so on", ""),
+    ],
+)
+async def test_what_is_no_dask_scheduler_is_told_in_a_sentence_without_asking_for_memory(
+    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch, greeting: bytes | None, why: str
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _name: object())
+    monkeypatch.setattr("client.tournament.dask_workers.CONNECT_SECONDS", 0.3 if greeting is None else 30.0)
+
+    async def answer(stream: trio.SocketStream) -> None:
+        if greeting is None:
+            await trio.sleep_forever()
+        else:
+            await stream.send_all(greeting)
+
+    (listener,) = await trio.open_tcp_listeners(0, host="127.0.0.1")
+    nursery.start_soon(trio.serve_listeners, answer, [listener])
+    address = f"127.0.0.1:{listener.socket.getsockname()[1]}"
+    told = await why_no_scheduler(address)
+    assert told == (f"There is no Dask scheduler at {address}: {why}." if why else "")
+    nursery.cancel_scope.cancel()

@@ -31,6 +31,19 @@ class Deaf(Bot):
                 continue
 
 
+class Hangs(Bot):
+    def choose(self, turn: Turn) -> Action:
+        while turn.number == 3:
+            pass
+        return turn.legal[0]
+
+
+class PrintsForEver(Bot):
+    def choose(self, turn: Turn) -> Action:
+        while True:
+            print("x" * 1_000_000)
+
+
 class Elsewhere(Bot):
     games = ("chess",)
 

@@ -221,6 +221,7 @@ def test_check_tells_what_is_wrong_and_what_to_do() -> None:
     [
         ("Leaves", "ended", "match 1, turn 2: choose: the process ended with exit code 7"),
         ("Deaf", "stuck", "match 1, turn 1: choose did not end"),
+        ("Hangs", "stuck", "match 1, turn 3: choose took more than 0.5 s"),
         ("Elsewhere", "missing_game", "'chess' is not installed; there are: "),
         ("NoTuple", "missing_game", "games is 'ikasamage', which is a string; a tuple of one is ('ikasamage',)"),
         ("Ages", "ages", "; in fresh processes it is the same"),
@@ -233,7 +234,7 @@ def test_check_finds_what_only_a_process_of_its_own_can_show(
 ) -> None:
     monkeypatch.setattr(check, "PATIENCE_SECONDS", 0.5 if kind == "Deaf" else 30.0)
     arguments = ["check", f"{FAULTY}:{kind}", "--matches", "2", "--json"]
-    arguments += ["--limit", "50"] if kind == "Deaf" else []
+    arguments += ["--limit", "50"] if kind in ("Deaf", "Hangs") else []
     arguments += [] if kind in ("Elsewhere", "NoTuple") else ["--game", "mages-110m"]
     done = CliRunner().invoke(bot_commands.app, arguments)
     assert done.exit_code == 1, done.stderr
@@ -241,6 +242,19 @@ def test_check_finds_what_only_a_process_of_its_own_can_show(
     assert [finding["code"] for finding in findings] == [code]
     assert text in findings[0]["text"]
     assert findings[0]["advice"]
+
+
+def test_check_of_a_bot_that_prints_for_ever_says_so_and_that_it_is_stuck() -> None:
+    arguments = ["check", f"{FAULTY}:PrintsForEver", "--matches", "1", "--limit", "50", "--game", "mages-110m"]
+    done = CliRunner().invoke(bot_commands.app, [*arguments, "--json"])
+    assert [one["code"] for one in msgspec.json.decode(done.stdout)["findings"]] == ["stuck", "printed"]
+
+
+def test_check_of_a_program_without_line_ends_names_the_limit_of_a_line() -> None:
+    done = CliRunner().invoke(bot_commands.app, ["check", "cmd:cat /dev/zero", "--matches", "1", "--game", "ikasamage"])
+    assert done.exit_code == 1
+    assert "ProgramFailed: The program answered a line of more than 65,536 bytes." in done.stdout
+    assert "stuck" not in done.stdout
 
 
 def test_a_check_that_lasts_too_long_is_ended() -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 import signal
+import socket
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -68,7 +69,9 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
     )
     assert set(result.troubles) == set(result.labels) - {"Steady"}
     assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
-    assert result.troubles["Vanishing"].endswith("\nmagehall: its process ended with exit code 3.")
+    assert result.troubles["Vanishing"].endswith("magehall: its process ended with exit code 3.")
+    assert re.search(r"^magehall: match \d: it took too long, and lost its seat\.$", result.troubles["Asleep"], re.M)
+    assert "owner" not in result.troubles["Asleep"]
 
 
 @pytest.mark.usefixtures("nobody_stays")
@@ -266,6 +269,21 @@ def test_what_cannot_be_held_is_refused_in_a_sentence(arguments: str, text: str)
     assert done.exit_code == 2
     assert text in done.stderr
     assert done.stdout == ""
+
+
+def test_a_tournament_whose_port_is_taken_leaves_nothing_behind(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    command = ["run", "mages-110m", "--bot", "random", "--bot", "random", "--seats", "2"]
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        for kept in ([], ["--data", str(tmp_path / "kept")]):
+            done = CliRunner().invoke(tournament_commands.app, [*command, "--port", str(port), *kept])
+            assert (done.exit_code, done.stdout) == (1, "")
+            expected = f"magehall: The server cannot listen at 127.0.0.1, port {port}: Address already in use.\n"
+            assert done.stderr == expected
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_where_its_server_cannot_listen_or_its_folder_is_a_file_it_is_said_in_a_sentence(tmp_path: Path) -> None:

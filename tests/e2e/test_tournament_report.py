@@ -166,7 +166,11 @@ def test_what_was_begun_on_a_cluster_that_is_gone_goes_on_elsewhere(
     def nobody(address: str) -> NoReturn:
         raise CannotGoOn(f"Nobody at {address}.")
 
+    async def answers(_address: str) -> str:
+        return ""
+
     monkeypatch.setattr(run, "DaskWorkers", nobody)
+    monkeypatch.setattr(run, "why_no_scheduler", answers)
     done = held(tmp_path, "--workers", "dask://here:1")
     assert (done.exit_code, done.stdout) == (1, "")
     go_on = f"To go on: magehall tournament resume {tmp_path} [--local | --workers dask://HOST:PORT]\n"

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.processes.confinement import can_confine
+from client.processes.sandbox import obstacle
 from client.tournament import run
 from client.tournament.keeping import save_plan
 from client.tournament.plan import Plan
@@ -55,7 +55,7 @@ async def kill_connections(app: App, killed: list[str]) -> None:
 
 
 @pytest.mark.soak
-@pytest.mark.skipif(not can_confine(), reason="this kernel cannot confine the bots of the zoo")
+@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
 async def test_d17_thirty_two_bots_under_fire_end_with_a_table_that_the_audit_confirms(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

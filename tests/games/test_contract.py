@@ -132,7 +132,7 @@ def test_a_game_without_them_refuses_positions_and_card_files() -> None:
 
 def test_what_a_game_need_not_tell_is_empty_unless_it_does() -> None:
     view = ToyView(1, (0, 0), ())
-    assert COIN.words.ending("points", (1,), 3) == COIN.words.foresee(view, Play(3), ["Ann"]) == ""
+    assert COIN.words.ending("points", ("Ann",), 3) == COIN.words.foresee(view, Play(3), ["Ann"]) == ""
     assert (COIN.words.account(view, ["Ann"]), COIN.words.vocabulary, COIN.words.titles) == ([], {}, {})
     assert COIN.words.places(view, ["Ann", "Bob"]) == {"Ann": "1", "Bob": "2"}
     assert (COIN.aim, COIN.no_resigning, COIN.cards_source()) == ("", None, "")

@@ -69,9 +69,9 @@ class Hall:
         peer.token = f"the token of {name}"
         return await self._named(peer, name=name, key=key(peer.token).hex(), **fields)
 
-    async def again(self, name: str, token: str, **fields: Any) -> Peer:
+    async def again(self, name: str, token: str, address: str | None = None, **fields: Any) -> Peer:
         """The same player on a new connection."""
-        peer = await self.connect()
+        peer = await self.connect(address)
         peer.token = token
         return await self._named(peer, name=name, proof=proof(token, peer.challenge, name), **fields)
 
@@ -80,10 +80,13 @@ class Hall:
         assert welcome["type"] == "welcome", welcome
         return peer
 
-    async def typist(self) -> Typist:
-        """A stranger at a terminal that has read the greeting."""
+    async def typist(self, width: int = 500) -> Typist:
+        """A stranger at a terminal of that width, in which lines are folded, that has read the greeting. With 0 the
+        terminal does not tell it."""
         typist = Typist(self.dial(), "text", patience=PATIENCE)
         await typist.heard()
+        if width:
+            await typist.send_bytes(b"\xff\xfa\x1f" + width.to_bytes(2, "big") + b"\x00\x18\xff\xf0")
         return typist
 
     async def table_of(self, *names: str, **fields: Any) -> list[Peer]:

@@ -69,12 +69,12 @@ class CutStream(trio.abc.Stream):
         await trio.aclose_forcefully(self._stream)
 
 
-def dial_to(hall: Hall, scissors: Scissors | None = None) -> Dial:
+def dial_to(hall: Hall, scissors: Scissors | None = None, address: str | None = None) -> Dial:
     """A dial to the server in memory."""
 
     async def dial() -> trio.abc.Stream:
         if scissors is None:
-            return hall.dial()
+            return hall.dial(address)
         scissors.connections += 1
         return CutStream(hall.dial(), scissors)
 

@@ -10,7 +10,6 @@ import pytest
 from games.api import Action, IllegalAction, Seat, Told, tell, tell_others
 from matches.fold import SPECTATORS, Aborted, Did, Entry, Header, Match, Outgoing, Spoke, Stalled, Went, fold
 from protocol import messages as m
-from protocol.text.sentences import TAKEN_OVER
 from tests.helpers.toy import TOY, Chose, Dealt, Play, ToyState, toy_of
 
 HEADER = Header(
@@ -154,7 +153,9 @@ def test_those_who_played_to_the_end_come_before_a_seat_that_was_taken_over() ->
         assert places.pop(gone) == (3, how)
         assert all(kept == "played" for _place, kept in places.values())
         assert {place for place, _how in places.values()} == ({1} if gone == first else {1, 2})
-        assert over.text == ("Most points win." + (f" {TAKEN_OVER}" if gone == first else ""))
+        stayed = " and ".join(HEADER.seats[seat - 1].name for seat in others)
+        text = f"{stayed} share the win, as {HEADER.seats[gone - 1].name} did not play to the end."
+        assert over.text == (text if gone == first else "Most points win.")
         assert [type(one) for one in told[gone]].count(m.Turn) == 1, "it is asked nothing any more"
         assert [one.score for one in over.results] == [1 if seat == first else 0 for seat in (1, 2, 3)]
 

@@ -21,7 +21,7 @@ from matches.record import Record, read, verify
 from protocol.replay import BadReplay, Chain, Spoke
 from tests.e2e.schemas import faults
 from tests.helpers.toy import TOY
-from tests.matches.golden import golden_records
+from tests.matches.golden import FOLDER, golden_records
 from tests.matches.played import file_of, forged, plain, played
 
 GAMES = {**all_games(), TOY.id: TOY}
@@ -33,6 +33,17 @@ def test_a_match_makes_the_file_that_it_made_before_and_the_file_holds(path: Pat
     assert path.is_file(), "write it: python -m tests.matches.golden"
     assert path.read_bytes() == file_of(record)
     assert verify(path.read_bytes(), GAMES).entries == record.entries
+
+
+@pytest.mark.parametrize("path", sorted((FOLDER / "earlier").iterdir()), ids=lambda path: path.stem)
+def test_a_file_of_an_earlier_version_holds_and_a_forged_place_in_it_is_found(path: Path) -> None:
+    data = path.read_bytes()
+    assert plain(data)[-1]["results"], "it was played to its end"
+    verify(data, GAMES)
+
+    lines = plain(data)
+    lines[-1]["results"][-1]["place"] = 7
+    assert "place" in str(refusal(forged(lines)))
 
 
 @pytest.mark.parametrize("game", GAMES.values(), ids=lambda game: game.id)

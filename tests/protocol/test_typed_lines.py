@@ -5,7 +5,7 @@ import pytest
 from protocol import limits
 from protocol.connection import ServerConnection
 from protocol.printable import escape, snippet
-from protocol.text.telnet import KEYS_AT_ONCE, Answer, Keys, Line, TypedLines
+from protocol.text.telnet import HERE, KEYS_AT_ONCE, Answer, Keys, Line, TypedLines
 from protocol.text.times import seconds_in
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
@@ -110,7 +110,7 @@ def test_a05_telnet_negotiation_is_skipped_wherever_it_stands(bytes_: bytes) -> 
 
 def test_a05_each_option_is_refused_once() -> None:
     data = b"\xff\xfb\x1f\xff\xfd\x01\xff\xfb\x1f\xff\xfd\x01\xff\xfd\x1f\xff\xfc\x05\xff\xfe\x05"
-    answers = [b"\xff\xfe\x1f", b"\xff\xfc\x01", b"\xff\xfc\x1f"]
+    answers = [b"\xff\xfd\x1f", b"\xff\xfc\x01", b"\xff\xfc\x1f"]
     assert heard(data) == heard(*bytewise(data)) == [Answer(answer) for answer in answers]
 
 
@@ -213,12 +213,35 @@ def test_a_line_that_is_typed_begins_the_count_of_keys_anew() -> None:
     assert isinstance(typed.pull(), Keys)
 
 
-@pytest.mark.parametrize(("end", "like"), [(b"\n", False), (b"\r", False), (b"\r\n", True), (b"\r\0", True)])
-def test_a_telnet_is_known_by_how_it_ends_a_line(end: bytes, like: bool) -> None:
+def test_are_you_there_is_answered_each_time_and_the_line_stays() -> None:
     typed = TypedLines()
-    typed.push(b"who" + end)
+    typed.push(b"wh\xff\xf6o\xff\xf6\r\n")
+    assert [typed.pull() for _ in range(4)] == [Answer(HERE), Answer(HERE), Line("who"), None]
+
+
+def test_a_window_size_that_is_offered_is_asked_for_once() -> None:
+    typed = TypedLines()
+    typed.push(b"\xff\xfb\x1f\xff\xfb\x18\xff\xfc\x1f\xff\xfb\x1f")
+    assert [typed.pull() for _ in range(3)] == [Answer(b"\xff\xfd\x1f"), Answer(b"\xff\xfe\x18"), None]
+
+
+@pytest.mark.parametrize(
+    ("sub", "columns"),
+    [
+        (b"\x1f\0\x3c\0\x18", 60),
+        (b"\x1f\0\xff\xff\0\x18", 255),
+        (b"\x1f\0\0\0\0", 0),
+        (b"\x1f\0\x3c", 70),
+        (b"\x1f\0\x3c\0\x18\0", 70),
+        (b"\x18\0\x3c\0\x18", 70),
+        (b"", 70),
+    ],
+)
+def test_a_window_size_is_noted_and_whatever_else_comes_is_skipped(sub: bytes, columns: int) -> None:
+    typed = TypedLines()
+    typed.push(b"\xff\xfa\x1f\0\x46\0\x18\xff\xf0" + b"\xff\xfa" + sub + b"\xff\xf0who\n")
     assert [typed.pull() for _ in range(2)] == [Line("who"), None]
-    assert typed.like_telnet == like
+    assert typed.columns == columns
 
 
 def test_a_snippet_is_short_ascii() -> None:
@@ -227,23 +250,6 @@ def test_a_snippet_is_short_ascii() -> None:
     assert snippet("x" * 33) == "x" * 29 + "..."
     assert snippet("é\x1b") == "\\u{e9}\\u{1b}"
     assert len(snippet("\U0001f3b2" * 40)) <= 32
-
-
-def test_b09_only_a_timing_mark_that_was_asked_for_counts_as_an_answer() -> None:
-    connection = ServerConnection()
-    connection.receive_data(b"x\n")
-    assert connection.next_event() == Line("x")
-    assert not connection.like_telnet
-    connection.receive_data(b"\xff\xfb\x06y\r\n")
-    assert [connection.next_event() for _ in range(2)] == [Answer(b"\xff\xfe\x06"), Line("y")]
-    assert connection.like_telnet
-    assert not connection.answers_signs
-    assert connection.ask_for_sign(60) == b"\xff\xfd\x06"
-    connection.receive_data(b"\xff\xfc\x06z\r\n")
-    assert connection.next_event() == Line("z")
-    assert connection.answers_signs
-    connection.receive_data(b"\xff\xfb\x06")
-    assert connection.next_event() == Answer(b"\xff\xfe\x06"), "nobody has asked again"
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ from server.net.account import QUIET_SECONDS, Account
 
 
 def account(own: float = 20, address: float = 20) -> tuple[Account, Meter, Meter]:
-    """One whose meters fill with ten a second."""
-    meters = Meter(10, own, 0.0), Meter(10, address, 0.0)
-    return Account(*meters, 0.0), *meters
+    """A stranger's, whose meters fill with ten a second."""
+    mine, shared = Meter(10, own, 0.0), Meter(10, address, 0.0)
+    return Account(mine, (shared,), 0.0), mine, shared
 
 
-def test_whatever_is_caused_is_charged_to_the_name_and_to_the_address() -> None:
+def test_a_stranger_is_charged_with_all_strangers_of_its_address() -> None:
     mine, own, address = account()
     mine.charge(3)
     mine.ask_nothing()
@@ -26,7 +26,7 @@ def test_whatever_is_caused_is_charged_to_the_name_and_to_the_address() -> None:
 
 
 @pytest.mark.parametrize(("own", "address", "waits"), [(20, 20, 0.0), (15, 20, 0.5), (20, 15, 0.5), (15, 10, 1.0)])
-def test_reading_waits_where_the_name_or_the_address_has_nothing_left(own: float, address: float, waits: float) -> None:
+def test_a_stranger_waits_where_it_or_its_address_has_nothing_left(own: float, address: float, waits: float) -> None:
     mine, *_ = account(own, address)
     mine.charge(20)
     assert mine.is_overdrawn == (waits > 0)
@@ -34,12 +34,26 @@ def test_reading_waits_where_the_name_or_the_address_has_nothing_left(own: float
 
 
 def test_who_takes_a_name_is_charged_what_the_name_is_from_then_on() -> None:
-    mine, own, _address = account()
-    assert mine.belongs_to(None) is own
-    named = Meter(10, 20, 0.0)
-    assert mine.belongs_to(named) is named
+    mine, own, strangers = account()
+    named, guests, seats = Meter(10, 20, 0.0), Meter(10, 20, 0.0), dict[str, None]()
+    assert mine.belongs_to(None, (guests,), seats) is own
+    assert mine.belongs_to(named, (guests,), seats) is named
     mine.charge(1)
-    assert (own.left, named.left) == (20, 19)
+    assert (own.left, strangers.left, named.left, guests.left) == (20, 20, 19, 19)
+
+
+def test_b19_a_name_with_a_seat_neither_charges_nor_waits_for_others_of_its_address() -> None:
+    mine, _own, strangers = account()
+    named, guests, seats = Meter(10, 20, 0.0), Meter(10, 20, 0.0), {"t1": None}
+    mine.belongs_to(named, (guests,), seats)
+    guests.charge(1_000)
+    strangers.charge(1_000)
+    mine.charge(1)
+    assert (mine.is_overdrawn, mine.wait(0.0), guests.left, named.left) == (False, 0.0, -980, 19)
+    mine.charge(20)
+    assert (mine.is_overdrawn, mine.wait(0.0)) == (True, 0.1), "its own debt"
+    seats.clear()
+    assert mine.wait(0.0) == pytest.approx(98.0)
 
 
 def test_the_bytes_of_a_short_request_are_part_of_its_price_and_all_others_are_charged_once() -> None:
@@ -96,21 +110,6 @@ def test_what_asks_nothing_is_counted_anew_after_a_quiet_second(pause: float, co
     assert times(mine.ask_nothing, 1) == counted_anew
     mine.ask()
     assert times(mine.ask_nothing, 1_000) == limits.NOTHING_ASKED, "a request counts as one"
-
-
-def test_the_busiest_is_whoever_was_charged_most_since_somebody_looked() -> None:
-    meters = Meters(rate=1, most=10)
-    assert meters.busiest() is None
-    meters.of("idle", 0.0)
-    assert meters.busiest() is None
-    for key, work in (("a", 5.0), ("b", 7.0), ("c", 0.5)):
-        meters.of(key, 0.0).charge(work)
-    assert meters.busiest() == "b"
-    assert meters.busiest() is None
-    meters.of("c", 0.0).charge(0.5)
-    assert meters.busiest() == "c"
-    meters.of("c", 0.0).charge(-2)
-    assert meters.busiest() is None, "who was given something back has caused nothing"
 
 
 def test_a_meter_never_holds_more_than_its_most_and_is_full_only_then() -> None:

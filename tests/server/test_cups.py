@@ -314,7 +314,7 @@ async def test_d17_an_entrant_that_seats_its_rivals_and_itself_elsewhere_stops_n
     assert (await bad.ask("open", game="toy"))["type"] == "table"
 
 
-async def test_d21_a_cup_of_many_entrants_lets_others_have_their_turn(hall: Hall) -> None:
+async def test_d26_a_cup_of_many_entrants_lets_others_have_their_turn(hall: Hall) -> None:
     names = [f"e{number}" for number in range(60)]
     begun: Counter[float] = Counter()
     async with entered(hall, names, [Highest] * len(names)), trio.open_nursery() as nursery:

@@ -10,6 +10,7 @@ import trio
 from protocol import limits
 from protocol.messages import ClockRule
 from protocol.text.sentences import CUP_STOPPED
+from server.tournament.cup import fold
 from server.tournament.schedule import commitment_to, deal_seed
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -84,6 +85,18 @@ async def test_the_nonces_of_all_entrants_go_into_every_deal_and_are_told_from_t
     cup = hall.lobby.cups.get("friday").cup
     seeds = [hall.lobby.tables[played.table].seed for played in cup.matches()]
     assert seeds == [deal_seed(bytes.fromhex(after["secret"]), deal, ("x8", "")) for deal in (1, 2)]
+
+
+async def test_a_player_enters_a_cup_after_its_start_and_plays_in_the_rounds_to_come(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=3, format="swiss", late_entry=True)
+    assert (await ann.ask("cup_start", cup="friday"))["info"]["late_entry"]
+    dora = await hall.player("dora", bot=True)
+    entered = (await dora.ask("cup_enter", cup="friday"))["info"]
+    assert ([one["entrant"] for one in entered["entrants"]], entered["planned"]) == (["bob", "carl", "dora"], 3)
+    await finish(hall, [*peers, dora])
+    rows = (await ann.ask("standings", cup="friday"))["rows"]
+    assert {row["entrant"] for row in rows} == {"bob", "carl", "dora"}
+    assert any("dora" in one["entrants"] for one in dora.told if one["type"] == "paired")
 
 
 async def test_a_program_enters_no_cup_of_a_game_that_it_does_not_play(hall: Hall) -> None:
@@ -221,6 +234,31 @@ async def test_who_drops_is_played_for_and_may_return_or_be_replaced(hall: Hall)
     rows = {row["entrant"]: row for row in (await ann.ask("standings", cup="friday"))["rows"]}
     assert rows["bob"]["ended"]["played"] >= 4
     assert rows["carl"]["ended"] == {"played": 6}
+
+
+async def test_a_cup_whose_entrants_have_all_dropped_out_ends(hall: Hall) -> None:
+    ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=50)
+    await ann.ask("cup_start", cup="friday")
+    await bob.next("turn")
+    await bob.ask("cup_drop", cup="friday")
+    await trio.sleep(60)
+    assert (await ann.ask("cup", cup="friday"))["info"]["state"] == "running", "carl stays"
+    await carl.ask("cup_drop", cup="friday")
+    await trio.sleep(1)
+    info = (await ann.ask("cup", cup="friday"))["info"]
+    assert (info["state"], info["played"] < 5, info.get("playing", ())) == ("stopped", True, ())
+
+
+async def test_a_swiss_cup_pairs_those_who_stay_without_the_one_who_left(hall: Hall) -> None:
+    ann, peers = await opened(hall, *(f"bot-{number}" for number in range(5)), seats=2, rounds=3, format="swiss")
+    await ann.ask("cup_start", cup="friday")
+    await peers[0].ask("cup_drop", cup="friday")
+    await finish(hall, peers[1:])
+    cup = hall.lobby.cups.get("friday").cup
+    late = [match.pairing.entrants for match in cup.matches()[2:]]
+    assert len(late) == 4
+    assert not any(0 in entrants for entrants in late)
+    assert fold(cup.settings, cup.entries).pairings() == cup.pairings(), "the log alone tells the pairings"
 
 
 async def test_whom_the_owner_sends_away_is_told_and_enters_again_only_when_invited(hall: Hall) -> None:

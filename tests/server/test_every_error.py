@@ -177,6 +177,19 @@ async def too_much_chat(hall: Hall) -> Answer:
     return await ann.ask("say", table="t1", text="hm")
 
 
+async def ignored(hall: Hall) -> Answer:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    await bob.ask("ignore", player="ann")
+    return await ann.ask("tell", to="bob", text="hm")
+
+
+async def talk_too_fast(hall: Hall) -> Answer:
+    ann = await hall.player("ann")
+    while (answer := await ann.ask("say", text="hm"))["type"] == "said":
+        pass
+    return answer
+
+
 async def stale_turn(hall: Hall) -> Answer:
     ann, _bob = await hall.table_of("ann", "bob")
     return await ann.ask("act", table="t1", turn=7, action=PLAY)
@@ -309,6 +322,8 @@ PRODUCERS: dict[str, Producer] = {
     "not_operator": asked("mute", player="bob"),
     "kicked": kicked,
     "too_much_chat": too_much_chat,
+    "ignored": ignored,
+    "talk_too_fast": talk_too_fast,
     "table_full": table_full,
     "seat_taken": seat_taken,
     "already_seated": asked("join", after=(OPEN,), table="t1"),

@@ -24,6 +24,7 @@ from tests.helpers.hall import Hall, peer_on
 from tests.helpers.peer import Peer
 from tests.helpers.wire import CLOSED, Wire
 
+HERE = "192.0.2.1"
 RATE, BURST = limits.REQUESTS_A_SECOND, limits.REQUESTS_AT_ONCE
 
 
@@ -94,22 +95,23 @@ async def test_b12_coming_back_does_not_refill_the_allowance(hall: Hall) -> None
     assert trio.current_time() - begun == pytest.approx(1.0, abs=0.1)
 
 
-async def test_b12_all_who_come_from_one_address_share_one_allowance(hall: Hall) -> None:
+async def test_b12_names_without_a_seat_at_one_address_share_one_allowance(hall: Hall) -> None:
     peers: list[Peer] = []
     for number in range(2):
         ours, theirs = trio.testing.memory_stream_pair()
-        session = Session(StreamWire(theirs), hall.lobby, hall.nursery, "1", hall.app.lingering, address="192.0.2.1")
-        hall.nursery.start_soon(session.run)
+        hall.nursery.start_soon(hall.app.serve, StreamWire(theirs), HERE)
         peers.append(peer_on(ours))
         await peers[-1].receive()
         await peers[-1].ask("hello", name=f"ann{number}")
-    hall.lobby.address_meter("192.0.2.1").charge(limits.AT_ONCE_AN_ADDRESS * BURST + limits.REQUESTS_AN_ADDRESS * RATE)
+    (shared,) = hall.lobby.address_meters(HERE)
+    shared.charge(limits.AT_ONCE_AN_ADDRESS * BURST + limits.REQUESTS_AN_ADDRESS * RATE)
     begun = trio.current_time()
     await peers[1].ask("ping")  # with this it is overdrawn
     await peers[1].ask("ping")
     assert trio.current_time() - begun == pytest.approx(1.0, abs=0.1)
-    other = await hall.player("bob")
+    shared.charge(10 * limits.REQUESTS_AN_ADDRESS * RATE)
     begun = trio.current_time()
+    other = await hall.player("bob")
     await other.ask("ping")
     assert trio.current_time() == begun
 
@@ -246,7 +248,8 @@ async def test_b12_who_waits_for_an_address_that_another_one_floods_does_not_loo
         await pause(session)
 
     peers = [await hall.player(f"p{number:02}", "one") for number in range(60)]
-    hall.lobby.address_meter("one").charge(limits.AT_ONCE_AN_ADDRESS * BURST)
+    (shared,) = hall.lobby.address_meters("one")
+    shared.charge(limits.AT_ONCE_AN_ADDRESS * BURST)
     monkeypatch.setattr(Session, "_pause", counted)
     for number, peer in enumerate(peers):
         more = range(10, 11 if number % 2 else 100)

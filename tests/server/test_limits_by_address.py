@@ -1,14 +1,17 @@
 """What one address may take: sessions, names, tables, guesses; and what makes room when a server is full."""
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 import pytest
 import trio
 
 from protocol import limits
+from protocol.errors import Refusal
+from protocol.proof import OPERATOR, proof
 from server.address import IPV6_NETWORK, address_of
 from server.config import Config
-from server.desk.guesses import FREE, KNOWN, LONGEST_WAIT, Guesses
+from server.desk.guesses import FREE, KNOWN, LONGEST_WAIT, LONGEST_WAIT_FOR_WORDS, Guesses
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -153,53 +156,92 @@ async def guess(peer: Peer) -> str:
     return str((await peer.ask("hello", name="ann", proof="0" * 64))["code"])
 
 
-async def test_c07_wrong_proofs_from_an_address_are_looked_at_ever_more_slowly(hall: Hall) -> None:
-    ann = await hall.player("ann", THERE)
-    for _ in range(FREE):
+async def test_b20_wrong_proofs_of_a_name_lock_nobody_out_and_stand_in_the_log(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
+    bob, ann = await hall.player("bob", HERE), await hall.player("ann", HERE)
+    told = []
+    for _ in range(FREE + 30):
         guesser = await hall.connect(HERE)
-        assert await guess(guesser) == "bad_proof"
+        told.append(await guess(guesser))
         await gone(guesser)
-    looked_at = []
-    for _ in range(600):
-        guesser = await hall.connect(HERE)
-        looked_at.append(await guess(guesser) == "bad_proof")
-        await gone(guesser)
-        await trio.sleep(1)
-    assert 5 <= sum(looked_at) <= 12
-    assert (await hall.again("ann", ann.token)).token  # from elsewhere the owner is let in
+        await trio.sleep(0.4)
+        for name, token in (("ann", ann.token), ("bob", bob.token)):
+            begun = trio.current_time()
+            await gone(await hall.again(name, token, address=HERE))
+            assert trio.current_time() - begun < 0.2
+    assert told == ["bad_proof"] * FREE + ["slow_down"] * 30
+    logged = [record.getMessage() for record in caplog.records if "wrong proof" in record.getMessage()]
+    assert logged == ["wrong proof of ann from 192.0.2.1"]
 
 
-async def test_c07_wrong_words_of_the_operator_count_as_wrong_proofs_from_their_address(hall: Hall) -> None:
+async def test_c07_an_address_makes_only_so_many_guesses_a_second_of_all_names_together(hall: Hall) -> None:
+    for number in range(30):
+        await hall.player(f"ann{number}", f"10.0.0.{number}")
+    guesses, begun = 0, trio.current_time()
+    for number in range(200):
+        guesser = await hall.connect(HERE)
+        for each in range(limits.BAD_PROOFS):
+            await guesser.ask("hello", name=f"ann{(number + each) % 30}", proof="0" * 64)
+            guesses += 1
+        await guesser.cut()
+    assert guesses / (trio.current_time() - begun) < 100
+
+
+async def test_c07_wrong_words_of_the_operator_are_looked_at_ever_more_slowly(hall: Hall) -> None:
     hall.lobby.config = replace(hall.lobby.config, operator_word="xyzzy")
 
-    async def try_words(name: str, address: str, *words: str) -> list[str]:
-        peer = await hall.player(name, address)
-        codes = [(await peer.ask("operator", word=word)).get("code", "") for word in words]
+    async def try_words(name: str, *words: str) -> list[str]:
+        peer = await hall.again(name, f"the token of {name}", address=HERE)
+        proofs = [proof(word, peer.challenge, OPERATOR) for word in words]
+        codes = [(await peer.ask("operator", proof=one)).get("code", "") for one in proofs]
         await gone(peer)
         return codes
 
-    for number in range(FREE // 2):
-        assert await try_words(f"eve{number}", HERE, "a", "b") == ["bad_proof", "bad_proof"]
-    assert await try_words("mallory", HERE, "xyzzy") == ["slow_down"], "not even looked at"
-    assert await try_words("ann", THERE, "xyzzy") == [""], "from elsewhere nobody has to wait"
-    assert await guess(await hall.connect(HERE)) == "slow_down"
-    await trio.sleep(1.1)
-    assert await try_words("trent", HERE, "xyzzy") == [""]
+    for name in ("eve", "ann"):
+        await gone(await hall.player(name, HERE))
+    for _ in range(FREE // 2):
+        assert await try_words("eve", "a", "b") == ["bad_proof", "bad_proof"]
+    assert await try_words("eve", "a") == ["slow_down"]
+    assert await try_words("ann", "xyzzy") == [""], "another name at the same address waits for nothing"
+    assert await try_words("eve", "xyzzy") == ["slow_down"], "not even looked at"
+    await trio.sleep(LONGEST_WAIT_FOR_WORDS)
+    assert await try_words("eve", "xyzzy") == [""]
+
+
+def told_to_wait(guesses: Guesses, address: Hashable, now: float) -> float:
+    """For how long, after one more wrong proof."""
+    return guesses.wrong("ann", address, address, now).wait
 
 
 def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
-    guesses, waits = Guesses(), []
-    for _ in range(FREE + 20):
-        guesses.wrong(HERE, 50_000.0)
-        waits.append(guesses.wait(HERE, 50_000.0))
-    assert waits[: FREE - 1] == [0.0] * (FREE - 1)
-    assert waits[FREE - 1 : FREE + 2] == [1.0, 2.0, 4.0]
+    guesses = Guesses()
+    waits = [told_to_wait(guesses, HERE, 50_000.0) for _ in range(FREE + 20)]
+    assert waits[:FREE] == [0.0] * FREE
+    assert waits[FREE : FREE + 3] == [1.0, 2.0, 4.0]
     assert waits[-1] == LONGEST_WAIT
-    assert guesses.wait(HERE, 50_000.0 + LONGEST_WAIT - 1) == 1.0
-    assert guesses.wait(HERE, 60_000.0) == 0.0
-    guesses.wrong(HERE, 60_000.0)
-    assert guesses.wait(HERE, 60_000.0) == 0.0, "all that came before is forgotten"
-    assert guesses.wait(THERE, 0.0) == 0.0
+    guesses.check("ann", HERE, HERE, 50_000.0)
+    assert told_to_wait(guesses, HERE, 60_000.0) == 0.0, "all that came before is forgotten"
+    assert told_to_wait(guesses, THERE, 0.0) == 0.0
+
+
+def test_c07_a_word_of_little_choice_is_not_looked_at_while_it_has_to_wait() -> None:
+    guesses = Guesses()
+    for _ in range(FREE + 8):
+        guesses.check_word("ann", HERE, 5.0)
+        guesses.wrong("ann", HERE, HERE, -10_000.0)
+    for _ in range(FREE + 8):
+        guesses.wrong("ann", HERE, HERE, 5.0)
+    for now, waits in ((5.0, True), (5.0 + LONGEST_WAIT_FOR_WORDS - 0.1, True), (5.0 + LONGEST_WAIT_FOR_WORDS, False)):
+        if waits:
+            with pytest.raises(Refusal):
+                guesses.check_word("ann", HERE, now)
+        else:
+            guesses.check_word("ann", HERE, now)
+    for name, address in (("ann", THERE), ("bob", HERE), ("ann", None)):
+        guesses.check_word(name, address, 5.0)
+    assert guesses.lift("ann", 5.0) == FREE + 8
+    guesses.check_word("ann", HERE, 5.0)
 
 
 class Connected:
@@ -252,10 +294,9 @@ def test_of_too_many_guessing_addresses_the_one_that_erred_longest_ago_is_forgot
     guesses = Guesses()
     for _ in range(FREE):
         for address in range(KNOWN):
-            guesses.wrong(address, 0.0)
-    guesses.wrong(0, 0.0)
-    guesses.wrong("one more", 0.0)
-    assert [guesses.wait(address, 0.0) for address in (0, 1, 2)] == [2.0, 0.0, 1.0]
-    for _ in range(FREE):
-        guesses.wrong(None, 0.0)
-    assert guesses.wait(None, 0.0) == 0.0, "without an address nobody waits for another"
+            told_to_wait(guesses, address, 0.0)
+    told_to_wait(guesses, 0, 0.0)
+    told_to_wait(guesses, "one more", 0.0)
+    assert [told_to_wait(guesses, address, 0.0) for address in (0, 2, 1)] == [2.0, 1.0, 0.0]
+    for _ in range(FREE + 1):
+        assert told_to_wait(guesses, None, 0.0) == 0.0, "without an address nobody waits for another"

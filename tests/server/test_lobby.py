@@ -282,6 +282,7 @@ async def test_talk_reaches_the_hall_the_table_or_one_player(hall: Hall) -> None
     ann, bob = await hall.table_of("ann", "bob")
     eve = await hall.player("eve")
     for peer in (ann, bob, eve):
+        await peer.ask("lobby", hear="on")
         await peer.heard()
     assert (await ann.ask("say", text="all"))["heard"] == 2
     assert (await ann.ask("say", text="table", table="t1"))["heard"] == 1

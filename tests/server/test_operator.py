@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
+from typing import Any
 
 import pytest
 import trio
@@ -12,9 +13,11 @@ from protocol.errors import Refusal
 from protocol.proof import key, proof
 from server.address import grouped
 from server.app import App
+from server.desk.guesses import ELSEWHERE
 from server.desk.operator import Command, Operator
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
+from tests.helpers.peer import Peer
 from tests.helpers.restarts import running
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
@@ -60,6 +63,26 @@ async def test_the_operator_sees_who_is_here_from_where_and_what_is_played(hall:
 
 async def test_an_unknown_command_is_refused(hall: Hall) -> None:
     assert await refusal(hall, "dance") == "There is no command dance."
+
+
+async def test_c07_an_unlocked_name_is_proved_from_everywhere_at_once(hall: Hall) -> None:
+    ann = await hall.player("ann", HERE)
+    told: list[str] = []
+    for number in range(ELSEWHERE + 9):
+        guesser = await hall.connect(f"10.0.0.{number}")
+        told.append((await guesser.ask("hello", name="ann", proof="0" * 64))["code"])
+    assert told[-1] == "slow_down"
+    assert (await refused_proof(hall, ann))["wait"] > 0
+    counted, _, holds = (await orders(hall, "unlock", who="Ann"))[0].partition(". ")
+    assert (counted, holds[:12]) == (f"{ELSEWHERE + 1} wrong proofs of ann were counted", "For an hour ")
+    assert (await hall.again("ann", ann.token, address="192.0.2.77")).token
+    assert await refusal(hall, "unlock", who="zoe") == "Nobody is known as zoe."
+
+
+async def refused_proof(hall: Hall, owner: Peer) -> dict[str, Any]:
+    """How the owner's right proof is refused, from an address that is not the owner's own."""
+    peer = await hall.connect("192.0.2.77")
+    return await peer.ask("hello", name="ann", proof=proof(owner.token, peer.challenge, "ann"))
 
 
 async def test_who_is_kicked_loses_seats_and_connection_and_may_come_back(hall: Hall) -> None:
@@ -241,7 +264,7 @@ async def test_a_forgotten_name_is_free_also_after_a_restart() -> None:
 
 async def test_a_name_given_anew_has_a_new_token_and_the_old_one_proves_nothing(hall: Hall) -> None:
     thief = await hall.player("ann")
-    lines = await orders(hall, "code", "ann", yes=True)
+    lines = await orders(hall, "code", "ann")
     assert (await thief.next("bye"))["reason"] == "kicked"
     code = lines[1].split()[-1]
     again = await hall.connect()
@@ -258,12 +281,12 @@ async def test_a_code_for_a_name_that_is_online_is_made_only_after_a_warning(hal
     ann, _bob = await hall.table_of("ann", "bob")
     eve = await hall.player("eve")
     end = "A new code ends that connection, and its token is worth nothing any more."
-    assert await refusal(hall, "code", "ann") == f"ann is online and plays at t1. {end}"
-    assert await refusal(hall, "code", "eve") == f"eve is online. {end}"
+    assert await refusal(hall, "code", "ann", careful=True) == f"ann is online and plays at t1. {end}"
+    assert await refusal(hall, "code", "eve", careful=True) == f"eve is online. {end}"
     for player in (ann, eve):
         assert (await player.ask("ping"))["type"] == "pong"
     await ann.cut()
-    await orders(hall, "code", "ann")
+    await orders(hall, "code", "ann", careful=True)
 
 
 async def test_a_table_is_closed_by_the_operator_and_a_match_does_not_count(hall: Hall) -> None:
@@ -371,7 +394,7 @@ async def test_f01_who_is_not_let_in_stays_outside_after_a_kill_and_a_drain_goes
 async def test_c08_no_code_of_the_operators_is_logged(hall: Hall, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
     await hall.player("ann")
-    code = (await orders(hall, "code", "ann", yes=True))[1].split()[-1]
+    code = (await orders(hall, "code", "ann"))[1].split()[-1]
     assert "the operator: code ann" in caplog.text
     assert code not in caplog.text
 

@@ -112,7 +112,9 @@ async def test_a_spectator_is_kicked(hall: Hall) -> None:
 
 async def test_who_is_muted_at_a_table_is_told_and_heard_nowhere_but_elsewhere(hall: Hall) -> None:
     ann, bob = await open_table(hall)
-    assert (await ann.ask("mute", table="t1", player="bob"))["text"] == "bob is not heard at t1."
+    assert (await ann.ask("mute", table="t1", player="bob"))[
+        "text"
+    ] == "bob is not heard at t1; elsewhere bob still is."
     assert (await bob.ask("say", table="t1", text="hm"))["code"] == "muted"
     assert (await bob.ask("say", text="hm"))["heard"] == 1
     await ann.next("chat")
@@ -257,10 +259,10 @@ async def test_order_is_kept_by_people_who_type(hall: Hall) -> None:
     assert await bob.types("say hm") == "! You were muted: nobody hears you.\n"
     assert await oskar.types("unmute bob") == "bob is heard.\n"
     await ann.heard()
-    assert await ann.types("mute bob") == "bob is not heard at t1.\n"
+    assert await ann.types("mute bob") == "bob is not heard at t1; elsewhere bob still is.\n"
     assert "bob is at t1 no more.\n" in await ann.types("kick bob")
     assert await bob.heard() == "- ann sent you away from t1.\n"
-    assert await bob.types("say hm") == ""
+    assert await bob.types("say hm") == "bob: hm\n"
     await oskar.heard()
     assert await oskar.types("close t1") == "t1 is closed.\n"
     assert "- oskar closed t1.\n" in await ann.heard()

@@ -11,7 +11,7 @@ from protocol.errors import Refusal
 from protocol.messages import Hello
 from protocol.proof import key, proof
 from server.config import Config
-from server.desk.guesses import FREE
+from server.desk.guesses import ELSEWHERE, FREE, LONGEST_WAIT
 from server.desk.people import People
 from server.player import Listener, Player
 from server.store.journal import Journal
@@ -78,24 +78,56 @@ def test_a_right_proof_or_code_gives_the_name_and_a_code_the_new_key() -> None:
     ann = known.find("Ann")
     assert ann is not None
     assert known.admit(hello("ann", proof=proof("ours", "asked", "ann")), "asked", HERE, 0.0) is ann
-    code, theirs = ann.new_code(), key("theirs").hex()
+    code, theirs = ann.codes.issue(), key("theirs").hex()
     assert known.admit(hello("ann", code=code, key=theirs), "", HERE, 0.0) is ann
     assert ann.key.hex() == theirs
+    ann.saw_welcome()
     with pytest.raises(Refusal):
         known.admit(hello("ann", code=code), "", HERE, 0.0)
     assert known.admit(hello("bob", code=code, key=OURS), "", HERE, 0.0).key.hex() == OURS, "a name that is free"
 
 
-def test_wrong_proofs_make_their_address_wait_and_no_other() -> None:
+def test_b20_a_right_proof_is_let_in_at_once_however_many_wrong_ones_came_from_its_address() -> None:
     known = people()
-    for _ in range(FREE):
-        with pytest.raises(Refusal):
-            known.admit(hello("ann", proof="0" * 64), "asked", HERE, 5.0)
+    known.admit(hello("bob", key=OURS), "", HERE, 0.0)
+    wrong, told = hello("ann", proof="0" * 64), list[str]()
+    for _ in range(FREE + 40):
+        with pytest.raises(Refusal) as refused:
+            known.admit(wrong, "asked", HERE, 5.0)
+        told.append(refused.value.code.name)
+        for name, address in (("ann", THERE), ("bob", HERE)):
+            right = hello(name, proof=proof("ours", "asked", name))
+            assert known.admit(right, "asked", address, 5.0).name == name
+    assert told == ["bad_proof"] * FREE + ["slow_down"] * 40
+    assert refused.value.text.startswith("46 wrong proofs of that name came from your address; try again in 300 s")
+    assert refused.value.wait == LONGEST_WAIT
+    ann = known.find("ann")
+    assert ann is not None
+    assert known.admit(hello("ann", code=ann.codes.issue()), "asked", HERE, 5.0) is ann
+
+
+def test_c07_of_one_name_many_addresses_try_little_and_the_owner_s_own_is_looked_at() -> None:
+    known = people()
+    ann = known.find("ann")
+    assert ann is not None
+    ann.address = HERE
     right = hello("ann", proof=proof("ours", "asked", "ann"))
-    with pytest.raises(Refusal, match=r"Too many wrong proofs came from your address; try again in 1 s\."):
-        known.admit(right, "asked", HERE, 5.0)
-    assert known.admit(right, "asked", THERE, 5.0).name == "ann"
-    assert known.admit(right, "asked", HERE, 6.0).name == "ann"
+
+    def tried(addresses: range, now: float) -> list[str]:
+        told = []
+        for number in addresses:
+            with pytest.raises(Refusal) as refused:
+                known.admit(hello("ann", code="abcdefghij"), "asked", f"10.0.0.{number}", now)
+            told.append(refused.value.code.name)
+        return told
+
+    assert tried(range(ELSEWHERE + 10), 5.0) == ["bad_proof"] * (ELSEWHERE + 1) + ["slow_down"] * 9
+    with pytest.raises(Refusal, match="Too many wrong proofs of that name came from elsewhere; try again in 2 s"):
+        known.admit(right, "asked", THERE, 5.0)
+    assert known.admit(right, "asked", HERE, 5.0) is ann
+    assert tried(range(100), 7.0).count("bad_proof") == 1
+    known.guesses.lift("ann", 7.0)
+    assert known.admit(right, "asked", THERE, 7.0) is ann
 
 
 def test_where_one_only_plays_nobody_comes_in_who_is_not_expected() -> None:

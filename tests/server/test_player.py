@@ -8,6 +8,7 @@ from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.parts import WANTS
+from protocol.proof import key, proof
 from server.player import AnswerRow, Player, PlayerRow, subject_of
 from server.renown import Renown
 from server.store.journal import Journal
@@ -19,12 +20,44 @@ def test_before_its_first_token_a_name_is_proved_by_nothing() -> None:
     assert not Player("ann").proves(m.Hello(id=1, name="ann", code="x"), "")
 
 
-def test_a_code_is_used_up_by_being_right_and_by_nothing_else() -> None:
+def test_a_code_is_good_until_its_successor_was_seen_or_used() -> None:
     ann = Player("ann")
-    right = m.Hello(id=1, name="ann", code=ann.new_code())
-    assert not ann.proves(m.Hello(id=1, name="ann", code="wrong"), "")
-    assert ann.proves(right, "")
-    assert not ann.proves(right, "")
+
+    def comes_with(code: str) -> str:
+        """The code of her welcome; "" where that code does not prove her name."""
+        hello = m.Hello(id=1, name="ann", code=code)
+        if not ann.proves(hello, ""):
+            return ""
+        ann.proved_by(hello)
+        return ann.codes.issue()
+
+    first = ann.codes.issue()
+    assert comes_with("wrong") == comes_with("") == ""
+    second = comes_with(first)
+    assert second not in ("", first)
+    assert comes_with(first) == second, "the same is told again, however often"
+    third = comes_with(second)
+    assert comes_with(first) == "", "its successor was used"
+    assert comes_with(second) == third
+    ann.saw_welcome()
+    assert comes_with(second) == "", "its successor was seen"
+    assert comes_with(third) not in ("", first, second, third)
+
+
+def test_a_code_that_gave_a_name_its_token_is_good_until_the_welcome_was_seen() -> None:
+    for seen_by in ("a request", "a proof"):
+        ann = Player("ann")
+        code = ann.codes.issue()
+        hello = m.Hello(id=1, name="ann", code=code, key=key("token").hex())
+        for _again in range(2):
+            assert ann.proves(hello, "")
+            ann.proved_by(hello)
+        if seen_by == "a request":
+            ann.saw_welcome()
+        else:
+            ann.proved_by(m.Hello(id=1, name="ann", proof=proof("token", "asked", "ann")))
+        assert not ann.proves(hello, "")
+        assert ann.proves(m.Hello(id=1, name="ann", proof=proof("token", "asked", "ann")), "asked")
 
 
 def test_a_name_that_is_known_again_was_used_if_anything_was_asked_under_it() -> None:
@@ -64,7 +97,7 @@ def test_whatever_belongs_to_a_name_is_there_again() -> None:
     fresh = recalled(journal)
     assert (fresh.bot, fresh.played, fresh.muted, fresh.used, fresh.language) == (False, False, False, False, ENGLISH)
     ann.key, ann.bot, ann.games, ann.agreed, ann.muted, ann.language = b"k" * 32, True, ("toy",), 3, True, "fr"
-    code = ann.new_code()
+    code = ann.codes.issue()
     ann.begin("word", 7)
     ann.plays()
     ann.came_in("toy", 2, [("bob", 1)])
@@ -100,7 +133,7 @@ def test_a_name_begins_with_nothing() -> None:
     ann.used = False
     assert ann.earlier(1, m.Ping(id=1)) is None
     assert ann.used
-    code = ann.new_code()
+    code = ann.codes.issue()
     assert (len(code), set(code) <= set("abcdefghjkmnpqrstuvwxyz23456789")) == (10, True), "none looks like another"
 
 

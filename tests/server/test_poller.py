@@ -4,11 +4,14 @@ import os
 import select
 from collections.abc import Iterator
 from contextlib import ExitStack
+from itertools import count
 
 import pytest
 import trio
 import trio.testing
 
+from server import fair_share
+from server.fair_share import Share
 from server.net import poller as poller_module
 from server.net.lingering import Lingering
 from server.net.poller import READS_A_SLICE, READY_AT_ONCE, Poller
@@ -18,8 +21,10 @@ PEERS = 3
 
 
 @pytest.fixture
-def read() -> list[int]:
-    """Which peers were read, in order."""
+def read(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Which peers were read, in order. Each read takes a second."""
+    seconds = count()
+    monkeypatch.setattr(fair_share, "perf_counter", lambda: next(seconds))
     return []
 
 
@@ -41,7 +46,7 @@ def poller(read: list[int], addresses: list[str | None]) -> Iterator[Poller]:
             pipes.callback(os.close, ours)
             pipes.callback(os.close, theirs)
             os.write(theirs, b"more")
-            made.register(ours, lambda peer=peer: read.append(peer), address)  # type: ignore[misc]
+            made.register(ours, lambda peer=peer: read.append(peer), Share(address) if address else None)  # type: ignore[misc]
         with made._set:
             yield made
 
@@ -97,7 +102,8 @@ def test_where_many_were_found_they_are_read_before_the_rest_is_looked_at_again(
         pipes.callback(os.close, late)
         pipes.callback(os.close, theirs)
         os.write(theirs, b"more")
-        poller.register(late, lambda: read.append(PEERS), "late")
+        _reader, share = list(poller._readers.values())[1]
+        poller.register(late, lambda: read.append(PEERS), share)
         for _ in range(PEERS + 1):
             poller._read_a_slice()
     assert read == order
@@ -131,7 +137,7 @@ def test_what_is_told_while_others_wait_to_be_read_leaves_together_when_the_slic
             pipes.callback(os.close, ours)
             pipes.callback(os.close, theirs)
             os.write(theirs, b"more")
-            poller.register(ours, hear, address)
+            poller.register(ours, hear, Share(address) if address else None)
         with poller._set:
             poller._read_a_slice()
     assert said == (["read", "read"] if told_at_once else ["read", "read", "left"])

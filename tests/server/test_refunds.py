@@ -32,22 +32,18 @@ def test_e08_who_kept_the_server_busy_gets_nothing_back() -> None:
     assert Refunds().after(1.0, [0, 5, 5], {1, 2}, {2}) == {0: 1.0, 1: 1.0, 2: 0.0}
 
 
-async def test_e08_a_flood_from_the_own_address_does_not_lengthen_a_decision(hall: Hall) -> None:
+async def test_e08_a_flood_by_the_own_name_does_not_lengthen_a_decision(hall: Hall) -> None:
     await hall.table_of("ann", "bob")
     table = hall.lobby.tables["t1"]
-    for name, address in (("ann", "192.0.2.1"), ("bob", "192.0.2.2")):
-        player = hall.lobby.people.find(name)
-        assert player is not None
-        player.address = address
     before = table.clock_report()
     asked = sorted(table.running().asked)
-    table.stalled(1.0, "192.0.2.1", stopped=False)
+    table.stalled(1.0, hall.lobby.people.find("ann"), stopped=False)
     after = table.clock_report()
     given = {seat: after[seat - 1].left - before[seat - 1].left for seat in asked}
     assert given == {seat: pytest.approx(0.0 if seat == 1 else 1.0) for seat in asked}
 
 
-async def test_where_nobody_keeps_the_server_busy_those_without_an_address_get_their_time_back(hall: Hall) -> None:
+async def test_where_no_name_keeps_the_server_busy_all_get_their_time_back(hall: Hall) -> None:
     await hall.table_of("ann", "bob")
     table = hall.lobby.tables["t1"]
     before = [clock.left for clock in table.clock_report()]
@@ -72,9 +68,16 @@ async def test_absences_get_time_back_where_somebody_is_away(hall: Hall) -> None
     assert given() == dict.fromkeys(asked | {0}, A_DECISION + 1.0)
 
 
-async def test_the_address_that_causes_most_work_is_known(hall: Hall) -> None:
-    lobby = hall.lobby
-    lobby.address_meter("192.0.2.1").charge(5)
-    lobby.address_meter("192.0.2.2").charge(50)
-    assert lobby.busiest_address() == "192.0.2.2"
-    assert lobby.busiest_address() is None
+async def test_the_name_that_causes_most_work_is_known(hall: Hall) -> None:
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    assert hall.lobby.busiest() is not None
+    for peer, asked in ((ann, 5), (bob, 10)):
+        for _ in range(asked):
+            await peer.ask("ping")
+    assert hall.lobby.busiest() is hall.lobby.people.find("bob")
+    assert hall.lobby.busiest() is None
+    stranger = await hall.connect()
+    for _ in range(5):
+        await stranger.ask("ping")
+    await ann.ask("ping")
+    assert hall.lobby.busiest() is None, "a stranger has no seat whose time could be withheld"

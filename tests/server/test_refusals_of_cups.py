@@ -16,6 +16,7 @@ from tests.helpers.toy import TOY
 
 Step = tuple[str, str, dict[str, Any]]  # who asks what
 BY_ANN = {"cup": "friday", "game": "toy", "seats": 2}
+KNOCKOUT_FOR_ALL = {"format": "knockout", "late_entry": True}
 OPENS: Step = ("ann", "cup_open", BY_ANN)
 RUNS = [OPENS, *((name, "cup_enter", {}) for name in ("bob", "carl")), ("ann", "cup_start", {})]
 PROGRAMS = ("bob", "carl", "dora")  # who all agreed to be seated
@@ -41,6 +42,8 @@ async def done(hall: Hall, peers: dict[str, Peer], *steps: Step) -> Message:
         ([], ("ann", "cup_open", {**BY_ANN, "seats": 16}), "bad_field", "2 to", "$.seats"),
         ([], ("ann", "cup_open", {**BY_ANN, "format": "odd"}), "bad_field", "Formats are: round_robin", "$.format"),
         ([], ("ann", "cup_open", {**BY_ANN, "options": {"odd": 1}}), "bad_option", "odd", "$.options"),
+        ([], ("ann", "cup_open", {**BY_ANN, **KNOCKOUT_FOR_ALL}), "bad_field", "Late entrants are", "$.late_entry"),
+        (RUNS, ("dora", "cup_enter", {}), "cup_state", "friday takes no more entrants.", ""),
         ([OPENS], ("bob", "cup_enter", {"nonce": "a b"}), "bad_field", "printable ASCII", "$.nonce"),
         ([OPENS], ("bob", "cup_drop", {}), "cup_state", "You are no entrant of that cup.", ""),
         ([OPENS], ("ann", "cup_invite", {"player": "zoe"}), "no_such_player", "", ""),

@@ -25,7 +25,7 @@ def known(hall: Hall) -> list[str]:
     return [live.cup.settings.cup for live in hall.lobby.cups.all()]
 
 
-async def test_d21_who_opens_and_stops_cups_takes_their_own_place_and_not_that_of_others(
+async def test_d26_who_opens_and_stops_cups_takes_their_own_place_and_not_that_of_others(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "CUPS", 3)
@@ -35,7 +35,7 @@ async def test_d21_who_opens_and_stops_cups_takes_their_own_place_and_not_that_o
     assert known(hall) == ["friday", "junk2", "junk3"]
 
 
-async def test_d21_a_cup_that_was_paused_and_left_for_a_day_makes_room(
+async def test_d26_a_cup_that_was_paused_and_left_for_a_day_makes_room(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "CUPS", 1)
@@ -56,7 +56,7 @@ async def test_d21_a_cup_that_was_paused_and_left_for_a_day_makes_room(
     assert known(hall) == ["friday"]
 
 
-async def test_d21_one_address_takes_no_more_places_of_anothers_cup_than_it_leaves_to_others(
+async def test_d26_one_address_takes_no_more_places_of_anothers_cup_than_it_leaves_to_others(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "ENTRANTS_A_CUP", 4)
@@ -70,7 +70,7 @@ async def test_d21_one_address_takes_no_more_places_of_anothers_cup_than_it_leav
         assert (await (await hall.player(name, HERE)).ask("cup_enter", cup="friday"))["type"] == "cup_info"
 
 
-async def test_d21_one_address_changes_a_cup_only_so_often_whatever_its_names(
+async def test_d26_one_address_changes_a_cup_only_so_often_whatever_its_names(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(limits, "ENTRIES_AN_ADDRESS", 6)

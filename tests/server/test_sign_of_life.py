@@ -20,7 +20,6 @@ DO_MARK = b"\xff\xfd\x06"
 class Connected(SimpleNamespace):
     """What a sign looks at in a connection."""
 
-    like_telnet = False
     answers_signs = True
 
 
@@ -34,10 +33,9 @@ def steps(connection: Connected, *moments: float, heard: float = 0.0) -> list[St
 
 def test_a_sign_is_asked_for_at_its_time_once_and_waited_for() -> None:
     nothing, ask, give_up = Step.NOTHING, Step.ASK, Step.GIVE_UP
-    program, telnet = Connected(), Connected(like_telnet=True)
+    program = Connected()
     assert steps(program, 119, 239, 240, 241, 299, 300) == [nothing, nothing, ask, nothing, nothing, give_up]
     assert steps(program, 119, 339, 340, heard=100) == [nothing, nothing, ask]
-    assert steps(telnet, 119, 120, 121, 239, 240) == [nothing, ask, nothing, nothing, ask]
     assert steps(Connected(answers_signs=False), 120, 240, 9_999) == [nothing] * 3
 
 
@@ -66,37 +64,21 @@ async def test_b09_any_word_is_a_sign_of_life(hall: Hall) -> None:
     assert trio.current_time() >= 3 * 240
 
 
-@pytest.mark.parametrize("end", [b"\n", b"\r\n"])
-async def test_b09_people_whose_terminal_answers_no_question_may_think_for_hours(hall: Hall, end: bytes) -> None:
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r\0"])
+@pytest.mark.parametrize("answer", [b"", b"\xff\xfb\x06", b"\xff\xfd\x01"])
+async def test_b09_people_may_be_silent_for_hours_and_no_terminal_is_asked(
+    hall: Hall, end: bytes, answer: bytes
+) -> None:
     hall.nursery.start_soon(hall.app.watch_for_silence)
     ann = hall.dial()
-    await ann.send_all(b"hello ann" + end)
+    await ann.send_all(answer + b"hello ann" + end)
     await trio.sleep(10_000)
     await ann.send_all(b"ping" + end)
     told = b""
     while b"pong" not in told:
         told += await ann.receive_some()
-    assert told.count(DO_MARK) == (end == b"\r\n")  # lines that end as telnet's are asked once
-
-
-@pytest.mark.parametrize("answer", [b"\xff\xfb\x06", b"\xff\xfc\x06"])
-async def test_b09_a_living_telnet_answers_by_itself_and_a_stopped_one_is_let_go(hall: Hall, answer: bytes) -> None:
-    hall.nursery.start_soon(hall.app.watch_for_silence)
-    ann = hall.dial()
-    await ann.send_all(b"hello ann\r\n")
-    for asked in range(10):
-        told = b""
-        while DO_MARK not in told:
-            told += await ann.receive_some()
-        assert 110 < trio.current_time() - asked * 240 < 150
-        assert [player.name for player in hall.lobby.people.here()] == ["ann"]
-        await ann.send_all(answer)
-    stopped = trio.current_time()
-    while data := await ann.receive_some():
-        told += data
-    assert 290 < trio.current_time() - stopped < 320
-    assert b"Goodbye." in told
-    assert hall.lobby.people.here() == []
+    assert DO_MARK not in told
+    assert [player.name for player in hall.lobby.people.here()] == ["ann"]
 
 
 async def test_b09_a_stranger_is_not_asked(hall: Hall) -> None:

@@ -65,7 +65,7 @@ async def test_a_match_that_everybody_gave_up_is_won_by_nobody(hall: Hall, caplo
     for peer in (ann, bob):
         await peer.ask("resign", table="t1")
     over = await bob.next("over")
-    assert [(one["how"], one["place"]) for one in over["results"]] == [("resigned", 1)] * 2, "as old replays have it"
+    assert [(one["how"], one["place"]) for one in over["results"]] == [("resigned", 2)] * 2
     assert "2. ann" in caplog.text
     shown = render_reply(msgspec.convert(over, m.Over), None)
     assert [line.split(":")[0] for line in shown[1:3]] == ["  2. ann", "  2. bob"]

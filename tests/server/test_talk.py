@@ -132,7 +132,7 @@ async def test_c12_a_run_of_spaces_is_told_as_one(hall: Hall, space: str) -> Non
 )
 async def test_c12_no_row_of_talk_looks_like_a_line_of_the_server(hall: Hall, pad: str, forged: str) -> None:
     """What is said is padded so that a terminal of 80 columns would begin a new row with the forged line."""
-    ann, bob = await hall.player("ann"), await hall.typist()
+    ann, bob = await hall.player("ann"), await hall.typist(width=80)
     await bob.types("hello bob", "open toy 2")
     await ann.ask("join", table="t1")
     await bob.heard()
@@ -147,7 +147,7 @@ async def test_c12_no_row_of_talk_looks_like_a_line_of_the_server(hall: Hall, pa
 
 
 async def test_c12_the_log_of_a_match_shows_talk_in_the_same_rows(hall: Hall) -> None:
-    ann, bob = await hall.player("ann"), await hall.typist()
+    ann, bob = await hall.player("ann"), await hall.typist(width=80)
     await bob.types("hello bob", "open toy 2")
     await ann.ask("join", table="t1")
     await bob.types("start")

@@ -39,6 +39,7 @@ async def test_who_says_hello_without_a_key_gets_a_code_that_proves_the_name_onc
     second = await hall.connect()
     newer = await second.ask("hello", name="ann", code=welcome["code"])
     assert newer["code"] != welcome["code"]
+    assert (await second.ask("ping"))["type"] == "pong"
     assert await refused(hall, name="ann", code=welcome["code"]) == "bad_proof"
     third = await hall.connect()
     assert (await third.ask("hello", name="ann", code=newer["code"]))["type"] == "welcome"

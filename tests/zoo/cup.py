@@ -11,8 +11,8 @@ from functools import partial
 import trio
 
 from client.house import BotHouse
-from client.processes.confinement import can_confine
 from client.processes.forks import ForkServer, open_fork_server
+from client.processes.sandbox import obstacle
 from client.tournament.entrants import Entrant
 from client.tournament.specs import entrant_from
 from games.registry import all_games
@@ -49,7 +49,7 @@ class Cup:
         async with self.tables:
             self.number += 1
             players = [
-                Entrant(entrant_from(text), f"z{self.number}-{seat}", seat, "ikasamage", confined=can_confine())
+                Entrant(entrant_from(text), f"z{self.number}-{seat}", seat, "ikasamage", confined=not obstacle())
                 for seat, text in enumerate(texts, 1)
             ]
             async with trio.open_nursery() as nursery:

@@ -8,16 +8,17 @@ from pathlib import Path
 import pytest
 import trio
 
-from client.processes.confinement import can_confine
 from client.processes.limits import descendants
+from client.processes.sandbox import obstacle
 from protocol.messages import ClockRule
 from tests.helpers.processes import all_end_but
 from tests.zoo.animals import ANIMALS, ONLY_CONFINED
 from tests.zoo.cup import Cup, Ending, open_cup
+from tests.zoo.escapes import BOTS as ESCAPES
 
 HERE = Path(__file__).parent
 GOOD = ["greedy", "random", f"{HERE}/animals.py:Good", f"cmd:{HERE}/programs/stays.sh"]
-KINDS = [kind for kind in ANIMALS if can_confine() or kind not in ONLY_CONFINED]
+KINDS = [kind for kind in ANIMALS if not obstacle() or kind not in ONLY_CONFINED]
 DECLARED = {f"{HERE}/animals.py:{kind.__name__},memory=256": kind.ends for kind in KINDS} | {
     f"{HERE}/at_import.py:Nobody": "never came",
     f"cmd:{HERE}/programs/silent.sh": "late",
@@ -25,6 +26,11 @@ DECLARED = {f"{HERE}/animals.py:{kind.__name__},memory=256": kind.ends for kind 
     f"cmd:{HERE}/programs/ends.sh": "never came",
     f"cmd:{HERE}/programs/flood.pl": "crashed",
 }
+TRIED = (  # in each run; all of them in a soak, and in one process by tests/client/test_processes.py
+    *("FastOpen", "ListenUnbound", "RecordLock", "WholeFileLock", "Inotify", "UnlinkedFiles", "MemoryFile", "Shadow"),
+    *("ConnectionsOfOthers", "ProcessesOfOthers", "UserNamespace", "ConnectElsewhere", "ListTheFolderAbove"),
+    *("DataOfTheServer", "SystemVMemory"),
+)
 FEW = (
     *("Clinging", "Looping", "Vanishing", "Breeding,", "FloodingStderr", "HangingUpOnce", "Resigning", "Murderous"),
     "flood.pl",
@@ -81,3 +87,31 @@ async def test_d17_a_few_of_the_zoo_end_as_declared_and_harm_nobody() -> None:
 async def test_d17_the_whole_zoo_ends_as_declared_and_harms_nobody() -> None:
     assert len(DECLARED) >= 30
     await cup_of(list(DECLARED), ClockRule(0.0, 1.0), deals=8)
+
+
+async def matches_of_escapes(names: Sequence[str]) -> None:
+    """Every seat has one that tries to get out, and all have to play on."""
+    ended: dict[str, Ending] = {}
+
+    async def play(cup: Cup, three: Sequence[str]) -> None:
+        texts = [f"{HERE}/escapes.py:{name},memory=512" for name in three]
+        ended.update(zip(three, await cup.play(texts, three[0]), strict=True))
+
+    async with open_cup(tables=2) as cup, trio.open_nursery() as nursery:
+        for first in range(0, len(names), 3):
+            nursery.start_soon(play, cup, [names[(first + seat) % len(names)] for seat in range(3)])
+    assert {name: ending.words for name, ending in ended.items() if ending.how != "played"} == {}
+    assert set(ended) == set(names)
+
+
+@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+@pytest.mark.usefixtures("nobody_stays")
+async def test_d21_bots_that_try_to_get_out_of_their_sandbox_play_on_and_get_nowhere() -> None:
+    await matches_of_escapes(TRIED)
+
+
+@pytest.mark.soak
+@pytest.mark.skipif(bool(obstacle()), reason=obstacle())
+@pytest.mark.usefixtures("nobody_stays")
+async def test_d21_every_bot_that_tries_to_get_out_of_its_sandbox_gets_nowhere() -> None:
+    await matches_of_escapes(list(ESCAPES))

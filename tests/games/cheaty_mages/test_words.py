@@ -376,10 +376,10 @@ def test_who_has_to_discard_or_may_draw_is_told_how() -> None:
 @pytest.mark.parametrize(
     ("reason", "winners", "says"),
     [
-        ("money", [2], "Seat 2 wins with 9 gold."),
-        ("cards", [3], "Seat 3 wins: 9 gold like others, but more cards in hand."),
-        ("shared", [1, 3], "The win is shared by seat 1 and seat 3, with 9 gold."),
+        ("money", ["Bob"], "Bob wins with 9 gold."),
+        ("cards", ["ada"], "ada wins: 9 gold like others, but more cards in hand."),
+        ("shared", ["ada", "Bob"], "The win is shared by ada and Bob, with 9 gold."),
     ],
 )
-def test_an_ending_says_who_won_and_by_what(reason: str, winners: list[int], says: str) -> None:
+def test_an_ending_says_who_won_and_by_what(reason: str, winners: list[str], says: str) -> None:
     assert WORDS.ending(reason, winners, 9) == says

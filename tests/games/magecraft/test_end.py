@@ -2,7 +2,7 @@
 
 import pytest
 
-from games.api import Outcome, Seat
+from games.api import Outcome
 from games.magecraft import GAMES
 from games.magecraft.events import Eliminated
 from games.magecraft.moves import Cast
@@ -188,14 +188,14 @@ def test_places_go_by_score_then_life_then_the_order_of_falling() -> None:
 @pytest.mark.parametrize(
     ("reason", "winners", "best", "said"),
     [
-        ("score", [2], 20, "Seat 2 wins with 20 gems in the score."),
-        ("score", [2], 1, "Seat 2 wins with 1 gem in the score."),
-        ("life", [3], 7, "Seat 3 wins as the last mage standing."),
-        ("fall", [1], 7, "A mage has fallen; seat 1 wins with the best score."),
-        ("rounds", [1, 4], 7, "The last round is over; seat 1 and seat 4 share the win with the best score."),
+        ("score", ["Bob"], 20, "Bob wins with 20 gems in the score."),
+        ("score", ["Bob"], 1, "Bob wins with 1 gem in the score."),
+        ("life", ["ada"], 7, "ada wins as the last mage standing."),
+        ("fall", ["Bob"], 7, "A mage has fallen; Bob wins with the best score."),
+        ("rounds", ["Bob", "ada"], 7, "The last round is over; Bob and ada share the win with the best score."),
     ],
 )
-def test_how_a_match_ended_is_said(reason: str, winners: list[Seat], best: int, said: str) -> None:
+def test_how_a_match_ended_is_said(reason: str, winners: list[str], best: int, said: str) -> None:
     assert GAME.words.ending(reason, winners, best) == said
 
 

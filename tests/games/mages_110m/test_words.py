@@ -103,9 +103,9 @@ def test_a_race_that_is_over_asks_nothing() -> None:
     assert GAME.words.ask(state.view(1), [Drop("hop")]) == "The race is over."
 
 
-def test_the_end_is_told_by_the_first_winner_or_by_whoever_is_in_front() -> None:
-    assert GAME.words.ending("line", [3], 110) == "Seat 3 crossed the line."
-    assert GAME.words.ending("called_off", [1, 2], 70) == "The race was called off; whoever is in front wins."
+def test_the_end_names_the_mage_that_crossed_the_line() -> None:
+    assert GAME.words.ending("line", ["Ada"], 110) == "Ada crossed the line."
+    assert GAME.words.ending("called_off", ["Ada"], 70) == "The race was called off; whoever is in front wins."
 
 
 def test_help_names_every_word() -> None:

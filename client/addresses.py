@@ -1,0 +1,201 @@
+"""The addresses by which other machines reach this one, and which addresses lie in its own networks."""
+
+from __future__ import annotations
+
+import ipaddress
+import logging
+import socket
+import struct
+import sys
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+import trio
+
+Network = ipaddress.IPv4Network | ipaddress.IPv6Network
+
+LOOK_SECONDS = 2.0  # how old the list of a running server may be
+IPV4, IPV6 = 4, 6
+
+_TUNNELS = ("tun", "tap", "wg", "ppp", "utun", "ipsec", "tailscale", "zt", "vpn", "nordlynx", "proton")
+_BRIDGES = ("docker", "br-", "virbr", "vmnet", "vboxnet", "lxcbr", "lxdbr", "cni", "podman", "flannel", "cali")
+_SIOCGIFFLAGS, _UP, _LOOPBACK, _POINT_TO_POINT, _RUNNING, _NO_ARP = 0x8913, 0x1, 0x8, 0x10, 0x40, 0x80
+_UNFIT = 0x08 | 0x20 | 0x40  # IFA_F_DADFAILED, _DEPRECATED, _TENTATIVE
+
+log = logging.getLogger("magehall.addresses")
+
+
+@dataclass(frozen=True)
+class Address:
+    """An address of an interface. `text` has no scope: for a link-local address the other side has its own."""
+
+    text: str
+    network: Network
+    interface: str = field(default="", compare=False)  # as a scope names it
+    tunnel: bool = field(default=False, compare=False)  # a VPN's, or another line without neighbours
+
+    @property
+    def version(self) -> int:
+        """4 or 6."""
+        return self.network.version
+
+    @property
+    def needs_scope(self) -> bool:
+        """Whether other machines have to write the name of their own interface behind it."""
+        return self.version == IPV6 and self.network.is_link_local
+
+
+def own_addresses() -> list[Address]:
+    """Those of the interfaces that are up, without loopback: the ones in private networks of the local net first, then
+    public ones, those of tunnels, those of bridges for containers, and IPv6 link-local ones."""
+    try:
+        found = list(_of_interfaces())
+    except ImportError:
+        found = [Address(text, ipaddress.ip_network(text)) for text in _asked_of_the_system()]
+    except OSError as error:
+        log.debug("the interfaces cannot be listed: %s", error)
+        found = []
+    outward = _outward()
+    return sorted(dict.fromkeys(found), key=lambda one: (_rank(one), one.version, one.text not in outward))
+
+
+def for_others(addresses: Iterable[Address]) -> list[str]:
+    """The addresses to tell people, best first. IPv6 link-local ones are told only where there are no others, with a
+    place for the name of the reader's own interface."""
+    addresses = list(addresses)
+    plain = [one.text for one in addresses if not one.needs_scope]
+    return plain or [f"{one.text}%INTERFACE" for one in addresses]
+
+
+def reachable(announced: Sequence[str], own: Sequence[Address], most: int) -> list[str]:
+    """Those of a server's addresses that lie in networks of this machine, at most that many, best first; link-local
+    ones with each interface that may lead there. Without any network of its own the machine reaches only itself.
+
+    An address that is also this machine's own counts only for a server that runs here: bridges for containers have the
+    same addresses everywhere.
+    """
+    parsed = [one for one in map(_parsed, announced) if one is not None]
+    if not own:
+        return [str(one) for one in parsed if one.is_loopback][:most]
+    mine = {one.text for one in own}
+    near = [(place, one, text) for place, one in enumerate(own) for text in parsed if text in one.network]
+    if any(str(text) not in mine for _place, _one, text in near):
+        near = [(place, one, text) for place, one, text in near if str(text) not in mine]
+    near.sort(key=lambda found: found[0])
+    found = [f"{text}%{one.interface}" if one.needs_scope else str(text) for _place, one, text in near]
+    return list(dict.fromkeys(found))[:most]
+
+
+class OwnAddresses:
+    """The addresses at which a server that listens at `host` is reached, as they are now. `host` "" means all."""
+
+    def __init__(self, host: str = "") -> None:
+        self._versions = listens_at(host)
+        self.now = self._look()
+
+    async def follow(self, came: Callable[[list[str]], None]) -> None:
+        """Looks again every few seconds until it is cancelled; tells the addresses that have come, for others."""
+        while True:
+            await trio.sleep(LOOK_SECONDS)
+            before, self.now = for_others(self.now), await trio.to_thread.run_sync(self._look)
+            if new := [text for text in for_others(self.now) if text not in before]:
+                came(new)
+
+    @property
+    def texts(self) -> list[str]:
+        """All of them, without scopes; the loopback address where there is no network, for others on this machine."""
+        return [one.text for one in self.now] or ["127.0.0.1"]
+
+    def _look(self) -> list[Address]:
+        return [one for one in own_addresses() if one.version in self._versions]
+
+
+def listens_at(host: str) -> tuple[int, ...]:
+    """The versions of IP of which a server at that host listens at all addresses; none for a certain address."""
+    if not host:
+        return IPV4, IPV6
+    with suppress(OSError, UnicodeError):
+        flags = socket.AI_NUMERICHOST
+        for family, _kind, _proto, _name, at in socket.getaddrinfo(host, None, 0, socket.SOCK_STREAM, 0, flags):
+            if ipaddress.ip_address(str(at[0]).partition("%")[0]).is_unspecified:
+                return (IPV6,) if family == socket.AF_INET6 else (IPV4,)
+    return ()
+
+
+def _of_interfaces() -> Iterable[Address]:
+    import ifaddr  # comes with zeroconf
+
+    unfit = _unfit()
+    for adapter in ifaddr.get_adapters():
+        name = adapter.name.decode() if isinstance(adapter.name, bytes) else str(adapter.name)
+        flags = _flags(name)
+        if flags is not None and (not flags & _UP or not flags & _RUNNING or flags & _LOOPBACK):
+            continue
+        for ip in adapter.ips:
+            text = ip.ip if isinstance(ip.ip, str) else ip.ip[0]
+            network = ipaddress.ip_network(f"{text}/{ip.network_prefix}", strict=False)
+            if network.is_loopback or ipaddress.ip_address(text).is_unspecified or text in unfit:
+                continue
+            tunnel = bool(flags and flags & (_POINT_TO_POINT | _NO_ARP)) or name.startswith(_TUNNELS)
+            yield Address(text, network, str(adapter.index) if sys.platform == "win32" else name, tunnel)
+
+
+def _unfit() -> set[str]:
+    """IPv6 addresses that do not work yet, since it is still found out whether another machine has them, or no more."""
+    with suppress(OSError, ValueError), open("/proc/net/if_inet6", encoding="ascii") as listed:
+        rows = [row.split() for row in listed]
+        return {str(ipaddress.IPv6Address(int(row[0], 16))) for row in rows if int(row[4], 16) & _UNFIT}
+    return set()
+
+
+def _flags(interface: str) -> int | None:
+    """An interface's flags, or None where they cannot be told."""
+    if sys.platform != "linux":
+        return None
+    import fcntl
+
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        try:
+            answer = fcntl.ioctl(probe, _SIOCGIFFLAGS, struct.pack("16sH14x", interface.encode()[:15], 0))
+        except OSError:
+            return None
+    return int(struct.unpack("16xH14x", answer)[0])
+
+
+def _rank(address: Address) -> int:
+    if address.needs_scope:
+        return 5
+    if address.interface.startswith(_BRIDGES):
+        return 4
+    if address.tunnel:
+        return 3
+    if address.network.is_link_local:
+        return 2
+    return 0 if ipaddress.ip_address(address.text).is_private else 1
+
+
+def _outward() -> set[str]:
+    """The addresses that packets to the outside would carry; nothing is sent."""
+    found = set()
+    for family, outside in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+            probe.connect((outside, 9))
+            found.add(str(probe.getsockname()[0]))
+    return found
+
+
+def _asked_of_the_system() -> list[str]:
+    """Addresses of this machine where its interfaces cannot be listed."""
+    found = list(_outward())
+    with suppress(OSError):
+        named = socket.getaddrinfo(socket.gethostname(), None, 0, socket.SOCK_STREAM)
+        found += [str(info[4][0]).partition("%")[0] for info in named]
+    return [text for text in found if not ipaddress.ip_address(text).is_loopback]
+
+
+def _parsed(text: str) -> ipaddress.IPv4Address | ipaddress.IPv6Address | None:
+    try:
+        return ipaddress.ip_address(text.partition("%")[0])
+    except ValueError:
+        return None

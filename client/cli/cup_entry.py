@@ -1,0 +1,91 @@
+"""A bot enters a cup: it waits for the server and for the cup, and says so."""
+
+from __future__ import annotations
+
+import socket
+from contextlib import suppress
+
+import trio
+
+from bots.sdk.connection import plainly
+from bots.sdk.link import Dial, Link, Refused
+from bots.sdk.runner import to_stderr
+from client.language import _
+from protocol import messages as m
+from protocol.text.sentences import word
+
+LOOK_SECONDS = 2.0  # between two attempts
+DIAL_SECONDS = 10.0  # for one connection
+
+
+async def wait_for_server(dial: Dial, server: str) -> None:
+    """Returns once something listens there. Raises OSError if the machine's name is unknown.
+
+    Args:
+        dial: Opens a connection, which is closed again at once.
+        server: HOST:PORT, as the sentence shows it.
+    """
+    told = False
+    while True:
+        why = ""
+        try:
+            with trio.fail_after(DIAL_SECONDS):
+                await trio.aclose_forcefully(await dial())
+                return
+        except socket.gaierror:
+            raise
+        except OSError as error:
+            why = plainly(error)
+        except trio.TooSlowError:
+            why = _("no answer")
+        if not told:
+            text = _("No server at {server} yet ({why}); waiting for it. Ctrl-C ends.", server=server, why=why)
+            to_stderr(text)
+            told = True
+        await trio.sleep(LOOK_SECONDS)
+
+
+async def enter_cup(link: Link, request: m.CupEnter) -> m.CupInfo:
+    """Enters a cup, as soon as it is open, and says so.
+
+    Args:
+        link: A link that has said hello.
+        request: The cup, and how the bot enters it.
+
+    Returns:
+        The cup, with its name as the server spells it.
+
+    Raises:
+        Refused: The cup takes no more entrants, or not this one.
+        LinkFailed: The connection is lost for good.
+    """
+    name, told = link.identity.name, False
+    while True:
+        try:
+            info = (await link.ask(request, m.CupReply)).info
+            break
+        except Refused as error:
+            if error.error.code != "no_such_cup":
+                raise
+        if not told:
+            to_stderr(await _not_open(link, request.cup))
+            told = True
+        await trio.sleep(LOOK_SECONDS)
+    played = {"name": name, "cup": info.cup, "state": word(info.state), "played": info.played}
+    to_stderr(_("{name} has entered {cup}: {state}, {played} matches played.", **played))
+    going_on = [one.table for one in link.welcome.seats if one.table in info.playing]
+    if going_on:
+        to_stderr(_("{name} plays on at {tables}.", name=name, tables=", ".join(going_on)))
+    return info
+
+
+async def _not_open(link: Link, cup: str) -> str:
+    others = ""
+    with suppress(Refused):
+        others = ", ".join(one.cup for one in (await link.ask(m.Cups(id=1), m.CupList)).cups)
+    return _(
+        "There is no cup {cup} yet (cups there: {others}); {name} enters it once it is open. Ctrl-C ends.",
+        cup=cup,
+        others=others or _("none"),
+        name=link.identity.name,
+    )

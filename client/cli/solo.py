@@ -1,0 +1,184 @@
+"""Matches against house bots without anybody else's server, kept so that they go on later: folders of this user's own.
+
+Each folder is a store, used by one process at a time. Of its unfinished matches a process goes on with one; the others
+stay as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import trio
+
+from bots.sdk.tokens import state_folder
+from client.house import BotHouse
+from client.language import _
+from games.registry import all_games
+from protocol import messages as m
+from server.common import Common
+from server.config import Config
+from server.desk.recalling import TABLE_ID, unfinished_tables
+from server.store.file import CannotOpen
+from server.store.rows import EVERYTHING, Store, StoreFailed, Write
+from server.store.sqlite import SqliteStore, open_store
+from server.table.records import TABLE
+
+MOST_AT_ONCE = 5  # processes whose matches are kept
+MOST_UNFINISHED = 9  # in one folder; the oldest makes room
+Ask = Callable[[str], str]
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True)
+class Saved:
+    """An unfinished match: its folder, its table there, and the person's name and seat."""
+
+    folder: Path
+    info: m.TableInfo
+
+    @property
+    def name(self) -> str:
+        """The person's."""
+        return next((seat.name for seat in self.info.seats if seat.kind == "person"), "")
+
+
+class OneMatch:
+    """A store in which at most one match is to be seen: the unfinished one with which it is gone on, if any."""
+
+    def __init__(self, store: SqliteStore, table: str) -> None:
+        self._store, self._hidden = store, frozenset(_tables(store)) - {table}
+        self.lost = store.lost
+
+    def current(self) -> Sequence[str]:
+        """As Store has it, and so all others."""
+        return [subject for subject in self._store.current() if subject not in self._hidden]
+
+    async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
+        await self._store.commit(writes, done)
+
+    def read(self, subject: str) -> Mapping[int, bytes]:
+        return self._store.read(subject)
+
+    async def fetch(self, subject: str) -> Mapping[int, bytes]:
+        return await self._store.fetch(subject)
+
+    def subjects(self) -> Sequence[str]:
+        return self._store.subjects()
+
+    async def used(self) -> int:
+        return await self._store.used()
+
+    async def oldest_matches(self, most: int) -> Sequence[str]:
+        return await self._store.oldest_matches(most)
+
+    def close(self) -> None:
+        self._store.close()
+
+
+@dataclass(frozen=True)
+class Place:
+    """Where a match is kept: the store, and what the person's names there are kept under. Without a store it ends with
+    the process."""
+
+    store: Store | None = None
+    known_as: str = "here"
+
+
+@contextmanager
+def kept_match(saved: Saved | None) -> Iterator[Place]:
+    """The place of that match, or of a new one. Raises CannotOpen where that match cannot be gone on with."""
+    with ExitStack() as stack:
+        for folder in [saved.folder] if saved is not None else folders():
+            try:
+                store = stack.enter_context(closing(open_store(folder, durable=False)))
+                _tidy(store, MOST_UNFINISHED - (saved is None))
+            except (CannotOpen, StoreFailed):
+                if saved is not None:
+                    raise CannotOpen(_("That match is played in another terminal, or cannot be read.")) from None
+                continue
+            yield Place(OneMatch(store, saved.info.table if saved is not None else ""), f"alone-{folder.name}")
+            return
+        yield Place()
+
+
+def unfinished() -> list[Saved]:
+    """Those that no process plays now, the latest of each folder first."""
+    found = []
+    for folder in folders():
+        if not folder.is_dir():
+            continue
+        try:
+            with closing(open_store(folder, durable=False)) as store:
+                found += [Saved(folder, info) for info in reversed(_playable(store))]
+        except (CannotOpen, StoreFailed):
+            continue
+    return found
+
+
+def has_any() -> bool:
+    """Whether there can be such matches; quick."""
+    return (state_folder() / "alone").is_dir()
+
+
+def offered(ask: Ask, say: Say) -> Saved | None:
+    """The unfinished match with which the person wants to go on. Raises EOFError at the end of the input."""
+    found = unfinished() if has_any() else []
+    while found:
+        for number, one in enumerate(found, 1):
+            others = ", ".join(seat.name for seat in one.info.seats if seat.name != one.name)
+            text = _("Your match of {game} against {others} is not finished.", game=one.info.game, others=others)
+            say(f"{number} {text}" if len(found) > 1 else text)
+        word, _gap, which = ask(_prompt(len(found))).strip().lower().partition(" ")
+        numbers = [str(number) for number in range(1, len(found) + 1)]
+        which = which.strip() or "1" * (len(found) == 1)
+        if not word:
+            return found[0]
+        if word in numbers:
+            return found[numbers.index(word)]
+        if word == "n":
+            break
+        if word == "x" and which in numbers:
+            _give_up(found.pop(numbers.index(which)))
+    return None
+
+
+def _prompt(count: int) -> str:
+    if count == 1:
+        return _("Go on with it? Enter; n: not now; x: give it up: ")
+    return _("Enter: go on with 1; or another number; n: not now; x 2: give 2 up: ")
+
+
+def folders() -> list[Path]:
+    """Where they are kept; they need not exist."""
+    return [state_folder() / "alone" / str(number) for number in range(1, MOST_AT_ONCE + 1)]
+
+
+def _give_up(saved: Saved) -> None:
+    with closing(open_store(saved.folder, durable=False)) as store:
+        store.commit_now([(saved.info.table, EVERYTHING, None)])
+
+
+def _tidy(store: SqliteStore, most: int) -> None:
+    """Matches that are over, or cannot be played on, are current no more; of more than so many unfinished ones the
+    oldest are gone. Raises StoreFailed."""
+    unfinished = [info.table for info in _playable(store)]
+    writes: list[Write] = [(table, TABLE, None) for table in _tables(store) if table not in unfinished]
+    writes += [(table, EVERYTHING, None) for table in unfinished[:-most]]
+    if writes:
+        store.commit_now(writes)
+
+
+def _playable(store: SqliteStore) -> list[m.TableInfo]:
+    """Matches that go on, the oldest first. An open table, whose match was never dealt, is none. Raises StoreFailed."""
+
+    async def look() -> list[m.TableInfo]:
+        return unfinished_tables(store, Common(Config(), all_games(), BotHouse()))
+
+    return [info for info in trio.run(look) if info.state == "playing"]
+
+
+def _tables(store: SqliteStore) -> list[str]:
+    return [subject for subject in store.current() if TABLE_ID.fullmatch(subject)]

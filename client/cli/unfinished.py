@@ -1,0 +1,83 @@
+"""What `magehall host` finds unfinished in its data, and whether the host goes back to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+
+import trio
+
+from client.cli.own_table import describes, is_shared, missing_bots
+from client.connecting import CannotPlay, Options, at_terminal
+from client.house import BotHouse
+from client.language import _
+from games.api import Game
+from protocol import messages as m
+from server.common import Common
+from server.config import Config
+from server.desk.recalling import unfinished_tables
+from server.store.rows import Store
+
+
+class Plan(Enum):
+    """What becomes of the tables of an earlier evening at which the host sits."""
+
+    BACK = "back"  # the host goes back to them
+    CLOSE = "close"  # they are closed, and the new table is opened
+    BESIDE = "beside"  # they go on beside the new table
+
+
+def tables_in(store: Store | None, config: Config, games: dict[str, Game]) -> list[m.TableInfo]:
+    """The open and running tables in the data. Raises StoreFailed."""
+    if store is None:
+        return []
+
+    async def look() -> list[m.TableInfo]:
+        return unfinished_tables(store, Common(config, games, BotHouse()))
+
+    return trio.run(look)
+
+
+def of_host(tables: Sequence[m.TableInfo], name: str) -> list[m.TableInfo]:
+    """Those that the host of that name has begun with others, or plays at: they do not end unasked."""
+    sits = [info for info in tables if any(seat.kind == "person" and seat.name == name for seat in info.seats)]
+    return [info for info in sits if info.state == "playing" or is_shared(info, name)]
+
+
+def plan_for(
+    tables: Sequence[m.TableInfo], options: Options, said: Plan | None, ask: Callable[[str], str] | None
+) -> Plan:
+    """What to do with these tables of the host's. Asks only where the options describe another one. Without `ask` there
+    is nobody to be asked. Raises CannotPlay, EOFError for a host who leaves."""
+    if said is Plan.BACK and not tables:
+        print(_("Nothing of yours is unfinished there, so this is a new table."))
+    if said is not None or not tables:
+        return said or Plan.BACK
+    if options.any_game and not describes(options):
+        return Plan.BACK
+    if all(info.state == "open" and missing_bots(info, options) is not None for info in tables):
+        return Plan.BACK
+    lines = list(map(line_of, tables))
+    if ask is None:
+        way_on = _("Say --resume to go back there, or --new to open another table beside.")
+        raise CannotPlay(" ".join([*lines, way_on]))
+    print("\n".join(lines))
+    print(_("Enter: back to it; c: close it and open the new table; n: the new table beside it; q: leave"))
+    answers = {"": Plan.BACK, "c": Plan.CLOSE, "n": Plan.BESIDE}
+    while (word := ask(_("Enter, c, n or q: ")).strip().lower()) not in answers:
+        if word == "q":
+            raise EOFError
+    return answers[word]
+
+
+def line_of(info: m.TableInfo) -> str:
+    """A table in the data, in one line."""
+    names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty")
+    if info.state == "open":
+        return _("{table} ({game}) is open: {names}.", table=info.table, game=info.game, names=names)
+    return _("{table} ({game}) is not finished: {names}.", table=info.table, game=info.game, names=names)
+
+
+def asker() -> Callable[[str], str] | None:
+    """Asks at the terminal; None where there is none."""
+    return input if at_terminal() else None

@@ -1,0 +1,82 @@
+"""How a connection becomes the operator's: with the server's word, which never crosses a network as plain text, or with
+a code that works once."""
+
+from __future__ import annotations
+
+import hmac
+import ipaddress
+import logging
+import secrets
+from collections.abc import Hashable
+
+from protocol.messages import Operator
+from protocol.proof import OPERATOR, key, proves
+from server.address import grouped
+
+log = logging.getLogger("magehall.operator")
+
+CODE_SECONDS = 600.0
+CODES = 8  # that may be waiting to be used; the oldest makes room
+_LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
+_LENGTH = 12
+_LOOPBACK_6 = grouped("::1")
+
+
+class OperatorAccess:
+    """One a server. Times are seconds on any clock that only goes on."""
+
+    def __init__(self) -> None:
+        self._codes: dict[str, float] = {}  # and until when each is good
+        self.word_was_overheard = False  # it proves nothing any more
+
+    def new_code(self, now: float) -> str:
+        """A code that makes one connection the operator's, from anywhere."""
+        while len(self._codes) >= CODES:
+            del self._codes[next(iter(self._codes))]
+        code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
+        self._codes[code] = now + CODE_SECONDS
+        return code
+
+    def admits(self, asked: Operator, word: str, challenge: str, address: Hashable, now: float) -> bool:
+        """Whether the request comes from the operator. A code is used up by that.
+
+        The word itself, unlike a proof, is taken from this machine alone. Where it came over a network, it may have
+        been overheard, so it is good no more.
+        """
+        if code := self._code_of(asked, challenge, now):
+            del self._codes[code]
+            return True
+        if not word or self.word_was_overheard:
+            return False
+        if asked.proof:
+            return proves(key(word), challenge, OPERATOR, asked.proof)
+        if not _equal(word, asked.word):
+            return False
+        if not is_this_machine(address):
+            self.word_was_overheard = True
+            log.warning("the operator's word came as plain text over the network and is good no more")
+        return not self.word_was_overheard
+
+    def _code_of(self, asked: Operator, challenge: str, now: float) -> str:
+        """The code that was typed or proved; "" for none."""
+        found = ""
+        for code, until in list(self._codes.items()):
+            if until <= now:
+                del self._codes[code]
+            elif proves(key(code), challenge, OPERATOR, asked.proof) if asked.proof else _equal(code, asked.word):
+                found = code
+        return found
+
+
+def is_this_machine(address: Hashable) -> bool:
+    """Whether nothing that comes from there crossed a network: the loopback addresses, and None, which is no socket."""
+    if address is None or address == _LOOPBACK_6:
+        return True
+    try:
+        return ipaddress.ip_address(str(address)).is_loopback
+    except ValueError:
+        return False
+
+
+def _equal(secret: str, given: str) -> bool:
+    return hmac.compare_digest(secret.encode(), given.encode())

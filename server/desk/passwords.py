@@ -1,0 +1,103 @@
+"""Passwords of names: kept as slow salted hashes, which are computed in a thread, one at a time."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import secrets
+from collections.abc import Generator, Hashable
+from dataclasses import dataclass
+
+import trio
+
+from protocol import limits
+from protocol.errors import Refusal
+from protocol.names import fold
+from server.desk.lines import Lines
+from server.failures import log_failure
+from server.language import _
+
+log = logging.getLogger("magehall.passwords")
+
+DOUBLINGS = 14  # of the cost of scrypt (RFC 7914): with 8 blocks 16 MiB and some 60 ms of a processor
+BLOCKS = 8
+SALT_BYTES, HASH_BYTES = 16, 32
+LOOK_SECONDS = 0.02  # between two looks whether a hash is computed
+WAITING = 256  # hashes to be computed; more are refused
+HASH_WORK = 40.0  # plain requests
+
+in_thread = trio.to_thread.run_sync  # tests with a virtual clock compute at once
+
+
+@dataclass
+class _Job:
+    """A hash that is wanted. `result` is b"" until it is there."""
+
+    password: str
+    head: bytes  # how often the cost was doubled, in one byte, and the salt
+    result: bytes = b""
+    failed: bool = False
+    is_wanted: bool = True
+
+
+class Passwords:
+    """One a server. Its generators yield the seconds until another look is worth while, as `Steps` do."""
+
+    def __init__(self, nursery: trio.Nursery) -> None:
+        self._nursery = nursery
+        self._lines = Lines()  # each address has its turn, however many of its hashes wait
+        self._one_at_a_time = trio.CapacityLimiter(1)
+        self._waiting = 0
+
+    def kept(self, password: str, address: Hashable) -> Generator[float, None, bytes]:
+        """What is kept of the password: the cost, the salt and the hash. Raises Refusal: slow_down."""
+        head = bytes([DOUBLINGS]) + secrets.token_bytes(SALT_BYTES)
+        return head + (yield from self._hash(password, head, address))
+
+    def fits(self, password: str, kept: bytes, address: Hashable) -> Generator[float, None, bool]:
+        """Whether that is what was kept of the password. Raises Refusal: slow_down."""
+        head, hashed = kept[: 1 + SALT_BYTES], kept[1 + SALT_BYTES :]
+        return hmac.compare_digest((yield from self._hash(password, head, address)), hashed)
+
+    def _hash(self, password: str, head: bytes, address: Hashable) -> Generator[float, None, bytes]:
+        if self._waiting >= WAITING:
+            raise Refusal("slow_down", _("Too many passwords are being checked; try again in a few seconds."))
+        job = _Job(password, head)
+        self._waiting += 1
+        self._nursery.start_soon(self._compute, job, address)
+        try:
+            while not (job.result or job.failed):
+                yield LOOK_SECONDS
+        finally:
+            job.is_wanted = False  # also where the connection that asked is gone
+        if job.failed:
+            raise Refusal("internal")
+        return job.result
+
+    async def _compute(self, job: _Job, address: Hashable) -> None:
+        try:
+            async with self._lines.of(address), self._one_at_a_time:
+                if job.is_wanted:
+                    job.result = await in_thread(_scrypt, job.password, job.head)
+        except (OSError, ValueError, MemoryError):  # OpenSSL found no memory
+            log_failure(log, "a password could not be hashed")
+            job.failed = True
+        finally:
+            self._waiting -= 1
+
+
+def check_password(password: str, name: str) -> None:
+    """Raises `bad_field` for a password that is too easy to guess, or could not be typed in a hello."""
+    least, most = limits.PASSWORD_CHARACTERS_LEAST, limits.PASSWORD_CHARACTERS
+    if not least <= len(password) <= most:
+        text = _("A password has {least} to {most} characters.", least=least, most=most)
+        raise Refusal("bad_field", text, "$.word")
+    if not all("!" <= letter <= "~" for letter in password):
+        raise Refusal("bad_field", _("A password is printable ASCII without spaces."), "$.word")
+    if fold(password) == fold(name):
+        raise Refusal("bad_field", _("A password is not your name."), "$.word")
+
+
+def _scrypt(password: str, head: bytes) -> bytes:
+    return hashlib.scrypt(password.encode(), salt=head[1:], n=2 ** head[0], r=BLOCKS, p=1, dklen=HASH_BYTES)

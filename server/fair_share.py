@@ -1,0 +1,177 @@
+"""Fair shares of the server's one thread: who has used least goes first, and seats go before all others.
+
+Start-time fair queueing, as in Goyal, Vin and Cheng (1996): each key has a tag, the time that it has used so far on a
+clock that stands where the key served last began. A key that was idle begins at that clock, so it is next at once and
+saves nothing up. Keys that are always busy take turns by the time that they use.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import AsyncIterator, Collection, Hashable
+from contextlib import asynccontextmanager
+from heapq import heapify, heappop, heappush
+from itertools import count
+from time import perf_counter
+from typing import Generic, TypeVar
+
+import trio
+
+OTHERS_TURN = 8  # while both wait, one turn of so many goes to those without a seat
+REMEMBERED = 1_024  # keys whose use is remembered before those are forgotten who have used no more than all others
+
+T = TypeVar("T")
+
+
+class Share:
+    """Whose work something is. Connections without a name share the `key` of their address; a name has its own.
+
+    `seats` is empty for who plays nowhere; it may change at any time.
+    """
+
+    __slots__ = ("key", "seats")
+
+    def __init__(self, key: Hashable, seats: Collection[str] = ()) -> None:
+        self.key, self.seats = key, seats
+
+
+class _Lines(Generic[T]):
+    """One line a key. Seconds are those of `perf_counter`."""
+
+    def __init__(self) -> None:
+        self._lines: dict[Hashable, deque[T]] = {}
+        self._order: list[tuple[float, bool, int, Hashable]] = []  # a heap: each key that waits, by its tag
+        self._used: dict[Hashable, float] = {}  # the tag of each key when it waits next, unless the clock is beyond
+        self._clock, self._count = 0.0, count()
+
+    def __bool__(self) -> bool:
+        return bool(self._order)
+
+    def put(self, key: Hashable, item: T) -> None:
+        line = self._lines.get(key)
+        if line is not None:
+            line.append(item)
+            return
+        self._lines[key] = deque((item,))
+        used = self._used.get(key, -1.0)
+        heappush(
+            self._order, (max(self._clock, used), used >= self._clock, next(self._count), key)
+        )  # who was idle first
+
+    def take(self) -> tuple[Hashable, T]:
+        self._clock, _, _, key = heappop(self._order)
+        return key, self._lines[key].popleft()
+
+    def done(self, key: Hashable, seconds: float) -> None:
+        """The item of that key that was taken last took so long."""
+        used = self._used[key] = self._clock + seconds
+        if self._lines[key]:
+            heappush(self._order, (used, True, next(self._count), key))
+            return
+        del self._lines[key]
+        if len(self._used) > REMEMBERED:
+            self._used = {key: used for key, used in self._used.items() if used > self._clock}
+
+    def remove(self, key: Hashable, item: T) -> None:
+        """It waits no more; harmless if it does not wait."""
+        line = self._lines.get(key, deque())
+        if item not in line:
+            return
+        line.remove(item)
+        order = [one for one in self._order if one[3] != key]
+        if not line and len(order) < len(self._order):  # else the one before it is being worked on
+            del self._lines[key]
+            self._order = order
+            heapify(order)
+
+
+class FairQueue(Generic[T]):
+    """Items that wait for their turn. Call `done` after each `take`, before the next."""
+
+    def __init__(self) -> None:
+        self._seated, self._others = _Lines[T](), _Lines[T]()
+        self._turns = 0  # since others had one
+        self._taken: tuple[_Lines[T], Hashable]
+        self._begun: float
+
+    def __bool__(self) -> bool:
+        return bool(self._seated or self._others)
+
+    def put(self, share: Share, item: T) -> None:
+        """It waits behind all others of its key."""
+        (self._seated if share.seats else self._others).put(share.key, item)
+
+    def take(self) -> T:
+        """Whose turn it is. Raises IndexError if none waits."""
+        self._turns += 1
+        lines = self._seated
+        if not lines or (self._turns >= OTHERS_TURN and self._others):
+            lines, self._turns = self._others, 0
+        key, item = lines.take()
+        self._taken = lines, key
+        self.begin()
+        return item
+
+    def begin(self) -> None:
+        """The work of the item that was taken begins only now."""
+        self._begun = perf_counter()
+
+    def done(self) -> None:
+        """The work of the item that was taken is done, for now."""
+        lines, key = self._taken
+        lines.done(key, perf_counter() - self._begun)
+
+    def remove(self, share: Share, item: T) -> None:
+        """It waits no more; harmless if it does not wait."""
+        self._seated.remove(share.key, item)
+        self._others.remove(share.key, item)
+
+
+class FairLock:
+    """A lock for work that can wait: one piece a round of the scheduler, by the rules above."""
+
+    def __init__(self) -> None:
+        self._waiting: FairQueue[trio.lowlevel.Task] = FairQueue()
+        self._is_held = self._was_waited_for = False
+
+    async def acquire(self, share: Share | None = None) -> None:
+        """Waits for its turn. Without a share it counts as a seat of its own."""
+        if not self._is_held:
+            await trio.lowlevel.checkpoint_if_cancelled()
+        if not self._is_held:
+            self._is_held, self._was_waited_for = True, False
+            await trio.lowlevel.cancel_shielded_checkpoint()
+            return
+        task = trio.lowlevel.current_task()
+        share = share or Share(task, ("",))
+
+        def abort(_raise_cancel: object) -> trio.lowlevel.Abort:
+            self._waiting.remove(share, task)
+            return trio.lowlevel.Abort.SUCCEEDED
+
+        self._waiting.put(share, task)
+        await trio.lowlevel.wait_task_rescheduled(abort)
+        self._waiting.begin()
+
+    def release(self) -> None:
+        """Gives it to the next."""
+        if self._was_waited_for:
+            self._waiting.done()
+        self._is_held = self._was_waited_for = bool(self._waiting)
+        if self._is_held:
+            trio.lowlevel.reschedule(self._waiting.take())
+
+    @asynccontextmanager
+    async def of(self, share: Share | None) -> AsyncIterator[None]:
+        """Holds it for that share."""
+        await self.acquire(share)
+        try:
+            yield
+        finally:
+            self.release()
+
+    async def __aenter__(self) -> None:
+        await self.acquire()
+
+    async def __aexit__(self, *_error: object) -> None:
+        self.release()

@@ -1,0 +1,95 @@
+"""Connections that have no name yet: how many there may be, and in which order they are let in.
+
+Each newcomer finds a place: where there are too many, the one that has been without a name for longest makes room. So
+strangers lock out neither each other nor the owner of a seat who comes back.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+
+import trio
+
+from protocol import limits
+from protocol.errors import Refusal
+from server.desk.lines import Lines
+from server.language import _
+from server.meter import Meter
+from server.net.wire import Wire
+
+
+class Place:
+    """One connection's, until it has a name or ends."""
+
+    def __init__(self, strangers: Strangers, address: Hashable) -> None:
+        self._strangers, self.address = strangers, address
+        self._scope = trio.CancelScope()  # while it waits to be let in
+        self.turn_away: Callable[[Refusal], None] | None = None  # of its session, once there is one
+
+    def give_up(self, refusal: Refusal) -> None:
+        """Makes room for another one."""
+        self.leave()
+        if self.turn_away is not None:
+            self.turn_away(refusal)
+        else:
+            self._scope.cancel()
+
+    def leave(self) -> None:
+        """It has a name now, or is gone; harmless to say twice."""
+        self._strangers.forget(self)
+
+    async def wait_in_line(self, wire: Wire, meters: tuple[Meter, ...]) -> bool:
+        """Waits until there is work to spare for one more from that address, each address in turn. A connection is
+        work too, and is charged. False if it made room, or its peer is gone again."""
+        with self._scope:
+            async with self._strangers.lines.of(self.address):
+                own, everybody = meters
+                await _wait(own)
+                async with self._strangers.door:
+                    if wire.is_gone():
+                        return False
+                    await _wait(everybody)
+                for meter in meters:
+                    meter.charge(limits.REQUESTS_A_CONNECTION)
+                return True
+        return False
+
+
+async def _wait(meter: Meter) -> None:
+    if wait := meter.wait(trio.current_time()):
+        await trio.sleep(wait)
+
+
+class Strangers:
+    """All of them."""
+
+    def __init__(self) -> None:
+        self.lines = Lines()
+        self.door = trio.Lock()
+        self._places: dict[Hashable, dict[Place, None]] = {}  # by address, the oldest first
+
+    def enter(self, address: Hashable) -> Place:
+        """A place for one more, which another one may lose."""
+        place = Place(self, address)
+        here = self._places.setdefault(address, {})
+        here[place] = None
+        if address is not None and len(here) > limits.STRANGERS_AN_ADDRESS:
+            text = _(
+                "Your address has {count} connections without a name, as many as one may have; the oldest makes room.",
+                count=limits.STRANGERS_AN_ADDRESS,
+            )
+            next(iter(here)).give_up(Refusal("server_full", text))
+        return place
+
+    def make_room(self) -> None:
+        """One of them goes, of the address that has most."""
+        if self._places:
+            most = max(self._places.values(), key=len)
+            next(iter(most)).give_up(Refusal("server_full"))
+
+    def forget(self, place: Place) -> None:
+        """There is one less."""
+        here = self._places.get(place.address, {})
+        here.pop(place, None)
+        if not here:
+            self._places.pop(place.address, None)

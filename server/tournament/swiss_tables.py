@@ -1,0 +1,239 @@
+"""Who sits together in a round of a Swiss. Pure: equal arguments give equal tables, on every machine.
+
+Tables cost, in this order: pairs who have met before, how often they have, and how far apart their scores are, in sum
+and in squares. For tables of two the cheapest ones are found by a maximum-weight matching, where a number drawn for
+each pair makes the best matching the only one: another implementation finds the same. For larger tables that would take
+too long. These are improved by exchanging two entrants as long as that helps, then by a branch-and-bound search that
+ends after a fixed number of steps; on small fields it finds the cheapest tables.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from fractions import Fraction
+from itertools import combinations, islice
+from math import comb, lcm
+from typing import TypeAlias
+
+Table: TypeAlias = tuple[int, ...]
+
+_FIELD = 64  # bits of each part of a cost, of which no sum over a round overflows
+_TIE_BITS = 32
+AGAIN = 1 << 5 * _FIELD  # the cost of one pair who meet again
+NEAREST = 12  # partners behind it in the order that are looked at first for each entrant, where there are many
+MANY = 48  # entrants: with more, a matching among all pairs would take a second
+BYES = 8  # choices of who sits out that are tried
+STEPS = 12_000  # of each search: some tenths of a second
+WIDEST = 1_000  # tables that are tried for one entrant, those of the nearest others
+SWEEPS = 12
+
+
+class Field:
+    """The entrants of a round: how often each two have met, their scores and byes so far, each by entrant. `draw` gives
+    a number below a bound, by which ties are broken."""
+
+    def __init__(
+        self,
+        met: Sequence[Sequence[int]],
+        scores: Sequence[Fraction],
+        byes: Sequence[int],
+        draw: Callable[[int], int],
+    ) -> None:
+        whole = lcm(*(score.denominator for score in scores))
+        self._met, self._byes, self._draw = met, byes, draw
+        self._scores = [int(score * whole) for score in scores]
+
+    def round(self, order: Sequence[int], seats: int) -> list[Table]:
+        """The tables of the entrants in the order, best score first. Entrants who find no full table are left out,
+        among them only such as have sat out least often."""
+        if seats == 2:
+            return self._pairs(order)
+        best: list[Table] = []
+        least: int | None = None
+        for out in islice(self._left_out(order, len(order) % seats), BYES):
+            found = self._tables([one for one in order if one not in out], seats)
+            cost = sum(self._of_table(table) for table in found)
+            if least is None or cost // AGAIN < least // AGAIN:
+                best, least = found, cost
+            if least < AGAIN:
+                break
+        return best
+
+    def _cost(self, one: int, other: int) -> int:
+        """Of one pair at a table."""
+        met, apart = self._met[one][other], abs(self._scores[one] - self._scores[other])
+        return (bool(met) << 5 * _FIELD) + (met << 4 * _FIELD) + (apart << 2 * _FIELD) + (apart * apart << _FIELD)
+
+    def _of_table(self, table: Sequence[int]) -> int:
+        return sum(self._cost(one, other) for one, other in combinations(table, 2))
+
+    def _left_out(self, order: Sequence[int], count: int) -> Iterator[Sequence[int]]:
+        """Who may sit out, the most likely choice first: those who sat out least, of these the last in the order."""
+        place = {one: number for number, one in enumerate(order)}
+        by_turn = sorted(order, key=lambda one: (self._byes[one], -place[one]))
+        most = self._byes[by_turn[count - 1]] if count else 0
+        sure = [one for one in by_turn[:count] if self._byes[one] < most]
+        rest = [one for one in by_turn if self._byes[one] == most]
+        for more in combinations(rest, count - len(sure)):
+            yield [*sure, *more]
+
+    # -- tables of two -------------------------------------------------------------------------------------------------
+
+    def _pairs(self, order: Sequence[int]) -> list[Table]:
+        """Of an odd number one sits out: the bye is a vertex of its own, and the further an entrant's score is above
+        that of the last, the dearer."""
+        costs = {
+            (one, other): self._cost(order[one], order[other]) + self._draw(1 << _TIE_BITS)
+            for one, other in combinations(range(len(order)), 2)
+        }
+        if len(order) % 2:
+            may = min(self._byes[one] for one in order)
+            last = min(self._scores[one] for one in order if self._byes[one] == may)
+            for place, one in enumerate(order):
+                if self._byes[one] == may:
+                    above = self._scores[one] - last
+                    costs[place, len(order)] = (above << 3 * _FIELD) + self._draw(1 << _TIE_BITS)
+        count = len(order) + len(order) % 2
+        found = _matching(_nearest(costs, count), count) if count > MANY else None
+        if found is None or sum(costs[pair] for pair in found) >= AGAIN:
+            found = _matching(costs, count)
+        assert found is not None, "all are joined by an edge"
+        return [(order[one], order[other]) for one, other in found if other < len(order)]
+
+    # -- larger tables -------------------------------------------------------------------------------------------------
+
+    def _tables(self, order: Sequence[int], seats: int) -> list[Table]:
+        costs = [[self._cost(one, other) for other in order] for one in order]
+        search = _Search(costs, seats)
+        return [tuple(order[place] for place in table) for table in search.found()]
+
+
+def _nearest(costs: dict[tuple[int, int], int], count: int) -> dict[tuple[int, int], int]:
+    """The pairs that have not met of which one is among the next in the order to the other, and all with the bye."""
+    after: Counter[int] = Counter()
+    kept: dict[tuple[int, int], int] = {}
+    for (one, other), cost in costs.items():  # in order
+        if cost < AGAIN and (after[one] < NEAREST or other == count - 1):
+            after[one] += 1
+            kept[one, other] = cost
+    return kept
+
+
+def _matching(costs: dict[tuple[int, int], int], count: int) -> list[tuple[int, int]] | None:
+    """The cheapest pairs that have everybody, in order; None where there are none."""
+    import networkx  # takes as long to load as the rest of a server, and only a Swiss needs it
+
+    graph: networkx.Graph[int] = networkx.Graph()
+    graph.add_weighted_edges_from((one, other, -cost) for (one, other), cost in costs.items())
+    pairs = networkx.max_weight_matching(graph, maxcardinality=True)
+    return sorted((min(pair), max(pair)) for pair in pairs) if 2 * len(pairs) == count else None
+
+
+class _Search:
+    """Cheap tables for entrants 0, 1, ... of which each two have a cost. They need not be the cheapest where the steps
+    do not suffice."""
+
+    def __init__(self, costs: Sequence[Sequence[int]], seats: int) -> None:
+        self._costs, self._company, self._count = costs, seats - 1, len(costs)
+        self._steps = 0
+        self._best: list[Table] = []
+        self._least = 0
+
+    def found(self) -> list[Table]:
+        """The tables, in order."""
+        seats = self._company + 1
+        self._take([tuple(range(at, at + seats)) for at in range(0, self._count, seats)])
+        if self._least >= AGAIN:
+            self._steps = STEPS
+            self._part(range(self._count), [])
+        if self._bound(range(self._count)) < self._least:
+            self._steps = STEPS
+            self._branch(range(self._count), [], 0)
+            self._take(self._best)
+        return sorted(self._best)
+
+    def _of(self, table: Sequence[int]) -> int:
+        return sum([self._costs[one][other] for one, other in combinations(table, 2)])
+
+    def _take(self, found: Sequence[Table]) -> None:
+        """Remembers these tables, after exchanges of two entrants that make two tables together cheaper."""
+        tables = [list(table) for table in found]
+        for _ in range(SWEEPS):
+            if not sum([self._exchange(mine, theirs) for mine, theirs in combinations(tables, 2)]):
+                break
+        self._best = [tuple(sorted(table)) for table in tables]
+        self._least = sum(map(self._of, self._best))
+
+    def _exchange(self, mine: list[int], theirs: list[int]) -> bool:
+        """Makes the best exchange between two tables, if one helps."""
+        costs = self._costs
+        here = [
+            sum([costs[one][other] for other in theirs]) - sum([costs[one][other] for other in mine]) for one in mine
+        ]
+        away = [
+            sum([costs[one][other] for other in mine]) - sum([costs[one][other] for other in theirs]) for one in theirs
+        ]
+        change, place, there = min(
+            (here[place] + away[there] - 2 * costs[one][other], place, there)
+            for place, one in enumerate(mine)
+            for there, other in enumerate(theirs)
+        )
+        if change < 0:
+            mine[place], theirs[there] = theirs[there], mine[place]
+        return change < 0
+
+    def _part(self, left: Sequence[int], tables: list[Table]) -> bool:
+        """Looks for tables where no two meet again, first for the entrant with the fewest whom it has not met."""
+        if not left:
+            self._take(tables)
+            return True
+        free = {one: [other for other in left if other != one and self._costs[one][other] < AGAIN] for one in left}
+        one = min(left, key=lambda one: (len(free[one]), one))
+        for table in sorted(self._strangers((one,), free[one]), key=self._of):
+            if self._steps <= 0:
+                return False
+            self._steps -= len(left)
+            if self._part([other for other in left if other not in table], [*tables, table]):
+                return True
+        return False
+
+    def _strangers(self, table: Table, others: Sequence[int]) -> Iterator[Table]:
+        """Tables of these and of others, of whom none has met another."""
+        if len(table) > self._company:
+            yield table
+            return
+        for place, one in enumerate(others):
+            self._steps -= 1
+            more = [other for other in others[place + 1 :] if self._costs[one][other] < AGAIN]
+            if len(more) >= self._company - len(table):
+                yield from self._strangers((*table, one), more)
+
+    def _branch(self, left: Sequence[int], tables: list[Table], cost: int) -> None:
+        """Tries the tables of the entrant who is hardest to place, the cheapest first."""
+        if not left:
+            if cost < self._least:
+                self._best, self._least = list(tables), cost
+            return
+        one = max(left, key=lambda one: (sum([self._costs[one][other] >= AGAIN for other in left]), -one))
+        others = sorted((other for other in left if other != one), key=lambda other: self._costs[one][other])
+        while comb(len(others), self._company) > WIDEST:
+            others.pop()
+        mine = self._costs[one]
+        tried = sorted(
+            (self._of(more) + sum([mine[other] for other in more]), more)
+            for more in combinations(others, self._company)
+        )
+        self._steps -= len(tried)
+        for own, more in tried:
+            if cost + own >= self._least or self._steps <= 0:
+                return
+            self._steps -= len(left)
+            rest = [other for other in left if other != one and other not in more]
+            if cost + own + self._bound(rest) < self._least:
+                self._branch(rest, [*tables, tuple(sorted((one, *more)))], cost + own)
+
+    def _bound(self, left: Sequence[int]) -> int:
+        """At least that all of these cost together: each sits with the cheapest for itself, and a pair is two's."""
+        costs, size = self._costs, self._company
+        return sum([sum(sorted([costs[one][other] for other in left if other != one])[:size]) for one in left]) // 2

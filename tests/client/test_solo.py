@@ -1,0 +1,102 @@
+"""Matches against house bots alone: which are kept, with which one goes on, and how they count."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+from client.cli import solo
+from client.house import BotHouse
+from client.person.commands import typed
+from client.person.leaving import goodbye, warn_before
+from games.registry import all_games
+from protocol import messages as m
+from server.app import App, serve
+from server.config import Config
+from server.renown import Renown
+from server.store.rows import Store
+from tests.client.at_a_table import said, seated
+
+
+def deal(store: Store | None) -> None:
+    """Begins a match there and leaves it."""
+
+    async def play() -> None:
+        async with trio.open_nursery() as life:
+            app: App = await life.start(partial(serve, Config(port=0), all_games(), BotHouse(), store=store))
+            assert not app.lobby.tables, "the others are not to be seen"
+            app.lobby.people.expect("Ann", b"key")
+            ann = app.lobby.people.find("Ann")
+            assert ann is not None
+            table = app.lobby.open("ikasamage", 3, "Ann", {}, m.ClockRule())
+            table.sit(ann)
+            for _bot in range(2):
+                app.lobby.add_bot(table, "random")
+            app.lobby.start(table)
+            await app.lobby.journal.settle()
+            life.cancel_scope.cancel()
+
+    trio.run(play)
+
+
+def reading(*lines: str) -> Callable[[str], str]:
+    left = iter(lines)
+    return lambda _prompt: next(left)
+
+
+def test_each_unfinished_match_stays_as_it_is_and_the_tenth_replaces_the_oldest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    for _match in range(11):
+        with solo.kept_match(None) as place:
+            deal(place.store)
+    left = solo.unfinished()
+    assert [one.info.table for one in left] == [f"t{number}" for number in range(11, 2, -1)]
+    assert {(one.folder, one.name) for one in left} == {(solo.folders()[0], "Ann")}
+    with solo.kept_match(left[3]) as place:
+        assert place.store is not None
+        assert [one for one in place.store.current() if one.startswith("t")] == ["t8"]
+        with solo.kept_match(None) as beside:
+            assert beside.known_as == "alone-2", "another terminal has a folder of its own"
+        assert solo.unfinished() == [], "what is played now is not offered"
+    assert solo.offered(reading("7"), print) == left[6]
+    shown: list[str] = []
+    assert solo.offered(reading("x 1", "x 99", "what", "n"), shown.append) is None
+    assert shown[0] == "1 Your match of ikasamage against random, random-2 is not finished."
+    assert solo.unfinished() == left[1:]
+
+
+def test_where_nothing_can_be_kept_a_match_is_played_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "magehall").write_text("no folder")
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    with solo.kept_match(None) as place:
+        assert place.store is None
+    assert not solo.has_any()
+
+
+def test_q_is_asked_once_where_the_match_is_kept() -> None:
+    human = seated(3)
+    human.quiet = human.saves = True
+    assert said(human, "q") == "The match is kept, and magehall alone goes on with it. Type q again to leave."
+    assert [ask.kind for ask in typed(human, "q").asks] == [m.Quit]
+    said(human, "q")
+    said(human, "aim")
+    assert "Type q again" in said(human, "q")
+    assert "it is kept, and magehall alone goes on with it" in warn_before(human, "Ctrl-C")
+    assert goodbye(human) == "Goodbye. The match is kept; magehall alone goes on with it."
+    human.saves = False
+    assert [ask.kind for ask in typed(human, "q").asks] == [m.Quit]
+
+
+def test_the_matches_of_several_servers_are_added_up() -> None:
+    renown = Renown({"toy": [1, 0, 2]}, {"bob": [3, 1, 2]})
+    renown.add(Renown({"toy": [1], "magecraft": [0, 1]}, {"bob": [1, 1, 0], "greedy": [1, 0, 1]}))
+    assert renown.games == {"toy": [2, 0, 2], "magecraft": [0, 1]}
+    assert renown.met == {"bob": [4, 2, 2], "greedy": [1, 0, 1]}

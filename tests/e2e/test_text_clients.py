@@ -1,0 +1,105 @@
+"""The text face in the clients that people have: they stay however long they are silent, and read lines that fit."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import signal
+import sys
+
+import pytest
+import trio
+
+from server import app as server_app
+from server.app import App
+from server.config import Config
+from tests.helpers.hall import open_hall
+from tests.helpers.pty import Terminal, terminal
+
+QUICK = Config(port=0, house_seconds=0.0, silent_seconds=0.3, sign_seconds=0.3)
+PATH = f"{os.environ.get('PATH', '')}:/usr/games"
+CLIENTS = {
+    "tt++": ["tt++", "-G", "-e", "#session hall 127.0.0.1 {port}"],
+    "plink": ["plink", "-telnet", "-P", "{port}", "127.0.0.1"],
+    "telnet": ["telnet", "127.0.0.1", "{port}"],
+    "busybox": ["busybox", "telnet", "127.0.0.1", "{port}"],
+    "telnetlib3-client": ["telnetlib3-client", "127.0.0.1", "{port}"],
+    "nc": ["nc", "127.0.0.1", "{port}"],
+    "nc -C": ["nc", "-C", "127.0.0.1", "{port}"],
+    "ncat": ["ncat", "127.0.0.1", "{port}"],
+    "socat": ["socat", "-", "TCP:127.0.0.1:{port}"],
+    "socat crlf": ["socat", "-", "TCP:127.0.0.1:{port},crlf"],
+}
+TELL_THEIR_WIDTH = ("tt++", "plink")
+
+
+@pytest.fixture
+async def app(nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch) -> App:
+    monkeypatch.setattr(server_app, "SILENCE_LOOK_SECONDS", 0.05)
+    return await open_hall(nursery, QUICK)
+
+
+def command(client: str, app: App) -> list[str]:
+    program, *arguments = CLIENTS[client]
+    found = shutil.which(program, path=f"{PATH}:{os.path.dirname(sys.executable)}")
+    if found is None:
+        pytest.skip(f"{program} is not installed")
+    return [found, *(word.format(port=app.port) for word in arguments)]
+
+
+async def says_hello(client: Terminal) -> None:
+    await client.sees("type help")
+    await client.types("hello ann")
+    await client.sees("Welcome, ann")
+
+
+def names(app: App) -> list[str]:
+    return [player.name for player in app.lobby.people.here()]
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+async def test_b09_a_person_may_be_silent_in_every_client(app: App, client: str) -> None:
+    with terminal(command(client, app)) as terminal_of_ann:
+        await says_hello(terminal_of_ann)
+        assert "\N{REPLACEMENT CHARACTER}" not in await terminal_of_ann.rests(2.5), "bytes that are no text"
+        assert names(app) == ["ann"]
+        await terminal_of_ann.types("who")
+        await terminal_of_ann.sees("Here are: ann")
+
+
+async def test_b09_a_telnet_that_was_stopped_may_go_on_later(app: App) -> None:
+    with terminal(command("telnet", app)) as ann:
+        await says_hello(ann)
+        ann.signal(signal.SIGSTOP)
+        await trio.sleep(2)
+        assert names(app) == ["ann"]
+        ann.signal(signal.SIGCONT)
+        await ann.types("who")
+        await ann.sees("Here are: ann")
+
+
+async def test_a_client_that_tells_its_width_reads_lines_that_fit_also_after_a_resize(app: App) -> None:
+    with terminal(command("plink", app), columns=60) as ann:
+        await says_hello(ann)
+        for line in ("help", "open ikasamage 3", "add greedy", "add greedy", "start", "legal", "log", "rules 4"):
+            await ann.types(line)
+        shown = await ann.rests(1.5)
+        assert "Commitment" in shown
+        assert 50 < max(map(len, shown.split("\n"))) <= 60
+        ann.resize(100)
+        await ann.rests(0.3)
+        await ann.types("log")
+        shown = await ann.rests(1.0)
+        assert 60 < max(map(len, shown.split("\n"))) <= 100
+        assert not any(row.startswith(">") and not row.startswith("> ") for row in ann.shown.split("\n"))
+
+
+async def test_a_client_that_does_not_is_told_with_a_word(app: App) -> None:
+    with terminal(command("tt++", app), columns=120) as ann:
+        await says_hello(ann)
+        await ann.types("help")
+        assert 70 < max(map(len, (await ann.rests(1.0)).split("\n"))) <= 80
+        await ann.types("width 50")
+        await ann.sees("folded at 50 columns")
+        await ann.types("help")
+        assert 40 < max(map(len, (await ann.rests(1.0)).split("\n"))) <= 50

@@ -1,0 +1,7 @@
+"""What a command that runs bots from files needs where no sandbox can be made."""
+
+from __future__ import annotations
+
+from client.processes.sandbox import obstacle
+
+UNCONFINED = ("--unconfined",) if obstacle() else ()

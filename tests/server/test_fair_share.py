@@ -1,0 +1,168 @@
+"""Whose turn it is when many wait: who has used least goes first, and seats go before all others."""
+
+from __future__ import annotations
+
+from itertools import count
+
+import pytest
+import trio
+from trio.testing import wait_all_tasks_blocked
+
+from server import fair_share
+from server.fair_share import OTHERS_TURN, REMEMBERED, FairLock, FairQueue, Share
+
+SEAT = ("t1",)
+
+
+class Clock:
+    """Seconds that go on only when a test says so."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    made = Clock()
+    monkeypatch.setattr(fair_share, "perf_counter", made)
+    return made
+
+
+def turns(queue: FairQueue[str], clock: Clock, seconds: float, most: int = 1_000) -> str:
+    """Who has a turn, one after the other; each takes so long."""
+    taken = ""
+    while queue and len(taken) < most:
+        taken += queue.take()
+        clock.now += seconds
+        queue.done()
+    return taken
+
+
+def test_keys_take_turns_however_many_items_each_has(clock: Clock) -> None:
+    queue = FairQueue[str]()
+    many, one = Share("many", SEAT), Share("one", SEAT)
+    for _ in range(4):
+        queue.put(many, "m")
+    queue.put(one, "1")
+    queue.put(one, "1")
+    assert turns(queue, clock, 1.0) == "m1m1mm"
+
+
+def test_b19_who_was_idle_goes_before_all_who_were_busy(clock: Clock) -> None:
+    queue = FairQueue[str]()
+    busy = [Share(number, SEAT) for number in range(20)]
+    for share in busy:
+        for _ in range(3):
+            queue.put(share, "b")
+    assert turns(queue, clock, 1.0, most=45) == 45 * "b"
+    queue.put(Share("idle", SEAT), "i")
+    assert turns(queue, clock, 1.0, most=2) in ("bi", "ib")
+
+
+def test_turns_are_shared_by_the_time_that_they_take(clock: Clock) -> None:
+    queue = FairQueue[str]()
+    slow, quick = Share("slow", SEAT), Share("quick", SEAT)
+    for _ in range(40):
+        queue.put(slow, "s")
+        queue.put(quick, "q")
+    taken = ""
+    for _ in range(44):
+        taken += queue.take()
+        clock.now += 10.0 if taken[-1] == "s" else 1.0
+        queue.done()
+    assert taken.count("q") == pytest.approx(40, abs=1)
+
+
+def test_nothing_is_saved_up_while_one_is_idle(clock: Clock) -> None:
+    queue = FairQueue[str]()
+    busy, idle = Share("busy", SEAT), Share("idle", SEAT)
+    for _ in range(100):
+        queue.put(busy, "b")
+    turns(queue, clock, 1.0, most=50)
+    for _ in range(50):
+        queue.put(idle, "i")
+    assert turns(queue, clock, 1.0, most=20).count("b") in (9, 10)
+
+
+def test_b19_seats_go_first_and_others_have_one_turn_of_so_many(clock: Clock) -> None:
+    queue = FairQueue[str]()
+    for number in range(3 * OTHERS_TURN):
+        queue.put(Share(f"stranger {number}"), "s")
+        queue.put(Share("player", SEAT), "p")
+    taken = turns(queue, clock, 1.0, most=3 * OTHERS_TURN)
+    assert taken == 3 * ("p" * (OTHERS_TURN - 1) + "s")
+
+
+def test_a_share_that_gets_a_seat_goes_first_from_then_on(clock: Clock) -> None:
+    queue, seats = FairQueue[str](), dict[str, None]()
+    mine = Share("mine", seats)
+    for _ in range(5):
+        queue.put(Share("other"), "o")
+    seats["t1"] = None
+    queue.put(mine, "m")
+    assert turns(queue, clock, 1.0) == "mooooo"
+
+
+def test_what_waits_no_more_is_not_taken(clock: Clock) -> None:
+    queue = FairQueue[str]()
+    share, alone = Share("one"), Share("alone")
+    for item in "abc":
+        queue.put(share, item)
+    queue.put(alone, "z")
+    queue.remove(share, "b")
+    queue.remove(share, "b")
+    queue.remove(alone, "z")
+    assert queue.take() == "a"
+    queue.remove(share, "c")
+    queue.put(share, "d")
+    queue.done()
+    assert turns(queue, clock, 1.0) == "d"
+    assert not queue
+
+
+def test_keys_that_used_no_more_than_others_are_forgotten(clock: Clock) -> None:
+    queue = FairQueue[str]()
+    for number in range(3 * REMEMBERED):
+        queue.put(Share(number), "x")
+        turns(queue, clock, 0.001)
+        queue.put(Share("busy"), "y")
+        turns(queue, clock, 0.001)
+    assert len(queue._others._used) <= REMEMBERED + 1
+
+
+async def test_the_lock_goes_to_who_used_least_and_one_piece_is_done_a_round() -> None:
+    lock, order, rounds = FairLock(), list[str](), count()
+
+    async def work(name: str, share: Share) -> None:
+        async with lock.of(share):
+            order.append(name)
+            next(rounds)
+            await trio.lowlevel.checkpoint()
+
+    async with trio.open_nursery() as nursery, lock:
+        for name, share in (("s", Share("s")), ("s", Share("s")), ("p", Share("p", SEAT))):
+            nursery.start_soon(work, name, share)
+            await wait_all_tasks_blocked()
+    assert order == ["p", "s", "s"]
+    async with lock:  # it is free again
+        pass
+
+
+async def test_who_is_cancelled_while_it_waits_for_the_lock_gets_it_no_more() -> None:
+    lock, got = FairLock(), list[str]()
+
+    async def work(name: str) -> None:
+        async with lock.of(Share(name)):
+            got.append(name)
+
+    async with trio.open_nursery() as nursery, lock:
+        async with trio.open_nursery() as cancelled:
+            cancelled.start_soon(work, "cancelled")
+            await wait_all_tasks_blocked()
+            cancelled.cancel_scope.cancel()
+        nursery.start_soon(work, "other")
+        await wait_all_tasks_blocked()
+    assert got == ["other"]
