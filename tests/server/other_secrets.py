@@ -1,7 +1,7 @@
 """Two worlds whose servers draw different secrets: seeds, salts, and whatever else is drawn as bytes.
 
-What is told of a secret by design (its commitment, the deal, the word for the chance in bots) is computed in both worlds
-from the first world's. So whatever else depends on a secret differs, and the comparison finds it where it leaves.
+What is told of a secret by design (its commitment, the deal, the word for the chance in bots) is computed in both
+worlds from the first world's. So whatever else depends on a secret differs, and is found where it leaves.
 """
 
 from __future__ import annotations

@@ -70,7 +70,7 @@ def answer_anew(monkeypatch: pytest.MonkeyPatch, kind: type[m.Request], change: 
 def lowest_cards_stay(state: State, observer: Seat | None, chance: Chance) -> State:
     """What the house and a late seat play is the same in both worlds, so that a round may end by them."""
     assert isinstance(state, ToyState)
-    stay = {hand[0] for hand in state.hands} | {card for card in (state.hands[observer - 1] if observer else ())}
+    stay = {hand[0] for hand in state.hands} | set(state.hands[observer - 1] if observer else ())
     loose = [card for card in range(1, 13) if card not in stay]
     for _ in range(1_000):
         rest = chance.shuffle("rest", loose)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import zip_longest
 from typing import Any
 
@@ -18,6 +19,7 @@ from protocol import messages as m
 from protocol.exchanges import EXCHANGES
 from protocol.requests import to_request
 from protocol.text.commands import COMMANDS
+from tests.helpers.wire import Face
 
 Plain = dict[str, Any]
 
@@ -25,18 +27,30 @@ LAST = ("resign", "close", "quit")  # of the requests that change something: wha
 NOT_ASKED = {  # reasons
     "hello": "each connection says it by itself, and once more in the scenes where somebody comes back",
 }
-GARBAGE: Mapping[str, tuple[bytes, ...]] = {
+DEEP = b'{"type":"act","id":1,"table":"t1","turn":1,"action":' + b'{"a":' * 12 + b"1" + b"}" * 13 + b"\n"
+GARBAGE: Mapping[Face, tuple[bytes, ...]] = {
     "json": (
-        b"{\n",
-        b'{"type":7,"id":1}\n',
-        b'{"type":"look"}\n',
-        b'{"id":3}\n',
-        b"\xff\xfe{}\n",
-        b'{"type":"nope","id":5}\n',
+        *(
+            b"{\n",
+            b'{"type":7,"id":1}\n',
+            b'{"type":"look"}\n',
+            b'{"id":3}\n',
+            b"\xff\xfe{}\n",
+            b'{"type":"nope","id":5}\n',
+        ),
+        *(DEEP, b'{"type":"ping","type":"ping","id":6}\n', b'{"type":"ping","id":"' + b"7" * 2_000 + b'"}\n'),
+        b"x" * (limits.LINE_BYTES + 1) + b"\n",
     ),
-    "msgpack": (b"\0\0\0\x01\xc1", b"\0\0\0\x02\xa1x", b"\0\0\0\x01\x80"),
-    "text": (b"\xff\xfe\r\n", b"nonsense at all\r\n", b"\x1b[2Jlook\r\n"),
+    "msgpack": (b"\0\0\0\x01\xc1", b"\0\0\0\x02\xa1x", b"\0\0\0\x01\x80", b"\x00\xff\xff\xff"),
+    "text": (
+        b"\xff\xfe\r\n",
+        b"nonsense at all\r\n",
+        b"\x1b[2Jlook\r\n",
+        b"\xff\xfd\x01look\r\n",
+        b"GET / HTTP/1.1\r\n",
+    ),
 }
+"""What cannot be read, or not in that face; the last piece may end the connection."""
 
 
 @dataclass
@@ -112,11 +126,26 @@ def requests(values: Values, *, question: bool) -> list[Plain]:
     return [plain for tag in ordered if tag not in NOT_ASKED for plain in variations(tags[tag], values)]
 
 
+def _default(field: msgspec.inspect.Field) -> list[Any]:
+    """The value that the field has where nothing is said, if it has one of its own."""
+    return [] if isinstance(field.default, msgspec.UnsetType) or field.default is msgspec.NODEFAULT else [field.default]
+
+
+_type_info = cache(msgspec.inspect.type_info)
+
+
 def variations(kind: type[m.Request], values: Values) -> list[Plain]:
     """One request with the first values, and one more for each other value of a field."""
-    info = msgspec.inspect.type_info(kind)
+    info = _type_info(kind)
     assert isinstance(info, msgspec.inspect.StructType)
-    fields = {one.encode_name: values.of(one.encode_name, one.type) for one in info.fields if one.name != "id"}
+    fields = {
+        one.encode_name: [
+            *_default(one),
+            *(value for value in values.of(one.encode_name, one.type) if [value] != _default(one)),
+        ]
+        for one in info.fields
+        if one.name != "id"
+    }
     fields = {name: found for name, found in fields.items() if found}
     first = {"type": info.tag, **{name: found[0] for name, found in fields.items()}}
     return [first, *({**first, name: other} for name, found in fields.items() for other in found[1:])]

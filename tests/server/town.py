@@ -6,12 +6,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeAlias
 
 import msgspec
 import trio
 import trio.testing
 
+from client.cli.hosting import _guests
 from client.cli.serving import waiting_at
 from client.nearby import _Announced
 from client.tournament.drawing import Drawing
@@ -21,12 +22,14 @@ from games.api import Game, Options, Seat, State, Told, to_map
 from games.chance import Chance
 from server.config import Config
 from server.desk.operator import Command, Operator
+from server.house import Answer, HouseBot, Question
 from server.net.admin import _obey
 from server.table.table import Table
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
+from tests.helpers.house import FirstHouse
 from tests.helpers.toy import TOY, ToyState
-from tests.helpers.wire import Face
+from tests.helpers.wire import FACES, Face
 from tests.server.forked import ForkedGame, ForkedState, Redeal
 from tests.server.plants import lowest_cards_stay, retell
 from tests.server.probing import GARBAGE, Plain, Values, broken, most_at_once, requests, typed
@@ -37,6 +40,10 @@ Observer = Literal["p1", "spectators", "everybody"]
 differ."""
 Setting = Literal["table", "fresh", "duplicate"]
 
+Parts: TypeAlias = AsyncGenerator["float | Parts", None]
+"""What happens, until the next wait of so many seconds, or in parts of its own."""
+
+FANS = ("fan", "fin")  # who watch, or follow the cup, each in another face
 WORD = "the-word-of-the-operator"
 CONFIG = Config(port=0, operator_word=WORD)  # with the allowances of a usual server
 CUP, DELAY, SEATS = "cup", 60, 3
@@ -66,6 +73,35 @@ class TwinGame(ForkedGame):
         return forked, told if at is None else retell(forked.inner)
 
 
+class RecordedHouse(FirstHouse):
+    """House bots do the first legal thing, and what they are asked is noted where it is `known`."""
+
+    def __init__(self, known: Callable[[Seat], bool]) -> None:
+        super().__init__("first")
+        self.asked = bytearray()
+        self._known = known
+
+    def make(self, *args: Any) -> HouseBot:
+        bot = super().make(*args)
+        ask = bot.ask
+
+        def noted(question: Question, answer: Answer) -> None:
+            if self._known(question.seat):
+                known = (
+                    question.seat,
+                    question.view,
+                    question.legal,
+                    question.number,
+                    question.knowledge(),
+                    question.clock,
+                )
+                self.asked += f"{known}\n".encode()
+            ask(question, answer)
+
+        vars(bot)["ask"] = noted
+        return bot
+
+
 @dataclass
 class Town:
     """One of two worlds. `live` is its task."""
@@ -86,6 +122,7 @@ class Town:
 
     def __post_init__(self) -> None:
         self.ledger.world = self.world
+        self.house = RecordedHouse(self._is_known_to_p1)
         self.game = TwinGame(TOY, self._observed, self.number, lowest_cards_stay)
 
     async def live(self, *, task_status: trio.TaskStatus[None]) -> None:
@@ -94,7 +131,7 @@ class Town:
         async with trio.open_nursery() as nursery:
             self._life = nursery.cancel_scope
             with self.ledger.open():
-                self.hall = Hall(nursery, self.config, {TOY.id: self.game}, store=self.disk)
+                self.hall = Hall(nursery, self.config, {TOY.id: self.game}, self.house, self.disk)
                 self.operator = Operator(self.hall.lobby, nursery, lambda: None)
             task_status.started()
             await trio.sleep_forever()
@@ -102,8 +139,8 @@ class Town:
 
     # -- who is there --------------------------------------------------------------------------------------------------
 
-    async def begin(self) -> AsyncGenerator[float, None]:
-        """All are there, and the matches are about to begin; what differs does so from then on."""
+    async def begin(self) -> Parts:
+        """All are there, and a match was played of which nothing is secret."""
         join = self.join
         await join("own")
         for number in range(1, PLAYERS + 1):
@@ -114,26 +151,31 @@ class Town:
             await join(name)
         await join("tex", "text")
         await join("fan", self.face)
+        await join("fin", FACES[(FACES.index(self.face) + 1) % len(FACES)])
         await join("prog", bot=True, tables=2)
         await self.clients["ops"].ask("operator", word=WORD)
-        async for seconds in self.finish_one():
-            yield seconds
+        yield self.finish_one()
+
+    async def open(self) -> None:
+        """The matches are about to begin; what is drawn from now on differs."""
         if self.setting == "table":
             await self.clients["p2"].ask("open", game="toy", seats=SEATS, delay=self.delay, clock=CLOCK)
             for name in ("p1", "p3"):
                 await self.clients[name].ask("join", table="t2", delay=self.delay)
                 if self.delay and self.clients[name].face == "text":  # once more, to agree
                     await self.clients[name].ask("join", table="t2")
-            await self.clients["fan"].ask("watch", table="t2")
+            for name in FANS:
+                await self.clients[name].ask("watch", table="t2")
             return
         own = self.clients["own"]
         deals = self.setting
         await own.ask("cup_open", cup=CUP, game="toy", seats=SEATS, rounds=2, deals=deals, clock=CLOCK)
         for number in range(1, (PLAYERS if deals == "duplicate" else SEATS) + 1):
             await self.clients[f"p{number}"].ask("cup_enter", cup=CUP)
-        await self.clients["fan"].ask("follow", cup=CUP)
+        for name in FANS:
+            await self.clients[name].ask("follow", cup=CUP)
 
-    async def finish_one(self) -> AsyncGenerator[float, None]:
+    async def finish_one(self) -> Parts:
         """A match t1 that is over, of which nothing is secret any more."""
         zoe = self.clients["zoe"]
         await zoe.ask("open", game="toy", seats=2)
@@ -172,6 +214,12 @@ class Town:
                 if chair.name == "p1" and table.match is None:
                     return chair.number
         return None
+
+    def _is_known_to_p1(self, seat: Seat) -> bool:
+        """Whether p1 may know what a house bot in that seat is asked."""
+        if self.observer == "everybody":
+            return True
+        return self.observer == "p1" and self.setting != "duplicate" and bool(self.tables) and seat == self.seat_of_p1
 
     @property
     def watched(self) -> list[Client]:
@@ -259,7 +307,7 @@ class Town:
         """Its seat at its table."""
         return next(chair.number for chair in self.first.seating.chairs if chair.name == "p1")
 
-    async def ask_all(self, names: Iterable[str], *, question: bool = True) -> AsyncGenerator[float, None]:
+    async def ask_all(self, names: Iterable[str], *, question: bool = True) -> Parts:
         """Each of these sends every request at once: those that ask, or those that change something. Each begins a
         little later than the one before, so that no two are answered at the same moment: chance would decide who comes
         first, and some answers cost the first one more."""
@@ -288,8 +336,9 @@ class Town:
     async def send_garbage(self, name: str) -> None:
         """A new connection of a stranger, and one client, send what cannot be read."""
         for face, pieces in GARBAGE.items():
-            stranger = Client(self.hall, f"anon-{face}", face, TOY, self.ledger, "10.0.9.9")  # type: ignore[arg-type]
+            stranger = Client(self.hall, f"anon-{face}", face, TOY, self.ledger, "10.0.9.9")
             known = self.clients.setdefault(stranger.name, stranger)
+            known.hall = self.hall
             await known.dial()
             known.put_raw(b"".join(pieces))
             await trio.testing.wait_all_tasks_blocked()
@@ -298,6 +347,27 @@ class Town:
             some = list(broken(self.values(client)))
             start = len(client.shown) % len(some)
             client.put_plain(*(some[start:] + some[:start])[: most_at_once()])
+
+    async def knock(self, name: str, plain: Plain) -> None:
+        """A connection of a stranger that sends one request."""
+        client = Client(self.hall, name, "json", TOY, self.ledger, "10.0.8.8")
+        self.clients[name] = client
+        await client.dial()
+        client.put_plain(plain)
+        await trio.testing.wait_all_tasks_blocked()
+
+    def stall(self, seconds: float, busy_with: str | None = None, *, slow: float = 0.0) -> None:
+        """The server stood still, because of an address, unless it was stopped; and the disk was slow."""
+        with self.ledger.open():
+            for table in self.tables:
+                table.stalled(seconds, busy_with, stopped=busy_with is None)
+                if slow:
+                    table.live().disk_was_slow(slow)
+
+    def watch_for_silence(self) -> None:
+        """From now on the server asks silent programs for a sign of life."""
+        with self.ledger.open():
+            self.hall.nursery.start_soon(self.hall.app.watch_for_silence)
 
     async def ask_operator(self, commands: Sequence[Command]) -> None:
         """The operator's socket is asked."""
@@ -316,12 +386,11 @@ class Town:
             commands += [Command(do=word, who="p4") for word in names]
         return [one for one in commands if one.do != "drain"] + [one for one in commands if one.do == "drain"]
 
-    async def look_round(self) -> AsyncGenerator[float, None]:
+    async def look_round(self) -> Parts:
         """Those who are watched ask all that there is to ask."""
         unasked = ("own", "lag", "prog", *(f"p{number}" for number in range(2, PLAYERS + 1)))
         names = [one.name for one in self.watched if one.name not in unasked and not one.name.startswith("anon")]
-        async for seconds in self.ask_all(names):
-            yield seconds
+        yield self.ask_all(names)
         yield ANSWERED
 
     # -- what happens to it --------------------------------------------------------------------------------------------
@@ -359,9 +428,9 @@ class Town:
         for table in self.tables:
             if any(chair.name == name for chair in table.seating.chairs):
                 await client.ask("resume", table=table.id, after=0)
-            elif name == "fan":
+            elif name in FANS:
                 await client.ask("watch", table=table.id)
-        if name == "fan" and self.setting != "table":
+        if name in FANS and self.setting != "table":
             await client.ask("follow", cup=CUP)
 
     # -- what leaves it ------------------------------------------------------------------------------------------------
@@ -375,6 +444,7 @@ class Town:
                 yield f"{client.name} pays", repr(allowance(self.hall, client.name)).encode()
         yield "The log is told", bytes(self.ledger.log)
         yield "The operator is told", bytes(self.said)
+        yield "The house bot of p1 is asked", bytes(self.house.asked)
         yield "The network is told", self.announced()
         for live in self.hall.lobby.cups.all():
             yield "The report says", b"" if self.revealed else self.report(live.cup)
@@ -382,14 +452,18 @@ class Town:
 
     def announced(self) -> bytes:
         """What the server says of itself in its network."""
-        lines = waiting_at(self.hall.app)
-        announced = _Announced.__new__(_Announced)
-        vars(announced).update(_port=7, _addresses=["10.0.0.1"], _name="n._magehall._tcp.local.", _server="s.local.")
-        return repr((lines, announced._info(lines))).encode()
+        with self.ledger.open():
+            lines = waiting_at(self.hall.app)
+            announced = _Announced.__new__(_Announced)
+            vars(announced).update(
+                _port=7, _addresses=["10.0.0.1"], _name="n._magehall._tcp.local.", _server="s.local."
+            )
+            return repr((lines, announced._info(lines), _guests(self.hall.app, "own"))).encode()
 
     def report(self, cup: Any) -> bytes:
         """The page on a cup, and its figures, as whoever runs the server has them made."""
-        drawing = Drawing(games={TOY.id: self.game})
-        wrong = drawing.take(cup, lambda table: self.disk.read(table) or None)
-        made = drawing.report(cup)
-        return f"{wrong}{as_page(made)}{as_csv(made.figures())}{made.figures()}".encode()
+        with self.ledger.open():
+            drawing = Drawing(games={TOY.id: self.game})
+            wrong = drawing.take(cup, lambda table: self.disk.read(table) or None)
+            made = drawing.report(cup)
+            return f"{wrong}{as_page(made)}{as_csv(made.figures())}{made.figures()}".encode()

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 from collections import Counter
-from collections.abc import AsyncGenerator, Callable, Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
@@ -16,13 +16,16 @@ import trio.testing
 from games.api import State
 from games.exam import _heard
 from matches.fold import Did
+from protocol import messages as m
+from protocol.connection import ServerConnection
+from server.net.session import Session
 from tests.helpers.wire import Face
 from tests.server.other_secrets import OtherSecrets
-from tests.server.town import Observer, Setting, Town
+from tests.server.town import Observer, Parts, Setting, Town
 from tests.server.two_worlds import Leak, _alike, _leaves
-from tests.server.watched import in_order, logs_recorded
+from tests.server.watched import in_order, logs_recorded, this_world
 
-Scene: TypeAlias = Callable[[Town], AsyncGenerator[float, None]]
+Scene: TypeAlias = Callable[[Town], Parts]
 RESTART = -1.0  # what a scene yields where both servers are killed and begin anew
 
 
@@ -45,6 +48,8 @@ class Seen:
 
     compared: int = 0
     kinds: Counter[str] = field(default_factory=Counter)
+    counts: bool = False  # since the worlds differ
+    watched: frozenset[str] = frozenset()
 
 
 async def compare_towns(play: Play, monkeypatch: pytest.MonkeyPatch, seen: Seen | None = None) -> Seen:
@@ -53,6 +58,7 @@ async def compare_towns(play: Play, monkeypatch: pytest.MonkeyPatch, seen: Seen 
     with logs_recorded(), in_order(), monkeypatch.context() as patch:
         secrets = OtherSecrets(play.number)
         secrets.install(patch)
+        _record_messages(patch, seen)
         patch.setattr("trio.to_thread.run_sync", _at_once)  # so that the time to an answer is the same each time
         try:
             async with trio.open_nursery() as nursery:
@@ -64,6 +70,30 @@ async def compare_towns(play: Play, monkeypatch: pytest.MonkeyPatch, seen: Seen 
                 raise
             raise Leak(*(str(leaf) for leaf in _leaves(leaks))) from None
     return seen
+
+
+def _record_messages(patch: pytest.MonkeyPatch, seen: Seen) -> None:
+    """Every message that a watched client of the second world is sent is counted, and every error by its code."""
+    emit = Session._emit
+
+    def counted(session: Session, messages: Iterable[m.Message], *args: Any, **more: Any) -> None:
+        messages = list(messages)
+        name = session.player.name if session.player is not None else ""
+        if seen.counts and this_world() and (not name or name in seen.watched):
+            for message in messages:
+                seen.kinds[type(message).__name__] += 1
+                if isinstance(message, m.Error):
+                    seen.kinds[message.code] += 1
+        emit(session, messages, *args, **more)
+
+    patch.setattr(Session, "_emit", counted)
+    ask = ServerConnection.ask_for_sign
+
+    def asked(*args: Any) -> bytes:
+        seen.kinds["AreYouThere"] += seen.counts and this_world()
+        return ask(*args)
+
+    patch.setattr(ServerConnection, "ask_for_sign", asked)
 
 
 async def _at_once(function: Callable[..., Any], *args: Any, **_more: Any) -> Any:
@@ -78,35 +108,66 @@ async def _play(play: Play, secrets: OtherSecrets, nursery: trio.Nursery, seen: 
     await _side_by_side([town.begin() for town in both], both, secrets, nursery, None)
     secrets.apart = play.secrets
     for town in both:
+        await town.open()
+    for town in both:
         await town.start()
     await trio.sleep(1.0)
     secrets.apart = False  # of a match that somebody begins and ends meanwhile all may be told
     for town in both:
         town.game.apart = False
+        town.ledger.lines = 0  # what a schedule takes, the second time finds kept
     _same(both, secrets, seen)
+    seen.counts, seen.watched = True, frozenset(client.name for client in both[1].watched)
     try:
         await _side_by_side([play.scene(town) for town in both], both, secrets, nursery, seen)
     finally:
+        seen.counts = False
         for town in both:
             _no_secret(town, secrets)
 
 
+class _Course:
+    """What happens in one town, part by part; parts may have parts."""
+
+    def __init__(self, scene: Parts) -> None:
+        self._stack = [scene]
+
+    async def next(self) -> float:
+        """The seconds until the next part. Raises StopAsyncIteration at the end."""
+        while True:
+            try:
+                got = await anext(self._stack[-1])
+            except StopAsyncIteration:
+                if len(self._stack) == 1:
+                    raise
+                self._stack.pop()
+            else:
+                if isinstance(got, float | int):
+                    return got
+                self._stack.append(got)
+
+    async def close(self) -> None:
+        for part in reversed(self._stack):
+            await part.aclose()
+
+
 async def _side_by_side(
-    parts: list[AsyncGenerator[float, None]],
+    scenes: list[Parts],
     both: list[Town],
     secrets: OtherSecrets,
     nursery: trio.Nursery,
     seen: Seen | None,
 ) -> None:
     async with AsyncExitStack() as stack:
+        parts = [_Course(scene) for scene in scenes]
         for part in parts:
-            stack.push_async_callback(part.aclose)
+            stack.push_async_callback(part.close)
         while True:
             before = [_positions(town) for town in both]
             waits: list[float] = []
             for part in parts:
                 with suppress(StopAsyncIteration):
-                    waits.append(await anext(part))
+                    waits.append(await part.next())
             if not waits:
                 return
             if waits[0] == RESTART:
