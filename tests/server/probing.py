@@ -26,6 +26,7 @@ Plain = dict[str, Any]
 LAST = ("resign", "close", "quit")  # of the requests that change something: what is left after them is less
 NOT_ASKED = {  # reasons
     "hello": "each connection says it by itself, and once more in the scenes where somebody comes back",
+    "operator": "three wrong words end a connection; strangers_knock has right and wrong ones",
 }
 DEEP = b'{"type":"act","id":1,"table":"t1","turn":1,"action":' + b'{"a":' * 12 + b"1" + b"}" * 13 + b"\n"
 GARBAGE: Mapping[Face, tuple[bytes, ...]] = {
@@ -63,7 +64,6 @@ class Values:
     games: Sequence[str]
     actions: Sequence[Plain] = ()
     turns: Sequence[int] = (0,)
-    word: str = "wrong"
     more: Mapping[str, Sequence[Any]] = field(default_factory=dict)
 
     def of(self, name: str, kind: msgspec.inspect.Type) -> list[Any]:
@@ -77,7 +77,6 @@ class Values:
             "text": ("Hello.",),
             "action": (*self.actions, {"do": "nonsense"}),
             "turn": self.turns,
-            "word": (self.word,),
             "lang": ("en", "fr", "xx"),
             "topic": ("", "look", *self.games),
             "about": ("", "1"),
@@ -190,7 +189,7 @@ def typed(values: Values, actions: Iterable[str] = (), *, question: bool) -> lis
     lines: list[str] = []
     for word, command in COMMANDS.items():
         asks = command.request is None or EXCHANGES[command.request].question
-        if asks is not question or word in ("hello", "lang", "quit"):
+        if asks is not question or word in ("hello", "lang", "quit", "operator"):
             continue
         needed = [part.strip("[]") for part in command.arguments.split() if "=" not in part and part != "..."]
         choices = [[*of.get(part.split("|")[0], (WORDS.get(part, "1"),))] for part in needed]

@@ -20,10 +20,12 @@ from client.tournament.report import as_csv
 from client.tournament.report_page import as_page
 from games.api import Game, Options, Seat, State, Told, to_map
 from games.chance import Chance
+from protocol.proof import OPERATOR, proof
 from server.config import Config
 from server.desk.operator import Command, Operator
 from server.house import Answer, HouseBot, Question
 from server.net.admin import _obey
+from server.player import Player
 from server.table.table import Table
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -33,7 +35,7 @@ from tests.helpers.wire import FACES, Face
 from tests.server.forked import ForkedGame, ForkedState, Redeal
 from tests.server.plants import lowest_cards_stay, retell
 from tests.server.probing import GARBAGE, Plain, Values, broken, most_at_once, requests, typed
-from tests.server.watched import Client, Ledger, allowance, this_world
+from tests.server.watched import CHALLENGE, Client, Ledger, allowance, this_world
 
 Observer = Literal["p1", "spectators", "everybody"]
 """Who is not to notice what differs: `p1` and all who know less, all but those who play, or all, where only secrets
@@ -45,6 +47,7 @@ Parts: TypeAlias = AsyncGenerator["float | Parts", None]
 
 FANS = ("fan", "fin")  # who watch, or follow the cup, each in another face
 WORD = "the-word-of-the-operator"
+OPERATOR_PROOF = proof(WORD, CHALLENGE, OPERATOR)
 CONFIG = Config(port=0, operator_word=WORD)  # with the allowances of a usual server
 CUP, DELAY, SEATS = "cup", 60, 3
 PLAYERS = 6  # p1 to p6: two tables have one deal at a time
@@ -153,7 +156,7 @@ class Town:
         await join("fan", self.face)
         await join("fin", FACES[(FACES.index(self.face) + 1) % len(FACES)])
         await join("prog", bot=True, tables=2)
-        await self.clients["ops"].ask("operator", word=WORD)
+        await self.clients["ops"].ask("operator", proof=OPERATOR_PROOF)
         yield self.finish_one()
 
     async def open(self) -> None:
@@ -286,12 +289,9 @@ class Town:
         if self.tables and client.name == "p1":
             turns = [self.first.running().turns[self.seat_of_p1]]
             actions = [to_map(one) for one in TOY.actions(SEATS, TOY.options_type())]
-        word = WORD if client.name == "ops" else "wrong"
         names = [name for name in self.clients if name != "lag"]
         tables = sorted(lobby.tables, key=lambda one: one == "t1")
-        return Values(
-            tables, [live.cup.settings.cup for live in lobby.cups.all()], names, [TOY.id], actions, turns, word
-        )
+        return Values(tables, [live.cup.settings.cup for live in lobby.cups.all()], names, [TOY.id], actions, turns)
 
     async def play_to_the_end(self, table: Table) -> None:
         """Whoever is asked there plays the lowest card, until the match is over."""
@@ -356,8 +356,8 @@ class Town:
         client.put_plain(plain)
         await trio.testing.wait_all_tasks_blocked()
 
-    def stall(self, seconds: float, busy_with: str | None = None, *, slow: float = 0.0) -> None:
-        """The server stood still, because of an address, unless it was stopped; and the disk was slow."""
+    def stall(self, seconds: float, busy_with: Player | None = None, *, slow: float = 0.0) -> None:
+        """The server stood still, because of a player, unless it was stopped; and the disk was slow."""
         with self.ledger.open():
             for table in self.tables:
                 table.stalled(seconds, busy_with, stopped=busy_with is None)
@@ -424,7 +424,7 @@ class Town:
         client = self.clients[name]
         await client.connect(again=True)
         if name == "ops":
-            await client.ask("operator", word=WORD)
+            await client.ask("operator", proof=OPERATOR_PROOF)
         for table in self.tables:
             if any(chair.name == name for chair in table.seating.chairs):
                 await client.ask("resume", table=table.id, after=0)
