@@ -434,8 +434,8 @@ def others_are_told_what_was_tried_in_vain(patch: pytest.MonkeyPatch) -> None:
 def why_foresees_more_than_the_view_tells(patch: pytest.MonkeyPatch) -> None:
     lobby = _lobbies(patch)
 
-    def foresee(original: Any, words: TableInWords, view: Any, action: Any) -> str:
-        return f"{original(words, view, action)}{hidden(lobby())}"
+    def foresee(original: Any, words: TableInWords, *asked: Any) -> str:
+        return f"{original(words, *asked)}{hidden(lobby())}"
 
     wrap(patch, TableInWords, "foresee", foresee)
 
@@ -625,8 +625,8 @@ def an_announcement_is_named_after_what_is_held(patch: pytest.MonkeyPatch) -> No
 
 @planted("all_is_asked-table-p1")
 def people_read_what_is_held(patch: pytest.MonkeyPatch) -> None:
-    def board(original: Any, words: TableInWords, view: Any) -> list[str]:
-        return [*original(words, view), hidden(lobby())]
+    def board(original: Any, words: TableInWords, *asked: Any) -> list[str]:
+        return [*original(words, *asked), hidden(lobby())]
 
     lobby = _lobbies(patch)
     wrap(patch, TableInWords, "board", board)
