@@ -46,13 +46,16 @@ class Estimate(msgspec.Struct, frozen=True):
         return not self.low - _ROUNDING <= fair <= self.high + _ROUNDING
 
 
-def share(pairs: Sequence[Pair]) -> Estimate:
-    """A share: of each deal, how many of how many. At least one x is above 0."""
+def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, alike_is_known: bool = True) -> Estimate:
+    """A share: of each deal, how many of how many. At least one x is above 0. It has no interval with less than the
+    `fewest` deals. A share that is the same in every deal, and neither 0 nor 1, is taken for known exactly; or, where
+    the deals could have differed, as n observations."""
     ratio, variance, of, deals = _ratio(pairs)
-    if deals < FEWEST_DEALS:
+    if deals < fewest:
         return Estimate(ratio, None, None, of, deals)
     spread = ratio * (1 - ratio)
-    alone = deals if spread <= 0 else spread / variance if variance > 0 else inf
+    exact = inf if alike_is_known else float(deals)
+    alone = deals if spread <= 0 else spread / variance if variance > _ROUNDING**2 else exact
     squared = student(deals - 1) ** 2 / alone
     middle, half = ratio + squared / 2, sqrt(squared * (max(spread, 0.0) + squared / 4))
     low, high = (middle - half) / (1 + squared), (middle + half) / (1 + squared)

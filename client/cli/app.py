@@ -141,12 +141,9 @@ def _flush() -> None:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        from importlib.metadata import PackageNotFoundError, version
+        from server.build import build_version
 
-        try:
-            print(f"magehall {version('magehall')}")
-        except PackageNotFoundError:
-            print(_("magehall (not installed)"))
+        print(f"magehall {build_version()}")
         raise typer.Exit
 
 
@@ -378,6 +375,17 @@ def stats(ctx: typer.Context) -> None:
 def verify(ctx: typer.Context) -> None:
     """Checks the replays of finished matches."""
     _pass_on("client.cli.verify", ctx)
+
+
+@app.command(hidden=True)
+def entrant(entering: str) -> None:
+    """Plays for an entrant of a tournament, whose connections come over stdin."""
+    import msgspec
+
+    from bots.sdk.leash import Entering
+    from client.cli.entrant import play
+
+    raise typer.Exit(play(msgspec.json.decode(entering, type=Entering)))
 
 
 def _pass_on(module: str, ctx: typer.Context) -> NoReturn:

@@ -21,11 +21,12 @@ from client.ending import FAILED, MISUSED, fail
 from client.language import _, ngettext
 from client.tournament.drawing import Source
 from client.tournament.remote_cup import remote_cup
+from client.tournament.report_page import out_said
 from games.api import Game
 from protocol import PORT
 from protocol.printable import escape
 from protocol.text.sentences import word
-from server.app import server_version
+from server.build import build_version
 from server.desk.kept_cups import NoCup, kept_cup
 from server.desk.kept_cups import replays as kept_replays
 from server.store.file import CannotOpen
@@ -65,7 +66,7 @@ def export(
     Exit code 1 if the replay of a match is not kept any more.
     """
     games = card_games(cards)
-    source = cup_source(cup, games, data, host, port, replays=True)
+    source = cup_source(cup, games, data, host, port, replays=lambda there: there.is_over)
     there = source.cup
     if not there.is_over:
         fail(
@@ -145,7 +146,7 @@ def audit(
     typer.echo(
         _(
             "Its commitment is {commitment}; it is for you to know that this was told before.",
-            commitment=read.settings.commitment,
+            commitment=escape(read.settings.commitment),
         )
     )
     typer.echo(_("Its SHA-256 is {digest}, as export printed it for whoever wrote it.", digest=_digest(bundle)))
@@ -153,21 +154,22 @@ def audit(
 
 def standings(cup: CupName, data: Data = "", host: ServerHost = "", port: ServerPort = None) -> None:
     """Prints the standings of a cup, while it is played or afterwards."""
-    there = cup_source(cup, {}, data, host, port, replays=False).cup
+    there = cup_source(cup, {}, data, host, port, replays=lambda _there: False).cup
     planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
     typer.echo(
         _(
             "{cup} is {state}: {matches}{planned} matches of {game}",
-            cup=there.settings.cup,
+            cup=escape(there.settings.cup),
             state=word(there.state),
             matches=len(there.results),
             planned=planned,
-            game=there.settings.game,
+            game=escape(there.settings.game),
         )
     )
     rows = rows_of(there)
     if rows:
-        typer.echo("\n".join(table(rows, there.settings.seats)))
+        lines = [*table(rows, there.settings, there.names, there.matches()), *out_said(there.out)]
+        typer.echo("\n".join(map(escape, lines)))
 
 
 def card_games(cards: list[str] | None) -> dict[str, Game]:
@@ -201,7 +203,13 @@ class CupSource:
 
 
 def cup_source(
-    name: str, games: Mapping[str, Game], data: str, host: str, port: int | None, *, replays: bool
+    name: str,
+    games: Mapping[str, Game],
+    data: str,
+    host: str,
+    port: int | None,
+    *,
+    replays: Callable[[Cup], bool],
 ) -> CupSource:
     """Reads the cup from a server if a host or a port is given, else from a server's folder. Ends the command where
     there is none."""
@@ -212,7 +220,7 @@ def cup_source(
         except (NoCup, CannotOpen, StoreFailed) as error:
             fail(str(error))
         files = partial(kept_replays, folder, cup, games)
-        return CupSource(cup, server_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
+        return CupSource(cup, build_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
     if data:
         fail(_("--data is a folder on this machine; it does not go with --host and --port."), MISUSED)
     machine, at_port = place(host or "127.0.0.1", port or PORT)

@@ -30,6 +30,7 @@ from protocol.names import fold
 from protocol.text.clocks import clock_rule
 from server.tournament.formats import make_format
 from server.tournament.schedule import SECRET_BYTES, copies
+from server.tournament.standings import RANK_BY
 
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64
@@ -68,6 +69,8 @@ def check_format(plan: Plan) -> None:
         make_format(plan.format, plan.deals, len(specs), plan.seats, plan.rounds, plan.seed)
     except ValueError as error:
         fail(str(error), MISUSED)
+    if plan.rank_by not in RANK_BY:
+        fail(_("--rank-by is one of: {listed}.", listed=", ".join(RANK_BY)), MISUSED)
     elsewhere: set[str] = set()
     for spec in specs:
         if spec.remote and fold(spec.remote) in elsewhere:
@@ -182,6 +185,7 @@ def command_for(plan: Plan, *, told: bool = False) -> str:
         words += ["--bot", bot]
     words += ["--seats", f"{plan.seats}", "--rounds", f"{plan.rounds}", "--seed", f"{plan.seed}"]
     words += ["--format", plan.format, "--deals", plan.deals]
+    words += ["--rank-by", plan.rank_by] if plan.rank_by != RANK_BY[0] else []
     words += ["--clock", f"{plan.clock.main:g}+{plan.clock.increment:g}", "--concurrency", f"{plan.concurrency}"]
     for name, value in plan.options.items():
         words += ["--option", f"{name}={msgspec.json.encode(value).decode()}"]

@@ -52,7 +52,7 @@ def report(
     if Path(source).is_file() and not (host or port):
         cup, match_at = _from_bundle(Path(source))
     else:
-        there = cup_source(source, games, data, host, port, replays=True)
+        there = cup_source(source, games, data, host, port, replays=lambda _there: True)
         cup, match_at, commitment = there.cup, there.match_at, there.commitment
     drawing = Drawing(games=games)
     with progress(_("matches")) as on_match:

@@ -7,27 +7,38 @@ import sys
 from collections.abc import Sequence
 
 from client.language import _
-from client.tournament.report_page import FORFEITS
+from client.tournament.report_page import FORFEITS, RANKED, UNRANKED
 from games.columns import wrapped
-from protocol.text.standings import standings_table
-from server.tournament.standings import Row, as_told
+from protocol.text.standings import against_table, standings_table
+from server.tournament.challenge import CHALLENGER, challenge
+from server.tournament.cup import Settings
+from server.tournament.standings import Played, Row, as_told
 
 
-def table(rows: Sequence[Row], seats: int) -> list[str]:
-    """Lines: a head, one for each entrant, and what the columns mean. In a terminal they are no wider than that."""
+def table(rows: Sequence[Row], settings: Settings, names: Sequence[str], matches: Sequence[Played]) -> list[str]:
+    """Lines: a head, one for each entrant, a gauntlet's challenger against each of the others, and what the columns
+    mean. In a terminal they are no wider than that."""
+    against = challenge(names, matches) if settings.format == "gauntlet" else ()
+    challenger = names[CHALLENGER] if against else ""
     told = [as_told(row) for row in rows]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0
-    lines = standings_table(told, width)
+    lines = standings_table(told, width, challenger)
     notes = [
-        _(
-            "score: share of the win a seat, {fair:.3f} if all were equal; +-: its standard error over the deals",
-            fair=1 / seats,
-        ),
+        *([_("*: the challenger")] if challenger else []),
+        _("score: share of the win a seat, {fair:.3f} if all were equal", fair=1 / settings.seats),
         _("lead: points ahead of the mean of the others at the table, over the seats that played to the end"),
         _("rating: on the scale of Elo, from finishing orders"),
-        _("the number in front counts who is surely better; before eight deals, and in a knockout, who came before"),
+        _(RANKED[settings.rank_by]),
+        *([_(UNRANKED)] if any(not row.ranked for row in rows) else []),
         *([_(FORFEITS)] if any(set(row.ended) - {"played", "aborted"} for row in rows) else []),
     ]
-    if lines != standings_table(told):
+    if lines != standings_table(told, 0, challenger):
         notes.insert(0, _("A wider terminal, a file or a pipe has all columns."))
+    if against:
+        lines += [
+            "",
+            _("{challenger}, the challenger, against each:", challenger=challenger),
+            *against_table(against),
+            "",
+        ]
     return [*lines, *(row for note in notes for row in (wrapped(note, width, later="  ") if width else [note]))]

@@ -40,17 +40,19 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, fail, tell
 from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
-from client.tournament.report_page import luck_said
+from client.tournament.report_page import luck_said, out_said
 from client.tournament.run import Result, hold, why_not_here
 from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
+from protocol.places import settled
 from protocol.printable import escape
 from protocol.text.sentences import word
 from server.desk.kept_cups import NoCup, kept_cup, records
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
+from server.tournament.challenge import CHALLENGER, challenge
 from server.tournament.schedule import SECRET_BYTES, commitment_to
 from server.tournament.standings import luck_removed
 
@@ -127,6 +129,9 @@ def run(
         str, typer.Option("--format", metavar="FORMAT", help="round_robin, gauntlet, swiss or knockout.")
     ] = "round_robin",
     deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
+    rank_by: Annotated[
+        str, typer.Option(metavar="FIGURE", help="What ranks: score (share of the win) or rating.")
+    ] = "score",
     tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
     host: Annotated[
         str, typer.Option(metavar="HOST", help='Where its server listens, for remote entrants; "" for everywhere.')
@@ -165,6 +170,7 @@ def run(
         tolerate=tolerate,
         format=kind,
         deals=deals,
+        rank_by=rank_by,
         local=local or bool(workers),
         workers=workers_of(workers),
         unconfined=unconfined,
@@ -275,17 +281,21 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "seats": plan.seats,
         "format": plan.format,
         "deals": plan.deals,
+        "rank_by": plan.rank_by,
+        "challenger": result.labels[CHALLENGER] if plan.format == "gauntlet" else None,
+        "against": challenge(result.labels, result.matches) if plan.format == "gauntlet" else [],
         "rounds": plan.rounds,
         "seed": plan.seed,
         "commitment": commitment_to(plan.secret),
         "secret": plan.secret.hex() if result.over else "",
         "options": plan.options,
         "clock": plan.clock,
-        "confined_by": plan.confined_by,
+        "confined_by": ", ".join(plan.confined_by),
         "planned": result.planned,
         "played": len(result.matches),
         "interrupted": result.interrupted,
         "not_started": result.not_started,
+        "out": result.out,
         "standings": result.rows,
         "matches": [
             {
@@ -293,7 +303,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
                 "deal": match.pairing.deal,
                 "seats": [
                     {"entrant": result.labels[entrant], "score": seat.score, "place": seat.place, "how": seat.how}
-                    for entrant, seat in zip(match.pairing.entrants, match.results, strict=False)
+                    for entrant, seat in zip(match.pairing.entrants, settled(match.results), strict=False)
                 ],
             }
             for match in result.matches
@@ -354,7 +364,8 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
     secret = [_("All deals came from the secret {secret}", secret=plan.secret.hex())] if result.over else []
     same = luck_removed(result.matches, duplicate=plan.deals == "duplicate") if plan.deals != "fresh" else None
     gained = [said] if (said := luck_said(same)) else []
-    return [head, *table(result.rows, plan.seats), *gained, *secret]
+    lines = table(result.rows, plan.settings(), result.labels, result.matches)
+    return [head, *lines, *out_said(result.out), *gained, *secret]
 
 
 def _keep(plan: Plan) -> None:

@@ -28,6 +28,7 @@ class Plan:
     tolerate: bool = False  # go on without entrants that cannot start
     format: str = "round_robin"
     deals: str = "fresh"
+    rank_by: str = "score"
     host: str = "127.0.0.1"  # where its server listens, for entrants from elsewhere and those who look on
     port: int = 0
     where: str = ""  # the folder that paths of entrants start from
@@ -63,5 +64,6 @@ class Plan:
             rules=game.rules_version,
             cards=game.cards_digest,
             byes_change=self.format == "knockout",
+            rank_by=self.rank_by,
             pairing=2 if self.format == "swiss" else 1,
         )

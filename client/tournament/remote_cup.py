@@ -37,7 +37,7 @@ async def remote_cup(
     port: int,
     name: str,
     *,
-    replays: bool,
+    replays: Callable[[Cup], bool],
     on_match: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> RemoteCup:
     """Reads a cup from a server, under a guest's name that is forgotten afterwards.
@@ -46,7 +46,7 @@ async def remote_cup(
         host: The server's machine.
         port: Its port.
         name: The cup's name.
-        replays: Whether the matches are read too.
+        replays: Whether the matches of that cup are read too.
         on_match: Called with how many matches were read, and of how many.
 
     Raises:
@@ -57,7 +57,7 @@ async def remote_cup(
     guest = Identity(f"guest-{secrets.token_hex(4)}", f"{host}:{port}", client="magehall tournament")
     async with open_link(tcp(host, port), guest) as link:
         cup, about = cup_from(await _log(link, name))
-        if not replays:
+        if not replays(cup):
             return RemoteCup(cup, about)
         told = set(cup.told())
         tables = [table for table in cup.tables.values() if table in told]

@@ -13,9 +13,11 @@ import msgspec
 
 from client.tournament.story import Story
 from client.tournament.times import Times, times
-from server.tournament.cup import FINISHED, STOPPED, Settings
+from protocol.places import settled
+from server.tournament.challenge import CHALLENGER, challenge
+from server.tournament.cup import FINISHED, STOPPED, Settings, ranked
 from server.tournament.figures import by_seat, crosstable
-from server.tournament.standings import Played, Row, luck_removed, standings
+from server.tournament.standings import Played, Row, luck_removed
 
 _TIMES = {
     "decisions": "decisions",
@@ -42,6 +44,7 @@ class Report:
     reached: Mapping[int, int] = field(default_factory=dict)
     bots: Sequence[str] = ()
     command: str = ""
+    out: Mapping[str, str] = field(default_factory=dict)  # why an entrant is out
     confined_by: Sequence[str] = ()  # what confined the bots that ran here, where that is known
     commitment: str = ""  # instead of the settings', whose secret may not be known here
     stories: Mapping[str, Story] = field(default_factory=dict)  # by table
@@ -72,10 +75,14 @@ class Report:
             "planned": self.planned,
             "played": len(matches),
             "command": self.command,
-            "confined_by": list(self.confined_by),
+            "confined_by": ", ".join(self.confined_by),
+            "out": dict(self.out),
             "entrants": list(self.names),
             "bots": list(self.bots),
-            "standings": msgspec.to_builtins(standings(self.names, matches, duplicate=duplicate, reached=self.reached)),
+            "rank_by": told.rank_by,
+            "standings": msgspec.to_builtins(ranked(told, self.names, matches, self.reached)),
+            "challenger": self.names[CHALLENGER] if told.format == "gauntlet" and self.names else None,
+            "against": msgspec.to_builtins(challenge(self.names, matches)) if told.format == "gauntlet" else [],
             "crosstable": crosstable(count, matches),
             "by_seat": by_seat(count, told.seats, matches),
             "luck_removed": luck_removed(matches, duplicate=duplicate) if told.deals != "fresh" else None,
@@ -88,7 +95,7 @@ class Report:
                     "table": match.table,
                     "seats": [
                         {"entrant": self.names[entrant], "score": one.score, "place": one.place, "how": one.how}
-                        for entrant, one in zip(match.pairing.entrants, match.results, strict=False)
+                        for entrant, one in zip(match.pairing.entrants, settled(match.results), strict=False)
                     ],
                 }
                 for match in matches
@@ -129,7 +136,7 @@ def as_csv(figures: Mapping[str, Any]) -> str:
     write = csv.writer(out, lineterminator="\n").writerow
     write(
         ["rank", "entrant", "seats", "score", "error", "lead", "lead low", "lead high", "elo", "low", "high"]
-        + ["place", "points", "late"]
+        + ["place", "points", "late", "ranked", "score low", "score high"]
         + [f"ended {how}" for how in ended]
         + [f"score in seat {seat}" for seat in range(1, seats + 1)]
         + [f"before {name}" for name in names]
@@ -142,7 +149,8 @@ def as_csv(figures: Mapping[str, Any]) -> str:
             [row.rank, _harmless(row.entrant), row.seats, row.score, row.error]
             + ([lead.value, lead.low, lead.high] if lead else [None] * 3)
             + ([rating.elo, rating.low, rating.high] if rating else [None] * 3)
-            + [row.place, row.points, row.late, *(row.ended.get(how, 0) for how in ended)]
+            + [row.place, row.points, row.late, row.ranked, row.score_low, row.score_high]
+            + [*(row.ended.get(how, 0) for how in ended)]
             + [*figures["by_seat"][number], *figures["crosstable"][number]]
             + [thought.get(name) for name in _TIMES.values()]
         )

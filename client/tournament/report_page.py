@@ -16,12 +16,21 @@ from client.tournament.report import Report
 from games.registry import all_games
 from languages import language
 from matches.intervals import Estimate
+from protocol.messages import Against
 from protocol.text.listed import format_said
 from protocol.text.sentences import GONE, word
-from protocol.text.standings import interval
+from protocol.text.standings import interval, percents, rank, shares
 from server.tournament.standings import Row
 
 FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
+RANKED = {
+    "score": N_(
+        "Ranked by the score: 1 and how many are surely better, as the deals tell that both played. In a knockout,"
+        " 1 and how many came further, or as far with a better score."
+    ),
+    "rating": N_("Ranked by the rating: 1 and how many are surely better. In a knockout, 1 and how many came further."),
+}
+UNRANKED = N_("A number in brackets is no rank, only the place in the list: there are fewer than eight deals.")
 _ENDED = {
     "played": N_("played to the end"),
     "absent": N_("was not there"),
@@ -54,7 +63,9 @@ def as_page(report: Report) -> str:
         ),
         _confined(report),
         _heading(_("Standings")),
-        _standings(rows, figures["seats"]),
+        _standings(rows, figures["seats"], figures["rank_by"], figures["challenger"]),
+        *_challenge(figures["challenger"], figures["against"]),
+        *map(_paragraph, out_said(report.out)),
         _paragraph(said) if (said := luck_said(figures["luck_removed"])) else "",
         _heading(_("Who came out before whom")),
         _note(_("How often, in percent, the entrant of the row came out before that of the column; a tie is a half.")),
@@ -103,6 +114,11 @@ def _confined(report: Report) -> str:
     return _paragraph(_("Confinement of the bots: {words}.", words=words)) if words else ""
 
 
+def out_said(out: Mapping[str, str]) -> list[str]:
+    """A sentence for each entrant that is out, with the reason."""
+    return [_("{entrant} is out: {why}.", entrant=entrant, why=why) for entrant, why in out.items()]
+
+
 def _heading(text: str) -> str:
     return f"<h2>{escape(text)}</h2>"
 
@@ -141,7 +157,41 @@ def _cell(text: str) -> str:
     return text if isinstance(text, Html) else escape(text)
 
 
-def _standings(rows: Sequence[Row], seats: int) -> str:
+def _challenge(challenger: str | None, against: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    """A gauntlet's challenger against each of the others."""
+    if challenger is None or not against:
+        return
+    surely = {1: _("better"), -1: _("worse"), 0: _("not known")}
+    yield _heading(_("{challenger}, the challenger, against each", challenger=challenger))
+    head = [
+        "",
+        _("matches"),
+        _("came out ahead"),
+        _("95 % interval"),
+        _("score"),
+        _("its score"),
+        _("the challenger is"),
+    ]
+    rows = [msgspec.convert(row, Against) for row in against]
+    yield _table(
+        head,
+        [
+            [
+                row.entrant,
+                f"{row.matches}",
+                _percent(row.ahead),
+                "-" if row.low is None else _("{interval} %", interval=percents(row.low, row.high)),
+                f"{row.score:.3f}",
+                f"{row.theirs:.3f}",
+                surely[row.surely],
+            ]
+            for row in rows
+        ],
+    )
+    yield _note(_("In the matches of both. A tie is half a time ahead. Better or worse is what the deals surely tell."))
+
+
+def _standings(rows: Sequence[Row], seats: int, rank_by: str, challenger: str | None) -> str:
     if not rows:
         return _paragraph(_("No match is over yet."))
     rated = [row.rating for row in rows if row.rating is not None]
@@ -149,8 +199,10 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
     low, high = min(bounds, default=0.0), max(bounds, default=0.0)
     shown = [
         [
-            f"{row.rank}. {row.entrant}",
-            f"{row.score:.3f}" + ("" if row.error is None else f" ±\N{NO-BREAK SPACE}{row.error:.3f}"),
+            _("{entrant} (challenger)", entrant=row.entrant) if row.entrant == challenger else row.entrant,
+            rank(row.rank, ranked=row.ranked),
+            f"{row.score:.3f}",
+            shares(row.score_low, row.score_high),
             *_lead(row.lead),
             "-" if row.rating is None else f"{row.rating.elo:+.0f}",
             _interval(row, low, high),
@@ -160,17 +212,19 @@ def _standings(rows: Sequence[Row], seats: int) -> str:
         ]
         for row in rows
     ]
-    head = ["", _("score"), _("lead"), _("95 % interval"), _("rating"), _("95 % interval")]
+    head = ["", _("rank"), _("score"), _("95 % interval"), _("lead"), _("95 % interval"), _("rating")]
+    head.append(_("95 % interval"))
     return _table([*head, _("place"), _("points"), _("seats")], shown, kind="standings") + (
         _note(
             _(
-                "Score: share of the win a seat, {fair:.3f} if all were equal, with its standard error over the deals."
-                " Lead: points ahead of the mean of the others at the table, over the seats that played to the end."
-                " Rating: on the scale of Elo, from finishing orders. The number in front counts who is surely"
-                " better; before eight deals, and in a knockout, who came out better.",
+                "Score: share of the win a seat, {fair:.3f} if all were equal. Lead: points ahead of the mean of the"
+                " others at the table, over the seats that played to the end. Rating: on the scale of Elo, from"
+                " finishing orders.",
                 fair=1 / seats,
             )
         )
+        + _note(_(RANKED[rank_by]))
+        + (_note(_(UNRANKED)) if any(not row.ranked for row in rows) else "")
     )
 
 
@@ -178,14 +232,21 @@ def _crosstable(shares: Sequence[tuple[str, Sequence[float | None]]]) -> Iterato
     """One table for screens, where it is scrolled, and if it is wide as many as it takes on paper."""
 
     def part(first: int, last: int, kind: str) -> str:
-        rows = [[f"{place}. {name}", *map(_percent, row[first:last])] for place, (name, row) in enumerate(shares, 1)]
-        return _table(["", *(f"{place + 1}" for place in range(first, last))], rows, kind=kind)
+        rows = [
+            [f"{letters(place)}  {name}", *map(_percent, row[first:last])] for place, (name, row) in enumerate(shares)
+        ]
+        return _table(["", *map(letters, range(first, last))], rows, kind=kind)
 
     count = len(shares)
     yield part(0, count, "screen" if count > PAPER_COLUMNS else "")
     if count > PAPER_COLUMNS:
         for first in range(0, count, PAPER_COLUMNS):
             yield part(first, min(first + PAPER_COLUMNS, count), "paper")
+
+
+def letters(place: int) -> str:
+    """The name of a column: A, B, ... Z, AA, AB, ..."""
+    return (letters(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
 
 
 def _lead(lead: Estimate | None) -> tuple[str, str]:
@@ -296,7 +357,8 @@ def _matches(matches: Sequence[Mapping[str, Any]], stories: Mapping[str, Any]) -
         ranked = sorted(match["seats"], key=lambda seat: seat["place"])
         came = ", ".join(_came_out(seat) for seat in ranked)
         rows.append([number, f"{match['deal']}", came or _("aborted"), link])
-    return _table([_("match"), _("deal"), _("how it came out"), ""], rows, kind="matches")
+    head = [_("match"), _("deal"), _("place in the match, entrant, points"), ""]
+    return _table(head, rows, kind="matches")
 
 
 def _left_out(report: Report, stories: Mapping[str, Any]) -> str:

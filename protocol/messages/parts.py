@@ -149,6 +149,7 @@ class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     planned: int = 0
     playing: tuple[str, ...] = ()
     secret: str = ""
+    rank_by: str = "score"
     late_entry: bool = False
 
 
@@ -186,3 +187,19 @@ class Standing(msgspec.Struct, omit_defaults=True, frozen=True):
     lead: float | None = None
     lead_low: float | None = None
     lead_high: float | None = None
+    ranked: bool = True
+    score_low: float | None = None
+    score_high: float | None = None
+
+
+class Against(msgspec.Struct, omit_defaults=True, frozen=True):
+    """How a gauntlet's challenger did against one of the others, in the matches of both."""
+
+    entrant: str
+    matches: int
+    ahead: float
+    low: float | None = None
+    high: float | None = None
+    score: float = 0.0
+    theirs: float = 0.0
+    surely: int = 0

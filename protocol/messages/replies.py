@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from protocol.messages.parts import (
+    Against,
     CupInfo,
     GameInfo,
     GameStats,
@@ -224,6 +225,9 @@ class CupStandings(Reply, kw_only=True, tag="cup_standings"):
     cup: str
     state: str
     rows: tuple[Standing, ...]
+    rank_by: str = "score"
+    challenger: str = ""
+    against: tuple[Against, ...] = ()
 
 
 class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):

@@ -322,6 +322,7 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     rounds: Rounds = 10
     options: Map = {}
     clock: ClockRule | None = None
+    rank_by: Annotated[str, Meta(max_length=16)] = "score"
     late_entry: bool = False
 
 

@@ -96,6 +96,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "rounds": "how many: what that means depends on the format",
         "options": "options by name; those left out have their defaults",
         "clock": "the clock rule of all matches; null: the server's own",
+        "rank_by": "what ranks: `score` (the share of the win) or `rating` (from finishing orders)",
         "late_entry": "whether players may enter after the start; for `round_robin` and `swiss`",
     },
     m.CupEnter: {"tables": "at how many tables of this cup you play at once"},
@@ -172,7 +173,13 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.Ignoring: {"players": "their names"},
     m.CupList: {"cups": "the cups, oldest first"},
     m.CupReply: {"info": "the cup as everybody may see it"},
-    m.CupStandings: {"state": "the cup's state", "rows": "a line for each entrant that has a result"},
+    m.CupStandings: {
+        "state": "the cup's state",
+        "rows": "a line for each entrant that has a result",
+        "rank_by": "what ranks: `score` or `rating`",
+        "challenger": "a gauntlet's first entrant; of other formats empty",
+        "against": "the challenger against each of the others",
+    },
     m.Said: {"heard": "how many others heard it"},
     m.Error: {
         "code": "the code, from the table of errors",
@@ -314,13 +321,15 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "planned": "how many there will be; 0: not known yet",
         "playing": "the tables where its matches are played now",
         "secret": "64 hex digits, once the cup is over; before that empty",
+        "rank_by": "what ranks: `score` (the share of the win) or `rating` (from finishing orders)",
         "late_entry": "whether players may enter after the start",
     },
     m.Standing: {
-        "rank": "1 and how many are better; surely better, where there are enough deals to say so",
+        "rank": "1 and how many are surely better, as the deals that both played tell; in a knockout, 1 and how many"
+        " came further, or as far with a better score",
         "seats": "how many seats in matches that count",
         "score": "share of the win, on average; compared by seat with duplicate deals",
-        "error": "its standard error over the deals; null: too few",
+        "error": "its standard error over the deals; null: too few, or all went alike",
         "elo": "the rating on the scale of Elo; null: nothing counts",
         "low": "the lower end of its interval of 95 %; null: too few deals",
         "high": "the upper end",
@@ -331,12 +340,25 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "lead": "by how many points its seats were ahead of the mean of the others, on average; null: as for `points`",
         "lead_low": "the lower end of its interval of 95 %; null: too few deals",
         "lead_high": "the upper end",
+        "ranked": "false: it has played fewer than eight deals, and `rank` is only the place in the list",
+        "score_low": "the lower end of the score's interval of 95 %, which lies between 0 and 1; null: too few deals",
+        "score_high": "the upper end",
+    },
+    m.Against: {
+        "entrant": "one of the others",
+        "matches": "how many matches of both count",
+        "ahead": "how often the challenger came out ahead, 0 to 1; a tie is a half",
+        "low": "the lower end of its interval of 95 %; null: fewer than eight deals",
+        "high": "the upper end",
+        "score": "the challenger's share of the win in these matches",
+        "theirs": "the other's",
+        "surely": "1: the challenger is surely better, -1: the other is, 0: not known",
     },
 }
 
 PARTS: tuple[type[msgspec.Struct], ...] = (
     *(m.ClockRule, m.SeatInfo, m.TableInfo, m.PlayerInfo, m.GameStats, m.Met, m.GameInfo, m.SeatClock, m.SeatResult),
-    *(m.EntrantInfo, m.CupInfo, m.Standing),
+    *(m.EntrantInfo, m.CupInfo, m.Standing, m.Against),
 )
 
 # The types of fields whose Python type says nothing: in words, and as JSON Schema.

@@ -157,7 +157,7 @@ def _cup_open(said: Arguments) -> Map:
     options = {}
     for word in said.words[2:]:
         key, equals, value = word.partition("=")
-        if key in ("format", "deals"):
+        if key in ("format", "deals", "rank_by"):
             fields[key] = value
         elif key == "rounds":
             fields[key] = number(value, _("a number of rounds"))
@@ -402,7 +402,8 @@ COMMANDS: dict[str, Command] = {
         N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
         N_(
             "open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate, "
-            "C seconds, such as 60+10; late_entry=yes lets players enter after the start"
+            "C seconds, such as 60+10; late_entry=yes lets players enter after the start, "
+            "rank_by=rating ranks by rating instead of by score"
         ),
         m.CupOpen,
         _cup_open,

@@ -15,7 +15,7 @@ from protocol.printable import pieces
 from protocol.text.cards import Titled
 from protocol.text.folding import COLUMNS
 from protocol.text.listed import cup_line, entrant_lines, table_line
-from protocol.text.standings import standings_table
+from protocol.text.standings import whole_table
 from protocol.text.stats import stats_lines
 from protocol.text.times import minutes
 
@@ -317,7 +317,7 @@ def more_line(story: m.Story) -> list[str]:
 
 def standings_lines(message: m.CupStandings, width: int) -> list[str]:
     """The standings of a cup as a table for a terminal of that width."""
-    lines = standings_table(message.rows, width) if message.rows else [_("  No match is over yet.")]
+    lines = whole_table(message, width) if message.rows else [_("  No match is over yet.")]
     return [_("{cup} is {state}.", cup=message.cup, state=_(message.state)), *lines]
 
 

@@ -16,10 +16,11 @@ from server.language import _
 from server.player import Player
 from server.table.seating import check_place
 from server.tournament.bundle import log_length, log_lines
+from server.tournament.challenge import CHALLENGER
 from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
 from server.tournament.formats import LATE
 from server.tournament.schedule import Pairing
-from server.tournament.standings import as_told
+from server.tournament.standings import RANK_BY, as_told
 
 DEALS = ("fresh", "duplicate")
 LOG_LINES = 100  # in one answer to `cup_log`
@@ -46,6 +47,8 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         raise Refusal("bad_field", _("Rotated deals are for bots that the organiser runs."), "$.deals")
     if request.deals not in DEALS:
         raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
+    if request.rank_by not in RANK_BY:
+        raise Refusal("bad_field", _("A cup is ranked by: {listed}.", listed=", ".join(RANK_BY)), "$.rank_by")
     if request.late_entry and request.format not in LATE:
         text = _("Late entrants are for these formats: {listed}.", listed=", ".join(LATE))
         raise Refusal("bad_field", text, "$.late_entry")
@@ -68,6 +71,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         late_entry=request.late_entry,
         byes_change=request.format == "knockout",
         pairing=2 if request.format == "swiss" else 1,
+        rank_by=request.rank_by,
     )
     live = lobby.cups.open(settings)
     here.player.plays()  # the name is not forgotten
@@ -178,7 +182,18 @@ def standings(here: Context, request: m.Standings) -> Steps:
         raise Refusal("storage")
     here.peer.wait_for(live.position)
     told = tuple(as_told(row) for row in tally.rows)
-    here.peer.give(m.CupStandings(re=request.id, cup=live.cup.settings.cup, state=live.cup.state, rows=told))
+    cup = live.cup
+    here.peer.give(
+        m.CupStandings(
+            re=request.id,
+            cup=cup.settings.cup,
+            state=cup.state,
+            rows=told,
+            rank_by=cup.settings.rank_by,
+            challenger=cup.names[CHALLENGER] if tally.against else "",
+            against=tally.against,
+        )
+    )
 
 
 def log(here: Context, request: m.CupLog) -> m.Message:

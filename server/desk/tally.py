@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import partial
 from time import perf_counter
 
 import trio
 
-from server.tournament.cup import Cup
-from server.tournament.standings import Row, standings
+from protocol.messages import Against
+from server.tournament.challenge import challenge
+from server.tournament.cup import Cup, ranked
+from server.tournament.standings import Row
 
 LOOK_SECONDS = 0.02  # between two looks whether they are worked out
 REST = 3  # times as long as the last ones took nobody works any out: hundreds of results take a second, and each is new
@@ -20,6 +21,7 @@ class Tally:
 
     def __init__(self, nursery: trio.Nursery, turns: trio.Lock) -> None:
         self.rows: list[Row] = []
+        self.against: tuple[Against, ...] = ()  # a gauntlet's challenger against each of the others
         self._nursery = nursery
         self._turns = turns  # one cup's at a time: the server needs the other processor
         self._counted, self._counting = 0, False  # results that the rows are of
@@ -38,9 +40,9 @@ class Tally:
             began = perf_counter()
             try:
                 matches = cup.matches()
-                duplicate, reached = cup.settings.deals == "duplicate", cup.reached()
-                work = partial(standings, cup.names, matches, duplicate=duplicate, reached=reached)
-                self.rows = await trio.to_thread.run_sync(work)
+                names, reached = cup.names, cup.reached()
+                self.rows = await trio.to_thread.run_sync(ranked, cup.settings, names, matches, reached)
+                self.against = challenge(names, matches) if cup.settings.format == "gauntlet" else ()
                 self._counted = len(matches)
             finally:
                 self._counting = False

@@ -9,10 +9,12 @@ import msgspec
 from games.api import Game, options_from
 from matches.fold import Header
 from matches.record import verify
+from protocol.places import settled
 from protocol.replay import BadReplay, opened
 from server.language import _
-from server.tournament.bundle import CUP, LOG, Bundle, Scheduled, moves_of, rows_of
+from server.tournament.bundle import CUP, LOG, VERSION, Bundle, Scheduled, moves_of, rows_of
 from server.tournament.cup import FINISHED, STOPPED, CannotBe, Cup, Ended
+from server.tournament.ratings import Rating
 from server.tournament.schedule import Pairing
 from server.tournament.standings import Row, told_apart
 
@@ -44,11 +46,10 @@ def audit(
             for text in matches.check(number, table)
         )
         on_match(done, len(tables))
-    rows = rows_of(cup)
-    if bundle.about.bundle == 1 and all(row.lead is None for row in bundle.rows):
-        rows = [msgspec.structs.replace(row, lead=None) for row in rows]
-    # earlier versions wrote a place for those of whom nothing counts
-    told_rows = [row if row.seats else msgspec.structs.replace(row, place=None) for row in bundle.rows]
+    rows, told_rows = rows_of(cup), bundle.rows
+    if bundle.about.bundle < VERSION:  # intervals and ranks were others
+        without_leads = bundle.about.bundle == 1 and all(row.lead is None for row in told_rows)
+        rows, told_rows = (_lasting(some, leads=not without_leads) for some in (rows, told_rows))
     if _rounded(rows) != _rounded(told_rows):
         found.append(_("The standings are not those that follow from the results."))
     return found
@@ -186,7 +187,7 @@ class _Matches:
             yield _("its ledger is not what follows from it.")
         yield from self._compare(record.header, record.game, table, self._pairings[number - 1])
         results = told_apart(opened(data)[2].results, self._log.cup.absent[number])
-        if played is not None and played.results != results:
+        if played is not None and settled(played.results) != settled(results):
             yield _("its result is not the one of its replay.")
         earlier = self._salts.setdefault(record.header.salt, number)
         if earlier != number:
@@ -223,6 +224,26 @@ def _same(game: Game, header: Header, options: Mapping[str, object]) -> bool:
         return options_from(game, header.options) == options_from(game, options)
     except ValueError:
         return False
+
+
+def _lasting(rows: Sequence[Row], *, leads: bool) -> list[Row]:
+    """What every version says alike of an entrant: how its matches came out, its score, its rating and its lead."""
+    return [
+        Row(
+            rank=0,
+            entrant=row.entrant,
+            seats=row.seats,
+            score=row.score,
+            error=None,
+            rating=Rating(row.rating.elo, None, None, 0) if row.rating else None,
+            place=row.place if row.seats else None,
+            points=row.points,
+            ended=row.ended,
+            late=row.late,
+            lead=msgspec.structs.replace(row.lead, low=None, high=None) if row.lead and leads else None,
+        )
+        for row in sorted(rows, key=lambda row: row.entrant)
+    ]
 
 
 def _rounded(rows: Sequence[Row]) -> object:

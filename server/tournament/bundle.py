@@ -28,11 +28,12 @@ from server.tournament.cup import (
     Timed,
     Turned,
     fold,
+    ranked,
 )
 from server.tournament.schedule import commitment_to
-from server.tournament.standings import Row, standings
+from server.tournament.standings import Row
 
-VERSION = 2  # 1 had no leads, and at first no ledgers
+VERSION = 3  # 1 had no leads, and at first no ledgers; in 2 intervals and ranks were others
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
 LEDGER = "ledger/"
 FILE_BYTES = 64 << 20  # a larger file in a bundle is none of ours
@@ -130,8 +131,7 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
 
 def rows_of(cup: Cup) -> list[Row]:
     """The standings as everything that was played gives them."""
-    duplicate = cup.settings.deals == "duplicate"
-    return standings(cup.names, cup.matches(), duplicate=duplicate, reached=cup.reached())
+    return ranked(cup.settings, cup.names, cup.matches(), cup.reached())
 
 
 def moves_of(record: Record) -> bytes:

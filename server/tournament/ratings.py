@@ -7,10 +7,15 @@ Assoc. 72, 1977). The strengths are the likeliest ones, found by Newton's method
 Hunter, Annals of Statistics 32, 2004). So that who always won or lost has a rating too, everybody has drawn once with
 an opponent of strength 1 besides.
 
-The matches of one deal are alike, so a deal is one observation, however often it is played. The intervals are those of
-the jackknife over deals, with Student's t: the ratings are worked out again without each deal in turn, by one step of
-Newton's (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). A bootstrap would need many
-more fits, and its percentiles are too narrow for few deals. Many deals are taken together in GROUPS.
+The matches of one deal are alike, so a deal is one observation, however often it is played. The variance of a rating is
+that of the jackknife over deals: the ratings are worked out again without each deal in turn, by one step of Newton's
+(B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). A bootstrap would need many more fits,
+and its percentiles are too narrow for few deals. Many deals are taken together in GROUPS.
+
+An interval has every strength that the score test does not refuse (C. R. Rao, 1948), as Wilson's has every share: the
+slope of the likelihood there, over its spread by the model, and that spread made wider or narrower as the jackknife's
+variance is to the model's at the top. So an interval is longer on the side where little is known, and a player that
+won every match has one too. There the jackknife tells nothing, and each deal counts as one observation.
 """
 
 from __future__ import annotations
@@ -24,14 +29,16 @@ from typing import TypeAlias
 import msgspec
 
 from matches.intervals import student
+from server.tournament.telling_apart import FEWEST_DEALS
 
 Order: TypeAlias = tuple[tuple[int, ...], ...]
 """A finishing order: entrants by place, the first place first; an entrant stands in it once for each of its seats."""
 
 ELO = 400 / math.log(10)  # a rating is so many times the logarithm of a strength
-FEWEST_DEALS = 8  # of its own: who has played fewer has no interval, and nobody is surely better or worse
 DIGITS = 9  # of a rating: later ones tell only in which order the matches were added
 GROUPS = 40
+NOTHING_VARIES = 0.1  # of the model's variance: with less, all deals went alike, and the jackknife tells nothing
+_FARTHEST, _HALVINGS = 32.0, 24  # of an end of an interval: logarithms of strengths, and steps
 _CLOSE, _MOST_STEPS, _LONGEST_STEP = 1e-9, 100, 1.0  # of Newton's, in logarithms of strengths
 
 
@@ -57,13 +64,30 @@ def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
     middle = _elo(logs)
     found = {one: Rating(middle[place[one]], None, None, 0) for one in entrants}
     known = [place[one] for one, deals in _deals(orders).items() if deals >= FEWEST_DEALS]
-    without = [_elo(other) for other in _without_each(counted, logs)] if known else []
+    if not known:
+        return found
+    deals = _deals(orders)
+    without = [_elo(other) for other in _without_each(counted, logs)]
+    spread = _Spread(Counter(order for block in numbered for order in block), logs)
+    ends: dict[int, tuple[float, float]] = {}
     for one in known:
-        reach = _reach([elo[one] for elo in without])
-        surely = sum(
-            middle[other] - middle[one] > _reach([elo[other] - elo[one] for elo in without]) for other in known
-        )
-        found[entrants[one]] = Rating(middle[one], middle[one] - reach, middle[one] + reach, surely)
+        own = deals[entrants[one]]
+        t = student(min(own, len(blocks)) - 1)
+        below, above = spread.ends(one, _variance([elo[one] for elo in without]), own, t)
+        ends[one] = round(middle[one] - below, DIGITS), round(middle[one] + above, DIGITS)
+
+    def is_better(other: int, one: int) -> bool:
+        """Whether the difference has an interval above 0: that of the jackknife or, where it did not vary, Newcombe's,
+        which is made from the intervals of both (see telling_apart)."""
+        jackknifed = _variance([elo[other] - elo[one] for elo in without])
+        if jackknifed / ELO**2 < NOTHING_VARIES * spread.of_difference(other, one):
+            apart = math.hypot(middle[other] - ends[other][0], ends[one][1] - middle[one])
+            return middle[other] - middle[one] > apart
+        return middle[other] - middle[one] > student(len(blocks) - 1) * math.sqrt(jackknifed)
+
+    for one in known:
+        surely = sum(middle[other] > middle[one] and is_better(other, one) for other in known)
+        found[entrants[one]] = Rating(middle[one], *ends[one], surely)
     return found
 
 
@@ -80,11 +104,11 @@ def _blocks(orders: Mapping[int, Sequence[Order]]) -> list[list[Order]]:
     return list(blocks.values())
 
 
-def _reach(values: Sequence[float]) -> float:
-    """Half the interval, from the values without one block each."""
+def _variance(values: Sequence[float]) -> float:
+    """The jackknife's, from the values without one block each."""
     count = len(values)
     mean = math.fsum(values) / count
-    return student(count - 1) * math.sqrt((count - 1) / count * math.fsum((value - mean) ** 2 for value in values))
+    return (count - 1) / count * math.fsum((value - mean) ** 2 for value in values)
 
 
 def _elo(logs: Sequence[float]) -> list[float]:
@@ -141,6 +165,100 @@ class _Slopes:
                 row[other] -= often * its
 
 
+class _Spread:
+    """How far each rating may lie from the likeliest one."""
+
+    def __init__(self, orders: Mapping[Order, int], logs: Sequence[float]) -> None:
+        self._orders, self._logs, count = orders, logs, len(logs)
+        slopes = _Slopes(count)
+        slopes.add_draws(logs)
+        slopes.add(orders, logs)
+        inverse = _inverse(slopes.second)
+        rows = [math.fsum(row) / count for row in inverse]
+        whole = math.fsum(rows) / count
+        self._part = 1 - 1 / count  # of a change of one strength, what its distance from the mean changes
+        self._inverse = inverse
+        self._variances = [inverse[one][one] - 2 * rows[one] + whole for one in range(count)]  # by the model
+
+    def of_difference(self, one: int, other: int) -> float:
+        """The variance of the difference of two logarithms of strengths by the model."""
+        inverse = self._inverse
+        return inverse[one][one] + inverse[other][other] - 2 * inverse[one][other]
+
+    def ends(self, one: int, jackknifed: float, deals: int, t: float) -> tuple[float, float]:
+        """How far the interval reaches below and above the rating, on the scale of Elo. `jackknifed` is the variance
+        that the deals show, on the same scale."""
+        choices = self._choices(one)
+        played = sum(times for (_left, _weight, first, _shared), times in choices.items() if first)
+        _slope, curve = self._at(0.0, one, choices)
+        wider = jackknifed / ELO**2 / self._variances[one]
+        if wider < NOTHING_VARIES:
+            wider = max(1.0, played / deals)
+        most = t**2 * wider * self._variances[one] * curve / self._part**2
+        return tuple(self._end(sign, one, choices, most) for sign in (-1, 1))  # type: ignore[return-value]  # two
+
+    def _choices(self, one: int) -> Counter[tuple[float, float, bool, float]]:
+        """Each choice that the player was in: the strengths of the others, its own part in it, whether it was the first
+        of its match, and its part in the chosen place."""
+        strengths = [math.exp(log) for log in self._logs]
+        found: Counter[tuple[float, float, bool, float]] = Counter()
+        for order, times in self._orders.items():
+            if not any(one in tied for tied in order):
+                continue
+            left = [other for tied in order for other in tied]
+            first = True
+            for tied in order:
+                last = len(left) == len(tied)
+                for number in range(len(tied) - last):
+                    part = 1 - number / len(tied)
+                    own = sum((part if place < len(tied) else 1.0) for place, other in enumerate(left) if other == one)
+                    others = math.fsum(
+                        strengths[other] * (part if place < len(tied) else 1.0)
+                        for place, other in enumerate(left)
+                        if other != one
+                    )
+                    if own and others:
+                        found[round(others, 12), own, first, tied.count(one) / len(tied)] += times
+                    first = False
+                left = left[len(tied) :]
+        return found
+
+    def _at(
+        self, change: float, one: int, choices: Mapping[tuple[float, float, bool, float], int]
+    ) -> tuple[float, float]:
+        """The slope of the likelihood and how curved it is where the player's strength is another."""
+        strength = math.exp(self._logs[one] + change)
+        drawn = strength / (1 + strength)
+        slope, curve = 0.5 - drawn, drawn * (1 - drawn)
+        for (others, own, _first, chosen), times in choices.items():
+            chance = own * strength / (own * strength + others)
+            slope += times * (chosen - chance)
+            curve += times * chance * (1 - chance)
+        return slope, curve
+
+    def _end(self, sign: int, one: int, choices: Mapping[tuple[float, float, bool, float], int], most: float) -> float:
+        """How far the strength may change in that direction, on the scale of Elo, until the score test refuses it."""
+
+        def refused(far: float) -> float:
+            slope, curve = self._at(sign * far, one, choices)
+            return slope * slope / curve - most if curve > 0 else math.inf
+
+        near, far = 0.0, 1.0
+        while refused(far) < 0 and far < _FARTHEST:
+            near, far = far, far * 2
+        for _ in range(_HALVINGS):
+            middle = (near + far) / 2
+            near, far = (middle, far) if refused(middle) < 0 else (near, middle)
+        return far * self._part * ELO
+
+
+def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Of a symmetric positive definite matrix."""
+    size = len(matrix)
+    lower = _root(matrix)
+    return [_solved_by(lower, [float(row == column) for row in range(size)]) for column in range(size)]
+
+
 def _likeliest(orders: Mapping[Order, int], size: int) -> list[float]:
     """The logarithms of the likeliest strengths."""
     logs = [0.0] * size
@@ -175,7 +293,12 @@ def _without_each(blocks: Sequence[Mapping[Order, int]], logs: Sequence[float]) 
 
 def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
     """x in matrix x = right, for a symmetric positive definite matrix, by Cholesky's method."""
-    size = len(right)
+    return _solved_by(_root(matrix), right)
+
+
+def _root(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """The lower triangle whose product with itself turned is that matrix."""
+    size = len(matrix)
     lower: list[list[float]] = []
     for i in range(size):
         row: list[float] = []
@@ -183,6 +306,12 @@ def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[f
             row.append((matrix[i][j] - sum(map(mul, row, lower[j]))) / lower[j][j])
         row.append(math.sqrt(matrix[i][i] - sum(map(mul, row, row))))
         lower.append(row)
+    return lower
+
+
+def _solved_by(lower: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
+    """x, from the root of the matrix."""
+    size = len(right)
     half: list[float] = []
     for i in range(size):
         half.append((right[i] - sum(map(mul, lower[i], half))) / lower[i][i])

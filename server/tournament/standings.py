@@ -18,9 +18,12 @@ import msgspec
 from matches.intervals import Estimate, Pair, mean
 from matches.lead import lead
 from protocol.messages import SeatResult, Standing
-from server.tournament.ratings import FEWEST_DEALS, Order, Rating, ratings
+from server.tournament.ratings import Order, Rating, ratings
 from server.tournament.schedule import Pairing
+from server.tournament.telling_apart import FEWEST_DEALS, Score
 
+RANK_BY = ("score", "rating")
+"""What a cup may be ranked by: the share of the win, or the rating from finishing orders."""
 ENDINGS = ("played", "late", "illegal", "left", "crashed", "absent", "resigned", "aborted")
 
 
@@ -33,11 +36,11 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One entrant's line. `error` is None with fewer than two deals, `points` and `lead` where no seat was played to
-    the end.
+    """One entrant's line. `error` is None with fewer than two deals and where all went alike, `points` and `lead` where
+    no seat was played to the end.
 
-    `rank` is 1 and how many are surely better; where nobody has played enough deals to say so, how many came out
-    better.
+    `rank` is 1 and how many are surely better; in a knockout, how many came further, or as far with a better score. An
+    entrant that is not `ranked` has played too few deals: there it is the place of its line.
     """
 
     rank: int
@@ -51,6 +54,9 @@ class Row(msgspec.Struct, frozen=True):
     ended: dict[str, int]  # how often its seats came to each of ENDINGS, without those at 0
     late: int  # decisions that were made for it
     lead: Estimate | None = None  # mean of what a seat had more points than the mean of the others at its table
+    ranked: bool = True
+    score_low: float | None = None  # its interval; None with too few deals
+    score_high: float | None = None
 
 
 def standings(
@@ -59,8 +65,10 @@ def standings(
     *,
     duplicate: bool = False,
     reached: Mapping[int, int] | None = None,
+    rank_by: str = RANK_BY[0],
 ) -> list[Row]:
-    """A row for each entrant that has a result, the best score first; who `reached` more comes before.
+    """A row for each entrant that has a result, the best score or rating first; who `reached` more comes before. Of
+    equal ones the better mean place comes first, then the one that played more of its seats to the end.
 
     With `duplicate` deals a share of the win counts against what the same seat got at the other tables of the deal.
     """
@@ -88,23 +96,51 @@ def standings(
                 points[entrant].append(result.score)
                 leads[entrant][deal].append(lead(scores, seat))
     rated = ratings(_orders(matches))
-    surely = any(rating.low is not None for rating in rated.values())
+    got = {
+        entrant: Score((deal, share) for deal, share, _place in samples[entrant])
+        for entrant in ended
+        if samples[entrant]
+    }
     merit = {entrant: _mean_merit(samples[entrant]) for entrant in ended}
-    came = {entrant: (-reached[entrant] if reached else 0, *merit[entrant]) for entrant in merit}
-    order = sorted(merit, key=lambda entrant: (came[entrant], entrant))
+    came = {
+        entrant: (
+            -reached[entrant] if reached else 0,
+            -rated[entrant].elo if rank_by == "rating" and entrant in rated else 0.0,
+            *merit[entrant],
+            Fraction(ended[entrant].total() - ended[entrant]["played"], ended[entrant].total()),
+        )
+        for entrant in merit
+    }
+    if rank_by == "rating":
+        order = sorted(merit, key=lambda entrant: (entrant not in rated, came[entrant], entrant))
+    else:
+        order = sorted(merit, key=lambda entrant: (came[entrant], entrant))
+    ranked = {entrant for entrant in got if reached or got[entrant].is_enough}
+
+    def better(entrant: int) -> int:
+        """How many entrants are surely better or, where that cannot be known, stand before it."""
+        if reached or entrant not in ranked:
+            return sum(came[other] < came[entrant] for other in came)
+        if rank_by == "rating":
+            return rated[entrant].better
+        return sum(got[other].is_better(got[entrant]) for other in ranked if other != entrant)
+
     return [
         Row(
-            rank=1 + _better(entrant, came, rated.get(entrant) if surely and not reached else None),
+            rank=1 + better(entrant),
             entrant=names[entrant],
             seats=len(samples[entrant]),
             score=float(-merit[entrant][0]),
-            error=_error([(deal, share) for deal, share, _place in samples[entrant]]),
+            error=_error([(deal, share) for deal, share, _place in samples[entrant]]) or None,
             rating=rated.get(entrant),
             place=float(merit[entrant][1]) if samples[entrant] else None,
             points=math.fsum(points[entrant]) / len(points[entrant]) if points[entrant] else None,
             ended={how: ended[entrant][how] for how in ENDINGS if ended[entrant][how]},
             late=late[entrant],
             lead=_mean_lead(leads[entrant]) if leads[entrant] else None,
+            ranked=entrant in ranked,
+            score_low=got[entrant].mean.low if entrant in got else None,
+            score_high=got[entrant].mean.high if entrant in got else None,
         )
         for entrant in order
     ]
@@ -129,6 +165,9 @@ def as_told(row: Row) -> Standing:
         lead=ahead.value if ahead else None,
         lead_low=ahead.low if ahead else None,
         lead_high=ahead.high if ahead else None,
+        ranked=row.ranked,
+        score_low=row.score_low,
+        score_high=row.score_high,
     )
 
 
@@ -214,13 +253,6 @@ def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
     return 1 - after / before if before else None
 
 
-def _better(entrant: int, came: Mapping[int, tuple[int, Fraction, Fraction]], rating: Rating | None) -> int:
-    """How many entrants came further, are surely better or, where that is not known, came out better."""
-    if rating is not None:
-        return rating.better
-    return sum(other < came[entrant] for other in came.values())
-
-
 def _orders(matches: Sequence[Played]) -> dict[int, list[Order]]:
     """The finishing orders by deal. Seats that were not played to the end share the last place."""
     orders: dict[int, list[Order]] = defaultdict(list)
@@ -244,8 +276,10 @@ def _mean_merit(samples: Sequence[tuple[int, Fraction, int]]) -> tuple[Fraction,
 
 
 def _mean_lead(deals: Mapping[int, Sequence[float]]) -> Estimate:
+    """The mean over all seats; it has no interval where all deals went alike, which does not tell how they vary."""
     pairs: list[Pair] = [(math.fsum(deals[deal]), len(deals[deal])) for deal in sorted(deals)]
-    return mean(pairs, fewest=FEWEST_DEALS)
+    found = mean(pairs, fewest=FEWEST_DEALS)
+    return msgspec.structs.replace(found, low=None, high=None) if found.low == found.high else found
 
 
 def _error(samples: Sequence[tuple[int, Fraction]]) -> float | None:

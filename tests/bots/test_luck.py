@@ -52,7 +52,9 @@ def test_the_deal_decides_at_most_everything_and_figures_lie_in_their_intervals(
     for told in found.by.values():
         for one in (told.better, told.decided, told.single):
             assert (one.low or 0) <= (one.value or 0) <= (one.high or 0)
-        assert (told.decided.value or 2) <= 1
+        for share in (told.decided.value, told.decided.low, told.decided.high):
+            assert share is not None
+            assert 0 <= share <= 1, "it is a share"
         assert told.single.value
     assert found.by["share"].better.value == pytest.approx(0.05)
     assert (found.game, found.bot, found.seats, found.seed, found.deals) == ("mages-110m", "hurdler", 2, 2, 12)

@@ -12,12 +12,12 @@ from tests.server.tournament.cups_played import played
 def test_a_table_is_no_wider_than_the_terminal_and_whole_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
     cup, _replays = played()
     rows = rows_of(cup)
-    whole = table(rows, 3)
+    whole = table(rows, cup.settings, cup.names, cup.matches())
     assert max(map(len, whole)) > 80
     assert "Not in" not in "".join(whole)
     monkeypatch.setenv("COLUMNS", "70")
     monkeypatch.setattr("sys.stdout.isatty", lambda: True)
-    lines = table(rows, 3)
+    lines = table(rows, cup.settings, cup.names, cup.matches())
     assert max(map(len, lines)) <= 70
     assert lines[7] == "Not in 70 columns: place."
     assert lines[8] == "A wider terminal, a file or a pipe has all columns."

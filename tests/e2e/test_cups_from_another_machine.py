@@ -90,7 +90,8 @@ async def test_a_cup_that_goes_on_is_reported_from_another_machine_without_its_s
         code, output = await command("standings", "friday", *there)
         assert output.startswith(f"friday is paused: {figures['played']} of 100 matches of mages-110m\n")
         code, output = await command("export", "friday", f"{tmp_path}/far.zip", *there)
-        assert (code, (tmp_path / "far.zip").exists()) == (1, False)
+        told = "magehall: friday is paused: its secret and its hands are told when it is over.\n"
+        assert (code, output, (tmp_path / "far.zip").exists()) == (1, told, False)
         server.lobby.cups.turn(live, STOPPED)
         assert (await command("export", "friday", f"{tmp_path}/far.zip", *there))[0] == 0
         assert (await command("audit", f"{tmp_path}/far.zip"))[0] == 0

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import socket
-from importlib import metadata
 from types import SimpleNamespace
 from typing import Any
 
@@ -15,7 +14,6 @@ from trio.testing import wait_all_tasks_blocked
 
 from protocol import limits
 from server import app as app_module
-from server.app import server_version
 from server.config import Config
 from server.player import Player
 from server.table.live import STALL
@@ -24,16 +22,6 @@ from tests.helpers.hall import Hall
 from tests.helpers.wire import CLOSED
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
-
-
-def test_a_server_says_its_version_or_none_where_it_is_not_installed(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert server_version() == metadata.version("magehall")
-
-    def missing(name: str) -> str:
-        raise metadata.PackageNotFoundError(name)
-
-    monkeypatch.setattr(app_module, "version", missing)
-    assert server_version.__wrapped__() == "0"
 
 
 async def test_of_a_line_that_is_dead_the_kernel_tells_and_it_keeps_little_for_who_does_not_read(hall: Hall) -> None:

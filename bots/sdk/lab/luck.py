@@ -7,10 +7,11 @@ and the seat decided everything, 0. So they decide
 
     1 - k r^2 / s^2
 
-of the result. A bot that is a tenth better has a share of the win that is a tenth above the fair one; its lead is
-what that comes to, as it does against others that slip in three decisions of ten. After ((z + y) s / d)^2 matches
-the 95 % interval of such a difference d excludes 0 four times of five: z = 1.96, y = 0.84. Rotated, it takes so many
-fewer as deal and seat decide. Where the bot has no lead of weaker ones, or all matches end alike, nothing can be said.
+of the result, or nothing where chance makes that less. A bot that is a tenth better has a share of the win that is a
+tenth above the fair one; its lead is what that comes to, as it does against others that slip in three decisions of ten.
+After ((z + y) s / d)^2 matches the 95 % interval of such a difference d excludes 0 four times of five: z = 1.96, y =
+0.84. Rotated, it takes so many fewer as deal and seat decide. Where the bot has no lead of weaker ones, or all matches
+end alike, nothing can be said.
 """
 
 from __future__ import annotations
@@ -36,6 +37,7 @@ from matches.lead import lead
 Z, POWER = (NormalDist().inv_cdf(part) for part in ((1 + CONFIDENCE) / 2, 0.8))
 BETTER = 0.1  # of the fair share
 SLIPS, WEAKER_SLIPS = 0.1, 0.3  # of the decisions of equals, and of those who are weaker
+DECIDED = 1  # its place among the figures of Told
 RESAMPLED = 400  # samples of deals, with replacement, of which 95 % lie in the interval
 
 Result: TypeAlias = tuple[float, float]  # the share of the win, and the lead
@@ -104,7 +106,7 @@ def luck(
     samples = [found, *([rng.choice(found) for _ in found] for _ in range(RESAMPLED))]
     told = [tellings(sample, 1 / seats) for sample in samples]
     by = {
-        name: Told(*(figure([one[place][number] for one in told], deals) for number in range(4)))
+        name: Told(*(figure([_possible(number, one[place][number]) for one in told], deals) for number in range(4)))
         for place, name in enumerate(("share", "lead"))
     }
     return Luck(
@@ -151,6 +153,11 @@ def tellings(deals: Sequence[Deal], fair: float) -> list[Telling]:
         matches = (None, None) if needed is None else (needed * single, needed * together)
         found.append((better, 1 - together / single, *matches))
     return found
+
+
+def _possible(number: int, value: float | None) -> float | None:
+    """That figure; what deal and seat decide is a share, between 0 and 1, though chance may make it seem less."""
+    return value if value is None or number != DECIDED else min(max(value, 0.0), 1.0)
 
 
 def _mean(values: Sequence[float]) -> float:

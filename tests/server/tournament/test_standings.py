@@ -9,13 +9,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from matches.intervals import student
 from protocol.messages import SeatResult
 from protocol.text.standings import standings_table
 from server.tournament.formats import make_format
+from server.tournament.ratings import ELO
 from server.tournament.schedule import Pairing
-from server.tournament.standings import Played, _SameDeals, as_told, luck_removed, merits, standings
+from server.tournament.standings import RANK_BY, Played, _SameDeals, as_told, luck_removed, merits, standings
 
-NAMES = ("ann", "bob", "cyd")
+NAMES = ("ann", "bob", "cyd", "dan")
 
 
 def match(
@@ -55,13 +57,13 @@ def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
 
 def test_who_sat_only_in_a_match_that_was_aborted_is_last_and_has_won_nothing() -> None:
     aborted = Played(Pairing(5, 3, (0, 1, 3)), "t5", ())
-    *_others, dan = standings((*NAMES, "dan"), [*TOURNAMENT, aborted])
+    *_others, dan = standings(NAMES, [*TOURNAMENT, aborted])
     assert (dan.entrant, dan.rank, dan.seats, dan.score, dan.ended) == ("dan", 4, 0, 0.0, {"aborted": 1})
     assert dan.place is None
-    assert standings_table([as_told(dan)])[1].split()[:10] == ["4", "dan", "0.000", *["-"] * 7]
+    assert standings_table([as_told(dan)])[1].split()[:10] == ["(4)", "dan", "0.000", *["-"] * 7]
     assert (dan.error, dan.rating, dan.points, dan.lead) == (None, None, None, None)
     wins_nothing = match(6, 1, (0, 1, 2), (9, 1), (5, 2), (1, 3))
-    assert [row.entrant for row in standings((*NAMES, "dan"), [wins_nothing, aborted])][-2:] == ["cyd", "dan"]
+    assert [row.entrant for row in standings(NAMES, [wins_nothing, aborted])][-2:] == ["cyd", "dan"]
 
 
 def test_a_seat_that_was_taken_over_is_last_and_wins_nothing() -> None:
@@ -124,10 +126,14 @@ def test_equal_entrants_share_a_rank() -> None:
     assert rows[0].error is None
 
 
-def test_where_others_are_told_apart_nobody_is_behind_after_two_deals() -> None:
+def test_who_has_played_fewer_than_eight_deals_has_no_rank_but_a_place_in_the_list() -> None:
     known = [match(deal, deal, (0, 1), (9, 1), (5, 2)) for deal in range(1, 21)]
     rows = standings(NAMES, [*known, *(match(deal, deal, (0, 2), (9, 1), (5, 2)) for deal in (21, 22))])
-    assert [(row.rank, row.entrant) for row in rows] == [(1, "ann"), (2, "bob"), (1, "cyd")]
+    assert [(row.rank, row.entrant, row.ranked) for row in rows] == [
+        (1, "ann", True),
+        (2, "bob", True),
+        (2, "cyd", False),
+    ]
 
 
 def test_an_aborted_match_counts_for_nobody_but_is_told() -> None:
@@ -230,5 +236,98 @@ def test_a_cup_of_an_earlier_version_comes_out_as_it_did_or_an_audit_would_find_
         ("e1", 0.529791, 0.06579),
         ("e2", 0.50993, 0.066536),
     ]
-    rated = [number for row in rows[:2] if (one := row.rating) for number in (one.elo, one.low, one.high)]
-    assert rated == pytest.approx([33.840567, -219.326655, 287.007789, -90.254381, -329.078168, 148.569406])
+    assert [row.rating and row.rating.elo for row in rows[:2]] == pytest.approx([33.840567, -90.254381])
+
+
+def duel(deals: int, chance: random.Random, first: float) -> list[Played]:
+    """Matches of two, of which the first wins that part."""
+    wins = [chance.random() < first for _ in range(deals)]
+    return [match(deal, deal, (0, 1), (9, 1 if won else 2), (9, 2 if won else 1)) for deal, won in enumerate(wins, 1)]
+
+
+def test_twelve_wins_of_twelve_have_a_bound_in_score_and_rating_and_no_error_or_width_of_nothing() -> None:
+    ann, bob = standings(NAMES, duel(12, random.Random(1), 1.0))
+    assert (ann.score, ann.error, bob.score, bob.error) == (1.0, None, 0.0, None)
+    assert ann.score_low == pytest.approx(12 / (12 + student(11) ** 2))
+    assert ann.score_high == 1.0
+    assert bob.score_low == 0.0
+    assert bob.score_high == pytest.approx(1 - (ann.score_low or 0))
+    for row in (ann, bob):
+        assert row.rating is not None
+        assert row.rating.low is not None
+        assert row.rating.high is not None
+        assert row.rating.low + 100 < row.rating.elo < row.rating.high - 100
+    assert ann.lead is not None
+    assert ann.lead.low is None, "all leads are the same: how they vary is not known"
+    assert (ann.rank, bob.rank) == (1, 2)
+
+
+@pytest.mark.parametrize(("first", "deals"), [(0.5, 20), (0.7, 24), (0.9, 24), (0.9, 60), (0.97, 60)])
+def test_the_interval_of_a_score_and_of_a_rating_holds_the_truth_in_19_of_20_cups(first: float, deals: int) -> None:
+    chance, cups = random.Random(round(first * 100) + deals), 300
+    elo = ELO * math.log(first / (1 - first)) / 2
+    scores = ratings = 0
+    for _ in range(cups):
+        (row,) = (one for one in standings(NAMES, duel(deals, chance, first)) if one.entrant == "ann")
+        assert row.rating is not None
+        assert row.rating.low is not None
+        assert row.rating.high is not None
+        scores += (row.score_low or 0.0) <= first <= (row.score_high or 0.0)
+        ratings += row.rating.low <= elo <= row.rating.high
+    assert 0.92 <= scores / cups <= 0.985
+    assert 0.92 <= ratings / cups <= 0.985
+
+
+def together(deals: int, chance: random.Random, weights: tuple[float, ...]) -> list[Played]:
+    """Matches of all entrants at one table; the rest of the order is drawn too."""
+    made = []
+    for deal in range(1, deals + 1):
+        keys = [-math.log(chance.random()) / weight for weight in weights]
+        places = [1 + sum(other < key for other in keys) for key in keys]
+        made.append(match(deal, deal, tuple(range(len(weights))), *((9, place) for place in places)))
+    return made
+
+
+@pytest.mark.parametrize("rank_by", RANK_BY)
+def test_equal_entrants_are_told_apart_in_one_of_twenty_pairs(rank_by: str) -> None:
+    chance, cups = random.Random(5), 400
+    apart = sum(
+        max(row.rank for row in standings(NAMES, together(24, chance, (1.0, 1.0)), rank_by=rank_by)) > 1
+        for _ in range(cups)
+    )
+    assert 0.02 <= apart / cups <= 0.08
+
+
+def test_the_score_ranks_and_the_deals_that_both_played_tell_apart() -> None:
+    """After 48 matches at one table the first has half of all wins, and the others share the rest."""
+    names = ("hard", "plain", "easy", "random")
+    rows = standings(names, together(48, random.Random(2), (6.0, 2.0, 2.0, 1.5)))
+    assert [row.score for row in rows] == sorted((row.score for row in rows), reverse=True)
+    assert [row.rank for row in rows] == [1, 2, 2, 2]
+    assert rows[0].entrant == "hard"
+
+
+def test_ranked_by_the_rating_the_better_finishing_orders_come_first() -> None:
+    ends = ((9, 1), (9, 3)), ((9, 3), (9, 1))
+    always_second = [match(deal, deal, (0, 1, 2), *ends[deal % 2], (9, 2)) for deal in range(1, 41)]
+    assert [row.entrant for row in standings(NAMES, always_second)][2] == "cyd"
+    mostly = [*always_second, *(match(deal, deal, (0, 1, 2), (9, 3), (9, 2), (9, 1)) for deal in range(41, 46))]
+    assert [row.entrant for row in standings(NAMES, mostly, rank_by="rating")] == ["cyd", "bob", "ann"]
+    assert [row.entrant for row in standings(NAMES, mostly)] == ["bob", "ann", "cyd"]
+
+
+def test_who_crashed_in_every_match_is_not_above_who_played_and_lost_with_the_same_score() -> None:
+    for order in ((0, 1, 2), (2, 1, 0)):
+        lost = [
+            match(deal, deal, (order[0], 1, order[2]), (0, 2, "crashed"), (9, 1), (0, 2))
+            if order[0] == 0
+            else match(deal, deal, (2, 1, 0), (0, 2), (9, 1), (0, 3, "crashed"))
+            for deal in range(1, 13)
+        ]
+        assert [row.entrant for row in standings(NAMES, lost)] == ["bob", "cyd", "ann"]
+    duels = [
+        *(match(deal, deal, (0, 1), (0, 2, "crashed"), (9, 1)) for deal in range(1, 13)),
+        *(match(deal, deal, (2, 1), (0, 2), (9, 1)) for deal in range(13, 25)),
+    ]
+    for rank_by in RANK_BY:
+        assert [row.entrant for row in standings(NAMES, duels, rank_by=rank_by)] == ["bob", "cyd", "ann"]

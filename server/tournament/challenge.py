@@ -1,0 +1,56 @@
+"""A gauntlet's challenger against each of the others. Pure."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from fractions import Fraction
+
+from matches.intervals import share
+from protocol.messages import Against
+from server.tournament.standings import Played, merits
+from server.tournament.telling_apart import FEWEST_DEALS, Score
+
+CHALLENGER = 0  # the number of the entrant that plays in every match
+
+
+def challenge(names: Sequence[str], matches: Sequence[Played]) -> tuple[Against, ...]:
+    """How the challenger did in the matches with each of the others, in the order in which they entered."""
+    ahead: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
+    mine: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
+    theirs: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
+    for match in matches:
+        if not match.results or CHALLENGER not in match.pairing.entrants:
+            continue
+        deal = match.pairing.deal
+        seats = dict(zip(match.pairing.entrants, merits(match.results), strict=True))
+        own, place = seats.pop(CHALLENGER)
+        for rival, (got, behind) in seats.items():
+            ahead[rival].append((deal, Fraction((place < behind) + (place <= behind), 2)))
+            mine[rival].append((deal, own))
+            theirs[rival].append((deal, got))
+    return tuple(_against(names[rival], ahead[rival], mine[rival], theirs[rival]) for rival in sorted(ahead))
+
+
+def _against(
+    name: str,
+    ahead: Sequence[tuple[int, Fraction]],
+    mine: Sequence[tuple[int, Fraction]],
+    theirs: Sequence[tuple[int, Fraction]],
+) -> Against:
+    deals: dict[int, list[Fraction]] = defaultdict(list)
+    for deal, part in ahead:
+        deals[deal].append(part)
+    pairs = [(float(sum(parts)), float(len(parts))) for parts in deals.values()]
+    came = share(pairs, fewest=FEWEST_DEALS, alike_is_known=False)
+    own, other = Score(mine), Score(theirs)
+    return Against(
+        entrant=name,
+        matches=len(ahead),
+        ahead=came.value,
+        low=came.low,
+        high=came.high,
+        score=own.mean.value,
+        theirs=other.mean.value,
+        surely=1 if own.is_better(other) else -1 if other.is_better(own) else 0,
+    )

@@ -1,0 +1,49 @@
+"""Whether one entrant is surely better than another, from what each got of the win in each deal. Pure.
+
+Deals that both played are compared pair by pair: the differences of the two have Student's t. Where there are fewer of
+them than FEWEST_DEALS, all deals of both count, as if nothing connected them: the difference then has the interval of
+R. G. Newcombe (Statistics in Medicine 17, 1998, method 10), which is made from the two intervals of the shares. Equal
+entrants are told apart with a probability of 5 %, in either direction together.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from fractions import Fraction
+
+from matches.intervals import Estimate, share, student
+
+FEWEST_DEALS = 8  # of its own, or of both: with fewer nothing is sure
+
+
+class Score:
+    """What an entrant got of the win, at least at one seat. `mean` has an interval that lies between 0 and 1."""
+
+    def __init__(self, samples: Iterable[tuple[int, Fraction]]) -> None:
+        got: dict[int, Fraction] = {}
+        seats: dict[int, int] = {}
+        for deal, part in samples:
+            got[deal], seats[deal] = got.get(deal, Fraction(0)) + part, seats.get(deal, 0) + 1
+        self._deals = {deal: float(got[deal] / seats[deal]) for deal in sorted(got)}
+        pairs = [(float(got[deal]), float(seats[deal])) for deal in sorted(got)]
+        self.mean: Estimate = share(pairs, fewest=FEWEST_DEALS, alike_is_known=False)
+
+    @property
+    def is_enough(self) -> bool:
+        """Whether there are enough deals to say that others are surely better or worse."""
+        return len(self._deals) >= FEWEST_DEALS
+
+    def is_better(self, other: Score) -> bool:
+        """Whether it is surely better than the other: it has the higher mean, and the deals tell the two apart."""
+        here, there = self.mean, other.mean
+        if here.value <= there.value or here.low is None or there.high is None:
+            return False
+        theirs = other._deals
+        differences = [part - theirs[deal] for deal, part in self._deals.items() if deal in theirs]
+        count = len(differences)
+        if count < FEWEST_DEALS:
+            return here.value - there.value > math.hypot(here.value - here.low, there.high - there.value)
+        mean = math.fsum(differences) / count
+        squares = math.fsum([(one - mean) ** 2 for one in differences])
+        return mean > student(count - 1) * math.sqrt(squares / (count - 1) / count)
