@@ -42,6 +42,9 @@ from server.table.live import STALL
 log = logging.getLogger("magehall.app")
 
 SILENCE_LOOK_SECONDS = 5.0
+READING_SECONDS = 0.1  # for goodbyes, before connections are closed
+GOODBYES_AT_ONCE = 64
+KEEPING_SECONDS = 6.0  # at the end, for what is not on disk yet
 # A line that is dead is given up after 3 minutes: two of silence, then three questions. While something that was sent
 # is not acknowledged the kernel asks nothing, and without the last of these it would try for a quarter of an hour.
 KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 180_000))
@@ -174,8 +177,13 @@ class App:
         self.lobby.closing = True
         if not (self.lobby.accepting or self.broken):  # whoever starts it again has it let people in
             self.lobby.let_in(True)
-        for session in list(self.sessions):
+        log.info("saying goodbye to %d sessions", len(self.sessions))
+        for number, session in enumerate(list(self.sessions)):
             session.end("shutdown")
+            if number % GOODBYES_AT_ONCE == 0:
+                await trio.lowlevel.checkpoint()
+        await trio.sleep(min(READING_SECONDS, self.config.goodbye_seconds))
+        self.lobby.goodbye_is_read.set()
         with trio.move_on_after(self.config.goodbye_seconds):
             while self.sessions:
                 self._left = trio.Event()
@@ -227,7 +235,7 @@ async def serve(
                 accepting.cancel_scope.cancel()
             doors.close()
             await app.say_goodbye()
-            with trio.move_on_after(config.goodbye_seconds):
+            with trio.move_on_after(KEEPING_SECONDS):
                 await app.lobby.journal.settle()
             nursery.cancel_scope.cancel()
 

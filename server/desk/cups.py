@@ -122,13 +122,25 @@ class Cups:
 
     def _make_room(self, owner: str) -> None:
         going_on = [live for live in self._cups.values() if not live.cup.is_over]
-        if owner and sum(live.cup.settings.owner == owner for live in going_on) >= limits.CUPS_A_PLAYER:
-            raise Refusal("too_many_cups")
+        own = sum(bool(owner) and live.cup.settings.owner == owner for live in going_on)
+        if own >= limits.CUPS_A_PLAYER:
+            text = _(
+                "You have {count} cups, as many as one player may; stop one, or wait until one is over.", count=own
+            )
+            raise Refusal("too_many_cups", text)
         address = self._address(owner)
         if address is not None:
             there = sum(self._address(live.cup.settings.owner) == address for live in going_on)
-            if there >= limits.CUPS_AN_ADDRESS:
-                raise Refusal("too_many_cups", _("From your address there are as many cups as one may have."))
+            is_owed = not own and len(self._cups) < limits.CUPS / 2
+            if there >= limits.CUPS_AN_ADDRESS and not is_owed:
+                text = _(
+                    "Your address has {there} cups of {most} that it may have, {own} of them yours. Stop one, or wait"
+                    " until one is over. While there is room each name may have one.",
+                    there=there,
+                    own=own,
+                    most=limits.CUPS_AN_ADDRESS,
+                )
+                raise Refusal("too_many_cups", text)
         if len(self._cups) < limits.CUPS:
             return
         over = [live for live in self._cups.values() if live.cup.is_over]
@@ -137,7 +149,10 @@ class Cups:
             live for live in going_on if live.cup.state == PAUSED and self._is_away(live, limits.GIVEN_UP_SECONDS)
         ]
         if not (over or left or given_up):
-            raise Refusal("too_many_cups", _("The server holds as many cups as it takes."))
+            text = _(
+                "The server holds {count} cups, as many as it takes; try again when one is over.", count=limits.CUPS
+            )
+            raise Refusal("too_many_cups", text)
         oldest = self._oldest(over or left or given_up)
         oldest.retire()
         oldest.forget()
@@ -165,14 +180,25 @@ class Cups:
         cup, address = live.cup, self._address(name)
         if address is None:
             return
-        if live.entered_from[address] >= limits.ENTRIES_AN_ADDRESS:
-            raise Refusal(
-                "cup_state", _("From your address {cup} was entered as often as may be.", cup=cup.settings.cup)
+        entries = live.entered_from[address]
+        if entries >= limits.ENTRIES_AN_ADDRESS * (1 if name in live.entered else 2):
+            text = _(
+                "From your address {cup} was entered {count} times, as often as may be; enter from another address.",
+                cup=cup.settings.cup,
+                count=entries,
             )
+            raise Refusal("cup_state", text)
         there = [self._address(one.name) for one in cup.entrants].count(address)
         at_home = not cup.settings.owner or address == self._address(cup.settings.owner)
-        if not (at_home or name in cup.names) and there >= limits.ENTRANTS_A_CUP - len(cup.entrants):
-            text = _("From your address as many have entered {cup} as may; others find a place.", cup=cup.settings.cup)
+        free = limits.ENTRANTS_A_CUP - len(cup.entrants)
+        if not (at_home or name in cup.names) and there >= free:
+            text = _(
+                "{there} entrants of {cup} are from your address; the {free} places that are left are for others, or"
+                " for you from the address of the cup's owner.",
+                there=there,
+                free=free,
+                cup=cup.settings.cup,
+            )
             raise Refusal("cup_state", text)
 
     def enter(
@@ -188,10 +214,16 @@ class Cups:
         self._check_place(live, entrant)
         self._record(live, Entered(live.now(), entrant, players, tables, nonce, clock))
         live.entered_from[self._address(entrant)] += 1
+        live.entered.add(entrant)
 
-    def drop(self, live: LiveCup, entrant: str) -> None:
+    def left(self, name: str) -> None:
+        """That player has left a table."""
+        for live in self._cups.values():
+            live.left(name)
+
+    def drop(self, live: LiveCup, entrant: str, why: str = "") -> None:
         """A house bot plays on where the entrant plays. Raises `cup_state`."""
-        self._take_out(live, Dropped(live.now(), entrant))
+        self._take_out(live, Dropped(live.now(), entrant, why))
 
     def kick(self, live: LiveCup, entrant: str) -> None:
         """As `drop`, and it does not enter again before `pardon`. Raises `cup_state`."""
@@ -280,11 +312,12 @@ class Cups:
         return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share, self._turns)
 
     def _share(self, owner: str) -> int:
-        """At how many tables a cup of that owner may be played at once: all of one address share what one may have."""
+        """At how many tables a cup of that owner may be played at once: all of one address share what one may have, but
+        each has a few in any case."""
         address = self._address(owner)
         on = [live.cup.settings.owner for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
         sharing = sum(self._address(other) == address for other in on) if address is not None else 0
-        return limits.TABLES_A_CUP // max(1, sharing)
+        return max(limits.TABLES_A_CUP_LEAST, limits.TABLES_A_CUP // max(1, sharing))
 
 
 def new_secret() -> bytes:

@@ -57,6 +57,7 @@ class Lobby:
         self.passwords = Passwords(nursery)
         self.operator_access = OperatorAccess()
         self.closing = False
+        self.goodbye_is_read = trio.Event()  # sessions that end with the server are closed
         self.accepting = True  # newcomers and new matches
         self.draining = False  # and the server ends with its last match
         self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
@@ -245,7 +246,11 @@ class Lobby:
         if self.cups.seats_alone(player.name):
             raise Refusal("in_cup")
         if self.plays_at(player) >= limits.TABLES_A_PLAYER:
-            raise Refusal("too_many_tables")
+            text = _(
+                "You play at {count} tables, as many as one player may; leave one, or wait until one is over.",
+                count=limits.TABLES_A_PLAYER,
+            )
+            raise Refusal("too_many_tables", text)
 
     def add_bot(self, table: Table, name: str, seat: int = 0) -> None:
         """A house bot, or a program that is here, plays the game and agreed to be seated. Raises `no_such_bot`."""
@@ -338,15 +343,29 @@ class Lobby:
             names = {table.owner for table in self.tables.values() if not table.done.is_set()}
             here = {name for name in names if (one := self.people.find(name)) is not None and one.address == address}
             held = sum(table.owner in here and not table.done.is_set() for table in self.tables.values())
-            if held >= self.config.tables_an_address:
-                raise Refusal("too_many_tables", _("From your address there are as many tables as one may have."))
+            own = len(of_owner) - len(finished)
+            is_owed = own < limits.TABLES_A_NAME and len(self.tables) < self.config.tables / 2
+            if held >= self.config.tables_an_address and not is_owed:
+                text = _(
+                    "Your address has {held} tables of {most} that it may have, {own} of them yours. Close one, or wait"
+                    " until one is over. While there is room each name may have {least}.",
+                    held=held,
+                    own=own,
+                    most=self.config.tables_an_address,
+                    least=limits.TABLES_A_NAME,
+                )
+                raise Refusal("too_many_tables", text)
         sharing = [table for table in self.tables.values() if owner or not table.owner]  # players leave cups their room
         if len(sharing) >= self.config.tables:
             over = [table for table in sharing if table.done.is_set() and not self.cups.needs(table.id)]
             patience = trio.current_time() - limits.UNSTARTED_SECONDS
             idle = [table for table in sharing if table.state == "open" and table.touched < patience]
             if not (over or idle):
-                raise Refusal("too_many_tables", _("The server holds as many tables as it takes."))
+                text = _(
+                    "The server is full ({count} tables, as many as it takes); try again when a match is over.",
+                    count=len(sharing),
+                )
+                raise Refusal("too_many_tables", text)
             self._forget(min(over or idle, key=lambda table: table.touched))
 
     def let_in(self, everybody: bool, *, draining: bool = False) -> None:
@@ -440,7 +459,8 @@ class Lobby:
         self._connected[listener.address] -= 1
         if not self._connected[listener.address]:
             del self._connected[listener.address]
-        self.forget_spectator(listener)
+        if not self.closing:
+            self.forget_spectator(listener)
 
     def forget_spectator(self, listener: Listener) -> None:
         """A session watches nothing any more."""

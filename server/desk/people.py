@@ -182,7 +182,11 @@ class People:
             if player.listener is None and not player.tables and not player.used:
                 self._forget(folded)
                 return
-        raise Refusal("server_full")
+        text = _(
+            "The server knows {count} names, as many as it takes; use one of yours, or ask the operator to forget one.",
+            count=len(self._known),
+        )
+        raise Refusal("server_full", text)
 
     def _make_room_among(self, own: dict[str, float], now: float) -> None:
         self._count_anew(own, now)
@@ -194,7 +198,18 @@ class People:
             if idle:
                 self._forget(idle)
                 return
-        raise Refusal("server_full", _("From your address there are as many names as one may have."))
+            text = _(
+                "{count} names that never played are here from your address, as many as one may have; come back when"
+                " one of them has left, or begins to play.",
+                count=len(others),
+            )
+            raise Refusal("server_full", text)
+        text = _(
+            "{count} new names from your address have played today, as many as one may have; use one of them, or come"
+            " back tomorrow.",
+            count=len(own) - len(others),
+        )
+        raise Refusal("server_full", text)
 
     def _count_anew(self, own: dict[str, float], now: float) -> None:
         """Names that are forgotten count no more, nor those that played, a day after they were taken."""

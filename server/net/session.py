@@ -422,6 +422,10 @@ class Session:
         """Seats and tables learn that this connection is gone."""
         try:
             reason = self.ended or "lost"
+            if self._is_over_for_all:
+                if self.player is not None:
+                    self._lobby.depart(self.player, self, "away")
+                return
             if self.player is not None:
                 self._lobby.depart(self.player, self, "left" if reason == "quit" else "away")
                 log.info("session ended: %s (%s)", self.player.name, reason)
@@ -438,4 +442,14 @@ class Session:
             await self._wire.cut()
             return
         await self._outbox.finish()
+        if self._is_over_for_all:
+            self._wire.end_sending()
+            await self._lobby.goodbye_is_read.wait()
+            await self._wire.cut()
+            return
         await self._wire.finish()
+
+    @property
+    def _is_over_for_all(self) -> bool:
+        """Whether the server ends: thousands may end at once, and none of it is worth a line or a wait of its own."""
+        return self.ended == "shutdown" and self._lobby.closing

@@ -9,12 +9,14 @@ import sys
 import termios
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from contextlib import suppress
 
 import trio
 
 from server.fair_share import Share
 from server.net.poller import Poller
 
+RECEIVE_BYTES = 65_536
 READ_BYTES = 4_096  # one peer's share of a slice; what is longer comes with the next
 
 
@@ -48,6 +50,10 @@ class Wire(ABC):
     def has_arrived(self) -> bool:
         """Whether the peer's system has received all bytes that were handed over, as far as can be known."""
         return True
+
+    def end_sending(self) -> None:
+        """The peer reads the end behind what was sent last. Never waits."""
+        return
 
     @abstractmethod
     async def finish(self) -> None:
@@ -160,6 +166,12 @@ class SocketWire(Wire):
             self.broken = True
             return len(data)
         return self.try_send(data)
+
+    def end_sending(self) -> None:
+        with suppress(OSError):
+            self._stream.socket.shutdown(socket.SHUT_WR)
+            while os.read(self._fd, RECEIVE_BYTES):  # a socket with unread bytes is reset, and what was sent is lost
+                pass
 
     async def finish(self) -> None:
         try:

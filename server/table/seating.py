@@ -29,8 +29,15 @@ def check_place(audience: Collection[Listener], address: Hashable, full: str = "
     free = limits.SPECTATORS_A_TABLE - len(audience)
     if free <= 0:
         raise Refusal("too_many_spectators", full)
-    if address is not None and sum(one.address == address for one in audience) >= free:
-        raise Refusal("too_many_spectators", _("From your address as many watch there as may; others find a place."))
+    there = sum(one.address == address for one in audience) if address is not None else 0
+    if address is not None and there >= free:
+        text = _(
+            "{there} watch there from your address; the {free} places that are left are for others. Come back when one"
+            " of them has gone.",
+            there=there,
+            free=free,
+        )
+        raise Refusal("too_many_spectators", text)
 
 
 @dataclass(slots=True)

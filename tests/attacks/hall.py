@@ -25,12 +25,22 @@ class Hall:
     """Made once it listens; `port` is any free one."""
 
     def __init__(self) -> None:
-        self._log = tempfile.TemporaryFile("w+b")  # noqa: SIM115  # closed by close
+        self._log = tempfile.TemporaryFile("a+b")  # noqa: SIM115  # closed by close
         self._data = tempfile.TemporaryDirectory(prefix="magehall-attacked-")
-        command = [sys.executable, "-m", "magehall", "serve", "--data", self._data.name, "--port", "0"]
+        self.folder = self._data.name
+        self.start()
+
+    def start(self) -> None:
+        """On the same data as before, and another port."""
+        command = [sys.executable, "-m", "magehall", "serve", "--data", self.folder, "--port", "0"]
+        self._log.truncate(0)
         self._child = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=self._log)
         self.port = self._listening()
-        self.folder = self._data.name
+
+    def stop(self, number: int, patience: float) -> None:
+        """Sends it that signal and waits for its end. Raises subprocess.TimeoutExpired."""
+        self._child.send_signal(number)
+        self._child.wait(patience)
 
     def usage(self) -> Usage:
         """What the server holds now. Raises RuntimeError if it is dead."""

@@ -138,10 +138,12 @@ async def test_d26_who_comes_has_a_cup_look_for_each_of_its_own_entrants_once_ho
     assert 0 < len(looked) <= 4
 
 
+@pytest.mark.parametrize("least", [1, 3])
 async def test_d26_cups_of_one_address_share_the_tables_that_one_may_have(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
+    hall: Hall, monkeypatch: pytest.MonkeyPatch, least: int
 ) -> None:
     monkeypatch.setattr(limits, "TABLES_A_CUP", 4)
+    monkeypatch.setattr(limits, "TABLES_A_CUP_LEAST", least)
     entrants = [await hall.player(name, bot=True) for name in ("dan", "eve")]
     for owner, address in (("ann", "10.0.0.1"), ("bob", "10.0.0.1"), ("cid", "10.0.0.2")):
         peer = await hall.player(owner, address)
@@ -150,7 +152,7 @@ async def test_d26_cups_of_one_address_share_the_tables_that_one_may_have(
             await entrant.ask("cup_enter", cup=f"cup-{owner}", tables=8)
         await peer.ask("cup_start", cup=f"cup-{owner}")
         await trio.testing.wait_all_tasks_blocked()
-    assert [len(live.cup.playing()) for live in hall.lobby.cups.all()] == [4, 2, 4]
+    assert [len(live.cup.playing()) for live in hall.lobby.cups.all()] == [4, max(2, least), 4]
 
 
 async def test_d26_matches_of_cups_begin_when_it_is_their_turn_among_all_that_can_wait(hall: Hall) -> None:
@@ -180,7 +182,12 @@ async def test_d26_a_cup_waits_where_the_server_is_full_and_says_so_once(
     await ann.ask("cup_start", cup="friday")
     await trio.sleep(5)
     said = [record.getMessage() for record in caplog.records]
-    assert said.count("cup friday waits: The server holds as many tables as it takes.") == 1
+    assert (
+        said.count(
+            "cup friday waits: The server is full (1 tables, as many as it takes); try again when a match is over."
+        )
+        == 1
+    )
     assert len(hall.lobby.running()) == 1
     await finish(hall, peers)
     assert (await ann.ask("cup", cup="friday"))["info"]["played"] == 4
@@ -217,10 +224,19 @@ async def test_d26_cups_that_are_over_make_room(hall: Hall) -> None:
 
 async def test_d26_one_address_holds_only_so_many_cups(hall: Hall) -> None:
     codes = []
-    for number in range(limits.CUPS_AN_ADDRESS + 1):
+    for number in range(limits.CUPS_AN_ADDRESS):
         peer = await hall.player(f"own{number}", "10.0.0.1")
         codes.append((await peer.ask("cup_open", cup=f"c{number}", game="toy")).get("code"))
-    assert codes == [None] * limits.CUPS_AN_ADDRESS + ["too_many_cups"]
+    assert codes == [None] * limits.CUPS_AN_ADDRESS
+    refused = await peer.ask("cup_open", cup="more", game="toy")
+    assert (refused["code"], refused["text"][:67]) == (
+        "too_many_cups",
+        "Your address has 16 cups of 16 that it may have, 1 of them yours. S",
+    )
+    for number in range(limits.CUPS_AN_ADDRESS, limits.CUPS // 2 + 1):
+        peer = await hall.player(f"own{number}", "10.0.0.1")
+        codes.append((await peer.ask("cup_open", cup=f"c{number}", game="toy")).get("code"))
+    assert codes == [None] * (limits.CUPS // 2) + ["too_many_cups"], "each name has one while there is room"
 
 
 @pytest.mark.parametrize("config", [Config(name_seconds=10.0)])

@@ -25,10 +25,9 @@ async def gone(peer: Peer) -> None:
 
 
 @pytest.fixture
-def config() -> Config:
-    return replace(
-        Config(port=0), sessions_an_address=3, names_an_address=4, tables_an_address=3, tables=6, players=1_000
-    )
+def config(request: pytest.FixtureRequest) -> Config:
+    few = {"sessions_an_address": 3, "names_an_address": 4, "tables_an_address": 3, "tables": 6, "players": 1_000}
+    return Config(port=0, **getattr(request, "param", few))
 
 
 async def test_b08_one_address_has_so_many_sessions_and_others_are_served(hall: Hall) -> None:
@@ -61,7 +60,7 @@ async def test_b15_an_address_whose_names_are_all_here_gets_so_many_and_no_more(
     for name in ("ann", "bob"):
         await hall.player(name, HERE)
     refused = await (await hall.connect(HERE)).ask("hello", name="cid")
-    assert (refused["code"], "as many names" in refused["text"]) == ("server_full", True)
+    assert (refused["code"], "2 names that never played are here" in refused["text"]) == ("server_full", True)
     assert (await hall.player("eve", THERE)).token
 
 
@@ -88,7 +87,10 @@ async def test_b15_of_names_that_play_one_address_takes_so_many_a_day_and_others
         assert (await peer.ask("close", table=table))["type"] == "done"
         await gone(peer)
     refused = await (await hall.connect(HERE)).ask("hello", name="dan")
-    assert (refused["code"], "as many names" in refused["text"]) == ("server_full", True)
+    assert (refused["code"], "3 new names from your address have played today" in refused["text"]) == (
+        "server_full",
+        True,
+    )
     assert (await hall.player("eve", THERE)).token
     await trio.sleep(hall.lobby.config.name_seconds)
     assert (await hall.player("dan", HERE)).token
@@ -122,6 +124,56 @@ async def test_b14_one_address_has_so_many_tables_whatever_its_names(hall: Hall)
         assert (await peer.ask("open", game="toy"))["type"] == "table"
     assert (await bob.ask("open", game="toy"))["code"] == "too_many_tables"
     assert (await (await hall.player("eve", THERE)).ask("open", game="toy"))["type"] == "table"
+
+
+@pytest.mark.parametrize("config", [{}], indirect=True)
+async def test_b20_a_whole_school_at_one_address_opens_its_tables_beside_a_flood(
+    hall: Hall,
+) -> None:
+    flooder = await hall.player("flooder", HERE)
+    told = [(await flooder.ask("open", game="toy"))["type"] for _ in range(limits.TABLES_A_PLAYER)]
+    assert set(told) == {"table"}
+    for number in range(180):
+        pupil = await hall.player(f"pupil{number}", HERE)
+        assert (await pupil.ask("open", game="toy"))["type"] == "table"
+    for _ in range(limits.TABLES_A_NAME - 1):
+        assert (await pupil.ask("open", game="toy"))["type"] == "table"
+    refused = await pupil.ask("open", game="toy")
+    assert refused["code"] == "too_many_tables"
+    assert refused["text"].startswith("Your address has 246 tables of 128 that it may have, 3 of them yours. Close one")
+
+
+async def test_b20_who_has_a_seat_comes_back_though_address_and_server_are_full(hall: Hall) -> None:
+    ann, bob = await hall.player("ann", HERE), await hall.player("bob", HERE)
+    await ann.ask("open", game="toy", seats=2)
+    await bob.ask("join", table="t1")
+    await ann.ask("start", table="t1")
+    await gone(ann)
+    for name in ("cid", "dan"):
+        await hall.player(name, HERE)
+    newcomer = await (await hall.connect(HERE)).ask("hello", name="eve")
+    assert newcomer["text"].startswith("3 names are here from your address, as many as one may have; come back when ")
+    assert (await hall.again("ann", ann.token, address=HERE)).token
+    await gone(bob)
+    object.__setattr__(hall.lobby.config, "sessions", 3)
+    assert (await (await hall.connect(THERE)).ask("hello", name="eve"))["text"].startswith("3 names are here, as many")
+    back = await hall.again("bob", bob.token, address=THERE)
+    assert (await back.ask("resume", table="t1"))["type"] == "resumed"
+
+
+async def test_b20_the_oldest_stranger_makes_room_for_the_owner_of_a_seat(
+    hall: Hall, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(limits, "STRANGERS_AN_ADDRESS", 8)
+    ann = await hall.player("ann", HERE)
+    await ann.ask("open", game="toy")
+    await gone(ann)
+    strangers = [await hall.connect(HERE) for _ in range(8)]
+    assert (await hall.again("ann", ann.token, address=HERE)).token
+    told = await strangers[0].line()
+    assert told.startswith("! Your address has 8 connections without a name, as many as one may have")
+    for stranger in strangers[1:]:
+        assert (await stranger.ask("ping"))["type"] == "pong"
 
 
 async def test_b14_on_a_full_server_a_table_that_never_starts_makes_room(hall: Hall) -> None:
@@ -286,7 +338,7 @@ async def test_b14_one_address_takes_no_more_places_of_a_table_or_a_cup_than_it_
         assert answers == ["", "", "too_many_spectators", "", "", "", "too_many_spectators"], asked
     await gone(guests[1])
     for asked in both:
-        assert "From your address" in (await guests[2].ask(**asked))["text"]
+        assert "watch there from your address; the" in (await guests[2].ask(**asked))["text"]
         assert "re" in await others[2].ask(**asked)
 
 

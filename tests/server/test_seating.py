@@ -77,7 +77,7 @@ def test_where_nobody_knows_the_address_only_the_number_counts_and_a_full_table_
     check_place([Ear(None)] * 255, None)
     with pytest.raises(Refusal, match="The cup is full"):
         check_place([Ear(None)] * 256, None, "The cup is full.")
-    with pytest.raises(Refusal, match="From your address"):
+    with pytest.raises(Refusal, match="128 watch there from your address; the 128 places that are left"):
         check_place([Ear("here")] * 128, "here", "The cup is full.")
 
 
