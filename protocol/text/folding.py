@@ -14,7 +14,7 @@ LEAST_BOARD = 39  # the narrowest board that games draw; narrower terminals fold
 
 _MARKED = re.compile(r"^>([0-9]*) ?")
 _SECOND = re.compile(r"\S  +(?=\S)")  # where the second column of a list begins
-_TOKEN = re.compile(r" +|[^ ]+")
+_TOKEN = re.compile(r" +|(?<![^ ])[0-9]+ [^ ]+|[^ ]+")  # a number stays with its word, as a seat with its name
 
 
 def clamped(columns: int) -> int:
