@@ -226,7 +226,7 @@ def test_h08_a_host_is_asked_what_becomes_of_the_match_that_is_not_finished(
         host.type(answer)
     host.wait(lambda seen: ("| t1 seat 1" in seen) or ("| t2 seat 1" in seen))
     if answer == "c":
-        bob.wait(lambda seen: "closed" in seen)
+        bob.wait_for("The match is over")
     else:
         bob.wait_for("Connected again")
     assert [(one[0], one[2], one[1]) for one in evenings.tables()] == tables
