@@ -163,7 +163,7 @@ def _shown(sandbox: Sandbox) -> list[Path]:
 def _masked(sandbox: Sandbox, readable: Iterable[Path]) -> Iterator[Path]:
     """What is there and has to look empty: most of /proc, the user's state, and what is hidden."""
     yield from (path for path in Path("/proc").iterdir() if not (path.name.isdigit() or path.name in _PROC))
-    programs = [*map(Path, _SYSTEM), *python_folders()]
+    programs = [*map(Path, _SYSTEM), *_python()]
     for hidden in dict.fromkeys([*map(Path, sandbox.hidden), state_folder()]):
         for path in {hidden.absolute(), hidden.resolve()}:
             if path.exists() and _is_within(path, readable) and not _is_within(path, programs):
@@ -175,10 +175,14 @@ def _is_within(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def python_folders() -> list[Path]:
-    """Where Python, its packages and our own are."""
-    ours = [HOME / package for package in PACKAGES]
+    """Where Python and its packages are, and our own; the path of modules may name others, too."""
     paths = [Path(path) for path in sys.path if path and Path(path).resolve() != HOME.resolve()]
-    return [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parent, *paths, *ours]
+    return [*_python(), *paths]
+
+
+def _python() -> list[Path]:
+    ours = [HOME / package for package in PACKAGES]
+    return [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parent, *ours]
 
 
 def needed_by(file: Path, private: Iterable[Path] = ()) -> list[Path]:
