@@ -30,6 +30,7 @@ OWN = Path("/tmp")  # the folder to write in, which is also the home
 
 _USER = "1000"
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SYSTEM += ("/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew")
 _SETTINGS = (  # of programs and libraries
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/perl"),
     *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible")),
@@ -109,7 +110,7 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
     words += ["--hostname", "sandbox", "--cap-drop", "ALL", "--die-with-parent", "--new-session"]
     words += ["--seccomp", f"{filter_fd}", "--chdir", f"{OWN}"]
     readable = _shown(sandbox)
-    mounts: list[tuple[Path, list[str]]] = [(path, ["--ro-bind-try", f"{path}", f"{path}"]) for path in readable]
+    mounts: list[tuple[Path, list[str]]] = [(path, _as_outside(path)) for path in readable]
     mounts += [
         (Path("/proc"), ["--proc", "/proc"]),
         (Path("/dev"), ["--tmpfs", "/dev"]),
@@ -133,6 +134,12 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
     for place in [*sealed, "/"]:
         words += ["--remount-ro", place]
     return [*words, "--", *program]
+
+
+def _as_outside(path: Path) -> list[str]:
+    if path.is_symlink():
+        return ["--symlink", f"{path.resolve()}", f"{path}"]
+    return ["--ro-bind-try", f"{path}", f"{path}"]
 
 
 def open_filter() -> int:
@@ -186,10 +193,12 @@ def _python() -> list[Path]:
 
 
 def needed_by(file: Path, private: Iterable[Path] = ()) -> list[Path]:
-    """What a bot's file, or a program, needs beside itself: its folder. If that is the user's home, the folder for
-    temporary files, one above these, or one of the private folders: just the files there with the same ending."""
+    """What a bot's file, or a program, needs beside itself: its folder, and a link that it is named by. If that folder
+    is the user's home, the one for temporary files, one above these, or one of the private folders: just the files
+    there with the same ending."""
     folder = file.resolve().parent
+    named = [file] if file.absolute().parent != folder else []
     broad = [place.resolve() for place in (home_folder(), Path(tempfile.gettempdir()))]
     if any(place == folder or folder in place.parents for place in broad) or folder in map(Path.resolve, private):
         return [file, *sorted(folder.glob(f"*{file.suffix}"))] if file.suffix else [file]
-    return [folder]
+    return [folder, *named]

@@ -168,6 +168,10 @@ def test_a_bot_may_read_its_folder_unless_that_holds_what_is_none_of_its_busines
         file.write_text("")
     assert needed_by(bot) == [tmp_path]
     assert set(needed_by(bot, [tmp_path])) == {bot, helper}
+    (tmp_path / "links").mkdir()
+    link = tmp_path / "links" / "mine.py"
+    link.symlink_to(bot)
+    assert needed_by(link) == [tmp_path, link]
     assert set(needed_by(Path.home() / "bot.py")) & {Path.home(), HOME} == set()
 
 
