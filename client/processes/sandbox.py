@@ -29,8 +29,10 @@ PACKAGES = ("languages", "games", "protocol", "matches", "server", "bots", "clie
 OWN = Path("/tmp")  # the folder to write in, which is also the home
 
 _USER = "1000"
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
-_SYSTEM += ("/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew")
+_SYSTEM = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"),
+    *("/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew"),
+)
 _SETTINGS = (  # of programs and libraries
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/perl"),
     *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible")),
