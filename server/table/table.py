@@ -356,13 +356,14 @@ class Table:
             self.empty(chair)
         return 0.0
 
-    def empty(self, chair: Chair) -> None:
-        """Nobody sits there any more; a table whose owner went belongs to the next player."""
+    def empty(self, chair: Chair, *, kicked: str = "", reason: str = "") -> None:
+        """Nobody sits there any more; a table whose owner went belongs to the next player. `kicked` is who was sent
+        away."""
         gone = chair.name
         self.seating.clear(chair)
         if self.owner == gone:
             self.owner = next((other.name for other in self.seating.chairs if other.player is not None), "")
-        self._changed()
+        self._changed(kicked=kicked, reason=reason)
 
     def belong_to(self, player: Player) -> None:
         """The player owns the table from now on."""
@@ -421,6 +422,7 @@ class Table:
     def _live_match(self, header: Header) -> LiveMatch:
         return LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records)
 
-    def _changed(self, but: Player | None = None) -> None:
+    def _changed(self, but: Player | None = None, *, kicked: str = "", reason: str = "") -> None:
         self.records.save(self)
-        self.seating.tell(TableChanged(info=self.info()), self.records.position, but)
+        told = TableChanged(info=self.info(), kicked=kicked, reason=reason)
+        self.seating.tell(told, self.records.position, but)
