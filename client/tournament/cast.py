@@ -33,6 +33,7 @@ class Held:
     interrupted: bool
     not_started: tuple[str, ...]
     words: dict[str, str] = field(default_factory=dict)
+    failure: str = ""  # why it cannot go on
 
 
 @dataclass(frozen=True)
