@@ -21,6 +21,7 @@ from client.ending import FAILED, MISUSED, fail
 from client.language import _, ngettext
 from client.tournament.drawing import Source
 from client.tournament.remote_cup import remote_cup
+from client.tournament.report_page import out_said
 from games.api import Game
 from protocol import PORT
 from protocol.printable import escape
@@ -167,7 +168,8 @@ def standings(cup: CupName, data: Data = "", host: ServerHost = "", port: Server
     )
     rows = rows_of(there)
     if rows:
-        typer.echo("\n".join(map(escape, table(rows, there.settings, there.names, there.matches()))))
+        lines = [*table(rows, there.settings, there.names, there.matches()), *out_said(there.out)]
+        typer.echo("\n".join(map(escape, lines)))
 
 
 def card_games(cards: list[str] | None) -> dict[str, Game]:

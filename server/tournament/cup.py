@@ -60,7 +60,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     """An entrant, with the players that play for it, each at so many tables at once, and its own clock, if it has one.
-    Again: the number is another."""
+    Again: the number is another. A house bot of the kind `house` has no players, and plays wherever it is paired."""
 
     at: float  # seconds since 1970, here and below
     entrant: str
@@ -69,13 +69,16 @@ class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     # goes into all deals; after the start it counts no more
     nonce: Annotated[str, msgspec.Meta(max_length=limits.NONCE_CHARACTERS, pattern=r"\A[!-~]*\Z")] = ""
     clock: ClockRule | None = None
+    house: str = ""
 
 
-class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
-    """An entrant leaves for good: before the start it is none any more, later a house bot plays for it."""
+class Dropped(msgspec.Struct, frozen=True, tag="dropped", omit_defaults=True):
+    """An entrant leaves for good: before the start it is none any more, later a house bot plays for it. `why` is a
+    sentence where it did not leave by itself."""
 
     at: float
     entrant: str
+    why: str = ""
 
 
 class Kicked(msgspec.Struct, frozen=True, tag="kicked"):
@@ -126,12 +129,14 @@ class Paired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
-    """A match is over. Without results it was aborted and does not count."""
+    """A match is over. Without results it was aborted and does not count. The processes of some seats `died` in it,
+    which is known of those that whoever holds the cup runs."""
 
     at: float
     match: int
     table: str
     results: tuple[SeatResult, ...] = ()
+    died: tuple[int, ...] = ()
 
 
 Entry: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Paired | Ended
@@ -151,6 +156,13 @@ class Entrant:
         self.said = entered.tables
         self.nonce = "" if late else entered.nonce  # after the start it counts no more
         self.clock, self.dropped, self.stays, self.late = entered.clock, False, True, late
+        self.house = entered.house  # the kind of house bot that it is; "": players play for it
+        self.why = ""  # it is out
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Under which it sits at tables."""
+        return (self.name,) if self.house else self.players
 
 
 class Cup:
@@ -163,6 +175,7 @@ class Cup:
         self.tables: dict[int, str] = {}  # where each match is or was played
         self.absent: dict[int, tuple[int, ...]] = {}  # the seats whose players were not there when it began
         self.results: dict[int, Played] = {}
+        self.died: dict[int, tuple[int, ...]] = {}  # by match: the seats whose processes died in it
         self.entries: list[Entry] = []
         self.kicked: set[str] = set()  # entrants that the owner sent away
         self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
@@ -181,7 +194,9 @@ class Cup:
             case Entered():
                 self._enter(entry)
             case Dropped() | Kicked():
-                self._drop(self.entrant(entry.entrant))
+                entrant = self.entrant(entry.entrant)
+                self._drop(entrant)
+                entrant.why = entry.why if isinstance(entry, Dropped) else ""
                 if isinstance(entry, Kicked):
                     self.kicked.add(entry.entrant)
             case Pardoned():
@@ -217,6 +232,11 @@ class Cup:
     def names(self) -> list[str]:
         """The entrants, by number."""
         return [entrant.name for entrant in self.entrants]
+
+    @property
+    def out(self) -> dict[str, str]:
+        """Why an entrant is out that did not leave by itself; a sentence without its end, by name."""
+        return {entrant.name: entrant.why for entrant in self.entrants if entrant.why}
 
     def seed_of(self, deal: int) -> bytes:
         """From which that deal comes."""
@@ -336,7 +356,7 @@ class Cup:
     def _replace(self, entrant: Entrant, entry: Replaced) -> None:
         self._check_goes_on()
         self._count_change(entrant.name)
-        entrant.players, entrant.dropped = entry.players, False
+        entrant.players, entrant.dropped, entrant.house = entry.players, False, ""
         entrant.tables = min(entrant.said, entry.tables or entrant.said)
 
     def _time(self, entrant: Entrant, clock: ClockRule | None) -> None:
@@ -376,6 +396,8 @@ class Cup:
                 _("The results of match {match} are not those of seats 1 to {seats}.", match=entry.match, seats=seats)
             )
         self._playing.pop(entry.match, None)
+        if entry.died:
+            self.died[entry.match] = entry.died
         self.results[entry.match] = Played(pairing, entry.table, entry.results)
         self.pairings()  # a round is paired when the one before ends, whoever asks for it and whenever
 
@@ -415,7 +437,7 @@ class Cup:
         if planned.planned > most:
             text = _("That would be {planned} matches; a cup has at most {most}.", planned=planned.planned, most=most)
             raise CannotBe(text)
-        if any(len(entrant.players) < at_a_table for entrant in self.entrants):
+        if any(len(entrant.names) < at_a_table for entrant in self.entrants):
             raise CannotBe(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
 

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Back, Gone, Heard, Identity, Link, Lost
-from bots.sdk.runner import Finished, Runner, to_stderr
+from bots.sdk.runner import Finished, Runner
 from bots.sdk.seeds import bot_seed
+from bots.sdk.stderr import to_stderr
 from games.api import Action, to_map
 from games.chance import Chance
 from protocol import messages as m
@@ -228,7 +229,7 @@ def test_how_a_match_ended_is_kept_with_its_place_and_score() -> None:
     assert place.hear(over(*results)) == []
     assert place.finished == place.runner.finished == [Finished("t1", "toy", 1, "left", 2, 5)]
     place.decide()
-    assert place.asks() == []
+    assert place.asks() == [m.Leave(id=1, table="t1")], "which the server need not list any more"
     place = playing()
     assert place.hear(over(aborted=True)) == ["table t1: aborted. So it is."]
     assert place.finished == [Finished("t1", "toy", 1, "aborted")]
