@@ -179,6 +179,15 @@ class CatchUp:
             if clock.seat == reply.seat and clock.running:
                 self._clock[table] = clock.left
 
+    def rewind(self, table: str) -> bool:
+        """Forgets what was heard of a table whose latest messages the server lost.
+
+        Returns:
+            Whether anything had been heard. If not, there is nothing to forget.
+        """
+        self._clock.pop(table, None)
+        return self._last.pop(table, 0) > 0
+
     def watching_again(self, reply: Watching) -> bool:
         """Watches on; True when messages were missed and the log has to be asked for."""
         if reply.n > self.last(reply.table):
