@@ -84,7 +84,7 @@ def make_standard_files_safe() -> None:
                 descriptor,
                 encoding=stream.encoding,
                 errors=stream.errors or "strict",
-                lines=stream.line_buffering,
+                lines=stream.line_buffering or stream.write_through,  # the latter with PYTHONUNBUFFERED
                 counts=descriptor == 1,
             )
             setattr(sys, name, safe)

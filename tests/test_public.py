@@ -114,7 +114,7 @@ def test_the_command_checks_a_bot_beside_strangers(tmp_path: Path) -> None:
 
 def test_the_command_holds_a_tournament_there(tmp_path: Path) -> None:
     words = ("tournament", "run", "ikasamage", "--bot", "my_bot.py:MyBot", "--bot", "random", "--rounds", "1")
-    done = python(strangers(tmp_path, "packages"), "-m", "magehall", *words, "--seats", "3")
+    done = python(strangers(tmp_path, "packages"), "-m", "magehall", *words, "--seats", "3", *UNCONFINED)
     assert done.returncode == 0, done.stderr
     assert "MyBot" in done.stdout
 

@@ -20,6 +20,7 @@ from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeti
 from protocol.errors import RemoteProtocolError
 from protocol.messages import Error, Hello, Lang, Message, Operator, Request, Welcome
 from protocol.messages.parts import LIVE, WANTS, Hears, Wants
+from protocol.printable import escape
 from protocol.proof import OPERATOR, key, proof
 
 QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
@@ -30,22 +31,25 @@ Face: TypeAlias = Literal["json", "msgpack"]
 
 
 class Refused(Exception):
-    """The server refused a request; `error` is its answer."""
+    """The server refused a request; `error` is its answer, with its text in one line of what can be printed."""
 
     def __init__(self, error: Error) -> None:
-        super().__init__(error.text)
-        self.error = error
+        self.error = msgspec.structs.replace(error, text=escape(error.text))
+        super().__init__(self.error.text)
 
 
 class LinkFailed(Exception):
-    """There is no connection and there will be none; the text says why."""
+    """There is no connection and there will be none; the text says why, in one line of what can be printed."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__(escape(text))
 
 
 class Ended(Exception):
     """A connection is over; the text says why. The next one may do better, after `wait` seconds at least."""
 
     def __init__(self, text: str, wait: float = 0.0) -> None:
-        super().__init__(text)
+        super().__init__(escape(text))  # it may quote the server
         self.wait = wait
 
 

@@ -11,6 +11,7 @@ import errno
 import os
 import socket
 
+import msgspec
 import trio
 
 from bots.sdk.sockets import LoneStream
@@ -20,14 +21,25 @@ WANTED = b"c"  # asks for a connection; the one before is closed with that
 HANDED, FAILED = b"h", b"f"  # the answers; a socket comes with the first
 
 
+class Entering(msgspec.Struct, frozen=True):
+    """Which bot plays what, and as whom. `server` is only the key of its token."""
+
+    bot: str
+    game: str
+    name: str
+    seed: int
+    server: str
+    options: tuple[str, ...] = ()
+
+
 class Leash:
     """This process's end."""
 
-    def __init__(self) -> None:
-        """Takes stdin, in whose place nothing stands any more."""
-        self._socket = trio.socket.from_stdlib_socket(socket.socket(socket.AF_UNIX, fileno=os.dup(0)))
+    def __init__(self, stdin: int = 0) -> None:
+        """Takes the socket from there; whoever reads there afterwards finds an empty file."""
+        self._socket = trio.socket.from_stdlib_socket(socket.socket(socket.AF_UNIX, fileno=os.dup(stdin)))
         nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
+        os.dup2(nothing, stdin)
         os.close(nothing)
         self._put, self._answers = trio.open_memory_channel[socket.socket | None](1)
 
@@ -39,13 +51,17 @@ class Leash:
             raise OSError(errno.ECONNREFUSED, os.strerror(errno.ECONNREFUSED))
         return LoneStream(trio.SocketStream(trio.socket.from_stdlib_socket(connected)))
 
+    def close(self) -> None:
+        """For tests; a process ends with its leash."""
+        self._socket.close()
+
     async def hold(self) -> None:
         """Takes the answers; returns when the other end is gone."""
         room = socket.CMSG_SPACE(array.array("i", [0]).itemsize)
         while True:
             try:
                 data, passed, _flags, _address = await self._socket.recvmsg(1, room)
-            except OSError:
+            except (OSError, trio.ClosedResourceError):
                 return
             if not data:
                 return

@@ -63,6 +63,11 @@ def to_stderr(text: str) -> None:
     print("\n".join(map(escape, text.split("\n"))), file=sys.stderr)
 
 
+def line_to_stderr(text: str) -> None:
+    """One line, whatever a server that is quoted in it says."""
+    to_stderr(escape(text))
+
+
 class Runner:
     """A link's hearer. `on_finish` is called for each match that is over for the bot.
 
@@ -121,7 +126,7 @@ class Runner:
             return
         match message:
             case Lost(reason=reason, seconds=seconds):
-                self._report(
+                self._say(
                     _(
                         "Connection lost: {reason}. Next attempt in {seconds:.1f} s.",
                         reason=reason.rstrip("."),
@@ -129,18 +134,18 @@ class Runner:
                     )
                 )
             case Back():
-                self._report(_("Connected again."))
+                self._say(_("Connected again."))
                 for cup in self._cups:  # it may have ended meanwhile
                     link.post(m.Cup(id=1, cup=cup), self._cup_answered)
                 listed = {info.table for info in link.welcome.seats}
                 if self._waits_at and self._waits_at not in {*listed, *self._tables}:
                     self._sent_away(self._waits_at, _("the seat was not kept so long"))
             case m.Seated(info=info, seat=seat):
-                self._report(
+                self._say(
                     _("table {table}: seated at {game}, seat {seat}.", table=info.table, game=info.game, seat=seat)
                 )
             case m.SentAway(table="", cup=cup, by=by):
-                self._report(_("cup {cup}: sent away by {by}.", cup=cup, by=by))
+                self._say(_("cup {cup}: sent away by {by}.", cup=cup, by=by))
                 self._sent_away_from_cup(cup)
             case m.SentAway(table=table, by=""):
                 self._sent_away(table, _("gone, since nothing happened there"))
@@ -169,7 +174,7 @@ class Runner:
                 self._sent_away_from_cup(reply.info.cup)
 
     def _take_cup(self, info: m.CupInfo) -> None:
-        self._report(
+        self._say(
             _("cup {cup}: {state}, {played} matches played.", cup=info.cup, state=word(info.state), played=info.played)
         )
         self._done_with(info.cup, over=info.state in ("finished", "stopped"))
@@ -177,6 +182,10 @@ class Runner:
     def _sent_away_from_cup(self, cup: str) -> None:
         self.sent_away.add(cup)
         self._done_with(cup)
+
+    def _say(self, text: str) -> None:
+        """Reports one line, in which the server may be quoted: a line break in that makes no line of its own."""
+        self._report(escape(text))
 
     def _done_with(self, cup: str, *, over: bool = True) -> None:
         self._cups[cup] = over
@@ -188,7 +197,7 @@ class Runner:
 
     def _start_answered(self, table: str, reply: m.Reply) -> None:
         if isinstance(reply, m.Error) and reply.code != "already_started":
-            self._report(_("table {table}: not started: {text}", table=table, text=reply.text))
+            self._say(_("table {table}: not started: {text}", table=table, text=reply.text))
 
     def _hear_of_table(self, message: AtTable) -> None:
         if isinstance(message, m.Started):
@@ -206,7 +215,7 @@ class Runner:
             case m.Late() if message.seat == table.seat:
                 table.due = None
                 why = _("too late") if message.why == "time" else _("too many illegal actions")
-                self._report(
+                self._say(
                     _(
                         "table {table}: {why}; the default was done (number {count}).",
                         table=table.id,
@@ -216,7 +225,7 @@ class Runner:
                 )
             case m.Presence() if message.seat == table.seat and message.by:
                 table.due = None
-                self._report(
+                self._say(
                     _(
                         "table {table}: the house bot {by} plays on for us ({how}).",
                         table=table.id,
@@ -227,7 +236,7 @@ class Runner:
             case m.Over():
                 self._end(table, message)
             case Gone():
-                self._report(_("table {table}: the match is gone.", table=table.id))
+                self._say(_("table {table}: the match is gone.", table=table.id))
                 self._finish(table.finished("gone"))
 
     # -- a match -------------------------------------------------------------------------------------------------------
@@ -272,11 +281,11 @@ class Runner:
         if not isinstance(reply, m.Error) or reply.code in ("stale_turn", "not_your_turn", "game_over"):
             return  # an answer that came too late is told by `late`
         if reply.code not in ("illegal_action", "bad_action"):
-            self._report(
+            self._say(
                 _("table {table}, turn {turn}: refused: {text}", table=table.id, turn=asked.turn, text=reply.text)
             )
             return
-        self._report(
+        self._say(
             _(
                 "table {table}, turn {turn}: {action} is illegal: {text}",
                 table=table.id,
@@ -292,7 +301,7 @@ class Runner:
             self._due[table.id] = table
 
     def _sent_away(self, table: str, why: str) -> None:
-        self._report(_("table {table}: {why}.", table=table, why=why))
+        self._say(_("table {table}: {why}.", table=table, why=why))
         self.sent_away.add(table)
         self._wake()
         mine = self._tables.get(table)
@@ -303,7 +312,7 @@ class Runner:
 
     def _end(self, table: BotTable, over: m.Over) -> None:
         if over.aborted:
-            self._report(_("table {table}: aborted. {text}", table=table.id, text=over.text))
+            self._say(_("table {table}: aborted. {text}", table=table.id, text=over.text))
             self._finish(table.finished("aborted"))
             return
         scores = tuple(result.score for result in over.results)
@@ -314,13 +323,14 @@ class Runner:
         except Exception:
             self._report(_("table {table}: end raised\n{traced}", table=table.id, traced=traceback.format_exc()))
         self._finish(table.finished(mine.how, mine.place, mine.score))
+        self._link.post(m.Leave(id=1, table=table.id), lambda _reply: None)  # the server need not list it any more
 
     def _refuse(self, match: Match, why: Unplayable) -> None:
         assert isinstance(match, m.Started)  # of tables that it does not play at a bot is told nothing
-        self._give_up(Finished(match.table, match.game, match.you, "unplayable"), str(why))
+        self._give_up(Finished(match.table, match.game, match.you, "unplayable"), escape(str(why)))
 
     def _give_up(self, done: Finished, why: str) -> None:
-        self._report(_("table {table}: {why}", table=done.table, why=why))
+        self._report(_("table {table}: {why}", table=escape(done.table), why=why))
         self._stand_up(done.table)
         leave = m.Leave(id=1, table=done.table, crashed=done.how == "crashed")
         self._link.post(leave, lambda _reply: self._finish(done))  # the server knows how it ended

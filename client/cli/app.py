@@ -377,6 +377,17 @@ def verify(ctx: typer.Context) -> None:
     _pass_on("client.cli.verify", ctx)
 
 
+@app.command(hidden=True)
+def entrant(entering: str) -> None:
+    """Plays for an entrant of a tournament, whose connections come over stdin."""
+    import msgspec
+
+    from bots.sdk.leash import Entering
+    from client.cli.entrant import play
+
+    raise typer.Exit(play(msgspec.json.decode(entering, type=Entering)))
+
+
 def _pass_on(module: str, ctx: typer.Context) -> NoReturn:
     """Hands the rest of the line to a sub-application, whose module is imported only here."""
     command = typer.main.get_command(importlib.import_module(module).app)

@@ -18,13 +18,12 @@ import trio
 import typer
 
 from bots.sdk.bot import Bot
-from bots.sdk.leash import TOKEN, Leash
-from bots.sdk.link import Dial, Face, Identity, Link, LinkFailed, Refused, open_link, tcp
+from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
 from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots, plays
 from bots.sdk.replays import ask_again, fetch_replay, turn_at
-from bots.sdk.runner import Finished, Runner, to_stderr
+from bots.sdk.runner import Finished, Runner, line_to_stderr
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
@@ -70,15 +69,9 @@ class Entry:
     matches: int = 0  # 0: as many as there are
     tables: int = 0  # others may seat it while it plays at fewer
     at_once: int = 1  # in a cup
-    leash: bool = False  # its connections come over stdin, and it ends when that does
     keep: bool = False  # the replays of its matches
     code: str = ""  # of the operator's
     nonce: str = ""  # its share in the chance of a cup's deals
-
-    @property
-    def server(self) -> str:
-        """The key of its tokens."""
-        return f"{self.host}:{self.port}"
 
 
 @app.command(
@@ -118,9 +111,6 @@ def run(
     face: Annotated[str, typer.Option(metavar="FACE", help="msgpack or json: how it talks to the server.")] = "msgpack",
     as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
     keep: Annotated[bool, typer.Option("--keep", help="Keep its matches, as `magehall matches` lists them.")] = False,
-    leash: Annotated[
-        str, typer.Option("--leash", hidden=True, help="The game of its tournament; it ends when stdin does.")
-    ] = "",
 ) -> None:
     """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
 
@@ -137,13 +127,11 @@ def run(
         fail(_("--seats and --add need --open."), MISUSED)
     if face not in ("msgpack", "json"):
         fail(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
-    if not leash:
-        pass_on_stderr()
+    pass_on_stderr()
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
-    if game := open_game or leash:
-        games_of(kind, [game])
     if open_game:
+        games_of(kind, [open_game])
         seats = seats or 1 + len(add or ())
     own = bot if bot in all_bots() else kind.__name__
     entry = Entry(
@@ -161,7 +149,6 @@ def run(
         matches=matches or int(bool(table or open_game)),
         tables=0 if table or open_game or cup else tables,
         at_once=max(1, tables),
-        leash=bool(leash),
         keep=keep,
         nonce=secrets.token_hex(8),
     )
@@ -189,19 +176,6 @@ def run(
 
 async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
     """Plays the matches of the entry; returns the exit code. Raises LinkFailed, Refused."""
-    if not entry.leash:
-        return await _enter(kind, entry, on_finish, tcp(entry.host, entry.port), Tokens(state_folder() / "tokens"))
-    code, leash, tokens = 0, Leash(), Tokens()
-    tokens.put(entry.server, entry.name, os.environ.pop(TOKEN, ""))
-    async with nursery_for_block() as nursery:
-        nursery.start_soon(_until_the_end, leash, nursery.cancel_scope)
-        code = await _enter(kind, entry, on_finish, leash.dial, tokens)
-    return code  # noqa: RET504 (0 where the leash ended the block)
-
-
-async def _enter(
-    kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None], dial: Dial, tokens: Tokens
-) -> int:
     send, finished = trio.open_memory_channel[Finished](math.inf)
 
     def note(done: Finished) -> None:
@@ -210,9 +184,10 @@ async def _enter(
             send.send_nowait(done)
 
     runner = Runner(kind, all_games(), entry.seed, on_finish=note)
+    server = f"{entry.host}:{entry.port}"
     me = Identity(
         entry.name,
-        entry.server,
+        server,
         bot=True,
         games=kind.games,
         client="magehall bot",
@@ -221,10 +196,11 @@ async def _enter(
         wants=kind.wants,
         hears=LIVE if kind.listens() else TURNS,
     )
-    where = ""
+    tokens, where = Tokens(state_folder() / "tokens"), ""
+    dial = tcp(entry.host, entry.port)
     if entry.cup:
         with suppress(OSError):  # open_link says it
-            await wait_for_server(dial, entry.server)
+            await wait_for_server(dial, server)
     async with open_link(dial, me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
             nursery.start_soon(_until_closed, link, nursery.cancel_scope)
@@ -243,9 +219,9 @@ async def _keep(link: Link, finished: trio.MemoryReceiveChannel[Finished], done_
     async for done in finished:
         try:
             name = keep(await fetch_replay(link, done.table))
-            to_stderr(_("table {table}: kept; magehall replay {name} shows it.", table=done.table, name=name))
+            line_to_stderr(_("table {table}: kept; magehall replay {name} shows it.", table=done.table, name=name))
         except (Refused, LinkFailed, OSError, BadReplay) as error:
-            to_stderr(_("table {table}: not kept: {error}", table=done.table, error=error))
+            line_to_stderr(_("table {table}: not kept: {error}", table=done.table, error=error))
     done_with_all.set()
 
 
@@ -256,7 +232,7 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
         while len(runner.finished) < entry.matches and table not in runner.sent_away:
             before = len(runner.finished)
             table = (await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)).info.table
-            to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=table))
+            line_to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=table))
             await runner.wait_until_finished(before + 1, table)
         return table
     if entry.cup:
@@ -265,9 +241,9 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
         return info.cup
     if entry.table:
         joined = await take_seat(link, table=entry.table)
-        to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
-    elif not entry.leash:  # in a tournament no owner seats it
-        to_stderr(
+        line_to_stderr(_("table {table}: seat {seat}.", table=entry.table, seat=joined.seat))
+    else:
+        line_to_stderr(
             _(
                 "{name} waits at {host}, port {port}. A table's owner types: add {name}",
                 name=entry.name,
@@ -284,11 +260,6 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
 
 async def _until_closed(link: Link, scope: trio.CancelScope) -> None:
     await link.closed.wait()
-    scope.cancel()
-
-
-async def _until_the_end(leash: Leash, scope: trio.CancelScope) -> None:
-    await leash.hold()
     scope.cancel()
 
 
@@ -354,13 +325,15 @@ def jobs() -> None:
 
 @app.command(name="fork-server", hidden=True)
 def fork_server(folder: Path, lang: Lang = "") -> None:
-    """Starts processes for a tournament, each of which carries out one `magehall bot`, in this folder."""
-    import client.tournament.local_match  # noqa: F401 (so that it is there in each)
+    """Starts processes for a tournament, each of which carries out one command, in this folder."""
+    import client.cli.entrant
+    import client.tournament.local_match  # noqa: F401 (so that both are there in each)
+    from client.cli.app import app as all_commands
     from client.processes.keeper import serve
 
     all_games()
     all_bots()
-    serve(typer.main.get_command(app), folder)
+    serve(typer.main.get_command(all_commands), folder)
 
 
 def _as_json(done: Finished) -> str:

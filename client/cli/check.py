@@ -215,7 +215,7 @@ def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[obj
 async def _run(forks: ForkServer, spec: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float) -> _Run:
     """One process. Ends the command with the process's own words where it could not begin."""
     process = await forks.start(
-        ["examine", spec.bot, *_options(spec.options), *arguments],
+        ["bot", "examine", spec.bot, *_options(spec.options), *arguments],
         limits=spec.limits,
         sandbox=Sandbox([str(path) for path in spec.readable()]) if sandboxed else None,
     )

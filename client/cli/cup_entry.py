@@ -9,7 +9,7 @@ import trio
 
 from bots.sdk.connection import plainly
 from bots.sdk.link import Dial, Link, Refused
-from bots.sdk.runner import to_stderr
+from bots.sdk.runner import line_to_stderr
 from client.language import _
 from protocol import messages as m
 from protocol.text.sentences import word
@@ -40,7 +40,7 @@ async def wait_for_server(dial: Dial, server: str) -> None:
             why = _("no answer")
         if not told:
             text = _("No server at {server} yet ({why}); waiting for it. Ctrl-C ends.", server=server, why=why)
-            to_stderr(text)
+            line_to_stderr(text)
             told = True
         await trio.sleep(LOOK_SECONDS)
 
@@ -68,14 +68,14 @@ async def enter_cup(link: Link, request: m.CupEnter) -> m.CupInfo:
             if error.error.code != "no_such_cup":
                 raise
         if not told:
-            to_stderr(await _not_open(link, request.cup))
+            line_to_stderr(await _not_open(link, request.cup))
             told = True
         await trio.sleep(LOOK_SECONDS)
     played = {"name": name, "cup": info.cup, "state": word(info.state), "played": info.played}
-    to_stderr(_("{name} has entered {cup}: {state}, {played} matches played.", **played))
+    line_to_stderr(_("{name} has entered {cup}: {state}, {played} matches played.", **played))
     going_on = [one.table for one in link.welcome.seats if one.table in info.playing]
     if going_on:
-        to_stderr(_("{name} plays on at {tables}.", name=name, tables=", ".join(going_on)))
+        line_to_stderr(_("{name} plays on at {tables}.", name=name, tables=", ".join(going_on)))
     return info
 
 

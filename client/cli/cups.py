@@ -21,6 +21,7 @@ from client.ending import FAILED, MISUSED, fail
 from client.language import _, ngettext
 from client.tournament.drawing import Source
 from client.tournament.remote_cup import remote_cup
+from client.tournament.report_page import out_said
 from games.api import Game
 from protocol import PORT
 from protocol.printable import escape
@@ -145,7 +146,7 @@ def audit(
     typer.echo(
         _(
             "Its commitment is {commitment}; it is for you to know that this was told before.",
-            commitment=read.settings.commitment,
+            commitment=escape(read.settings.commitment),
         )
     )
     typer.echo(_("Its SHA-256 is {digest}, as export printed it for whoever wrote it.", digest=_digest(bundle)))
@@ -158,16 +159,17 @@ def standings(cup: CupName, data: Data = "", host: ServerHost = "", port: Server
     typer.echo(
         _(
             "{cup} is {state}: {matches}{planned} matches of {game}",
-            cup=there.settings.cup,
+            cup=escape(there.settings.cup),
             state=word(there.state),
             matches=len(there.results),
             planned=planned,
-            game=there.settings.game,
+            game=escape(there.settings.game),
         )
     )
     rows = rows_of(there)
     if rows:
-        typer.echo("\n".join(table(rows, there.settings, there.names, there.matches())))
+        lines = [*table(rows, there.settings, there.names, there.matches()), *out_said(there.out)]
+        typer.echo("\n".join(map(escape, lines)))
 
 
 def card_games(cards: list[str] | None) -> dict[str, Game]:

@@ -16,7 +16,7 @@ from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots
 from client.addresses import OwnAddresses, for_others
 from client.cli.own_table import is_shared
-from client.cli.play import check_table, seat_there
+from client.cli.play import check_table, house_names, seat_there
 from client.cli.seats import usual_seats
 from client.cli.serving import CannotServe, Settings, config_of, games_with, store_in, waiting_at
 from client.cli.unfinished import Plan, asker, of_host, plan_for, tables_in
@@ -41,6 +41,7 @@ def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
     games, config = games_with(settings.cards), config_of(settings)
     if options.clock is not None:
         options = replace(options, clock=config.clock)
+    options = replace(options, bots=house_names(games[options.game], options.bots))
     _check(options, games, config)
     options = replace(options, host="127.0.0.1", known_as=_known_as(settings.data))
     store = store_in(settings.data)

@@ -23,6 +23,7 @@ from client.person.lessons import Course, NoLessons, Tutor, course_of
 from games.api import Game
 from games.chance import numbered_seed
 from games.registry import all_games
+from languages import named
 from protocol import messages as m
 from protocol.text.sentences import open_hands_text
 from server.app import App, serve
@@ -75,7 +76,7 @@ async def _play_here(
     logging.getLogger("magehall").addHandler(logging.NullHandler())  # nobody reads this server's log
     games = all_games()
     game = games[options.game]
-    bots = _house_bots(game, options) if saved is None else ()
+    bots = _house_bots(game, replace(options, bots=house_names(game, options.bots))) if saved is None else ()
     ended = trio.Event()
 
     async def served(task_status: trio.TaskStatus[App]) -> None:
@@ -209,6 +210,12 @@ def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
     seats = check_table(game, options.bots, options.seats or (len(options.bots) + 1 if options.bots else 0))
     usual = game.house_bot if game.house_bot in BotHouse().names(game) else "random"
     return (options.bots + (usual,) * seats)[: seats - 1]
+
+
+def house_names(game: Game, bots: Sequence[str]) -> tuple[str, ...]:
+    """The names of the house's bots that are meant, in any case or by their beginnings; what means none stays."""
+    names = BotHouse().names(game)
+    return tuple(bot if bot in names else named(bot, names) or bot for bot in bots)
 
 
 def check_table(game: Game, bots: Sequence[str], seats: int) -> int:

@@ -95,10 +95,10 @@ def play(
         from client.cli.solo import offered
 
         try:
-            server = back(input, print)
-            saved = None if server is not None else offered(input, print)
+            server = back(input, _say)
+            saved = None if server is not None else offered(input, _say)
             if server is None and saved is None:
-                server = choose(input, print)
+                server = choose(input, _say)
             if server is not None:
                 host, port = server.host, server.port
             elif saved is not None:
@@ -254,6 +254,13 @@ def watch(
 
         code = watch_match(options)
     raise typer.Exit(code)
+
+
+def _say(text: str) -> None:
+    """A line, in which a server may be quoted."""
+    from protocol.printable import escape
+
+    print(escape(text))
 
 
 def _colour(no_color: bool) -> bool:

@@ -17,7 +17,7 @@ from client.cli.arguments import command_group, place
 from client.cli.data import Data, kept_folder
 from client.cli.solo import folders as solo_folders
 from client.connecting import Options, connected, usual_name
-from client.ending import FAILED, fail
+from client.ending import fail
 from client.language import _
 from protocol import PORT
 from protocol import messages as m
@@ -53,8 +53,8 @@ def stats(
             trio.run(_ask, host or "127.0.0.1", port or PORT, name)
         else:
             _show(data, name)
-    except Refused:  # the visit has shown why
-        raise typer.Exit(FAILED) from None
+    except Refused as error:
+        fail(error.error.text)
     except (CannotOpen, StoreFailed, LinkFailed) as error:
         fail(f"{error}".rstrip(".") + ".")
 

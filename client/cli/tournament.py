@@ -40,7 +40,7 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, fail, tell
 from client.language import _
 from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
 from client.tournament.plan import Plan
-from client.tournament.report_page import luck_said
+from client.tournament.report_page import luck_said, out_said
 from client.tournament.run import Result, hold, why_not_here
 from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
@@ -290,11 +290,12 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "secret": plan.secret.hex() if result.over else "",
         "options": plan.options,
         "clock": plan.clock,
-        "confined_by": plan.confined_by,
+        "confined_by": ", ".join(plan.confined_by),
         "planned": result.planned,
         "played": len(result.matches),
         "interrupted": result.interrupted,
         "not_started": result.not_started,
+        "out": result.out,
         "standings": result.rows,
         "matches": [
             {
@@ -363,7 +364,8 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
     secret = [_("All deals came from the secret {secret}", secret=plan.secret.hex())] if result.over else []
     same = luck_removed(result.matches, duplicate=plan.deals == "duplicate") if plan.deals != "fresh" else None
     gained = [said] if (said := luck_said(same)) else []
-    return [head, *table(result.rows, plan.settings(), result.labels, result.matches), *gained, *secret]
+    lines = table(result.rows, plan.settings(), result.labels, result.matches)
+    return [head, *lines, *out_said(result.out), *gained, *secret]
 
 
 def _keep(plan: Plan) -> None:

@@ -11,6 +11,7 @@ from typing import Any, Union
 from bots.sdk.admission import KnownGames
 from bots.sdk.seat import start_when_full
 from client.language import _
+from client.person.following import Following
 from client.person.glances import Glances
 from client.person.hosting import Host
 from client.person.lessons import Tutor
@@ -66,6 +67,7 @@ class Human:
         self.pinned = False  # the board stays on the screen, so that no line repeats it
         self.calls = 0  # decisions that the person was asked for
         self.glances, self.turning, self.opening = Glances(), Turning(), Opening()
+        self.following = Following(self.turning)
         self.page_from = 0  # rows of the page that are above what is seen
         self.page: Page | None = None  # stands in the board's place until the next line is typed
         self.answer: list[Line] = []  # to what was typed last, as far as it is no decision
@@ -81,6 +83,7 @@ class Human:
         self._said_of_table, self.input_ended = "", False
         self.waits_for_tables = ""  # a line that needs to know which tables there are now
         self.to_add: list[tuple[str, int]] = []  # bots and their seats, for the next table that is the person's own
+        self.rematch_of = ""  # the table whose people are told of that one
         self.tables_are_fresh = False  # nothing was asked since they were listed
 
     # -- what is heard -------------------------------------------------------------------------------------------------
@@ -105,7 +108,10 @@ class Human:
                 self._table_line(message.info, heard)
                 if message.info.owner == self.name:
                     asks = [Ask(m.Add, {"table": table.id, "bot": bot, "seat": seat}) for bot, seat in self.to_add]
-                    heard.asks, self.to_add = [*heard.asks, *asks], []
+                    if self.rematch_of:
+                        told = {"text": f"The rematch is at {table.id}.", "table": self.rematch_of}
+                        asks.append(Ask(m.Say, told))
+                    heard.asks, self.to_add, self.rematch_of = [*heard.asks, *asks], [], ""
                 self._start_if_full(table, message.info, heard)
             case m.TableChanged():
                 self._table_line(message.info, heard)
@@ -231,7 +237,7 @@ class Human:
     def glance(self) -> Effects:
         """Looks at the current table again, if the board is pinned and something happened there."""
         heard = Effects(asks=self.glances.due(self.here, self.now()) if self.pinned else [])
-        heard.asks += self.opening.due(self.page, self.now())
+        heard.asks += self.opening.due(self.page, self.now()) + self.following.due(self.here, self.now())
         self._decide_alone(heard)
         return heard
 
@@ -257,6 +263,7 @@ class Human:
     def _over(self, table: PersonTable, message: m.Over, heard: Effects) -> None:
         table.state, table.turn, table.results = "over", None, message.results
         self.over, self.review, self.review_waits = message, None, False
+        self.following.over(table, self.now())
         heard.lines = plain_lines(message, table)
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])
@@ -273,11 +280,16 @@ class Human:
         table = self.tables.get(ask.fields.get("table", ""))
         if self.glances.take(ask, reply, table, self.now()):
             return Effects(table.new_sums() if table is not None else [])
+        followed = self.following.take(ask, reply, self.here, busy=self.page is not None)
+        if followed is not None:
+            return followed
         if self.opening.is_quiet(ask):
             if self.page is not self.opening.page:
                 return Effects()  # the person has turned away meanwhile
             if isinstance(reply, m.Error):
                 self.page = None  # and it is not asked again
+        if ask.kind is m.Open and isinstance(reply, m.Error):
+            self.to_add, self.rematch_of = [], ""
         if ask.kind in (m.Join, m.Watch) and isinstance(reply, m.Error) and reply.code == "already_seated":
             return self._back_to(ask.fields["table"])
         if ask.kind is m.Join and isinstance(reply, m.Error) and reply.code == "not_agreed":

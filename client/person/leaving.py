@@ -40,7 +40,7 @@ def warn_before(human: Human, key: str) -> str:
     if key == "Ctrl-D":
         return _("Ctrl-D ends your typing: a house bot plays on for you. Press it again to do so.")
     if human.saves:
-        what = _("it is kept, and magehall alone goes on with it")
+        what = _("magehall goes on with it")
     elif holds_seat(human) and human.host is None:
         what = _("your seat is held for a while")
     else:

@@ -27,6 +27,7 @@ def rematch(human: Human) -> list[Ask]:
             return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": human.nonce, "delay": last.delay})]
     house = [seat for seat in last.seats if seat.kind == "house"]
     human.to_add = [(bot_kind(seat.name), _next(seat.seat, last)) for seat in house]
+    human.rematch_of = table.id
     options = {
         "game": last.game,
         "seats": len(last.seats),

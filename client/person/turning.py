@@ -29,8 +29,12 @@ class Turning:
         following = [one for one in (*running[at + 1 :], *running[: at + 1]) if one != at_id]
         if not following:
             raise Refusal("no_such_table", _("No other match is running."))
-        self._wanted, self._leaves = following[0], at_id if here is not None and not here.seat else ""
-        return [Ask(m.Watch, {"table": self._wanted})]
+        return self.to(following[0], here)
+
+    def to(self, table: str, here: PersonTable | None) -> list[Ask]:
+        """What to ask for that match, instead of the one that is watched here."""
+        self._wanted, self._leaves = table, here.id if here is not None and not here.seat else ""
+        return [Ask(m.Watch, {"table": table})]
 
     def came(self, table: str) -> list[Ask]:
         """That table is watched now: what to ask for then. A table that was only watched is left."""

@@ -49,7 +49,7 @@ class ForkServer:
         sandbox: Sandbox | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> Forked:
-        """Starts a process that carries out `magehall bot` with these arguments.
+        """Starts a process that carries out `magehall` with these arguments.
 
         With a `sandbox` it is a fresh interpreter in there; it fails where `sandbox.obstacle` names one. Else it is a
         fork, which may do whatever this user may, in a fresh folder that is also its home. `environment` is added to

@@ -27,6 +27,7 @@ from typing import NoReturn
 import msgspec
 
 from client.language import _
+from client.processes.control_group import ControlGroup, make_group
 from client.processes.limits import Limits, children, descendants
 from client.processes.sandbox import OWN, Sandbox, command, open_filter
 
@@ -99,17 +100,20 @@ def _keep(run: Run, files: list[int]) -> NoReturn:
         bell.setblocking(False)
         signal.signal(signal.SIGCHLD, lambda _number, _frame: None)
         signal.set_wakeup_fd(bell.fileno(), warn_on_full_buffer=False)
+        group = make_group(order.limits)
         pid = os.fork()
         if pid == 0:
-            _become(run, order, files)
+            _become(run, order, files, group)
         for number in files[:2]:
             os.close(number)
-        limit = _watch(pid, order, line, ring)
+        limit = _watch(pid, order, line, ring, group) or (group.broken() if group else "")
         if limit:
             with suppress(OSError):
                 os.set_blocking(files[2], False)
                 os.write(files[2], _("magehall: ended, for it took {limit}.\n", limit=limit).encode())
         status = _end_all(pid)
+        if group:
+            group.remove()
         if order.sandbox is not None and status > SIGNALLED:
             status = SIGNALLED - status
         os.close(files[2])
@@ -131,7 +135,7 @@ def _first_line(line: socket.socket) -> bytes:
     return data
 
 
-def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket) -> str:
+def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket, group: ControlGroup | None) -> str:
     """Returns when the process has ended, or is to end now; or with the limit that it broke, in words."""
     next_look = time.monotonic() + LOOK_SECONDS
     while True:
@@ -148,18 +152,22 @@ def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket) -> 
             _terminate(pid, order.sandbox)
         if time.monotonic() >= next_look:
             next_look = time.monotonic() + LOOK_SECONDS
-            if limit := _limit_broken(pid, order):
+            if limit := _limit_broken(pid, order, group):
                 return limit
 
 
-def _limit_broken(pid: int, order: Order) -> str:
+def _limit_broken(pid: int, order: Order, group: ControlGroup | None) -> str:
     """Which one, in words; "" if none."""
+    if group is not None and (limit := group.broken()):
+        return limit
+    limits = order.limits
+    if group is not None and group.holds_any():  # it counts memory better: what several share counts once
+        limits = msgspec.structs.replace(limits, memory=sys.maxsize)
     if order.sandbox is None:
-        return order.limits.broken_by(descendants(), Path(order.folder))
+        return limits.broken_by(descendants(), Path(order.folder))
     inner = children(pid)  # the first process in the sandbox, which is bubblewrap's as well
-    return order.limits.broken_in_sandbox(
-        descendants() - {pid, *inner}, [Path(f"/proc/{one}/root{OWN}") for one in inner]
-    )
+    folders = [Path(f"/proc/{one}/root{OWN}") for one in inner]
+    return limits.broken_in_sandbox(descendants() - {pid, *inner}, folders)
 
 
 def _terminate(pid: int, sandbox: Sandbox | None) -> None:
@@ -203,7 +211,7 @@ def _signal(pid: int, number: signal.Signals) -> None:
             os.killpg(pid, number)
 
 
-def _become(run: Run, order: Order, files: list[int]) -> NoReturn:
+def _become(run: Run, order: Order, files: list[int], group: ControlGroup | None) -> NoReturn:
     """The process that was ordered."""
     code = 1
     try:
@@ -215,12 +223,15 @@ def _become(run: Run, order: Order, files: list[int]) -> NoReturn:
         for target, number in enumerate(files):
             os.dup2(number, target)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
+        if group:
+            with suppress(OSError):  # it may be made, but not entered from where this process is
+                group.enter()
         if order.sandbox is not None:
             _enter(order, order.sandbox)
         _take_environment(order.environment)
         os.chdir(order.folder)
         order.limits.apply()
-        sys.argv = ["magehall", "bot", *order.arguments]
+        sys.argv = ["magehall", *order.arguments]
         run(order.arguments)
         code = 0
     except SystemExit as ending:
@@ -239,7 +250,7 @@ def _enter(order: Order, sandbox: Sandbox) -> NoReturn:
     """A fresh interpreter in the sandbox takes the place of this process."""
     filter_fd = open_filter()
     os.set_inheritable(filter_fd, True)
-    program = [sys.executable, "-P", "-m", "magehall", "--lang", order.lang, "bot", *order.arguments]
+    program = [sys.executable, "-P", "-m", "magehall", "--lang", order.lang, *order.arguments]
     words = command(sandbox, order.limits, filter_fd, program)
     order.limits.apply()
     os.execve(words[0], words, order.environment | {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0")})

@@ -13,6 +13,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from functools import cache
 from pathlib import Path
 
@@ -37,6 +38,11 @@ _DEVICES = ("null", "zero", "full", "random", "urandom")
 _LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1"}
 _LINKS |= {"/dev/stderr": "/proc/self/fd/2", "/dev/shm": f"{OWN}"}
 _PROC = ("self", "thread-self", "net", "mounts", "cpuinfo", "version", "filesystems")  # all else counts or tells
+_AGAINST_NAMESPACES = {
+    "user.max_user_namespaces": "0",
+    "kernel.unprivileged_userns_clone": "0",  # of Debian
+    "kernel.apparmor_restrict_unprivileged_userns": "1",  # of Ubuntu
+}
 _PROBE_SECONDS = 20.0
 # Ends with 0 where neither a socket can be made nor a file of the system's be read.
 _PROBE = """
@@ -82,7 +88,19 @@ def obstacle() -> str:
     if done.returncode == 0:
         return ""
     said = done.stderr.decode("utf-8", "replace").strip().rpartition("\n")[2].removesuffix(".")
-    return _("bubblewrap does not work here: {said}.", said=said or _("exit code {code}", code=done.returncode))
+    why = _("bubblewrap does not work here: {said}.", said=said or _("exit code {code}", code=done.returncode))
+    if setting := _setting_against_namespaces():
+        why += _(" The kernel's setting {setting} forbids user namespaces.", setting=setting)
+    return why
+
+
+def _setting_against_namespaces() -> str:
+    """The one that is known to keep bubblewrap from working; "" if none does."""
+    for name, value in _AGAINST_NAMESPACES.items():
+        with suppress(OSError):
+            if Path("/proc/sys", *name.split(".")).read_text().strip() == value:
+                return f"{name}={value}"
+    return ""
 
 
 def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[str]) -> list[str]:

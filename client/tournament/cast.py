@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
@@ -33,6 +33,7 @@ class Held:
     interrupted: bool
     not_started: tuple[str, ...]
     words: dict[str, str] = field(default_factory=dict)
+    failure: str = ""  # why it cannot go on
 
 
 @dataclass(frozen=True)
@@ -64,9 +65,8 @@ def cast_of(plan: Plan) -> Cast:
         for spec, names in zip(specs, names_for(labels, most, (spec.remote for spec in specs)), strict=True)
     ]
     seeds = seeds_of(plan, len(specs))
-    files = {file for spec in specs for file in spec.files}
     ours = {
-        name: _entrant(plan, spec, name, seed, sorted(files - set(spec.files)))
+        name: _entrant(plan, spec, name, seed, _of_others(spec, specs))
         for spec, names, seed in zip(specs, players, seeds, strict=True)
         for name in (() if spec.remote else names)
     }
@@ -78,6 +78,13 @@ def seeds_of(plan: Plan, entrants: int) -> list[int]:
     the seeds of the others one would know what they choose in secret."""
     secret = hmac.new(plan.secret, b"entrants", hashlib.sha256).hexdigest()
     return [bot_seed(plan.seed, "entrant", number, secret) for number in range(entrants)]
+
+
+def _of_others(own: Spec, specs: Iterable[Spec]) -> list[Path]:
+    """Files of the other entrants, and their folders, unless something of this one is in there."""
+    files = {file for spec in specs for file in spec.files} - set(own.files)
+    folders = {file.parent for file in files} - {folder for file in own.files for folder in file.parents}
+    return sorted(files | folders)
 
 
 def _entrant(plan: Plan, spec: Spec, name: str, seed: int, of_others: Sequence[Path]) -> Entrant:

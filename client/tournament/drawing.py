@@ -96,6 +96,7 @@ class Drawing:
             bots=bots,
             command=command,
             confined_by=confined_by,
+            out=cup.out,
             commitment=commitment,
             stories=self._stories,
         )

@@ -8,9 +8,10 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
 import trio
 
-from bots.sdk.leash import TOKEN
+from bots.sdk.leash import TOKEN, Entering
 from client.language import _
 from client.processes.connections import hand_out_connections
 from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer
@@ -57,7 +58,7 @@ class Entrant:
         self._asked_to_end, self._ended = False, trio.Event()
         self.died, self.limit = False, ""
         process = self._process = await forks.start(
-            self._arguments(port),
+            ["entrant", msgspec.json.encode(self._entering(port)).decode()],
             limits=self.spec.limits,
             sandbox=self._sandbox() if self.confined and self.spec.runs_foreign_code else None,
             environment={TOKEN: self.token},
@@ -90,11 +91,9 @@ class Entrant:
         readable = self.spec.readable(private)
         return Sandbox([str(path) for path in readable], [str(path) for path in private])
 
-    def _arguments(self, port: int) -> list[str]:
-        who = ["--name", self.name, "--seed", str(self.seed)]
-        options = [word for option in self.spec.options for word in ("--option", option)]
-        where = ["--host", self.host, "--port", str(port), "--tables", "0", "--leash", self.game]
-        return ["run", self.spec.bot, *options, *who, *where]
+    def _entering(self, port: int) -> Entering:
+        server = f"{self.host}:{port}"
+        return Entering(self.spec.bot, self.game, self.name, self.seed, server, self.spec.options)
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Closes its stdin, which asks it to end; after these seconds it sends SIGTERM, after as many more SIGKILL."""

@@ -44,6 +44,7 @@ class Report:
     reached: Mapping[int, int] = field(default_factory=dict)
     bots: Sequence[str] = ()
     command: str = ""
+    out: Mapping[str, str] = field(default_factory=dict)  # why an entrant is out
     confined_by: Sequence[str] = ()  # what confined the bots that ran here, where that is known
     commitment: str = ""  # instead of the settings', whose secret may not be known here
     stories: Mapping[str, Story] = field(default_factory=dict)  # by table
@@ -74,7 +75,8 @@ class Report:
             "planned": self.planned,
             "played": len(matches),
             "command": self.command,
-            "confined_by": list(self.confined_by),
+            "confined_by": ", ".join(self.confined_by),
+            "out": dict(self.out),
             "entrants": list(self.names),
             "bots": list(self.bots),
             "rank_by": told.rank_by,

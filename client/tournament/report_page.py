@@ -65,6 +65,7 @@ def as_page(report: Report) -> str:
         _heading(_("Standings")),
         _standings(rows, figures["seats"], figures["rank_by"], figures["challenger"]),
         *_challenge(figures["challenger"], figures["against"]),
+        *map(_paragraph, out_said(report.out)),
         _paragraph(said) if (said := luck_said(figures["luck_removed"])) else "",
         _heading(_("Who came out before whom")),
         _note(_("How often, in percent, the entrant of the row came out before that of the column; a tie is a half.")),
@@ -111,6 +112,11 @@ def _confined(report: Report) -> str:
     """What confined the bots; each word once, where that changed on the way."""
     words = ", ".join(_(word) for word in report.confined_by)
     return _paragraph(_("Confinement of the bots: {words}.", words=words)) if words else ""
+
+
+def out_said(out: Mapping[str, str]) -> list[str]:
+    """A sentence for each entrant that is out, with the reason."""
+    return [_("{entrant} is out: {why}.", entrant=entrant, why=why) for entrant, why in out.items()]
 
 
 def _heading(text: str) -> str:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import sys
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
 import trio
@@ -13,7 +14,7 @@ import trio
 from bots.sdk.connection import plainly
 from client.house import BotHouse
 from client.language import _
-from client.processes.forks import ForkServer, open_fork_server
+from client.processes.forks import ForkServer, ForkServerGone, open_fork_server
 from client.processes.limits import Limits
 from client.tournament.cast import GRACE_SECONDS, LOGS, Cast, Held, OnMatch, cast_of
 from client.tournament.dask_workers import DaskWorkers, why_no_scheduler
@@ -24,6 +25,7 @@ from client.tournament.plan import Plan
 from client.tournament.stopping import stop_on_signal
 from client.tournament.workers import CannotGoOn, LocalWorkers
 from games.registry import all_games, get_game
+from languages import ENGLISH, speaking
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
@@ -31,18 +33,21 @@ from server.desk.cup_rows import fits, read_cup, subject_of
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
+from server.tournament.crash_limit import DEATHS_IN_A_ROW, CrashLimit
 from server.tournament.cup import OPEN, RUNNING, CannotBe, Cup, Ended, Entered, Entry, ranked
 from server.tournament.standings import Played, Row
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
+ENDING_SECONDS = 5.0  # for a bot's `end`, before its next match begins all the same
+AGAIN_SECONDS = 0.05  # before a process is started again that died without a match, longer each time
 
 
 @dataclass(frozen=True)
 class Result:
     """What came out. `troubles` holds, by label, what failing entrants last wrote to stderr; `not_started` who never
     came, this time; `begun` that the tournament had begun, this time or before; `over` that nothing more is to be
-    played, so that its secret may be told."""
+    played, so that its secret may be told; `out` says why entrants are out whose processes kept dying."""
 
     bots: tuple[str, ...]
     labels: list[str]
@@ -54,6 +59,7 @@ class Result:
     not_started: tuple[str, ...] = ()
     begun: bool = False
     over: bool = False
+    out: dict[str, str] = field(default_factory=dict)
 
     @property
     def sound(self) -> bool:
@@ -148,6 +154,7 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
         held.not_started,
         begun=cup.state != OPEN,
         over=cup.is_over,
+        out=cup.out,
     )
 
 
@@ -209,6 +216,8 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
             nursery.cancel_scope.cancel()
     if held is None:
         raise CannotGoOn(reason)
+    if held.failure:
+        raise CannotGoOn(held.failure)
     if app.stopping.is_set():
         raise CannotGoOn(_("The tournament cannot be kept any more: its disk is full, or fails."))
     return held
@@ -229,11 +238,16 @@ async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkSe
     running = Running(app, live, cast.ours, forks, nursery, fresh=plan.deals == "rotated")
     with trio.CancelScope() as playing:
         nursery.start_soon(stop_on_signal, playing)
-        nursery.start_soon(_cancel_with, app, playing)
+        nursery.start_soon(_cancel_with, app.stopping, playing)
+        nursery.start_soon(_cancel_with, running.failed, playing)
+        nursery.start_soon(running.look_after_endings)
+        going_on = {name for entrant in live.cup.entrants if not entrant.dropped for name in entrant.players}
         for entrant in cast.ours.values():
-            nursery.start_soon(running.run, entrant)
+            if entrant.name in going_on:
+                nursery.start_soon(running.run, entrant)
         missing = await _play(app, live, cast, running, on_match)
     _stand_still(app)
+    running.close()
     with trio.CancelScope(shield=True):
         async with trio.open_nursery() as ending:
             for entrant in cast.ours.values():
@@ -242,7 +256,7 @@ async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkSe
     not_started = tuple(
         label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
     )
-    return Held(live.cup, playing.cancelled_caught, not_started)
+    return Held(live.cup, playing.cancelled_caught, not_started, failure=running.failure)
 
 
 def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
@@ -266,16 +280,20 @@ def _stand_still(app: App) -> None:
         table.live().stand_still()
 
 
-async def _cancel_with(app: App, playing: trio.CancelScope) -> None:
-    """Ends the tournament where the server ends by itself."""
-    await app.stopping.wait()
+async def _cancel_with(ended: trio.Event, playing: trio.CancelScope) -> None:
+    """Ends the tournament where the server, or the process that starts the others, ends by itself."""
+    await ended.wait()
     playing.cancel()
 
 
 @dataclass
 class Running:
-    """The processes of the entrants. Where they are to be `fresh`, each plays one match, and the next one takes its
-    name: so none meets a deal twice."""
+    """The processes of the entrants, for each player one after the other.
+
+    A process that dies is started again for the player's next match; an entrant whose process dies in several matches
+    in a row is out. Where processes are to be `fresh`, each plays one match, and the next one takes its name: so none
+    meets a deal twice.
+    """
 
     app: App
     live: LiveCup
@@ -284,46 +302,138 @@ class Running:
     nursery: trio.Nursery
     fresh: bool
     gathered: bool = False
+    closing: bool = False
+    failure: str = ""  # why no process can be started any more
+    failed: trio.Event = field(default_factory=trio.Event)
+    limit: CrashLimit = field(init=False)
+    _renewed: set[str] = field(default_factory=set)  # players whose next process is to be started
+    _in_vain: Counter[str] = field(default_factory=Counter)  # processes that died since the player's last match
+    _ending: dict[str, float] = field(default_factory=dict)  # until when a player may take for the end of its match
+
+    def __post_init__(self) -> None:
+        self.limit = CrashLimit(self.live.cup)
+        self.live.held_back = self.limit.held_back
 
     async def run(self, entrant: Entrant) -> None:
-        """One process of the entrant, from start to end."""
-        await entrant.run(self.forks, self.app.port, self._give_up)
+        """The player's processes, until it needs none any more."""
+        name = entrant.name
+        while True:
+            try:
+                await entrant.run(self.forks, self.app.port, self._died)
+            except ForkServerGone as error:
+                self.failure = str(error)
+                self.failed.set()
+                return
+            if self.closing or not self.gathered or name not in self._renewed:
+                return
+            await trio.sleep(AGAIN_SECONDS * (2 ** self._in_vain[name] - 1))
+            await _until(lambda: not is_here(self.app, name))
+            if self.closing or name not in self._renewed:
+                return
+            entrant.died = False
+            self.nursery.start_soon(self._seat_again, entrant)
 
     def begin(self) -> None:
-        """All are here, or were: from now on they are seated, and whose process ends has given up."""
+        """All are here, or were: from now on they are seated."""
         self.gathered = True
+        self.live.resting.clear()
         for entrant in self.entrants.values():
             if entrant.died:
-                self.live.give_up(entrant.name)
-        self.live.resting.clear()
+                self._died(entrant.name)
+                self.nursery.start_soon(self.run, entrant)
         for table in self.app.lobby.running():
             table.live().go_on()
         self.live.wake()
 
-    def _give_up(self, name: str) -> None:
-        if self.gathered:  # who cannot even start loses no match that waits for it
-            self.live.give_up(name)
+    def close(self) -> None:
+        """No process is started again."""
+        self.closing = True
+
+    def _died(self, name: str) -> None:
+        """A player's process has ended by itself."""
+        if not self.gathered:  # who cannot even start loses no match that waits for it
+            return
+        self._ending.pop(name, None)
+        self.live.ending.discard(name)
+        if player := self.app.lobby.people.find(name):
+            for table in self.app.lobby.tables_of(player):
+                if table.state == "over":  # of which the next process need not hear
+                    table.stand_up(player)
+        if self.live.process_died(name):
+            self._in_vain[name] = 0
+        else:
+            self._in_vain[name] += 1
+        self._renewed.add(name)
+        self.live.resting.add(name)
+        if self._in_vain[name] >= DEATHS_IN_A_ROW:
+            with speaking(ENGLISH):  # it is kept
+                why = _("its process ended {count} times without a match", count=self._in_vain[name])
+            self._put_out(name, why)
 
     def note(self, entry: Entry) -> None:
-        """A match is over: whoever played it is not seated again before another process has the name."""
-        if isinstance(entry, Ended):
-            for result in entry.results:
-                if result.how == "late" and (entrant := self.entrants.get(result.name)) is not None:
-                    entrant.note(_("match {match}: it took too long, and lost its seat", match=entry.match))
-        if self.fresh and isinstance(entry, Ended) and next(self.live.cup.waiting(), None) is not None:
-            for result in entry.results:
-                entrant = self.entrants.get(result.name)
-                if entrant is not None and not entrant.died:
-                    self.live.resting.add(result.name)
-                    self.nursery.start_soon(self._renew, entrant)
+        """A match is over: those who keep dying are out, and where processes are fresh the next one is started."""
+        if not isinstance(entry, Ended):
+            return
+        more = next(self.live.cup.waiting(), None) is not None
+        for seat, result in enumerate(entry.results, 1):
+            entrant = self.entrants.get(result.name)
+            if entrant is None:
+                continue
+            if result.how == "late":
+                entrant.note(_("match {match}: it took too long, and lost its seat", match=entry.match))
+            if seat not in entry.died:
+                self._in_vain[result.name] = 0
+                if not self.fresh:
+                    self._wait_for_its_end(result.name, entry.table)
+            if self.fresh and more and result.name not in self._renewed:
+                self._renewed.add(result.name)
+                self.live.resting.add(result.name)
+                self.nursery.start_soon(entrant.end)
+        if entry.died:
+            self._put_out_those_who_keep_dying(entry)
 
-    async def _renew(self, entrant: Entrant) -> None:
-        await entrant.end()
-        await _until(lambda: not is_here(self.app, entrant.name))
-        self.nursery.start_soon(self.run, entrant)
+    def _wait_for_its_end(self, name: str, table: str) -> None:
+        """Seats the player again once its bot is done with the match: if it dies of that, no other match is lost."""
+        player = self.app.lobby.people.find(name)
+        if player is not None and table in player.tables:
+            self.live.ending.add(name)
+            self._ending[name] = trio.current_time() + ENDING_SECONDS
+
+    async def look_after_endings(self) -> None:
+        """Waits no longer for those who are not done with a match for long."""
+        while True:
+            await trio.sleep(ENDING_SECONDS / 10)
+            now = trio.current_time()
+            for name in [name for name, until in self._ending.items() if until < now or name not in self.live.ending]:
+                del self._ending[name]
+                self.live.left(name)
+
+    def _put_out_those_who_keep_dying(self, entry: Ended) -> None:
+        cup = self.live.cup
+        for number in dict.fromkeys(cup.pairings()[entry.match - 1].entrants):
+            if matches := self.limit.matches_that_put_out(number):
+                listed = ", ".join(map(str, matches))
+                with speaking(ENGLISH):
+                    why = _("its process died in {count} matches in a row: {listed}", count=len(matches), listed=listed)
+                self._put_out(cup.entrants[number].players[0], why)
+
+    def _put_out(self, name: str, why: str) -> None:
+        """The entrant of that player is out, and none of its processes is started again."""
+        entrant = self.live.cup.player_of(name)
+        if entrant is None or entrant.dropped or self.live.cup.is_over:
+            return
+        for player in entrant.players:
+            self._renewed.discard(player)
+            self.live.resting.discard(player)
+            self.entrants[player].note(why)
+        self.app.lobby.cups.drop(self.live, entrant.name, why)
+
+    async def _seat_again(self, entrant: Entrant) -> None:
         await _until(lambda: is_here(self.app, entrant.name) or entrant.died)
-        self.live.resting.discard(entrant.name)
-        self.live.wake()
+        if not entrant.died:
+            self._renewed.discard(entrant.name)
+            self.live.resting.discard(entrant.name)
+            self.live.wake()
 
 
 async def _until(condition: Callable[[], bool]) -> None:
@@ -355,7 +465,8 @@ async def _play(
             over.set()
 
     live.on_entry = note
-    missing = await _gather(app, [name for own in cast.players for name in own], cast.ours)
+    names = [name for entrant in live.cup.entrants if not entrant.dropped for name in entrant.players]
+    missing = await _gather(app, names, cast.ours)
     if not missing:
         running.begin()
         if live.cup.state == OPEN:
@@ -385,7 +496,7 @@ def _troubles(cast: Cast, held: Held, failing: set[str]) -> dict[str, str]:
     troubles = dict(held.words)
     for label, names in zip(cast.labels, cast.players, strict=True):
         own = [cast.ours[name] for name in names if name in cast.ours]
-        if label in failing or any(entrant.died for entrant in own):
+        if label in failing or any(entrant.died or entrant.noted for entrant in own):
             told = max(
                 ((entrant.noted, len(words := entrant.complaint()), words) for entrant in own), default=(0, 0, "")
             )

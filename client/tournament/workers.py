@@ -169,7 +169,7 @@ class LocalWorkers:
     async def _with_process(self, play: Callable[[_Process], Awaitable[None]]) -> None:
         """Raises _Ended, CannotGoOn."""
         try:
-            forked = await self.forks.start(["jobs"], limits=self.limits)
+            forked = await self.forks.start(["bot", "jobs"], limits=self.limits)
         except ForkServerGone as error:
             raise CannotGoOn(str(error)) from None
         try:

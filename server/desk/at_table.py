@@ -38,7 +38,9 @@ def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Messag
     here.charge_for_onlookers(table)
     if request.crashed and here.player.bot:
         table.dismiss(here.player, "crashed")
-    return m.Left(re=request.id, table=table.id, held=round(table.stand_up(here.player), 3))
+    held = table.stand_up(here.player)
+    here.lobby.cups.left(here.player.name)
+    return m.Left(re=request.id, table=table.id, held=round(held, 3))
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {

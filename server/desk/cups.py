@@ -216,9 +216,14 @@ class Cups:
         live.entered_from[self._address(entrant)] += 1
         live.entered.add(entrant)
 
-    def drop(self, live: LiveCup, entrant: str) -> None:
+    def left(self, name: str) -> None:
+        """That player has left a table."""
+        for live in self._cups.values():
+            live.left(name)
+
+    def drop(self, live: LiveCup, entrant: str, why: str = "") -> None:
         """A house bot plays on where the entrant plays. Raises `cup_state`."""
-        self._take_out(live, Dropped(live.now(), entrant))
+        self._take_out(live, Dropped(live.now(), entrant, why))
 
     def kick(self, live: LiveCup, entrant: str) -> None:
         """As `drop`, and it does not enter again before `pardon`. Raises `cup_state`."""

@@ -83,6 +83,9 @@ class LiveCup:
         self.entered_from: Counter[Hashable] = Counter()  # by address: how often, in all
         self.entered: set[str] = set()  # who did, since the server runs
         self._runs = False
+        self._died: dict[int, set[int]] = {}  # by match that goes on: seats whose players' processes died in it
+        self.ending: set[str] = set()  # players who are not seated before they have left their last table, likewise
+        self.held_back: Callable[[Pairing], Collection[int]] = lambda _pairing: ()  # entrants for whom it has to wait
         self._work = Share(cup.settings.owner or self, ("",))  # as if it had a seat: players wait for their matches
 
     # -- its log -------------------------------------------------------------------------------------------------------
@@ -120,6 +123,12 @@ class LiveCup:
     def came(self, name: str) -> None:
         """That player is here: it may be one for whom matches wait."""
         if self.cup.state == RUNNING and self.cup.player_of(name):
+            self.wake()
+
+    def left(self, name: str) -> None:
+        """That player has left a table."""
+        if name in self.ending:
+            self.ending.discard(name)
             self.wake()
 
     def retire(self) -> None:
@@ -206,10 +215,30 @@ class LiveCup:
             if table is not None and table.match is not None and table.match.over is None:
                 table.live().abort(CUP_STOPPED)
 
+    def process_died(self, name: str) -> bool:
+        """That player's process has ended: its seats go to the house at once. Returns whether there were any.
+
+        The player has left these tables, so its next process is not told of them.
+        """
+        player = self._rooms.people.find(name)
+        died = False
+        for pairing in self.cup.playing():
+            table = self._rooms.tables.get(self.cup.tables[pairing.number])
+            chair = table.seating.chair_of(player) if table is not None and player is not None else None
+            if table is None or player is None or chair is None:
+                continue
+            if table.plays(player):
+                self._died.setdefault(pairing.number, set()).add(chair.number)
+                died = True
+            table.dismiss(player, "crashed")
+            table.stand_up(player)
+        return died
+
     def give_up(self, name: str) -> None:
-        """That player's process has ended: its seats go to the house at once, and nobody waits for it again."""
+        """That player does not come back: nobody waits for it again."""
         self._gone.add(name)
         self.dismiss(name, "crashed")
+        self.wake()
 
     def dismiss(self, name: str, how: str) -> None:
         """A house bot plays on where that player plays in the cup's matches."""
@@ -225,7 +254,8 @@ class LiveCup:
         table = self._rooms.tables.get(table_id)
         over = table.match.over if table is not None and table.match is not None else None
         results = told_apart(over.results if over is not None else (), self.cup.absent[pairing.number])
-        self.record(Ended(self.now(), pairing.number, table_id, results))
+        died = tuple(sorted(self._died.pop(pairing.number, ())))
+        self.record(Ended(self.now(), pairing.number, table_id, results, died))
         self._watched.pop(table_id, None)
         self.tell(m.Result(cup=self.cup.settings.cup, match=pairing.number, table=table_id, results=results))
 
@@ -248,7 +278,14 @@ class LiveCup:
             return math.inf
         load = self._load()
         for pairing in cup.waiting():
-            if out.keys().isdisjoint(pairing.entrants) and (players := self._players(pairing, load, out)):
+            if len(out) == len(cup.entrants):
+                break
+            if not out.keys().isdisjoint(pairing.entrants):
+                continue
+            if held_back := self.held_back(pairing):
+                out |= dict.fromkeys(held_back, math.inf)
+                continue
+            if players := self._players(pairing, load, out):
                 self._begin(pairing, players)
                 return BREATH_SECONDS
         return min(out.values(), default=math.inf)
@@ -268,9 +305,9 @@ class LiveCup:
         chosen: list[str] = []
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]
-            free = _next_player(entrant, load, (*chosen, *self.resting))
+            free = _next_player(entrant, load, (*chosen, *self.resting, *self.ending))
             if not (name := free or (entrant.dropped and entrant.players[0])):  # who gave up does not sit down
-                if not _next_player(entrant, load, self.resting):
+                if not _next_player(entrant, load, (*self.resting, *self.ending)):
                     out[number] = math.inf
                 return []
             chosen.append(name)

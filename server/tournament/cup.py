@@ -71,11 +71,13 @@ class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     clock: ClockRule | None = None
 
 
-class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
-    """An entrant leaves for good: before the start it is none any more, later a house bot plays for it."""
+class Dropped(msgspec.Struct, frozen=True, tag="dropped", omit_defaults=True):
+    """An entrant leaves for good: before the start it is none any more, later a house bot plays for it. `why` is a
+    sentence where it did not leave by itself."""
 
     at: float
     entrant: str
+    why: str = ""
 
 
 class Kicked(msgspec.Struct, frozen=True, tag="kicked"):
@@ -126,12 +128,14 @@ class Paired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
-    """A match is over. Without results it was aborted and does not count."""
+    """A match is over. Without results it was aborted and does not count. The processes of some seats `died` in it,
+    which is known of those that whoever holds the cup runs."""
 
     at: float
     match: int
     table: str
     results: tuple[SeatResult, ...] = ()
+    died: tuple[int, ...] = ()
 
 
 Entry: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Paired | Ended
@@ -151,6 +155,7 @@ class Entrant:
         self.said = entered.tables
         self.nonce = "" if late else entered.nonce  # after the start it counts no more
         self.clock, self.dropped, self.stays, self.late = entered.clock, False, True, late
+        self.why = ""  # it is out
 
 
 class Cup:
@@ -163,6 +168,7 @@ class Cup:
         self.tables: dict[int, str] = {}  # where each match is or was played
         self.absent: dict[int, tuple[int, ...]] = {}  # the seats whose players were not there when it began
         self.results: dict[int, Played] = {}
+        self.died: dict[int, tuple[int, ...]] = {}  # by match: the seats whose processes died in it
         self.entries: list[Entry] = []
         self.kicked: set[str] = set()  # entrants that the owner sent away
         self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
@@ -181,7 +187,9 @@ class Cup:
             case Entered():
                 self._enter(entry)
             case Dropped() | Kicked():
-                self._drop(self.entrant(entry.entrant))
+                entrant = self.entrant(entry.entrant)
+                self._drop(entrant)
+                entrant.why = entry.why if isinstance(entry, Dropped) else ""
                 if isinstance(entry, Kicked):
                     self.kicked.add(entry.entrant)
             case Pardoned():
@@ -217,6 +225,11 @@ class Cup:
     def names(self) -> list[str]:
         """The entrants, by number."""
         return [entrant.name for entrant in self.entrants]
+
+    @property
+    def out(self) -> dict[str, str]:
+        """Why an entrant is out that did not leave by itself; a sentence without its end, by name."""
+        return {entrant.name: entrant.why for entrant in self.entrants if entrant.why}
 
     def seed_of(self, deal: int) -> bytes:
         """From which that deal comes."""
@@ -376,6 +389,8 @@ class Cup:
                 _("The results of match {match} are not those of seats 1 to {seats}.", match=entry.match, seats=seats)
             )
         self._playing.pop(entry.match, None)
+        if entry.died:
+            self.died[entry.match] = entry.died
         self.results[entry.match] = Played(pairing, entry.table, entry.results)
         self.pairings()  # a round is paired when the one before ends, whoever asks for it and whenever
 

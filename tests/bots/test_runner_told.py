@@ -228,7 +228,7 @@ def test_how_a_match_ended_is_kept_with_its_place_and_score() -> None:
     assert place.hear(over(*results)) == []
     assert place.finished == place.runner.finished == [Finished("t1", "toy", 1, "left", 2, 5)]
     place.decide()
-    assert place.asks() == []
+    assert place.asks() == [m.Leave(id=1, table="t1")], "which the server need not list any more"
     place = playing()
     assert place.hear(over(aborted=True)) == ["table t1: aborted. So it is."]
     assert place.finished == [Finished("t1", "toy", 1, "aborted")]

@@ -5,13 +5,16 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 SLEEPER = [sys.executable, "-c", "import time; time.sleep(60)"]
+BUSY = [sys.executable, "-c", "import time\nwhile time.process_time() < 0.7: pass"]
 HOLDER = [sys.executable, "-c", "import time; x = bytearray(160 << 20); time.sleep(60)"]
 
 
@@ -39,6 +42,12 @@ def folder() -> None:
     time.sleep(60)
 
 
+def entries() -> None:
+    for number in range(10_100):
+        Path(str(number)).touch()
+    time.sleep(60)
+
+
 def seconds() -> None:
     while True:
         pass
@@ -54,6 +63,28 @@ def memory_by_processes() -> None:
     for _ in range(3):
         subprocess.Popen(HOLDER)
     time.sleep(60)
+
+
+def sockets() -> None:
+    """More of the kernel's memory than of its own."""
+    for _ in range(10):
+        if os.fork() == 0:
+            pairs = [socket.socketpair() for _ in range(120)]
+            for one in (end for pair in pairs for end in pair):
+                one.setblocking(False)
+                with suppress(BlockingIOError):
+                    while True:
+                        one.send(bytes(65_536))
+            time.sleep(60)
+    time.sleep(60)
+
+
+def hours() -> None:
+    """More of the processor's time than one process may have, in several that end."""
+    while True:
+        children = [subprocess.Popen(BUSY) for _ in range(2)]
+        for child in children:
+            child.wait()
 
 
 def daemon() -> None:
@@ -75,5 +106,5 @@ def look() -> None:
 
 
 if __name__.startswith("magehall_bot_"):
-    wanted: Callable[[], None] = globals()[sys.argv[3].rpartition(":")[2]]
+    wanted: Callable[[], None] = globals()[json.loads(sys.argv[-1])["bot"].rpartition(":")[2]]
     wanted()

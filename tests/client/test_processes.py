@@ -13,10 +13,12 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 
+import msgspec
 import pytest
 import trio
 import trio.testing
 
+from bots.sdk.leash import Entering
 from client.processes.forks import Forked, ForkServer, ForkServerGone, open_fork_server
 from client.processes.keeper import Ended
 from client.processes.limits import MEBIBYTE, Limits, descendants
@@ -34,6 +36,11 @@ NOT_EVERYWHERE = {
     *("user_namespace", "cloned_namespace", "cloned_namespace_the_new_way", "higher_limits"),
     *("write_into_python", "open_files_of_the_starter", "environment_of_the_user"),
 }
+
+
+def taking_of(what: str) -> list[str]:
+    """The command of an entrant that takes that, while its file is loaded."""
+    return ["entrant", msgspec.json.encode(Entering(f"{TAKING}:{what}", "ikasamage", "p1", 1, "")).decode()]
 
 
 async def heard(process: Forked) -> tuple[Ended, str]:
@@ -82,7 +89,7 @@ async def test_d18_d21_in_a_sandbox_a_bot_can_do_nothing_but_play(
     could: dict[bool, list[str]] = {}
     async with open_fork_server() as forks:
         for sandbox in (None, box):
-            _ended, said = await heard(await forks.start(["run", f"{file}:None"], sandbox=sandbox))
+            _ended, said = await heard(await forks.start(["bot", "run", f"{file}:None"], sandbox=sandbox))
             print(said)
             could[sandbox is box] = json.loads(said.partition("could: ")[2].partition("\n")[0])
     allowed = {attempt.__name__ for attempt in escapes.ALLOWED}
@@ -105,7 +112,9 @@ async def test_d21_what_a_bot_wrote_in_its_sandbox_is_gone_and_was_never_outside
     said = []
     async with open_fork_server() as forks:
         for _ in range(2):
-            said.append((await heard(await forks.start(["run", f"{file}:None"], sandbox=box)))[1].splitlines()[:2])
+            said.append(
+                (await heard(await forks.start(["bot", "run", f"{file}:None"], sandbox=box)))[1].splitlines()[:2]
+            )
     assert said[0] == said[1]
     assert "left-by" not in said[0][0]
     assert "also-left-by" in said[0][1]
@@ -172,6 +181,11 @@ TAKINGS = {
         Ended(-signal.SIGKILL, "more than 1 MiB, or 10000 files, in its folder"),
         "magehall: ended, for it took more than 1 MiB",
     ),
+    "entries": (
+        Limits(),
+        Ended(-signal.SIGKILL, "more than 64 MiB, or 10000 files, in its folder"),
+        "magehall: ended, for it took more than 64 MiB",
+    ),
     "processes": (
         Limits(processes=8),
         Ended(-signal.SIGKILL, "more than 8 processes"),
@@ -185,27 +199,36 @@ TAKINGS = {
 }
 
 
-async def test_d18_who_takes_more_than_its_share_is_ended() -> None:
+NO_SPACE = {"folder": (Limits(), Ended(2), "No space left on device")}  # a sandbox has no more room than that
+
+
+@pytest.mark.parametrize("sandbox", [None, Sandbox([str(TAKING)])], ids=["unconfined", "in a sandbox"])
+async def test_d18_who_takes_more_than_its_share_is_ended(sandbox: Sandbox | None) -> None:
+    if sandbox and obstacle():
+        pytest.skip(obstacle())
     found: dict[str, tuple[Ended, str]] = {}
 
     async def take(forks: ForkServer, taking: str, limits: Limits) -> None:
-        found[taking] = await heard(await forks.start(["run", f"{TAKING}:{taking}"], limits=limits))
+        process = await forks.start(taking_of(taking), limits=limits, sandbox=sandbox)
+        found[taking] = await heard(process)
 
     with trio.fail_after(60):
         async with open_fork_server() as forks, trio.open_nursery() as nursery:
             for taking, (limits, _ended, _says) in TAKINGS.items():
                 nursery.start_soon(take, forks, taking, limits)
+    wanted = TAKINGS | (NO_SPACE if sandbox else {})
+    found["seconds"] = (Ended(found["seconds"][0].status), "")  # the kernel's limit or the group's: who is first
     assert {taking: ended for taking, (ended, _said) in found.items()} == {
-        taking: ended for taking, (_limits, ended, _says) in TAKINGS.items()
+        taking: ended for taking, (_limits, ended, _says) in wanted.items()
     }
-    for taking, (_limits, _ended, says) in TAKINGS.items():
+    for taking, (_limits, _ended, says) in wanted.items():
         assert says in found[taking][1], taking
 
 
 async def test_d18_what_a_bot_left_in_other_sessions_ends_with_it_and_its_folder_goes() -> None:
     async with open_fork_server() as forks:
         before = descendants()
-        process = await forks.start(["run", f"{TAKING}:daemon"])
+        process = await forks.start(taking_of("daemon"))
         with trio.fail_after(10):
             said = b""
             async for data in process.stderr:
@@ -225,7 +248,7 @@ import os, signal, trio
 from client.processes.forks import open_fork_server
 async def main():
     async with open_fork_server() as forks:
-        process = await forks.start(["run", {str(TAKING)!r} + ":daemon"])
+        process = await forks.start({taking_of("daemon")!r})
         await process.stderr.receive_some()
         print(process.folder, flush=True)
         os.kill(os.getpid(), signal.SIGKILL)
@@ -265,14 +288,14 @@ async def test_a_fork_server_that_is_gone_is_told(warm: Callable[[], None]) -> N
 
 async def start_many(forks: ForkServer) -> None:
     for _ in range(100):
-        process = await forks.start(["run", "nobody"])
+        process = await forks.start(["bot", "run", "nobody"])
         await process.close()
 
 
 async def test_each_process_has_an_empty_folder_and_a_small_environment(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("API_KEY", "secret")
     async with open_fork_server() as forks:
-        seen = [await heard(await forks.start(["run", f"{TAKING}:look"])) for _ in range(2)]
+        seen = [await heard(await forks.start(taking_of("look"))) for _ in range(2)]
     folders = [json.loads(said.splitlines()[0]) for _ended, said in seen]
     assert [one["files"] for one in folders] == [[], []]
     assert folders[0]["HOME"] != folders[1]["HOME"]

@@ -89,7 +89,7 @@ def test_q_is_asked_once_where_the_match_is_kept() -> None:
     said(human, "q")
     said(human, "aim")
     assert "Type q again" in said(human, "q")
-    assert "it is kept, and magehall alone goes on with it" in warn_before(human, "Ctrl-C")
+    assert "magehall goes on with it" in warn_before(human, "Ctrl-C")
     assert goodbye(human) == "Goodbye. The match is kept; magehall alone goes on with it."
     human.saves = False
     assert [ask.kind for ask in typed(human, "q").asks] == [m.Quit]

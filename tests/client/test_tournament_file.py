@@ -9,6 +9,7 @@ from typer.testing import CliRunner, Result
 
 from client.cli import tournament
 from client.tournament.plan import Plan
+from tests.helpers.confinement import UNCONFINED
 
 WHOLE = """
 game = "ikasamage"
@@ -40,7 +41,7 @@ def run(folder: Path, text: str, *words: str) -> tuple[Result, list[Plan]]:
     plans: list[Plan] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(tournament, "_hold", lambda plan, *_more, **_named: plans.append(plan))
-        return CliRunner().invoke(tournament.app, ["run", "course/friday.toml", *words]), plans
+        return CliRunner().invoke(tournament.app, ["run", "course/friday.toml", *UNCONFINED, *words]), plans
 
 
 def test_a_file_sets_what_the_options_set_and_its_paths_start_from_its_folder(folder: Path) -> None:

@@ -284,8 +284,8 @@ async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: H
             nursery.cancel_scope.cancel()
 
 
-async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_others(hall: Hall) -> None:
-    screens = {name: PaperScreen(open_end=True) for name in ("ann", "bob")}
+async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_others_and_followed(hall: Hall) -> None:
+    screens = {name: PaperScreen(open_end=True) for name in ("ann", "bob", "eve")}
     visits = {name: Visit(person(name), screen) for name, screen in screens.items()}
 
     async def typed_by(name: str, *lines: str) -> None:
@@ -301,6 +301,7 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
         await typed_by("ann", "rematch")
         assert screens["ann"].count("! A rematch is for those who have played") == 1
         await typed_by("ann", "open toy 3", "add first")
+        await typed_by("eve", "watch t1")
         await typed_by("bob", "join")
         for _turn in range(3):
             await typed_by("ann", "1")
@@ -309,8 +310,13 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
         await typed_by("bob", "rematch")
         assert screens["ann"].count("bob: Rematch? Type rematch.") == 1
         assert screens["bob"].count("t2   toy, open: 1 bob, 2 (empty), 3 first") == 1
+        assert screens["ann"].count("bob: The rematch is at t2.") == 1
+        await trio.sleep(4)
+        assert screens["eve"].count("The rematch is at t2, and you watch it.") == 1
+        assert screens["eve"].count("You watch t2.") == 1
         await typed_by("ann", "rematch")
-        assert screens["ann"].count("The match begins: 1 bob, 2 ann, 3 first.") == 1
+        for name in screens:
+            assert screens[name].count("The match begins: 1 bob, 2 ann, 3 first.") == 1, name
         nursery.cancel_scope.cancel()
 
 

@@ -29,6 +29,7 @@ from protocol import messages as m
 from protocol.names import name_like
 from server.app import App, serve
 from server.config import Config
+from tests.helpers.confinement import UNCONFINED
 
 NASTY = Path(__file__).with_name("nasty.py")
 FAULTY = Path(__file__).with_name("faulty.py")
@@ -206,7 +207,7 @@ def test_check_of_what_cannot_be_played_is_refused(capfd: pytest.CaptureFixture[
 
 
 def test_check_tells_what_is_wrong_and_what_to_do() -> None:
-    arguments = ["check", f"{NASTY}:CrashingMidMatch", "--game", "ikasamage", "--matches", "2"]
+    arguments = ["check", f"{NASTY}:CrashingMidMatch", "--game", "ikasamage", "--matches", "2", *UNCONFINED]
     done = CliRunner().invoke(bot_commands.app, arguments)
     assert done.exit_code == 1
     assert "ikasamage: raised (" in done.stdout
@@ -233,7 +234,7 @@ def test_check_finds_what_only_a_process_of_its_own_can_show(
     monkeypatch: pytest.MonkeyPatch, kind: str, code: str, text: str
 ) -> None:
     monkeypatch.setattr(check, "PATIENCE_SECONDS", 0.5 if kind == "Deaf" else 30.0)
-    arguments = ["check", f"{FAULTY}:{kind}", "--matches", "2", "--json"]
+    arguments = ["check", f"{FAULTY}:{kind}", "--matches", "2", "--json", *UNCONFINED]
     arguments += ["--limit", "50"] if kind in ("Deaf", "Hangs") else []
     arguments += [] if kind in ("Elsewhere", "NoTuple") else ["--game", "mages-110m"]
     done = CliRunner().invoke(bot_commands.app, arguments)
@@ -266,7 +267,7 @@ def test_a_check_that_lasts_too_long_is_ended() -> None:
 @pytest.mark.parametrize("options", [",option.depth=3", " --option depth=3"])
 def test_a_bot_is_checked_with_its_options(options: str) -> None:
     arguments = f"check {FAULTY}:Deep{options} --game mages-110m --matches 1"
-    done = CliRunner().invoke(bot_commands.app, arguments.split())
+    done = CliRunner().invoke(bot_commands.app, [*arguments.split(), *UNCONFINED])
     assert (done.exit_code, "raised (" in done.stdout) == (1, True), done.stderr
     assert "ValueError: depth 3" in done.stdout
 

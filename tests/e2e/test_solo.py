@@ -19,7 +19,7 @@ __all__ = ["terminals"]
 ROOT = Path(__file__).parents[2]
 MAGEHALL = f"{sys.executable} -m magehall"
 pytestmark = [needs_tmux, pytest.mark.timeout(180)]
-KEPT = "it is kept, and magehall alone goes on with it"
+KEPT = "Ctrl-C leaves the match; magehall goes on with it. Press it again to leave."
 
 
 class Alone:

@@ -189,4 +189,4 @@ def test_the_board_stays_through_resizing_and_a_stop_and_what_is_left_of_the_log
     terminal.type("fg")
     terminal.wait_for("your turn>")
     terminal.press("C-c", "C-c")
-    terminal.wait_for("leaves the match; it is kept, and magehall alone goes on with it.")
+    terminal.wait_for("leaves the match; magehall goes on with it.")

@@ -44,7 +44,7 @@ MEBIBYTE = 1 << 20
 def others() -> dict[str, Any]:
     with suppress(FileNotFoundError):
         return dict(json.loads((HERE / "others.json").read_text()))
-    port = int(sys.argv[sys.argv.index("--port") + 1])
+    port = int(json.loads(sys.argv[-1])["server"].rpartition(":")[2])
     return {"server": port, "port": port, "home": str(HERE.parents[1]), "abstract": "", "pid": 1 << 21, "tmp": ""}
 
 

@@ -1,0 +1,65 @@
+"""The process of an entrant: a bot plays over the connections that its process is handed, until stdin ends.
+
+This module imports no more than that takes: a sandbox starts a fresh interpreter for each process.
+"""
+
+from __future__ import annotations
+
+import os
+
+import trio
+
+from bots.sdk.bot import Bot
+from bots.sdk.leash import TOKEN, Entering, Leash
+from bots.sdk.link import Identity, LinkFailed, Refused, open_link
+from bots.sdk.nursery import nursery_for_block
+from bots.sdk.registry import plays, typed_options
+from bots.sdk.runner import Runner
+from bots.sdk.tokens import Tokens
+from client.cli.own_bot import bot_named, check_made, games_of, stdout_of_our_own
+from client.ending import INTERRUPTED, fail
+from games.registry import load_game
+from protocol.messages.parts import LIVE, TURNS
+
+
+def play(entering: Entering) -> int:
+    """Returns the exit code; ends the process in a sentence where the bot cannot be made or is turned away."""
+    stdout_of_our_own()
+    kind = bot_named(entering.bot, typed_options(entering.options))
+    if not plays(kind, entering.game):
+        games_of(kind, [entering.game])  # which says what it plays, and ends the process
+    check_made(kind, entering.seed)
+    try:
+        trio.run(_play, kind, entering)
+    except KeyboardInterrupt:
+        return INTERRUPTED
+    except Refused as error:
+        fail(error.error.text)
+    except LinkFailed as error:
+        fail(str(error))
+    return 0
+
+
+async def _play(kind: type[Bot], entering: Entering) -> None:
+    leash, tokens = Leash(), Tokens()
+    tokens.put(entering.server, entering.name, os.environ.pop(TOKEN, ""))
+    me = Identity(
+        entering.name,
+        entering.server,
+        bot=True,
+        games=kind.games,
+        client="magehall bot",
+        wants=kind.wants,
+        hears=LIVE if kind.listens() else TURNS,
+    )
+    runner = Runner(kind, {entering.game: load_game(entering.game)}, entering.seed)
+    async with nursery_for_block() as nursery:
+        nursery.start_soon(_until_the_end, leash, nursery.cancel_scope)
+        async with open_link(leash.dial, me, tokens, hearer=runner) as link:
+            await link.closed.wait()
+            link.check()
+
+
+async def _until_the_end(leash: Leash, scope: trio.CancelScope) -> None:
+    await leash.hold()
+    scope.cancel()

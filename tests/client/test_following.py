@@ -1,0 +1,80 @@
+"""A spectator follows the people of a match that is over to the next one, and is told its table."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.person.human import Human
+from protocol import messages as m
+from protocol.text.where import Ask
+from tests.helpers.paper import person
+
+
+def info(table: str, *, state: str = "open", owner: str = "bob", game: str = "toy") -> m.TableInfo:
+    seats = (m.SeatInfo(1, "bob", "person"), m.SeatInfo(2, "ann", "person"))
+    return m.TableInfo(
+        table=table, game=game, state=state, owner=owner, seats=seats, clock=m.ClockRule(), options={}, commitment="c0"
+    )
+
+
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock() -> Clock:
+    return Clock()
+
+
+def spectator(clock: Clock) -> Human:
+    """Somebody who has watched a match to its end."""
+    human = person(now=clock)
+    human.hear(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
+    human.hear(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
+    return human
+
+
+def asks(human: Human, clock: Clock, seconds: float = 3.0) -> list[Ask]:
+    clock.now += seconds
+    return [ask for ask in human.glance().asks if ask.kind is m.Tables]
+
+
+def told(human: Human, ask: Ask, *tables: m.TableInfo) -> tuple[str, list[tuple[str, str]]]:
+    effects = human.answered(ask, m.TableList(re=1, tables=tables))
+    text = " ".join(text for line in effects.lines for _style, text in line)
+    return text, [(one.kind.__name__, one.fields["table"]) for one in effects.asks]
+
+
+def test_quiet_questions_find_the_rematch_and_no_other_table(clock: Clock) -> None:
+    human = spectator(clock)
+    assert asks(human, clock, 1.0) == []
+    (ask,) = asks(human, clock)
+    assert ask.fields == {"after": "t1"}
+    assert asks(human, clock) == [], "one question at a time"
+    others = info("t2", owner="zoe"), info("t3", game="chess"), info("t4", state="over")
+    assert told(human, ask, *others) == ("", [])
+    (ask,) = asks(human, clock)
+    assert told(human, ask, *others, info("t5")) == ("The rematch is at t5, and you watch it.", [("Watch", "t5")])
+    heard = human.hear(m.Watching(re=1, table="t5", n=0, info=info("t5"), view=None))
+    assert [(one.kind, one.fields) for one in heard.asks] == [(m.Leave, {"table": "t1"})]
+    assert asks(human, clock) == []
+
+
+def test_who_looks_at_a_page_is_told_the_table_and_not_taken_there(clock: Clock) -> None:
+    human = spectator(clock)
+    human.page = lambda _width, _height: []
+    (ask,) = asks(human, clock)
+    assert told(human, ask, info("t2", state="playing")) == ("The rematch is at t2; watch t2 shows it.", [])
+    assert asks(human, clock) == []
+
+
+def test_who_turns_elsewhere_or_waits_too_long_is_taken_nowhere(clock: Clock) -> None:
+    human = spectator(clock)
+    (ask,) = asks(human, clock)
+    human.hear(m.Watching(re=1, table="t9", n=0, info=info("t9", state="playing"), view=None))
+    assert told(human, ask, info("t2")) == ("", [])
+    assert asks(human, clock) == []
+    assert asks(spectator(clock), clock, 1_000.0) == []

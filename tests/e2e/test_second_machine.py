@@ -1,0 +1,72 @@
+"""Friends on machines of their own: who hosts, who finds the host without typing an address, and who finds nothing."""
+
+from __future__ import annotations
+
+import re
+import shlex
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.helpers.networks import MAGEHALL, Machine, Network, network
+from tests.helpers.terminal import Terminal, Terminals, needs_tmux, terminals
+
+__all__ = ["network", "terminals"]
+
+ROOT = Path(__file__).parents[2]
+pytestmark = [needs_tmux, pytest.mark.timeout(180)]
+
+
+def at(terminals: Terminals, machine: Machine, name: str, words: str, folder: Path) -> Terminal:
+    """A `magehall` command in a terminal of that machine, of a user with a home there."""
+    command = [*machine.enter, "env", f"XDG_STATE_HOME={folder / name}", *MAGEHALL, *words.split()]
+    return terminals.open(name, shlex.join(command), cwd=ROOT)
+
+
+def plays(terminal: Terminal) -> bool:
+    """Whether the match has begun there."""
+    return re.search(r"R(ound )?1( of |/)3", terminal.screen()) is not None
+
+
+@pytest.mark.parametrize("late", [False, True], ids=["in time", "the cable comes later"])
+def test_h07_a_friend_sits_down_within_a_minute_without_typing_an_address(
+    network: Network, terminals: Terminals, tmp_path: Path, late: bool
+) -> None:
+    one, two = network.machine(), network.machine()
+
+    def cable() -> None:
+        network.cable(one, "wifi", two, "wifi")
+        one.address("wifi", "192.168.7.1/24")
+        two.address("wifi", "192.168.7.2/24")
+
+    if not late:
+        cable()
+    began = time.monotonic()
+    host = at(terminals, one, "host", "host --seats 3 --bots random --name ann", tmp_path)
+    host.wait_for("Waiting for 1 more")
+    friend = at(terminals, two, "friend", "play", tmp_path)
+    if late:
+        friend.wait_for("No server answers in this network.")
+        friend.wait_for("Enter, r, q or an address: ")
+        time.sleep(1)
+        assert "your turn>" not in friend.screen(), "no match covers the question"
+        cable()
+        host.wait_for("telnet 192.168.7.1 7110")
+        friend.type("r")
+    while "1, Enter, r, q or an address: " not in friend.history():
+        assert time.monotonic() < began + 60
+        if friend.history().rstrip().endswith("Enter, r, q or an address:"):
+            friend.type("r")
+        time.sleep(0.5)
+    seen = friend.history()
+    assert "at 192.168.7.1, port 7110" in seen
+    assert "t1 ikasamage: ann, random; 1 seat free" in seen
+    friend.type("1")
+    for terminal in (host, friend):
+        terminal.wait(lambda _seen, terminal=terminal: plays(terminal))  # type: ignore[misc]
+    took = time.monotonic() - began
+    print(f"seated {took:.1f} s after the host began")
+    assert took < 60
+    telnet = terminals.open("telnet", shlex.join([*two.enter, "telnet", "192.168.7.1", "7110"]), cwd=ROOT)
+    telnet.wait_for("type help")
