@@ -233,7 +233,7 @@ def _lasting(rows: Sequence[Row], *, leads: bool) -> list[Row]:
             rank=0,
             entrant=row.entrant,
             seats=row.seats,
-            score=row.score,
+            score=min(max(row.score, 0.0), 1.0),  # earlier versions let it pass an end
             error=None,
             rating=Rating(row.rating.elo, None, None, 0) if row.rating else None,
             place=row.place if row.seats else None,
