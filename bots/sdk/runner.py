@@ -8,7 +8,6 @@ plays on.
 
 from __future__ import annotations
 
-import sys
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -22,6 +21,7 @@ from bots.sdk.bot import Bot
 from bots.sdk.link import Back, Gone, Heard, Link, Lost
 from bots.sdk.seat import JoinedTable, start_when_full
 from bots.sdk.seeds import bot_seed
+from bots.sdk.stderr import to_stderr
 from games.api import Action, Game, Outcome, to_map
 from protocol import limits
 from protocol import messages as m
@@ -56,16 +56,6 @@ class BotTable(JoinedTable):
 
 
 Report = Callable[[str], None]
-
-
-def to_stderr(text: str) -> None:
-    """The usual report. What a server says may be quoted in it, and goes to a terminal."""
-    print("\n".join(map(escape, text.split("\n"))), file=sys.stderr)
-
-
-def line_to_stderr(text: str) -> None:
-    """One line, whatever a server that is quoted in it says."""
-    to_stderr(escape(text))
 
 
 class Runner:
