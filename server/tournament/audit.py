@@ -77,6 +77,8 @@ def _what_is_missing(cup: Cup) -> Iterator[str]:
     if not cup.is_over:
         yield _("The cup is not over.")
     if cup.state == FINISHED:
+        if cup.awaits_draw:
+            yield _("A round was never paired.")
         yield from (_("Match {number} was never played.", number=pairing.number) for pairing in cup.waiting())
         yield from (_("Match {number} has no result.", number=pairing.number) for pairing in cup.playing())
 
