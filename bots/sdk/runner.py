@@ -18,7 +18,7 @@ import trio
 from bots.language import _
 from bots.sdk.admission import Admission, AtTable, KnownGames, Match, Unplayable
 from bots.sdk.bot import Bot
-from bots.sdk.link import Back, Gone, Heard, Link, Lost
+from bots.sdk.link import Back, Gone, Heard, Link, Lost, Rewound
 from bots.sdk.seat import JoinedTable, start_when_full
 from bots.sdk.seeds import bot_seed
 from bots.sdk.stderr import to_stderr
@@ -225,6 +225,15 @@ class Runner:
                 )
             case m.Over():
                 self._end(table, message)
+            case Rewound():
+                self._stand_up(table.id)  # it sits down again when the match is told again
+                self._report(
+                    _(
+                        "table {table}: the server lost the latest moves, as after a restore from a backup; the match"
+                        " goes on from an earlier position.",
+                        table=table.id,
+                    )
+                )
             case Gone():
                 self._say(_("table {table}: the match is gone.", table=table.id))
                 self._finish(table.finished("gone"))

@@ -134,7 +134,7 @@ class _Log:
         for seat, number in enumerate(pairing.entrants, 1):
             if cup.entrants[number].dropped and seat not in line.absent:
                 yield _("{name} had given up, and is not said to be absent.", name=cup.names[number])
-        self.players[line.match] = [cup.entrants[number].players for number in pairing.entrants]
+        self.players[line.match] = [cup.entrants[number].names for number in pairing.entrants]
         yield from self._apply(line)
 
     def _end(self, line: Ended) -> Iterator[str]:

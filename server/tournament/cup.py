@@ -60,7 +60,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     """An entrant, with the players that play for it, each at so many tables at once, and its own clock, if it has one.
-    Again: the number is another."""
+    Again: the number is another. A house bot of the kind `house` has no players, and plays wherever it is paired."""
 
     at: float  # seconds since 1970, here and below
     entrant: str
@@ -69,6 +69,7 @@ class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     # goes into all deals; after the start it counts no more
     nonce: Annotated[str, msgspec.Meta(max_length=limits.NONCE_CHARACTERS, pattern=r"\A[!-~]*\Z")] = ""
     clock: ClockRule | None = None
+    house: str = ""
 
 
 class Dropped(msgspec.Struct, frozen=True, tag="dropped", omit_defaults=True):
@@ -161,7 +162,13 @@ class Entrant:
         self.said = entered.tables
         self.nonce = "" if late else entered.nonce  # after the start it counts no more
         self.clock, self.dropped, self.stays, self.late = entered.clock, False, True, late
+        self.house = entered.house  # the kind of house bot that it is; "": players play for it
         self.why = ""  # it is out
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Under which it sits at tables."""
+        return (self.name,) if self.house else self.players
 
 
 class Cup:
@@ -366,7 +373,7 @@ class Cup:
     def _replace(self, entrant: Entrant, entry: Replaced) -> None:
         self._check_goes_on()
         self._count_change(entrant.name)
-        entrant.players, entrant.dropped = entry.players, False
+        entrant.players, entrant.dropped, entrant.house = entry.players, False, ""
         entrant.tables = min(entrant.said, entry.tables or entrant.said)
 
     def _time(self, entrant: Entrant, clock: ClockRule | None) -> None:
@@ -450,7 +457,7 @@ class Cup:
         if planned.planned > most:
             text = _("That would be {planned} matches; a cup has at most {most}.", planned=planned.planned, most=most)
             raise CannotBe(text)
-        if any(len(entrant.players) < at_a_table for entrant in self.entrants):
+        if any(len(entrant.names) < at_a_table for entrant in self.entrants):
             raise CannotBe(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
 

@@ -24,7 +24,7 @@ from server.tournament.telling_apart import FEWEST_DEALS, Score
 
 RANK_BY = ("score", "rating")
 """What a cup may be ranked by: the share of the win, or the rating from finishing orders."""
-ENDINGS = ("played", "late", "illegal", "left", "crashed", "absent", "resigned", "aborted")
+ENDINGS = ("played", "late", "illegal", "left", "kicked", "crashed", "absent", "resigned", "aborted")
 
 
 class Played(msgspec.Struct, frozen=True):
