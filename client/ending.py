@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import sys
 from typing import NoReturn
 
 from client.language import _
@@ -20,7 +19,9 @@ def fail(text: str, code: int = FAILED) -> NoReturn:
 
 def tell(text: str) -> None:
     """One sentence on stderr."""
-    print(f"magehall: {escaped(text)}", file=sys.stderr)
+    from bots.sdk.stderr import to_stderr  # takes a moment, and most commands end well
+
+    to_stderr(f"magehall: {text}")
 
 
 def full_disk(error: BaseException) -> str:

@@ -20,6 +20,7 @@ class Asker(Enum):
     HEARER = N_("a player with a seat there, or a spectator")
     SPECTATOR = N_("a spectator")
     KEEPER = N_("the operator, or the table's owner, who ends nobody else's match")
+    OPERATOR = N_("the operator")
     SILENCER = N_("the table's owner, or the operator; everywhere: the operator")
     CUP_OWNER = N_("the cup's owner, or the operator")
     TALKER = N_("a player with a seat there, or a spectator; to everybody: a player")
@@ -67,9 +68,11 @@ _ROWS = (
     Exchange(m.Resign, Asker.SEATED, m.Resigned),
     Exchange(m.Password, Asker.PLAYER, m.Done),  # and more for its hash
     Exchange(m.Operator, Asker.PLAYER, m.Done, question=True),  # so that it holds anew on another connection
-    Exchange(m.Kick, Asker.KEEPER, m.Done),
+    Exchange(m.Kick, Asker.SILENCER, m.Done),
     Exchange(m.Mute, Asker.SILENCER, m.Done),
     Exchange(m.Close, Asker.KEEPER, m.Done),
+    Exchange(m.Ban, Asker.OPERATOR, m.Done),
+    Exchange(m.Announce, Asker.OPERATOR, m.Done),
     Exchange(m.Say, Asker.TALKER, m.Said),
     Exchange(m.Tell, Asker.PLAYER, m.Said),
     Exchange(m.Ignore, Asker.PLAYER, m.Ignoring),
@@ -84,6 +87,8 @@ _ROWS = (
     Exchange(m.CupPause, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.CupStop, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.CupReplace, Asker.CUP_OWNER, m.CupReply, weight=5),
+    Exchange(m.CupAdd, Asker.CUP_OWNER, m.CupReply, weight=5),
+    Exchange(m.CupAgree, Asker.PLAYER, m.Done),
     Exchange(m.CupKick, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.CupClock, Asker.CUP_OWNER, m.CupReply, weight=5),
     Exchange(m.Standings, Asker.PLAYER, m.CupStandings, question=True, weight=10),  # ratings with their intervals

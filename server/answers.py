@@ -8,6 +8,7 @@ from languages import speaking
 from protocol.errors import GOODBYES, Refusal
 from protocol.language import _
 from protocol.messages import Bye, Error
+from protocol.text.sentences import with_reason
 
 
 def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, closes: bool = False) -> Error:
@@ -27,7 +28,7 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, clos
     )
 
 
-def goodbye(reason: str, re: int, name: str) -> Bye:
-    """The last message of a connection, in that language."""
+def goodbye(reason: str, re: int, name: str, why: str = "") -> Bye:
+    """The last message of a connection, in that language; `why` is what the operator says about it."""
     with speaking(name):
-        return Bye(reason=reason, text=_(GOODBYES[reason]), re=re)
+        return Bye(reason=reason, text=with_reason(_(GOODBYES[reason]), why), re=re)

@@ -63,6 +63,7 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     language: str = ENGLISH
     ignored: tuple[str, ...] = ()
     lobby_talk: LobbyTalk = "auto"
+    substitutes: bool = False
     before: str = ""
     password: bytes = b""
 
@@ -91,8 +92,8 @@ class Listener(Protocol):
         """Whatever it is told from now on waits for that batch of the journal."""
         ...
 
-    def end(self, reason: str, re: int = 0) -> None:
-        """Says goodbye and closes."""
+    def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
+        """Says goodbye, with what the operator gives as the reason, and closes."""
         ...
 
 
@@ -126,6 +127,7 @@ class Player:
         "played",
         "renown",
         "seen",
+        "substitutes",
         "tables",
         "talk_meter",
         "used",
@@ -155,6 +157,7 @@ class Player:
         self.is_very_patient = False  # and so may the answer to its decision
         self.hears_events = True  # it is told what happens at its tables
         self.language = ENGLISH  # in which a person reads, kept for the next connection
+        self.substitutes = False  # owners of cups may have them play for others
         self.ignored: dict[str, str] = {}  # by folded name: the players who are not heard
         self.lobby_talk: LobbyTalk = "auto"  # whether it hears what is said to everybody; `auto`: while it has no match
         self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
@@ -163,6 +166,11 @@ class Player:
         self._answers: dict[int, tuple[bytes, Message | None]] = {}  # by id: the request's digest, and its answer
         self._questions: dict[int, bytes] = {}  # asked since an answer was kept last, and their digests
         self._slot = 0  # where the latest answer is kept
+
+    @property
+    def session(self) -> str:
+        """The word by which the player named the latest session."""
+        return self._session
 
     @property
     def share(self) -> Share:
@@ -201,8 +209,8 @@ class Player:
             del self.ignored[next(iter(self.ignored))]
 
     def info(self) -> PlayerInfo:
-        """What everybody may know."""
-        return PlayerInfo(self.name, self.kind, tuple(self.tables))
+        """What everybody may know of the player alone: where they play, `Lobby.whereabouts` says."""
+        return PlayerInfo(self.name, self.kind)
 
     def proves(self, hello: Hello, challenge: str) -> bool:
         """Whether the hello's proof or code belongs to this name. A password is checked elsewhere, as it takes long."""
@@ -295,6 +303,7 @@ class Player:
                 language=self.language,
                 ignored=tuple(self.ignored.values()),
                 lobby_talk=self.lobby_talk,
+                substitutes=self.substitutes,
             )
             self._journal.put(subject_of(self.name), 0, _encode(row))
 
@@ -330,6 +339,7 @@ class Player:
         self.language = row.language
         self.ignored = {fold(name): name for name in row.ignored}
         self.lobby_talk = row.lobby_talk
+        self.substitutes = row.substitutes
         self._session, self._last, self.used = row.session, row.last, len(rows) > 1
         kept = [(msgspec.msgpack.decode(rows[slot], type=AnswerRow), slot) for slot in rows if slot]
         self._questions.clear()

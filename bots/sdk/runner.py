@@ -8,7 +8,6 @@ plays on.
 
 from __future__ import annotations
 
-import sys
 import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
@@ -19,9 +18,10 @@ import trio
 from bots.language import _
 from bots.sdk.admission import Admission, AtTable, KnownGames, Match, Unplayable
 from bots.sdk.bot import Bot
-from bots.sdk.link import Back, Gone, Heard, Link, Lost
+from bots.sdk.link import Back, Gone, Heard, Link, Lost, Rewound
 from bots.sdk.seat import JoinedTable, start_when_full
 from bots.sdk.seeds import bot_seed
+from bots.sdk.stderr import to_stderr
 from games.api import Action, Game, Outcome, to_map
 from protocol import limits
 from protocol import messages as m
@@ -56,16 +56,6 @@ class BotTable(JoinedTable):
 
 
 Report = Callable[[str], None]
-
-
-def to_stderr(text: str) -> None:
-    """The usual report. What a server says may be quoted in it, and goes to a terminal."""
-    print("\n".join(map(escape, text.split("\n"))), file=sys.stderr)
-
-
-def line_to_stderr(text: str) -> None:
-    """One line, whatever a server that is quoted in it says."""
-    to_stderr(escape(text))
 
 
 class Runner:
@@ -235,6 +225,15 @@ class Runner:
                 )
             case m.Over():
                 self._end(table, message)
+            case Rewound():
+                self._stand_up(table.id)  # it sits down again when the match is told again
+                self._report(
+                    _(
+                        "table {table}: the server lost the latest moves, as after a restore from a backup; the match"
+                        " goes on from an earlier position.",
+                        table=table.id,
+                    )
+                )
             case Gone():
                 self._say(_("table {table}: the match is gone.", table=table.id))
                 self._finish(table.finished("gone"))

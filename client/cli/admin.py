@@ -38,6 +38,7 @@ app = command_group("admin", "Keeps order on a server that runs here: people, ta
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A player's name.")]
 NameOrAddress = Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A player's name, or an IP address.")]
+Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Told to those concerned.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Does not ask.")]
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, such as t1.")]
 
@@ -67,9 +68,10 @@ def kick(
     ctx: typer.Context,
     name: Name,
     table: Annotated[str, typer.Argument(metavar="[TABLE]", help="From this table alone.")] = "",
+    reason: Why = "",
 ) -> None:
     """Ends a player's connection and takes every seat away, or sends them away from one table for good."""
-    _order(ctx, "kick", who=name, table=table)
+    _order(ctx, "kick", who=name, table=table, text=reason)
 
 
 @app.command()
@@ -89,13 +91,14 @@ def ban(
     ctx: typer.Context,
     who: NameOrAddress,
     time: Annotated[str, typer.Option("--for", metavar="TIME", help="Such as 30m, 2h, 7d. Default: for good.")] = "",
+    reason: Why = "",
 ) -> None:
     """Kicks, and lets nobody in with that name or from that address. Outlives the server."""
     try:
         seconds = float(seconds_in(time)) if time else 0.0
     except ValueError as error:
         fail(_("--for: {error}", error=error), MISUSED)
-    _order(ctx, "ban", who=who, seconds=seconds)
+    _order(ctx, "ban", who=who, seconds=seconds, text=reason)
 
 
 @app.command()
@@ -150,15 +153,15 @@ def operator(ctx: typer.Context) -> None:
 
 
 @app.command("stop-accepting")
-def stop_accepting(ctx: typer.Context) -> None:
+def stop_accepting(ctx: typer.Context, reason: Why = "") -> None:
     """Lets nobody new in, and no match begin; who plays goes on, and may come back."""
-    _order(ctx, "stop-accepting")
+    _order(ctx, "stop-accepting", text=reason)
 
 
 @app.command()
-def drain(ctx: typer.Context) -> None:
+def drain(ctx: typer.Context, reason: Why = "") -> None:
     """The same, and ends the server when the last match is over."""
-    _order(ctx, "drain")
+    _order(ctx, "drain", text=reason)
 
 
 @app.command()

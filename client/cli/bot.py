@@ -23,8 +23,9 @@ from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots, plays
 from bots.sdk.replays import ask_again, fetch_replay, turn_at
-from bots.sdk.runner import Finished, Runner, line_to_stderr
+from bots.sdk.runner import Finished, Runner
 from bots.sdk.seat import take_seat
+from bots.sdk.stderr import line_to_stderr
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
 from client.cli.arguments import AsJson, Code, Host, Lang, Port, command_group, place

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import math
 import os
+import secrets
 import sys
+from pathlib import Path
 from typing import Annotated, Any
 
 import msgspec
@@ -27,18 +30,26 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _, ngettext
 from client.tournament.confinement import confinement_of
 from client.tournament.duel import Duel, Verdict, fight
+from client.tournament.keeping import NotKept
+from client.tournament.kept_comparison import KeptComparison, kept_comparison
 from client.tournament.plan import Plan
 from client.tournament.specs import entrant_from
+from client.tournament.workers import CannotGoOn
+from server.store.file import CannotOpen
+from server.tournament.schedule import SECRET_BYTES
 
 EXAMPLES = """Examples:
 
 \b
   magehall tournament compare new.py:Mine old.py:Mine --game ikasamage --field greedy,random
-  magehall tournament compare greedy random --game ikasamage --until-sure 0.01
+  magehall tournament compare greedy random --game ikasamage --until-sure 0.01 --local
+  magehall tournament compare new.py:Mine old.py:Mine --game ikasamage --elo0 0 --elo1 20 --data comparison
 
 Each deal is played twice, once by each of the two in the same seat, with the same others. It ends as soon as it is
-sure; however often that is looked at, equal bots are told apart with a probability below --until-sure. Exit code: 0 if
-one is better, 1 if that is not known, 130 after Ctrl-C.
+sure; however often that is looked at, equal bots are told apart with a probability below --until-sure. With --elo0 and
+--elo1 it answers "better" (by more than --elo0) or "no better" (surely less than --elo1 ahead), each wrong with at most
+that probability. The same command with the same --data goes on after Ctrl-C or a kill. Exit code: 0 if the answer is
+sure, 1 if it is not known, 130 after Ctrl-C.
 """
 
 
@@ -62,10 +73,21 @@ def compare(
     concurrency: Annotated[
         int, typer.Option(min=0, max=MOST_AT_ONCE, help="How many matches at once. Default: one a processor.")
     ] = 0,
+    elo0: Annotated[
+        float | None, typer.Option(metavar="ELO", help="With --elo1: the answer is better only above this difference.")
+    ] = None,
+    elo1: Annotated[
+        float | None, typer.Option(metavar="ELO", help='Surely less than this ahead, the answer is "no better".')
+    ] = None,
+    local: Annotated[
+        bool,
+        typer.Option("--local", help="Plays without sockets, for Python bots that you trust; several times as fast."),
+    ] = False,
+    data: Annotated[str, typer.Option(metavar="DIR", help="Where it is kept, so that it can go on.")] = "",
     unconfined: Unconfined = False,
     as_json: AsJson = False,
 ) -> None:
-    """Plays paired deals until it is sure which of two bots is better, and says so in one sentence."""
+    """Plays paired deals until it is sure which of two bots is better, or that one is no better, and says so."""
     others = names_in(field)
     rules = game_of(game, (new, old, *others))
     check_bots(rules, (new, old, *others))
@@ -79,15 +101,32 @@ def compare(
         options=game_options(rules, option),
         clock=clock_of(clock),
         concurrency=concurrency or os.cpu_count() or 1,
+        local=local,
+        key=secrets.token_bytes(SECRET_BYTES),
+        where=str(Path.cwd()),
+        unconfined=unconfined,
     )
-    found = confinement_of(map(entrant_from, (new, old, *others)))
+    if (elo0 is None) != (elo1 is None):
+        fail(_("--elo0 and --elo1 belong together: give both, or none."), MISUSED)
+    if elo0 is not None and elo1 is not None and not (math.isfinite(elo0) and math.isfinite(elo1) and elo0 < elo1):
+        fail(_("--elo0 {elo0:g} is to be below --elo1 {elo1:g}.", elo0=elo0, elo1=elo1), MISUSED)
+    specs = [entrant_from(text) for text in (new, old, *others)]
+    for spec in specs:
+        if local and not spec.is_python:
+            fail(_("{label} is no Python bot of ours, so it cannot play with --local.", label=spec.label), MISUSED)
+    found = confinement_of(specs, together=local)
     check_confinement(found, unconfined=unconfined)
-    duel = Duel(plan, new, old, others, error, most)
+    duel = Duel(plan, new, old, others, error, most, elo0, elo1)
     if most < duel.a_round:
         fail(_("--most is {deals} or more here: so many deals are a round.", deals=duel.a_round), MISUSED)
     print(found.text, file=sys.stderr)
-    with progress(_("deals")) as on_deal:
-        verdict = trio.run(fight, duel, on_deal)
+    kept = _kept(duel, data, secret_is_given=bool(secret)) if data else None
+    duel = kept.duel if kept is not None else duel
+    try:
+        with progress(_("deals")) as on_deal:
+            verdict = trio.run(fight, duel, on_deal, kept) if kept is not None else trio.run(fight, duel, on_deal)
+    except (OSError, CannotOpen, CannotGoOn) as error_:
+        fail(str(error_))
     for label, words in verdict.troubles.items():
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     for bot, forfeits in verdict.forfeits.items():
@@ -111,9 +150,21 @@ def compare(
         )
     told = as_map(duel, verdict) | {"confined_by": found.by}
     print(msgspec.json.encode(told).decode() if as_json else sentence(duel, verdict))
+    if kept is not None and not verdict.answer:
+        print(_("To go on, give the same command again: it is kept in {folder}.", folder=kept.folder), file=sys.stderr)
     if verdict.interrupted:
         raise typer.Exit(INTERRUPTED)
-    raise typer.Exit(0 if verdict.better else FAILED)
+    raise typer.Exit(0 if verdict.answer else FAILED)
+
+
+def _kept(duel: Duel, data: str, *, secret_is_given: bool) -> KeptComparison:
+    folder = Path(data).absolute()
+    try:
+        return kept_comparison(duel, folder, secret_is_given=secret_is_given)
+    except NotKept as error:
+        fail(str(error), MISUSED)
+    except OSError as error:
+        fail(_("The comparison cannot be kept in {folder}: {strerror}.", folder=folder, strerror=error.strerror))
 
 
 def as_map(duel: Duel, verdict: Verdict) -> dict[str, Any]:
@@ -133,7 +184,10 @@ def as_map(duel: Duel, verdict: Verdict) -> dict[str, Any]:
         "low": low,
         "high": high,
         "forfeits": dict(verdict.forfeits),
-        "better": {1: "new", -1: "old", 0: None}[verdict.better],
+        "elo0": duel.elo0,
+        "elo1": duel.elo1,
+        "answer": verdict.answer or None,
+        "better": {"better": "new", "worse": "old"}.get(verdict.answer),
     }
 
 
@@ -152,11 +206,30 @@ def sentence(duel: Duel, verdict: Verdict) -> str:
         low=low,
         high=high,
     )
-    if not verdict.better:
+    if verdict.answer == "no_better":
+        return _(
+            "{new} is no better than {old}, surely less than {elo1:+g} Elo ahead: NEW against OLD {shown}, after"
+            " {count:,} deals.",
+            new=duel.new,
+            old=duel.old,
+            elo1=duel.elo1,
+            shown=shown,
+            count=count,
+        )
+    if verdict.answer and duel.elo0:
+        return _(
+            "{new} is better than {old} by more than {elo0:+g} Elo: NEW against OLD {shown}, after {count:,} deals.",
+            new=duel.new,
+            old=duel.old,
+            elo0=duel.elo0,
+            shown=shown,
+            count=count,
+        )
+    if not verdict.answer:
         return _(
             "After {count:,} deals it is not known which is better: NEW against OLD {shown}.", count=count, shown=shown
         )
-    better, worse = (duel.new, duel.old) if verdict.better > 0 else (duel.old, duel.new)
+    better, worse = (duel.new, duel.old) if verdict.answer == "better" else (duel.old, duel.new)
     return _(
         "{better} is better than {worse}: NEW against OLD {shown}, after {count:,} deals.",
         better=better,

@@ -9,7 +9,7 @@ import trio
 
 from bots.sdk.connection import plainly
 from bots.sdk.link import Dial, Link, Refused
-from bots.sdk.runner import line_to_stderr
+from bots.sdk.stderr import line_to_stderr
 from client.language import _
 from protocol import messages as m
 from protocol.text.sentences import word

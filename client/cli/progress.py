@@ -27,7 +27,10 @@ def progress(of: str, now: Callable[[], float] = time.monotonic) -> Iterator[Cal
     with Progress(*columns, console=Console(stderr=True), transient=True) as shown:
         bar = shown.add_task(of, total=None, rate="")
         yield lambda done, total: shown.update(
-            bar, completed=done, total=total, rate=_("{rate:.1f} {of} a second", rate=_rate(done, now() - begun), of=of)
+            bar,
+            completed=done,
+            total=total or None,
+            rate=_("{rate:.1f} {of} a second", rate=_rate(done, now() - begun), of=of),
         )
 
 

@@ -28,8 +28,8 @@ from games.unions import converted
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.names import fold
-from protocol.text.listed import table_line
-from protocol.text.sentences import left_text, more_line, open_hands_text, talk_rows
+from protocol.text.listed import cup_line, table_line
+from protocol.text.sentences import kicked_lines, left_text, more_line, open_hands_text, owner_lines, talk_rows
 from protocol.text.where import Ask, Memory
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
@@ -81,6 +81,7 @@ class Human:
         self.tutor: Tutor | None = None  # in a guided match
         self.pause: Callable[[], float] | None = None  # seconds until the only thing possible is done; None: never
         self._said_of_table, self.input_ended = "", False
+        self._said_of_cup = ""  # when it changed last
         self.waits_for_tables = ""  # a line that needs to know which tables there are now
         self.to_add: list[tuple[str, int]] = []  # bots and their seats, for the next table that is the person's own
         self.rematch_of = ""  # the table whose people are told of that one
@@ -91,6 +92,7 @@ class Human:
     def hear(self, message: m.Message) -> Effects:
         """The effects of a message: lines for the person, and requests."""
         heard = Effects()
+        owners = dict(self.memory.owners)
         self.memory.hear(message)
         self.glances.note(message)
         table = self.tables.get(getattr(message, "table", ""))
@@ -100,6 +102,9 @@ class Human:
                 heard.say(_("You are {name}. Type h for help.", name=message.name))
             case m.Ignoring():
                 self.ignore(message.players)
+                heard.lines = plain_lines(message, None)
+            case m.CupChanged():
+                self._said_of_cup = cup_line(message.info)
                 heard.lines = plain_lines(message, None)
             case m.TableReply() | m.Seated():
                 table = self._take_table(message.info, message.seat)
@@ -114,6 +119,9 @@ class Human:
                     heard.asks, self.to_add, self.rematch_of = [*heard.asks, *asks], [], ""
                 self._start_if_full(table, message.info, heard)
             case m.TableChanged():
+                lines = owner_lines(message.info, owners.get(message.info.table, ""), self.name)
+                for text in (*kicked_lines(message), *lines):
+                    heard.say(text)
                 self._table_line(message.info, heard)
                 if table := self.tables.get(message.info.table):
                     table.people = [one.name for one in message.info.seats]
@@ -128,7 +136,7 @@ class Human:
                     seen = self._see(table, message.view)
                     heard.lines += [] if self.pinned else seen
             case m.Left() | m.SentAway():
-                self.forget(message.table)
+                self.forget(message.table, gone=isinstance(message, m.SentAway) and message.why == "closed")
                 heard.lines = plain_lines(message, None)
             case m.Chat() if fold(message.sender) in self._ignored:
                 pass
@@ -300,6 +308,11 @@ class Human:
             return Effects(again=line)
         if ask.kind is m.Say and not ask.fields["table"] and isinstance(reply, m.Said) and reply.heard:
             return self.hear(m.Chat(sender=self.name, text=" ".join(ask.fields["text"].split())))
+        if ask.kind in (m.CupStart, m.CupPause, m.CupStop) and isinstance(reply, m.CupReply):
+            heard = self.hear(reply)
+            if cup_line(reply.info) == self._said_of_cup:  # as one who takes part in it
+                heard.lines = []
+            return heard
         if ask.kind is m.Act and table is not None:
             return self._acted(table, ask, reply)
         return self.hear(reply)
@@ -388,9 +401,11 @@ class Human:
             raise Refusal("no_such_table", _("You are at no table {table_id!r}.", table_id=table_id))
         self.here = self.tables[table_id]
 
-    def forget(self, table_id: str) -> None:
-        """The person is no longer at that table."""
-        self.tables.pop(table_id, None)
+    def forget(self, table_id: str, *, gone: bool = False) -> None:
+        """The person is no longer at that table, or the table is gone."""
+        table = self.tables.pop(table_id, None)
+        if gone:
+            self.following.gone(table, self.now())
         if self.here is not None and self.here.id == table_id:
             self.here = next(iter(self.tables.values()), None)
 

@@ -6,11 +6,19 @@ import hashlib
 import hmac
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from pathlib import Path
+from typing import Protocol
 
+from client.tournament.cast import OnMatch
+from client.tournament.keeping import load_plan, save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
+from server.desk.kept_cups import NoCup, kept_cup
+from server.store.file import CannotOpen
+from server.tournament.bundle import rows_of
 from server.tournament.comparing import Comparison
 from server.tournament.standings import Played, merits
 
@@ -20,7 +28,11 @@ FIRST_DEALS, GROWTH = 32, 1.5  # of a batch, and against the one before: startin
 @dataclass(frozen=True)
 class Duel:
     """What is asked. `plan` names no bots and no rounds yet. With a field, one of the two plays against it in each
-    match; without one, they play each other. At `most` so many deals are played, and at least a round."""
+    match; without one, they play each other. At `most` so many deals are played, and at least a round.
+
+    Without bounds the question is which of the two is better. With both bounds, differences of strength on the scale of
+    Elo, it is whether the new bot is better by more than `elo0`; the answer is "no better" when it is surely less than
+    `elo1` ahead."""
 
     plan: Plan
     new: str
@@ -28,6 +40,40 @@ class Duel:
     field: tuple[str, ...] = ()
     error: float = 0.05
     most: int = 3_000
+    elo0: float | None = None
+    elo1: float | None = None
+
+    @property
+    def bounds(self) -> tuple[float, float] | None:
+        """The bounds as differences of what the two get of the win, at tables where all others are equal."""
+        if self.elo0 is None or self.elo1 is None:
+            return None
+        return self._difference(self.elo0), self._difference(self.elo1)
+
+    def _difference(self, elo: float) -> float:
+        strength, seats = 10 ** (elo / 400), self.plan.seats
+        if self.field:
+            return strength / (strength + seats - 1) - 1 / seats
+        few, many = seats // 2, -(-seats // 2)  # seats of the two, in turn
+        return sum((own * strength - rest) / (own * strength + rest) for own, rest in ((few, many), (many, few))) / 2
+
+    def answer(self, comparison: Comparison) -> str:
+        """What is sure: `better`, `worse`, or with bounds `no_better`; "" where nothing is yet."""
+        if self.bounds is None:
+            return {1: "better", -1: "worse", 0: ""}[comparison.better(self.error)]
+        if comparison.is_above(self.bounds[0], self.error):
+            return "better"
+        return "no_better" if comparison.is_below(self.bounds[1], self.error) else ""
+
+    def expected(self, comparison: Comparison, size: int) -> int:
+        """How many deals it will take in all, if they go on as they did: to the end of the batch in which it will be
+        sure, the next batch having that size. 0 while nothing is played that could tell."""
+        if not comparison.deals:
+            return 0
+        sure, played = comparison.expected(lambda one: bool(self.answer(one)), self.most), comparison.deals
+        while played < sure:
+            played, size = played + size, int(size * GROWTH)
+        return min(played, self.most)
 
     @property
     def others(self) -> tuple[str, ...]:
@@ -64,33 +110,77 @@ class Duel:
 
 @dataclass
 class Verdict:
-    """What came out. `failed` is a tournament of which nothing could be played; `forfeits` counts, for each bot, the
-    seats that it did not play to the end, and `troubles` has its last words, by label. The new bot `alone` has played
-    so many deals of a batch that was interrupted."""
+    """What came out. The new bot is surely `better` (1), the old one is (-1), or neither; or the new one is surely
+    `no_better`. `failed` is a tournament of which nothing could be played; `forfeits` counts, for each bot, the seats
+    that it did not play to the end, and `troubles` has its last words, by label. The new bot `alone` has played so many
+    deals of a batch that was interrupted."""
 
     comparison: Comparison = field(default_factory=Comparison)
     better: int = 0
+    no_better: bool = False
     interrupted: bool = False
     failed: Result | None = None
     forfeits: Counter[str] = field(default_factory=Counter)
     troubles: dict[str, str] = field(default_factory=dict)
     alone: int = 0
 
+    @property
+    def answer(self) -> str:
+        """What is sure; see Duel.answer."""
+        return "no_better" if self.no_better else {1: "better", -1: "worse", 0: ""}[self.better]
 
-async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, _all: None) -> Verdict:
-    """Plays until it is sure which of the two is better, or all deals are played."""
+    def look(self, duel: Duel) -> None:
+        """Finds out whether the answer is sure by now."""
+        answer = duel.answer(self.comparison)
+        self.better, self.no_better = {"better": 1, "worse": -1}.get(answer, 0), answer == "no_better"
+
+
+class Kept(Protocol):
+    """What was played before, and where more is kept; see kept_comparison."""
+
+    batches: list[list[float]]
+    forfeits: dict[str, int]
+
+    def folder_of(self, batch: int, side: int) -> Path:
+        """Where the tournament of that batch and side is kept while it is played."""
+        ...
+
+    def add(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
+        """One more batch is over. Raises OSError."""
+        ...
+
+
+async def fight(
+    duel: Duel,
+    on_deal: Callable[[int, int], None] = lambda _done, _all: None,
+    kept: Kept | None = None,
+) -> Verdict:
+    """Plays until the answer is sure, or all deals are played. `on_deal` gets how many deals are done, and how many it
+    will take in all as far as can be told.
+
+    Raises:
+        OSError, CannotOpen, CannotGoOn: If it cannot be `kept`, or go on where it is.
+    """
     verdict = Verdict()
     number, size = 0, FIRST_DEALS
-    while not verdict.better and verdict.comparison.deals + duel.a_round <= duel.most:
+    for differences_ in kept.batches if kept is not None else ():
+        number, size = number + 1, int(size * GROWTH)
+        for difference in differences_:
+            verdict.comparison.add(difference)
+    verdict.forfeits += Counter(kept.forfeits if kept is not None else {})
+    verdict.look(duel)
+    while not verdict.answer and verdict.comparison.deals + duel.a_round <= duel.most:
         before = verdict.comparison.deals
         number += 1
+        expected = duel.expected(verdict.comparison, size)
+        on_deal(before, expected)
         sides: list[list[Played]] = []
         for side, plan in enumerate(duel.batch(number, min(size, duel.most - before))):
 
             def note(done: int, planned: int, before: int = before, side: int = side) -> None:
-                on_deal(before + (side * planned + done) // 2, duel.most)
+                on_deal(before + (side * planned + done) // 2, expected)  # noqa: B023 (within the batch)
 
-            result = await hold(plan, note)
+            result = await (hold(plan, note) if kept is None else _go_on(plan, note, kept.folder_of(number, side)))
             verdict.forfeits += forfeits(plan.bots, result.matches)
             verdict.troubles |= result.troubles
             if result.not_started:
@@ -102,9 +192,12 @@ async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, 
                 sides[side] = [match for place, match in enumerate(result.matches, 1) if match.pairing.number == place]
                 break
         if len(sides) == 2:
-            for difference in differences(*sides, duels=not duel.field):
-                verdict.comparison.add(float(difference))
-        verdict.better = verdict.comparison.better(duel.error)
+            found = [float(difference) for difference in differences(*sides, duels=not duel.field)]
+            for difference in found:
+                verdict.comparison.add(difference)
+            if kept is not None and found and not verdict.interrupted:
+                kept.add(found, dict(verdict.forfeits))
+        verdict.look(duel)
         if verdict.interrupted:
             verdict.alone = len(sides[0]) - (verdict.comparison.deals - before)
             return verdict
@@ -112,6 +205,22 @@ async def fight(duel: Duel, on_deal: Callable[[int, int], None] = lambda _done, 
             return verdict
         size = int(size * GROWTH)
     return verdict
+
+
+async def _go_on(plan: Plan, on_match: OnMatch, folder: Path) -> Result:
+    """The tournament in that folder: begun, gone on with, or as it was played."""
+    plan = replace(plan, folder=folder)
+    try:
+        save_plan(plan)
+    except FileExistsError:
+        plan = replace(load_plan(folder), concurrency=plan.concurrency)
+        with suppress(NoCup, CannotOpen):  # killed before anything was kept
+            cup = kept_cup(folder, plan.settings().cup)
+            if cup.is_over:
+                matches, rows = cup.matches(), rows_of(cup)
+                planned = cup.planned or len(matches)
+                return Result(plan.bots, cup.names, planned, matches, rows, {}, False, begun=True, over=True)
+    return await hold(plan, on_match)
 
 
 def forfeits(bots: Sequence[str], matches: Iterable[Played]) -> Counter[str]:

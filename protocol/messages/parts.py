@@ -52,13 +52,15 @@ class ClockRule(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SeatInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A seat as everybody may see it. `kind`: person, bot (a program on the wire), house (the server's bot), empty."""
+    """A seat as everybody may see it. `kind`: person, bot (a program on the wire), house (the server's bot), empty.
+    `by` is the house bot that took a player's seat over for good."""
 
     seat: int
     name: str = ""
     kind: str = "empty"
     here: bool = True
     clock: ClockRule | None = None
+    by: str = ""
 
 
 class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):
@@ -78,11 +80,16 @@ class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class PlayerInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """Somebody who is here. `tables` are those where they have a seat."""
+    """Somebody who is here, or is away (not `here`) while a seat is held. `tables` are those where they play, or will,
+    `watches` where they look on, and `lost` where a house bot plays on in their place; tables that are over are not
+    among them."""
 
     name: str
     kind: str
     tables: tuple[str, ...] = ()
+    watches: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+    here: bool = True
 
 
 class GameInfo(msgspec.Struct, omit_defaults=True, frozen=True):
@@ -108,8 +115,8 @@ class SeatClock(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """How a seat came out. `how`: played, left, late, illegal, resigned or crashed; all but the first: a house bot
-    played on."""
+    """How a seat came out. `how`: played, left, kicked, late, illegal, resigned or crashed; all but the first: a house
+    bot played on."""
 
     seat: int
     name: str
@@ -120,7 +127,8 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class EntrantInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """Who takes part in a cup, and whether a match could begin with it now: every player of it is here."""
+    """Who takes part in a cup, and whether a match could begin with it now: every player of it is here. `house` tells
+    that it is a house bot."""
 
     entrant: str
     tables: int = 1
@@ -128,6 +136,7 @@ class EntrantInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     dropped: bool = False
     nonce: str = ""
     clock: ClockRule | None = None
+    house: bool = False
 
 
 class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):

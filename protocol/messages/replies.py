@@ -80,10 +80,11 @@ class CardList(Reply, kw_only=True, tag="card_list"):
 
 
 class TableList(Reply, kw_only=True, tag="table_list"):
-    """The tables; `more` tells that there are others to ask for."""
+    """The tables; `more` tells that there are others to ask for, `which` were asked for."""
 
     tables: tuple[TableInfo, ...]
     more: bool = False
+    which: str = "all"
 
 
 class TableReply(Reply, kw_only=True, tag="table"):

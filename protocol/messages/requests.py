@@ -22,6 +22,7 @@ from protocol.messages.parts import (
     Wants,
 )
 
+GivenReason = Annotated[str, Meta(max_length=limits.CHAT_CHARACTERS)]
 Rounds = Annotated[int, Meta(ge=1, le=limits.CUP_ROUNDS)]
 AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
 
@@ -76,7 +77,8 @@ class Quit(Request, kw_only=True, tag="quit"):
 
 
 class Who(Request, kw_only=True, tag="who"):
-    """Asks who is here, in alphabetical order: a bounded part at a time, from after that name."""
+    """Asks who is here, and who is away while a seat of theirs is held, in alphabetical order: a bounded part at a
+    time, from after that name."""
 
     after: Annotated[str, Meta(max_length=64)] = ""
 
@@ -113,9 +115,12 @@ class Cards(Request, kw_only=True, tag="cards"):
 
 
 class Tables(Request, kw_only=True, tag="tables"):
-    """Asks which tables there are: a bounded part at a time, from after that one."""
+    """Asks which tables there are: a bounded part at a time, from after that one. `which`: all, those that go on
+    (`current`: open or playing), or those that are `finished`. With `table` it asks for that one alone."""
 
     after: TableId = ""
+    which: Literal["all", "current", "finished"] = "all"
+    table: TableId = ""
 
 
 class Open(Request, kw_only=True, tag="open"):
@@ -248,10 +253,12 @@ class Operator(Request, kw_only=True, tag="operator"):
 
 class Kick(Request, kw_only=True, tag="kick"):
     """Sends a player away from a table, or a house bot before the match. Who plays in a running match is sent away by
-    the operator alone; a house bot plays on at once. Who was sent away takes no seat there again, nor watches."""
+    the operator alone; a house bot plays on at once. Who was sent away takes no seat there again, nor watches. Without
+    a table, for the operator: ends the player's connection and takes every seat away."""
 
-    table: TableId
     player: Name
+    table: TableId = ""
+    reason: GivenReason = ""
 
 
 class Mute(Request, kw_only=True, tag="mute"):
@@ -267,6 +274,22 @@ class Close(Request, kw_only=True, tag="close"):
     """Ends a table: an open one is gone, a running match is aborted. While others play there, only the operator may."""
 
     table: TableId
+
+
+class Ban(Request, kw_only=True, tag="ban"):
+    """Kicks that player, or all who come from that address, and lets them in no more: for so many seconds, with 0 for
+    good. With `off` they are let in again."""
+
+    player: Name
+    seconds: Count = 0
+    reason: GivenReason = ""
+    off: bool = False
+
+
+class Announce(Request, kw_only=True, tag="announce"):
+    """Says something to everybody who is here, from `server`."""
+
+    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
 
 
 class Say(Request, kw_only=True, tag="say"):
@@ -373,6 +396,20 @@ class CupReplace(Request, kw_only=True, tag="cup_replace"):
     cup: Name
     entrant: Name
     player: Name
+
+
+class CupAdd(Request, kw_only=True, tag="cup_add"):
+    """Enters a house bot, at as many tables as it is paired at. For the cup's owner."""
+
+    cup: Name
+    bot: Name
+
+
+class CupAgree(Request, kw_only=True, tag="cup_agree"):
+    """From now on, on later connections too, owners of cups may have you play for one of their entrants, at one table
+    at a time (a program: as its hello says); with `off` no longer."""
+
+    off: bool = False
 
 
 class CupKick(Request, kw_only=True, tag="cup_kick"):

@@ -8,9 +8,12 @@ from protocol.messages.parts import ClockRule, CupInfo, Map, Message, SeatInfo, 
 
 
 class TableChanged(Message, kw_only=True, tag="table_changed"):
-    """At an open table where you sit or watch somebody joined, left, lost the connection or is back."""
+    """At an open table where you sit or watch somebody joined, left, lost the connection or is back, or it belongs to
+    another player. `kicked` is the name of somebody who was sent away, for that `reason`."""
 
     info: TableInfo
+    kicked: str = ""
+    reason: str = ""
 
 
 class Seated(Message, kw_only=True, tag="seated"):
@@ -23,12 +26,13 @@ class Seated(Message, kw_only=True, tag="seated"):
 class SentAway(Message, kw_only=True, tag="sent_away"):
     """You are at that table no more: `by` sent you away (`why` is `kicked`) or closed the table (`closed`). Without
     `by` it was gone because nobody sat there, or nothing happened. Where `table` is empty, you were sent away from that
-    `cup`, with all that you play for."""
+    `cup`, with all that you play for. `reason` is what whoever did it says."""
 
     table: str
     why: str
     by: str
     cup: str = ""
+    reason: str = ""
 
 
 class Invited(Message, kw_only=True, tag="invited"):
@@ -42,6 +46,15 @@ class CupChanged(Message, kw_only=True, tag="cup_changed"):
     """A cup that you entered or follow started, was paused or stopped, or is finished; then its `secret` is told."""
 
     info: CupInfo
+
+
+class CupEntrant(Message, kw_only=True, tag="cup_entrant"):
+    """Somebody `entered` or `left` a cup of yours. `entrants` is how many it has now."""
+
+    cup: str
+    entrant: str
+    how: str
+    entrants: int
 
 
 class Paired(Message, kw_only=True, tag="paired"):
@@ -78,6 +91,14 @@ class AreYouThere(Message, kw_only=True, tag="are_you_there"):
     """You have said nothing for long. Anything that you say within `seconds`, such as `ping`, keeps the connection."""
 
     seconds: float
+
+
+class Service(Message, kw_only=True, tag="service"):
+    """The operator lets newcomers in and matches begin (`state` is `open`), lets neither (`closed`), or ends the server
+    with the last match that is played (`draining`), for that `reason`."""
+
+    state: str
+    reason: str = ""
 
 
 class Bye(Message, kw_only=True, tag="bye"):
@@ -133,8 +154,8 @@ class Turn(Message, kw_only=True, tag="turn"):
 
 class Presence(Message, kw_only=True, tag="presence"):
     """A player's connection was lost or came back, the player left, or a house bot took the seat over. `how`: away,
-    back, left, late, illegal, resigned or crashed; `by` names the house bot that plays from now on, without it the seat
-    is held."""
+    back, left, kicked, late, illegal, resigned or crashed; `by` names the house bot that plays from now on, without it
+    the seat is held."""
 
     table: str
     n: int

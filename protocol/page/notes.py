@@ -50,7 +50,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Who: {"after": "the last name of the part before; empty: from the first on"},
     m.Stats: {"name": "a player's name; empty: your own"},
-    m.Tables: {"after": "the last table of the part before; empty: from the first on"},
+    m.Tables: {
+        "after": "the last table of the part before; empty: from the first on",
+        "which": "`all`, `current` or `finished`",
+        "table": "the only one that is asked for; empty: all those",
+    },
     m.Lang: {"lang": "`en` or `fr`; its own name will do"},
     m.Help: {"topic": "a command or a game; empty, or neither: everything"},
     m.Rules: {"about": "`contents`, a number or a word; empty: the whole page"},
@@ -79,7 +83,18 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "word": "the code; from the server's own machine, the server's word",
         "proof": "64 hex digits: a proof with the word or code as token: see PROTOCOL.md, section 6",
     },
-    m.Kick: {"player": "the name of a player, or of a house bot at an open table"},
+    m.Kick: {
+        "player": "the name of a player, or of a house bot at an open table",
+        "table": "the table; empty: the whole server",
+        "reason": "why, for those concerned",
+    },
+    m.Ban: {
+        "player": "a player's name, or an IP address; of IPv6 its whole /64 is meant",
+        "seconds": "for how long; 0: for good",
+        "reason": "why, for those concerned",
+        "off": "whether they are let in again",
+    },
+    m.Announce: {"text": "what is said"},
     m.Mute: {
         "player": "the name of a player",
         "table": "the table where nobody hears them; empty: everywhere",
@@ -102,6 +117,8 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.CupEnter: {"tables": "at how many tables of this cup you play at once"},
     m.CupInvite: {"player": "the name of a player who is here"},
     m.CupReplace: {"entrant": "the entrant's name", "player": "the name of a player who is here"},
+    m.CupAdd: {"bot": "the name of a house bot that plays the game; it may be shortened"},
+    m.CupAgree: {"off": "whether nobody may any more"},
     m.CupKick: {"entrant": "the entrant's name"},
     m.CupClock: {"entrant": "the entrant's name", "clock": "its clock rule; null: the cup's"},
     m.Follow: {"off": "whether you no longer follow it"},
@@ -129,7 +146,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "cards": "the cards, in the order of the card file",
         "source": "the card file that replaces the game's own, as text; empty: the game's own cards",
     },
-    m.TableList: {"tables": "the tables, oldest first", "more": "whether there are later ones"},
+    m.TableList: {
+        "tables": "the tables, oldest first",
+        "more": "whether there are later ones",
+        "which": "`all`, `current` or `finished`",
+    },
     m.TableReply: {"seat": "your seat; 0: you have none"},
     m.Watching: {
         "n": "the number of the last public message so far",
@@ -194,14 +215,21 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "wait": "in how many seconds to try again, where the sentence says so; else 0",
     },
     # told
+    m.TableChanged: {
+        "kicked": "who was sent away from it just now; empty: nobody",
+        "reason": "why, as whoever did it says; empty: nothing was said",
+    },
     m.Seated: {"seat": "your seat"},
+    m.Service: {"state": "`open`, `closed` or `draining`", "reason": "what the operator says about it; empty: nothing"},
     m.SentAway: {
         "cup": "the cup that it was; empty: it was a table",
         "why": "`kicked` or `closed`",
         "by": "who did it; empty: nobody, the table was gone by itself",
+        "reason": "what they say about it; empty: nothing",
     },
     m.Invited: {"info": "the cup as everybody may see it", "by": "its owner"},
     m.CupChanged: {"info": "the cup as everybody may see it, without its entrants"},
+    m.CupEntrant: {"how": "`entered` or `left`", "entrants": "how many there are now"},
     m.Paired: {
         "entrants": "who plays, first seat first",
         "shown": "whether you watch it from now on, because you follow the cup",
@@ -260,6 +288,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "kind": "`person`, `bot` (a program), `house` (the server's own bot) or `empty`",
         "here": "whether the seat's player is connected; always true for house bots and empty seats",
         "clock": "the seat's own clock, which counts instead of the table's; null: it has none",
+        "by": "the house bot that plays for good in its player's place; empty: none does",
     },
     m.TableInfo: {
         "state": "`open`, `playing` or `over`",
@@ -279,7 +308,10 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     m.PlayerInfo: {
         "name": "the name of a player or house bot",
         "kind": "`person`, `bot` (a program) or `house` (the server's own bot)",
-        "tables": "ids of the tables where the player has a seat",
+        "tables": "ids of the tables where the player plays, or will",
+        "watches": "ids of the tables where the player is a spectator",
+        "lost": "ids of the tables where a house bot plays on in the player's place",
+        "here": "whether the player is connected; else a seat is held",
     },
     m.GameInfo: {
         "title": "the game's name, for people",
@@ -306,6 +338,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "dropped": "whether it left for good",
         "nonce": "its share in the chance of all deals, told from the start of the cup on",
         "clock": "its clock rule, where that is not the cup's",
+        "house": "whether it is a house bot",
     },
     m.CupInfo: {
         "owner": "who opened it",
@@ -387,9 +420,11 @@ AUDIENCE: dict[type[m.Message], tuple[str, str, str, str]] = {
     m.SentAway: ("yes", "where a table is closed", "where a table is closed", "no"),
     m.Invited: ("yes", "no", "no", "no"),
     m.CupChanged: ("if it entered or follows",) * 4,
+    m.CupEntrant: ("if it is its cup",) * 4,
     m.Paired: ("if it entered or follows",) * 4,
     m.Result: ("if it entered or follows",) * 4,
     m.Chat: ("if addressed", "if addressed", "if addressed", "if addressed"),
+    m.Service: ("yes", "yes", "yes", "yes"),
     m.AreYouThere: ("own connection", "own connection", "own connection", "own connection"),
     m.Bye: ("own connection", "own connection", "own connection", "own connection"),
     m.Started: ("yes, with `you`", "yes, with `you`", "yes", "no"),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
@@ -16,7 +17,7 @@ from protocol.text.clocks import clock_rule
 from protocol.text.folding import COLUMNS, LEAST_COLUMNS, MOST_COLUMNS
 from protocol.text.rules import CONTENTS
 from protocol.text.sentences import open_hands_text
-from protocol.text.times import delay_in
+from protocol.text.times import delay_in, seconds_in
 
 # -- what the requests hold --------------------------------------------------------------------------------------------
 
@@ -27,6 +28,14 @@ def _nothing(_said: Arguments) -> Map:
 
 def _after(said: Arguments) -> Map:
     return {"after": said.one}
+
+
+def _tables(said: Arguments) -> Map:
+    if said.one == "finished":
+        return {"which": "finished", "after": said.words[-1] if said.two else ""}
+    if said.one == "after":
+        return {"which": "current", "after": need(said.two, _("a table"))}
+    return {"table": said.one} if said.one else {"which": "current"}
 
 
 def _cards(said: Arguments) -> Map:
@@ -133,7 +142,24 @@ def _lobby(said: Arguments) -> Map:
 
 
 def _kick(said: Arguments) -> Map:
-    return {"player": need(said.one, _("a name")), "table": said.two or said.here()["table"]}
+    player = need(said.one, _("a name"))
+    table, rest = said.two, said.after_one.partition(" ")[2].strip(" ")
+    if not (table == "all" or _TABLE.fullmatch(table)):
+        table, rest = said.here()["table"], said.after_one
+    return {"player": player, "table": "" if table == "all" else table, **({"reason": rest} if rest else {})}
+
+
+def _ban(said: Arguments) -> Map:
+    seconds, reason = 0, said.after_one
+    try:
+        seconds = seconds_in(said.two)
+        reason = reason.partition(" ")[2].strip(" ")
+    except ValueError:
+        pass  # it is the first word of the reason
+    return {"player": need(said.one, _("a name or an address")), "seconds": seconds, "reason": reason}
+
+
+_TABLE = re.compile(r"t[0-9]{1,15}")
 
 
 def _mute(said: Arguments) -> Map:
@@ -147,6 +173,12 @@ def _password(said: Arguments) -> Map:
 
 def _cup(said: Arguments) -> Map:
     return {"cup": need(said.one, _("a cup; cups lists them"))}
+
+
+def _agree(said: Arguments) -> Map:
+    if said.one not in ("cups", "off"):
+        raise Refusal("bad_field", _("Type agree cups or agree off."))
+    return {"off": said.one == "off"}
 
 
 def _cup_open(said: Arguments) -> Map:
@@ -282,7 +314,13 @@ COMMANDS: dict[str, Command] = {
     "stats": Command(
         N_("[NAME]"), N_("how your matches here came out, or somebody else's"), m.Stats, lambda said: {"name": said.one}
     ),
-    "tables": Command(N_("[TABLE]"), N_("the tables, from after that one"), m.Tables, _after),
+    "tables": Command(
+        N_("[TABLE|finished|after TABLE]"),
+        N_("what is played and what is open, one table, or what is over"),
+        m.Tables,
+        _tables,
+        many_words=True,
+    ),
     "open": Command(
         N_("GAME [SEATS] [delay=TIME] [OPTION=VALUE ...]"),
         N_(
@@ -369,7 +407,11 @@ COMMANDS: dict[str, Command] = {
         _lobby,
     ),
     "kick": Command(
-        N_("NAME [TABLE]"), N_("send a player away from your table, before the match, or a spectator"), m.Kick, _kick
+        N_("NAME [TABLE|all] [REASON]"),
+        N_("send a player away from your table, before the match, or a spectator; all: off the server"),
+        m.Kick,
+        _kick,
+        many_words=True,
     ),
     "mute": Command(N_("NAME [TABLE|all]"), N_("let nobody hear what that player says at your table"), m.Mute, _mute),
     "unmute": Command(
@@ -388,11 +430,29 @@ COMMANDS: dict[str, Command] = {
         _password,
         in_full=True,
     ),
+    "ban": Command(
+        N_("NAME|ADDRESS [TIME] [REASON]"),
+        N_("let that player in no more, for a time such as 2h or for good; for the operator"),
+        m.Ban,
+        _ban,
+        many_words=True,
+    ),
+    "unban": Command(
+        N_("NAME|ADDRESS"),
+        N_("let that player in again"),
+        m.Ban,
+        lambda said: {"player": need(said.one, _("a name or an address")), "off": True},
+    ),
+    "announce": Command(
+        N_("TEXT"),
+        N_("say something to all who are here, as the server"),
+        m.Announce,
+        lambda said: {"text": need(said.rest, _("something to say"))},
+        many_words=True,
+    ),
     "operator": Command(
         N_("WORD|CODE"),
-        N_(
-            "kick, mute and close anywhere, with the word that the server printed, or a code of magehall admin operator"
-        ),
+        N_("kick, mute, ban, close anywhere, with the word of the server's start or a code of magehall admin operator"),
         m.Operator,
         lambda said: {"word": need(said.one, _("the operator's word or code"))},
     ),
@@ -422,6 +482,12 @@ COMMANDS: dict[str, Command] = {
     "cup replace": Command(
         N_("CUP ENTRANT NAME"), N_("have another player play for that entrant from now on"), m.CupReplace, _replace
     ),
+    "cup add": Command(
+        N_("CUP BOT"),
+        N_("enter a house bot in your cup"),
+        m.CupAdd,
+        lambda said: {**_cup(said), "bot": need(said.two, _("a bot; bots lists them"))},
+    ),
     "cup kick": Command(
         N_("CUP ENTRANT"),
         N_("send an entrant away from your cup; a house bot plays on"),
@@ -436,6 +502,12 @@ COMMANDS: dict[str, Command] = {
     ),
     "enter": Command(N_("CUP [TABLES]"), N_("take part in a cup, at so many tables at once"), m.CupEnter, _enter),
     "cup drop": Command(N_("CUP"), N_("leave a cup; a house bot plays on"), m.CupDrop, _cup),
+    "agree": Command(
+        N_("cups|off"),
+        N_("let owners of cups have you play for somebody who is away, or no longer"),
+        m.CupAgree,
+        _agree,
+    ),
     "standings": Command(N_("CUP"), N_("who is best in a cup so far"), m.Standings, _cup),
     "follow": Command(N_("CUP"), N_("be told of a cup's results, and watch its matches"), m.Follow, _cup),
     "unfollow": Command(N_("CUP"), N_("no longer"), m.Follow, lambda said: {**_cup(said), "off": True}),

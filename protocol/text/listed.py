@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 import msgspec
 
 from protocol import messages as m
@@ -12,7 +14,7 @@ from protocol.text.times import minutes
 
 def table_line(info: m.TableInfo) -> str:
     """One table in one line."""
-    seats = ", ".join(f"{seat.seat} {seat.name or _('(empty)')}" for seat in info.seats)
+    seats = ", ".join(f"{seat.seat} {seat.name or _('(empty)')}{_seat_state(seat, info.state)}" for seat in info.seats)
     open_hands = _(", all hands shown {minutes} later", minutes=minutes(info.delay)) if info.delay else ""
     spectators = _(", {spectators} watching", spectators=info.spectators) if info.spectators else ""
     return _(
@@ -23,6 +25,33 @@ def table_line(info: m.TableInfo) -> str:
         spectators=spectators,
         seats=seats,
     )
+
+
+def in_order(tables: Iterable[m.TableInfo]) -> list[m.TableInfo]:
+    """Those that are played first, then those that are open, then those that are over."""
+    states = ("playing", "open", "over")
+    return sorted(tables, key=lambda info: states.index(info.state) if info.state in states else len(states))
+
+
+def player_said(info: m.PlayerInfo) -> str:
+    """Somebody who is here, and what they do, in a few words."""
+    parts = [_(info.kind)]
+    if info.tables:
+        parts.append(_("at {tables}", tables=" ".join(info.tables)))
+    if info.watches:
+        parts.append(_("watches {tables}", tables=" ".join(info.watches)))
+    if info.lost:
+        parts.append(_("a bot plays on at {tables}", tables=" ".join(info.lost)))
+    if not info.here:
+        parts.append(_("away"))
+    return f"{info.name} ({', '.join(parts)})"
+
+
+def _seat_state(seat: m.SeatInfo, state: str) -> str:
+    """Whether a seat's player is away, or has lost it to a bot."""
+    if seat.by:
+        return _(" ({by} plays on)", by=seat.by)
+    return _(" (away)") if seat.name and not seat.here and state != "over" else ""
 
 
 _FORMATS = {
@@ -56,7 +85,7 @@ def cup_line(info: m.CupInfo) -> str:
         state=_(info.state),
         played=info.played,
         of=of,
-    )
+    ) + (_(", ranked by rating") if info.rank_by == "rating" else "")
 
 
 def _clock(rule: m.ClockRule) -> str:
@@ -68,6 +97,9 @@ def entrant_lines(info: m.CupInfo) -> list[str]:
     lines = []
     for one in info.entrants:
         state = _("has left") if one.dropped else _("is ready") if one.here else _("is away")
+        if one.house and not one.dropped:
+            lines.append(_("  {entrant} is a house bot", entrant=one.entrant))
+            continue
         lines.append(
             ngettext(
                 "  {entrant} {state}, {n} table at once",

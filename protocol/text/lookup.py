@@ -13,10 +13,10 @@ from protocol.text.commands import COMMANDS, Command
 # The commands of one word as people say them in the current language, in the order of the table.
 SAID = N_(
     "hello help lang games rules cards who stats tables open join bots add start watch hands look legal why hint aim "
-    "clock log replay say tell reply ignore unignore lobby kick mute unmute close password operator cups enter "
-    "standings follow unfollow brief width resign leave ping quit"
+    "clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
+    "operator cups enter agree standings follow unfollow brief width resign leave ping quit"
 )
-OF_CUPS = N_("show open invite start pause stop replace kick clock drop")  # what follows the word `cup`
+OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
 
 
 def said_word(word: str) -> str:

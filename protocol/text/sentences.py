@@ -14,7 +14,7 @@ from protocol.places import placed
 from protocol.printable import pieces
 from protocol.text.cards import Titled
 from protocol.text.folding import COLUMNS
-from protocol.text.listed import cup_line, entrant_lines, table_line
+from protocol.text.listed import cup_line, entrant_lines, in_order, player_said, table_line
 from protocol.text.standings import whole_table
 from protocol.text.stats import stats_lines
 from protocol.text.times import minutes
@@ -24,6 +24,7 @@ LONG_CLOCK = 3_600.0  # seconds; with more there is no hurry, and nobody needs t
 
 GONE = {
     "left": N_("left"),
+    "kicked": N_("was sent away"),
     "late": N_("was late too often"),
     "illegal": N_("sent too many illegal actions"),
     "resigned": N_("resigned"),
@@ -82,10 +83,17 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.CardList():
             return [line for card in message.cards for line in card_lines(card)]
         case m.TableList():
-            more = [_("(more: tables {table})", table=message.tables[-1].table)] if message.more else []
-            return [table_line(info) for info in message.tables] + more or [_("There are no tables; open one.")]
+            last = message.tables[-1].table if message.tables else ""
+            is_over = message.which == "finished"
+            if not message.tables:
+                return [_("No match has ended lately.") if is_over else _("There are no tables; open one.")]
+            which = "finished after" if is_over else "after"
+            rest = _("(more: tables {which} {table})", which=which, table=last)
+            return [table_line(info) for info in in_order(message.tables)] + [rest] * message.more
         case m.TableChanged():
-            return [table_line(message.info)]
+            return [*kicked_lines(message), table_line(message.info)]
+        case m.Service():
+            return [f"- {with_reason(_(_SERVICE.get(message.state, message.state)), message.reason)}"]
         case m.ReplayLines():
             more = (
                 [_("(more: replay {table} {after})", table=message.table, after=message.after + len(message.lines))]
@@ -111,7 +119,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             kicked = message.why == "kicked"
             said = _("- {by} sent you away from {table}.") if kicked else _("- {by} closed {table}.")
             by = _(message.by) if message.by in OPERATORS else message.by
-            return [said.format(by=by, table=message.table or message.cup)]
+            return [with_reason(said.format(by=by, table=message.table or message.cup), message.reason)]
         case m.Resigned():
             return [_("You gave the match up.")]
         case m.Error():
@@ -119,13 +127,13 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.CupList():
             return [cup_line(info) for info in message.cups] or [_("There are no cups; open one: cup open CUP GAME.")]
         case m.CupReply():
-            return [cup_line(message.info), *entrant_lines(message.info)]
+            return [cup_line(message.info), *entrant_lines(message.info), *_secret_lines(message.info)]
         case m.CupChanged():
-            secret = message.info.secret
-            return [
-                f"* {cup_line(message.info)}",
-                *([_("  All its deals came from the secret {secret}", secret=secret)] if secret else []),
-            ]
+            return [f"* {cup_line(message.info)}", *_secret_lines(message.info)]
+        case m.CupEntrant():
+            said = _("* {entrant} enters {cup}, which has {count} entrants now.")
+            said = said if message.how == "entered" else _("* {entrant} leaves {cup}, which has {count} entrants now.")
+            return [said.format(entrant=message.entrant, cup=message.cup, count=message.entrants)]
         case m.CupStandings():
             return standings_lines(message, COLUMNS)
         case m.Invited():
@@ -204,6 +212,35 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return []
 
 
+_SERVICE = {
+    "open": N_("The server lets newcomers in again, and matches begin."),
+    "closed": N_("The server lets nobody new in for now, and begins no match; those that are played go on."),
+    "draining": N_("The server ends when the last match that is played now is over; it begins no other."),
+}
+
+
+def with_reason(text: str, reason: str) -> str:
+    """A sentence, and what whoever did it gives as the reason."""
+    return _("{text} The reason: {reason}", text=text, reason=reason) if reason else text
+
+
+def kicked_lines(message: m.TableChanged) -> list[str]:
+    """Who was sent away from an open table; [] where nobody was."""
+    if not message.kicked:
+        return []
+    text = _("- {name} was sent away from {table}.", name=message.kicked, table=message.info.table)
+    return [with_reason(text, message.reason)]
+
+
+def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
+    """Whose table it is now, for who reads under that name, where it was another one's before; else []."""
+    if not before or not info.owner or info.owner == before:
+        return []
+    if info.owner == name:
+        return [_("- {table} is yours now: to add bots, start it or send players away is up to you.", table=info.table)]
+    return [_("- {table} belongs to {owner} now.", table=info.table, owner=info.owner)]
+
+
 def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) -> str:
     """How a match ended, in the current language. `said` is the game's `Words.ending`; what comes over the wire is
     English."""
@@ -263,6 +300,10 @@ def hands_title(message: m.OpenHands) -> str:
     )
 
 
+def _secret_lines(info: m.CupInfo) -> list[str]:
+    return [_("  All its deals came from the secret {secret}", secret=info.secret)] if info.secret else []
+
+
 def _placed(results: Sequence[m.SeatResult]) -> str:
     if not results:
         return _("aborted, it does not count")
@@ -270,8 +311,7 @@ def _placed(results: Sequence[m.SeatResult]) -> str:
 
 
 def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:
-    rows = [f"{one.name} ({_(one.kind)}{_(', at ') + ' '.join(one.tables) if one.tables else ''})" for one in people]
-    return [_("{what}: {people}", what=what, people=", ".join(rows) or _("nobody"))]
+    return [_("{what}: {people}", what=what, people=", ".join(map(player_said, people)) or _("nobody"))]
 
 
 def card_lines(card: Map) -> list[str]:

@@ -94,6 +94,7 @@ class Memory:
     whisperer: str = ""  # who told them something last
     agrees: tuple[str, int] = ("", 0)  # the table, with its delay, of whose open hands the typist was told
     unsure: str = ""  # the command that was typed last, if it is done only when it is typed twice
+    owners: dict[str, str] = field(default_factory=dict)  # of the tables where the typist is, as told last
     waiting: list[Map] = field(default_factory=list)  # the rest of a line that stands for several actions
 
     def hear(self, message: m.Message) -> None:
@@ -102,6 +103,10 @@ class Memory:
             self.whisperer = message.sender
         elif isinstance(message, (m.Error, m.Over)):
             self.waiting = []
+        elif isinstance(message, (m.TableReply, m.Seated, m.Watching, m.TableChanged)):
+            self.owners[message.info.table] = message.info.owner
+        elif isinstance(message, (m.Left, m.SentAway)):
+            self.owners.pop(message.table, None)
 
 
 @cache

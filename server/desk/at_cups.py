@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import chain, count
 
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -90,8 +91,11 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
     if any(one.name == name and name not in one.players for one in live.cup.entrants):
         live.willing.add(name)
         raise Refusal("cup_state", _("Somebody else plays for you there; the owner may put you back."))
+    was_in = any(one.name == name and not one.dropped for one in live.cup.entrants)
     here.lobby.cups.enter(live, name, (name,), request.tables, request.nonce)
     here.player.plays()  # the name is not forgotten
+    if not was_in:
+        _tell_owner(here, live, name, "entered")
     return _reply(here, request, live)
 
 
@@ -102,6 +106,7 @@ def drop(here: Context, request: m.CupDrop) -> m.Message:
         raise Refusal("cup_state", _("You are no entrant of that cup."))
     here.lobby.cups.drop(live, entrant.name)
     live.willing.discard(entrant.name)
+    _tell_owner(here, live, entrant.name, "left")
     return _reply(here, request, live)
 
 
@@ -129,11 +134,13 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     entered = player.name == entrant.name and (entrant.stays or player.name in live.willing)  # to enter was to agree
     room = 0  # as much as the entrant said
     if not (player is here.player or entered):
-        if not player.takes(live.cup.settings.game):
-            raise Refusal("cup_state", _("{name} did not agree to be seated by others.", name=player.name))
-        if not here.lobby.has_room(player):
+        takes = player.takes(live.cup.settings.game)
+        if not takes and not player.substitutes:
+            text = _("{name} did not agree to be seated by others; agree cups says so.", name=player.name)
+            raise Refusal("cup_state", text)
+        if not here.lobby.has_room(player) and (takes or here.lobby.cups.seats_alone(player.name)):
             raise Refusal("cup_state", _("{name} takes no more seats now.", name=player.name))
-        room = player.agreed - here.lobby.plays_at(player)
+        room = player.agreed - here.lobby.plays_at(player) if takes else 1
     to_come = {one.deal for one in live.cup.waiting() if entrant.name in _names(live, one)}
     if any(live.cup.deals.knows(player.name, deal) for deal in to_come):
         known = _(
@@ -145,6 +152,36 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     here.lobby.cups.replace(live, entrant.name, (player.name,), room)
     player.plays()  # the name is not forgotten
     return _reply(here, request, live)
+
+
+def add(here: Context, request: m.CupAdd) -> m.Message:
+    live = here.own_cup(request)
+    kind = here.lobby.house_bot_named(here.lobby.game(live.cup.settings.game), request.bot)
+    numbered = (f"{kind}-{number}" for number in count(2))
+    name = next(one for one in chain((kind,), numbered) if one not in live.cup.names)
+    here.lobby.cups.enter(live, name, (), 1, house=kind)
+    return _reply(here, request, live)
+
+
+def agree(here: Context, request: m.CupAgree) -> m.Message:
+    player = here.player
+    player.substitutes = not request.off
+    player.keep()
+    text = (
+        _("Owners of cups may have you play for one of their entrants now; agree off takes that back.")
+        if player.substitutes
+        else _("Nobody has you play for others in a cup now.")
+    )
+    return m.Done(re=request.id, text=text)
+
+
+def _tell_owner(here: Context, live: LiveCup, entrant: str, how: str) -> None:
+    """The cup's owner reads who enters and who leaves, unless they did it."""
+    owner = here.lobby.people.find(live.cup.settings.owner) if live.cup.settings.owner else None
+    if owner is not None and owner.listener is not None and owner is not here.player:
+        count = sum(not one.dropped for one in live.cup.entrants)
+        owner.listener.wait_for(live.position)
+        owner.listener.push((m.CupEntrant(cup=live.cup.settings.cup, entrant=entrant, how=how, entrants=count),))
 
 
 def kick(here: Context, request: m.CupKick) -> m.Message:
@@ -259,6 +296,8 @@ HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.CupPause: pause,
     m.CupStop: stop,
     m.CupReplace: replace,
+    m.CupAdd: add,
+    m.CupAgree: agree,
     m.CupKick: kick,
     m.CupClock: clock,
     m.Standings: standings,

@@ -9,18 +9,22 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import check_nonce
 from server.desk.context import Answer, Context
-from server.language import _
+from server.language import N_, _
 from server.table.seating import no_such_seat
 
+_SEATED_ALREADY = {
+    "open": N_("You have a seat at {id}, and see all that happens there; look shows it."),
+    "playing": N_("You have a seat at that table already; resume brings you back to it."),
+    "over": N_("Your match there is over; replay {id} shows it."),
+}
 ROWS = 100  # of a long list in one answer
 
 
 def who(here: Context, request: m.Who) -> m.Message:
     here.peer.wait_for(here.lobby.journal.position)
     after = request.after.lower()
-    players = [player for player in here.lobby.people.here() if player.name.lower() > after]
-    more = len(players) > ROWS
-    return m.Players(re=request.id, players=tuple(player.info() for player in players[:ROWS]), more=more)
+    players = [info for info in here.lobby.whereabouts() if info.name.lower() > after]
+    return m.Players(re=request.id, players=tuple(players[:ROWS]), more=len(players) > ROWS)
 
 
 def stats(here: Context, request: m.Stats) -> m.Message:
@@ -39,9 +43,16 @@ def bots(here: Context, request: m.Bots) -> m.Message:
 def tables(here: Context, request: m.Tables) -> m.Message:
     here.lobby.sweep()
     here.peer.wait_for(here.lobby.journal.position)
+    if request.table:
+        table = here.lobby.table(request.table)
+        return m.TableList(re=request.id, tables=(table.info(),))
     listed = here.lobby.tables_after(request.after)
+    if request.which != "all":
+        listed = [table for table in listed if (table.state == "over") == (request.which == "finished")]
     more = len(listed) > ROWS
-    return m.TableList(re=request.id, tables=tuple(table.info() for table in listed[:ROWS]), more=more)
+    return m.TableList(
+        re=request.id, tables=tuple(table.info() for table in listed[:ROWS]), more=more, which=request.which
+    )
 
 
 def open_(here: Context, request: m.Open) -> m.Message:
@@ -61,7 +72,7 @@ def join(here: Context, request: m.Join) -> m.Message:
     table = here.table(request)
     if table.state == "playing":
         if table.seating.chair_of(here.player):
-            raise Refusal("already_seated")  # `resume` brings them back
+            raise Refusal("already_seated", _("You have a seat at that table already; resume brings you back to it."))
         raise Refusal("already_started", _("The match has started; watch {id} shows it.", id=table.id))
     here.lobby.check_seat(here.player)
     if request.delay != table.delay and not table.seating.chair_of(here.player):
@@ -77,8 +88,7 @@ def watch(here: Context, request: m.Watch) -> m.Message:
     table = here.table(request)
     table.check_not_kicked(here.player)
     if table.seating.chair_of(here.player):
-        over = _("Your match there is over; replay {id} shows it.", id=table.id) if table.state == "over" else ""
-        raise Refusal("already_seated", over)
+        raise Refusal("already_seated", _(_SEATED_ALREADY[table.state], id=table.id))
     if here.lobby.cups.shares(table.id, table.word):
         raise Refusal(
             "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")

@@ -10,7 +10,8 @@ from collections.abc import Hashable
 
 import msgspec
 
-from protocol.errors import Refusal
+from protocol.errors import CODES, Refusal
+from protocol.text.sentences import with_reason
 from server.common import BANS, LOBBY
 from server.language import _
 from server.store.journal import Journal
@@ -21,9 +22,14 @@ class Ban(msgspec.Struct, frozen=True):
 
     who: str
     until: float = 0.0
+    reason: str = ""
 
     def __str__(self) -> str:
-        return f"{self.who}, {self.end()}"
+        return f"{self.who}, {self.why()}"
+
+    def why(self) -> str:
+        """When it ends, and the operator's reason, for people."""
+        return f"{self.end()}: {self.reason}" if self.reason else self.end()
 
     def end(self) -> str:
         """When it ends, for people."""
@@ -43,15 +49,16 @@ class Bans:
         ban = self._bans.get(who)
         if ban is None or _is_over(ban):
             return None
-        return Refusal("banned", _("The operator does not let you in, {end}.", end=ban.end()) if ban.until else "")
+        text = _("The operator does not let you in, {end}.", end=ban.end()) if ban.until else ""
+        return Refusal("banned", with_reason(text or CODES["banned"].text, ban.reason))
 
     def listed(self) -> list[Ban]:
         """All that hold."""
         return [ban for ban in self._bans.values() if not _is_over(ban)]
 
-    def put(self, who: str, written: str, seconds: float) -> Ban:
+    def put(self, who: str, written: str, seconds: float, reason: str = "") -> Ban:
         """Bans for so many seconds, or with 0 for good, instead of an earlier ban."""
-        ban = self._bans[who] = Ban(written, time.time() + seconds if seconds else 0.0)
+        ban = self._bans[who] = Ban(written, time.time() + seconds if seconds else 0.0, reason)
         self._keep()
         return ban
 

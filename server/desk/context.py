@@ -87,6 +87,8 @@ class Context:
                 raise Refusal("login_first")
         elif asker is Asker.STRANGER:
             raise Refusal("already_logged_in")
+        elif asker is Asker.OPERATOR and not self.peer.is_operator:
+            raise Refusal("not_operator")
         return exchange
 
     def check_may_tell(self) -> None:

@@ -209,10 +209,11 @@ class Cups:
         tables: int,
         nonce: str = "",
         clock: ClockRule | None = None,
+        house: str = "",
     ) -> None:
         """Raises `cup_state`."""
         self._check_place(live, entrant)
-        self._record(live, Entered(live.now(), entrant, players, tables, nonce, clock))
+        self._record(live, Entered(live.now(), entrant, players, tables, nonce, clock, house))
         live.entered_from[self._address(entrant)] += 1
         live.entered.add(entrant)
 

@@ -15,7 +15,7 @@ from server.desk import at_cups, at_lobby, at_match, at_table, for_all, order, t
 from server.desk.context import Answer, Context, Peer
 from server.desk.lobby import Lobby
 
-_ANYWHERE = (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER, Asker.CUP_OWNER)
+_ANYWHERE = (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER, Asker.CUP_OWNER, Asker.OPERATOR)
 _AT_A_TABLE = {kind for kind, row in EXCHANGES.items() if row.asker not in _ANYWHERE}
 _WITHOUT_A_TABLE_TOO = (Asker.TALKER, Asker.SILENCER)
 _HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {

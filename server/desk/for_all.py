@@ -34,7 +34,15 @@ def hello(here: Context, request: m.Hello) -> Answer:
     player = here.lobby.people.is_to_hash(request, here.peer.address, trio.current_time())
     if player is not None:
         return _with_password(here, request, player)
-    return _welcome(here, request, _admit(here, request))
+    _let_in(here, request, _admit(here, request))
+    return None
+
+
+def _let_in(here: Context, request: m.Hello, player: Player) -> None:
+    """Welcomes that player, who reads next whether the server is about to end."""
+    here.peer.give(_welcome(here, request, player))
+    if here.lobby.service.state != "open":
+        here.peer.push((here.lobby.service,))
 
 
 def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
@@ -47,7 +55,7 @@ def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
     if here.lobby.journal.failing:
         raise Refusal("storage")
     player = here.lobby.people.admit_by_password(request, here.peer.address, trio.current_time(), fits=fits)
-    here.peer.give(_welcome(here, request, player))
+    _let_in(here, request, player)
 
 
 def _admit(here: Context, request: m.Hello) -> Player:

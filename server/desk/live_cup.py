@@ -37,6 +37,7 @@ from server.tournament.cup import (
     RUNNING,
     STOPPED,
     Cup,
+    Drawn,
     Ended,
     Entrant,
     Entry,
@@ -184,6 +185,8 @@ class LiveCup:
                 log.info("cup %s has no entrants left", cup.settings.cup)
                 self.turn(STOPPED)
         elif cup.state == RUNNING:
+            if cup.awaits_draw:
+                self.record(Drawn(self.now()))
             patience = self._begin_one()
             if not cup.playing() and next(cup.waiting(), None) is None:
                 self.turn(FINISHED)
@@ -192,7 +195,8 @@ class LiveCup:
     @property
     def _is_deserted(self) -> bool:
         """Whether house bots alone would play on, as every entrant has dropped out."""
-        return all(one.dropped for one in self.cup.entrants)
+        entrants = self.cup.entrants
+        return all(one.dropped for one in entrants if not one.house) and any(one.dropped for one in entrants)
 
     def check_game(self) -> None:
         """Raises Refusal where its game, or the rules or cards under which the cup was opened, are not installed: what
@@ -305,8 +309,11 @@ class LiveCup:
         chosen: list[str] = []
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]
+            if entrant.house and not entrant.dropped:
+                chosen.append(entrant.name)
+                continue
             free = _next_player(entrant, load, (*chosen, *self.resting, *self.ending))
-            if not (name := free or (entrant.dropped and entrant.players[0])):  # who gave up does not sit down
+            if not (name := free or (entrant.dropped and entrant.names[0])):  # who gave up does not sit down
                 if not _next_player(entrant, load, (*self.resting, *self.ending)):
                     out[number] = math.inf
                 return []
@@ -334,7 +341,12 @@ class LiveCup:
         table = rooms.open(told.game, len(pairing.entrants), "", told.options, told.clock, seed, word)
         entrants = [self.cup.entrants[number] for number in pairing.entrants]
         people = [self._person(entrant, name) for entrant, name in zip(entrants, players, strict=True)]
-        absent = tuple(seat for seat, player in enumerate(people, 1) if player.listener is None)
+        houses = {seat: one for seat, one in enumerate(entrants, 1) if one.house and not one.dropped}
+        for seat, entrant in houses.items():  # it may have to wait, where as many bots think as may
+            rooms.add_bot(table, entrant.house, seat)
+            table.seating.chair(seat).name = entrant.name
+        seated = {seat: player for seat, player in enumerate(people, 1) if seat not in houses}
+        absent = tuple(seat for seat, player in seated.items() if player.listener is None)
         self.record(Paired(self.now(), pairing.number, table.id, absent))
         now = self._rooms.tables.get(self._shown)
         shown = told.deals == "fresh" and (now is None or now.state != "playing")
@@ -344,7 +356,7 @@ class LiveCup:
         self.tell(paired, spectators)
         for chair, entrant in zip(table.seating.chairs, entrants, strict=True):
             chair.clock = entrant.clock
-        for seat, player in enumerate(people, 1):
+        for seat, player in seated.items():
             chair = table.sit(player, seat)
             if player.listener is None:
                 chair.grace = 0.0
@@ -425,9 +437,9 @@ class LiveCup:
     def _entrant_info(self, entrant: Entrant) -> m.EntrantInfo:
         players = [self._rooms.people.find(name) for name in entrant.players]
         here = all(player is not None and player.listener is not None for player in players)
-        tables = entrant.tables * len(entrant.players)
+        tables = entrant.tables * len(entrant.names)
         nonce = entrant.nonce if self.cup.state != OPEN else ""  # so that nobody chooses theirs to fit the others'
-        return m.EntrantInfo(entrant.name, tables, here, entrant.dropped, nonce, entrant.clock)
+        return m.EntrantInfo(entrant.name, tables, here, entrant.dropped, nonce, entrant.clock, bool(entrant.house))
 
 
 def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Collection[str]) -> str:

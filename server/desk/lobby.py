@@ -6,7 +6,7 @@ import logging
 import re
 from bisect import bisect
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Mapping
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from itertools import islice
 from typing import Any
 
@@ -15,7 +15,7 @@ import trio
 from games.api import Game
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway
+from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway, Service
 from protocol.names import fold
 from protocol.printable import escape
 from protocol.text.sentences import CLOSED
@@ -60,6 +60,7 @@ class Lobby:
         self.goodbye_is_read = trio.Event()  # sessions that end with the server are closed
         self.accepting = True  # newcomers and new matches
         self.draining = False  # and the server ends with its last match
+        self.service = Service(state="open")  # what all were told of that
         self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
         self.cups = Cups(self, nursery, self.config.grace)
         self._addresses = Meters(*self._shared_allowance())
@@ -163,6 +164,42 @@ class Lobby:
         """Every game as clients see it."""
         return tuple(game_info(game) for game in self.games.values())
 
+    def whereabouts(self) -> list[PlayerInfo]:
+        """All who are here or whose seat is held, in alphabetical order, and where they play, watch, or have lost their
+        seat. Tables that are over are not among them."""
+        at: dict[Player, tuple[list[str], list[str], list[str]]] = {
+            player: ([], [], []) for player in self.people.here()
+        }
+        who = {player.listener: player for player in at}
+        for table in self.tables.values():
+            if table.state == "over":
+                continue
+            for chair in table.seating.chairs:
+                if chair.player is not None and (chair.house is None or chair.player in at):
+                    at.setdefault(chair.player, ([], [], []))[2 if chair.house else 0].append(table.id)
+            for listener in table.seating.spectators:
+                if (player := who.get(listener)) is not None:
+                    at[player][1].append(table.id)
+        found = [
+            PlayerInfo(player.name, player.kind, tuple(a), tuple(b), tuple(c), here=player.listener is not None)
+            for player, (a, b, c) in at.items()
+        ]
+        return sorted(found, key=lambda info: info.name.lower())
+
+    def house_bot_named(self, game: Game, typed: str) -> str:
+        """The same, of the house alone. Raises `no_such_bot`."""
+        known = self.house.names(game)
+        name = _bot_named(known, typed)
+        if name not in known:
+            names = ", ".join(known)
+            raise Refusal("no_such_bot", _("The house bots for {game} are: {names}.", game=game.id, names=names)[:200])
+        return name
+
+    def bot_named(self, table: Table, typed: str) -> str:
+        """The bot that is meant by a name, which may be shortened as far as it stays clear, in any case; what begins no
+        bot's name stays as it is. Raises `no_such_bot` for what begins several."""
+        return _bot_named([info.name for info in self.bots(table.game)], typed)
+
     def hear_lobby(self) -> list[Player]:
         """Those who are here and are told what is said to everybody."""
         busy = {listener for table in self.running() for listener in table.seating.listeners()}
@@ -254,6 +291,7 @@ class Lobby:
 
     def add_bot(self, table: Table, name: str, seat: int = 0) -> None:
         """A house bot, or a program that is here, plays the game and agreed to be seated. Raises `no_such_bot`."""
+        name = self.bot_named(table, name) if self.people.find(name) is None else name
         if name in self.house.names(table.game):
             table.add_house(name, seat, may_think=self._thinkers() < self.config.thinkers)
             return
@@ -472,3 +510,23 @@ class Lobby:
 
 def _number(table_id: str) -> int:
     return int(table_id[1:])
+
+
+def _bot_named(known: Sequence[str], typed: str) -> str:
+    """That of the known bots which is meant; what begins the name of none stays as it is. Raises `no_such_bot` for what
+    begins several."""
+    if typed in known:
+        return typed
+    base, colon, level = typed.lower().partition(":")
+    parts = {name: name.lower().partition(":") for name in known}
+    fitting = [
+        name
+        for name, (one, has, more) in parts.items()
+        if one.startswith(base) and f"{has}{more}".startswith(f"{colon}{level}")
+    ]
+    whole = [name for name in fitting if name.lower() == typed.lower()]
+    plain = [name for name in fitting if all(parts[other][0] == name.lower() for other in fitting)]
+    found = whole or plain or fitting
+    if len(found) > 1:
+        raise Refusal("no_such_bot", _("Say which bot: {listed}.", listed=", ".join(found[:9])))
+    return found[0] if found else typed

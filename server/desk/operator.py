@@ -10,29 +10,33 @@ import msgspec
 import trio
 
 from languages import ENGLISH
-from protocol import limits
+from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
-from protocol.messages import Chat
-from protocol.names import fold, is_name
+from protocol.names import fold
 from protocol.printable import escape
 from protocol.text.listed import table_line
 from protocol.text.sentences import word
-from server.address import grouped
 from server.crier import each
-from server.desk.checks import said
 from server.desk.lobby import Lobby
 from server.desk.operator_access import CODE_SECONDS
-from server.desk.order import send_away
+from server.desk.order import (
+    announce,
+    ban,
+    check_is_there,
+    lift_ban,
+    said_reason,
+    send_away,
+    send_off,
+)
 from server.desk.talk import hear
 from server.language import _
 from server.player import Player
 
 log = logging.getLogger("magehall.operator")
 
-VOICE, BY = "server", "the operator"  # nobody else can have these names
+BY = "the operator"  # nobody can have that name
 DRAIN_LOOK_SECONDS = 1.0
-LONGEST_BAN = 1e10  # seconds, which every calendar can still write
 QUESTIONS = ("who", "tables", "bans")
 KEEP_NOTHING = (
     *QUESTIONS,
@@ -71,6 +75,8 @@ class Operator:
     def __init__(self, lobby: Lobby, nursery: trio.Nursery, stop: Callable[[], None]) -> None:
         self._lobby, self._nursery, self._stop = lobby, nursery, stop
         self._draining = trio.CancelScope()
+        if not lobby.accepting:
+            lobby.service = m.Service(state="draining" if lobby.draining else "closed")
         if lobby.draining:
             self._start_draining()
         self._commands: dict[str, Callable[[Command], list[str]]] = {
@@ -151,26 +157,12 @@ class Operator:
             table = self._lobby.table(command.table)
             if table.state == "over":
                 raise Refusal("game_over")
-            send_away(table, player, BY)
+            send_away(table, player, BY, said_reason(command.text))
             table.records.save(table)
             return [_("{name} is at {id} no more.", name=player.name, id=table.id)]
-        if player.listener is None and not self._seated(player):
-            raise Refusal("no_such_player", _("{name} is not here.", name=player.name))
-        self._send_off(player)
+        check_is_there(self._lobby, player)
+        send_off(self._lobby, player, BY, "kicked", said_reason(command.text))
         return [_("{name} is gone, but may come back.", name=player.name)]
-
-    def _seated(self, player: Player) -> bool:
-        """Whether the player has a seat at a table that is not over."""
-        return any(table.state != "over" for table in self._lobby.tables_of(player))
-
-    def _send_off(self, player: Player) -> None:
-        """The player loses every seat and the connection."""
-        for table in self._lobby.tables_of(player):
-            if table.state != "over":
-                send_away(table, player, BY)
-                table.records.save(table)
-        if player.listener is not None:
-            player.listener.end("kicked")
 
     def _mute(self, command: Command) -> list[str]:
         player = self._player(command)
@@ -181,27 +173,11 @@ class Operator:
         ]
 
     def _ban(self, command: Command) -> list[str]:
-        who, is_address = _name_or_address(command.who)
-        if not 0 <= command.seconds <= LONGEST_BAN:
-            raise Refusal(
-                "bad_field",
-                _(
-                    "A ban holds for at most {most:,.0f} seconds, or without a time for good.",
-                    most=LONGEST_BAN,
-                ),
-            )
-        ban = self._lobby.bans.put(who, who if is_address else command.who, command.seconds)
-        for player in self._lobby.people.here():
-            if is_address and player.address == who:
-                self._send_off(player)
-        player_banned = None if is_address else self._lobby.people.find(command.who)
-        if player_banned is not None:
-            self._send_off(player_banned)
-        return [_("Banned: {ban}.", ban=ban)]
+        put = ban(self._lobby, command.who, command.seconds, BY, said_reason(command.text))
+        return [_("Banned: {ban}.", ban=put)]
 
     def _unban(self, command: Command) -> list[str]:
-        if not self._lobby.bans.lift(_name_or_address(command.who)[0]):
-            raise Refusal("no_such_player", _("{who} is not banned.", who=command.who))
+        lift_ban(self._lobby, command.who)
         return [_("{who} is banned no more.", who=command.who)]
 
     def _forget(self, command: Command) -> list[str]:
@@ -271,12 +247,7 @@ class Operator:
         return [_("{id} is closed.", id=table.id)]
 
     def _announce(self, command: Command) -> list[str]:
-        if len(command.text) > limits.CHAT_CHARACTERS:
-            raise Refusal("bad_chat")
-        people = self._lobby.people.here()
-        chat = Bulletin((Chat(sender=VOICE, text=said(command.text)),))
-        self._lobby.crier.cry(each(partial(hear, chat), people))
-        return [_("Told to {people}.", people=len(people))]
+        return [_("Told to {people}.", people=announce(self._lobby, command.text))]
 
     def _operator(self, _command: Command) -> list[str]:
         code = self._lobby.operator_access.new_code(trio.current_time())
@@ -288,10 +259,12 @@ class Operator:
 
     def _accept(self, _command: Command) -> list[str]:
         self._draining.cancel()
+        self._tell_service("open")
         self._lobby.let_in(True)
         return [_("Everybody is let in again, and matches begin.")]
 
-    def _stop_accepting(self, _command: Command) -> list[str]:
+    def _stop_accepting(self, command: Command) -> list[str]:
+        self._tell_service("draining" if self._lobby.draining else "closed", said_reason(command.text))
         self._lobby.let_in(False, draining=self._lobby.draining)
         return [_("Nobody new is let in, and no match begins. {running}", running=self._running())]
 
@@ -300,7 +273,15 @@ class Operator:
         self._draining = trio.CancelScope()
         self._nursery.start_soon(self._stop_when_all_is_played, self._draining)
 
+    def _tell_service(self, state: str, reason: str = "") -> None:
+        """Tells all who are here, unless they know."""
+        lobby, told = self._lobby, m.Service(state=state, reason=reason)
+        if told != lobby.service:
+            lobby.service = told
+            lobby.crier.cry(each(partial(hear, Bulletin((told,))), lobby.people.here()))
+
     def _drain(self, command: Command) -> list[str]:
+        said_reason(command.text)  # what cannot be told is refused before anything is done
         self._start_draining()
         self._lobby.draining = True
         return [*self._stop_accepting(command), _("The server ends with the last of them; accept takes that back.")]
@@ -316,13 +297,3 @@ class Operator:
                 if not self._lobby.running():
                     self._stop()
                     return
-
-
-def _name_or_address(written: str) -> tuple[str, bool]:
-    """The folded name or the grouped address, and whether it is that. Raises Refusal."""
-    if is_name(written):
-        return fold(written), False
-    try:
-        return grouped(written), True
-    except ValueError:
-        raise Refusal("bad_name", _("{written} is neither a name nor an address.", written=written)) from None

@@ -4,20 +4,33 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import partial
 
 import trio
 
+from languages import speaking
 from protocol import limits
 from protocol import messages as m
+from protocol.connection import Bulletin
 from protocol.errors import Refusal
+from protocol.names import fold, is_name
+from protocol.printable import escape
+from server.address import grouped
+from server.crier import each
+from server.desk.bans import Ban
+from server.desk.checks import said
 from server.desk.context import Answer, Context
+from server.desk.lobby import Lobby
 from server.desk.operator_access import is_this_machine
+from server.desk.talk import hear
 from server.language import N_, _
 from server.player import Player
 from server.table.table import Table
 
 log = logging.getLogger("magehall.operator")
 
+VOICE = "server"  # who says what the operator announces; nobody can have that name
+LONGEST_BAN = 1e10  # seconds, which every calendar can still write
 NOT_THERE = N_("Nobody of that name is at the table.")
 
 
@@ -40,15 +53,24 @@ def operator(here: Context, request: m.Operator) -> m.Message:
     return m.Done(re=request.id, text=_("You are the operator on this connection."))
 
 
-def kick(here: Context, request: m.Kick, table: Table, _seat: int) -> m.Message:
+def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int = 0) -> m.Message:
+    player, reason = here.lobby.people.find(request.player), said_reason(request.reason)
+    if table is None:
+        if not here.peer.is_operator:
+            raise Refusal("not_operator", _("Say from which table; only the operator sends players off the server."))
+        if player is None:
+            raise Refusal("no_such_player")
+        check_is_there(here.lobby, player)
+        text = _("{name} is gone, but may come back.", name=player.name)
+        send_off(here.lobby, player, here.player.name, "kicked", reason)
+        return m.Done(re=request.id, text=text)
     if table.state == "over":
         raise Refusal("game_over")
-    player = here.lobby.people.find(request.player)
     here.charge_for_onlookers(table)
     if player is not None:
         if table.plays(player) and not here.peer.is_operator:
             raise Refusal("not_operator", _("Only the operator sends somebody away from a match."))
-        send_away(table, player, here.player.name)
+        send_away(table, player, here.player.name, reason)
     else:
         _remove_house_bot(table, request.player)
     return m.Done(
@@ -56,7 +78,88 @@ def kick(here: Context, request: m.Kick, table: Table, _seat: int) -> m.Message:
     )
 
 
-def send_away(table: Table, player: Player, by: str) -> None:
+def check_is_there(lobby: Lobby, player: Player) -> None:
+    """Raises `no_such_player` for who is neither connected nor has a seat."""
+    if player.listener is None and all(table.state == "over" for table in lobby.tables_of(player)):
+        raise Refusal("no_such_player", _("{name} is not here.", name=player.name))
+
+
+def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
+    """The player loses every seat and the connection, and reads why: `how` is the goodbye's reason, `end` until when it
+    holds."""
+    for table in lobby.tables_of(player):
+        if table.state != "over":
+            send_away(table, player, by, reason)
+            table.records.save(table)
+    if player.listener is not None:
+        player.listener.end(how, why=": ".join(filter(None, (end, reason))))
+
+
+def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -> Ban:
+    """Bans that name or address, for so many seconds or with 0 for good, and sends off who is here."""
+    who, is_address = name_or_address(written)
+    if not 0 <= seconds <= LONGEST_BAN:
+        most = _("A ban holds for at most {most:,.0f} seconds, or without a time for good.", most=LONGEST_BAN)
+        raise Refusal("bad_field", most)
+    put = lobby.bans.put(who, who if is_address else written, seconds, reason)
+    if is_address:
+        banned = [player for player in lobby.people.here() if player.address == who]
+    else:
+        banned = list(filter(None, (lobby.people.find(written),)))
+    for player in banned:
+        with speaking(player.language):
+            end = put.end() if put.until else ""
+        send_off(lobby, player, by, "banned", reason, end)
+    return put
+
+
+def lift_ban(lobby: Lobby, written: str) -> None:
+    """Raises `no_such_player` for who is not banned."""
+    if not lobby.bans.lift(name_or_address(written)[0]):
+        raise Refusal("no_such_player", _("{who} is not banned.", who=written))
+
+
+def announce(lobby: Lobby, text: str) -> int:
+    """Says something to everybody who is here, however much they are at; returns how many that are."""
+    if len(text) > limits.CHAT_CHARACTERS:
+        raise Refusal("bad_chat")
+    people = lobby.people.here()
+    chat = Bulletin((m.Chat(sender=VOICE, text=said(text)),))
+    lobby.crier.cry(each(partial(hear, chat), people))
+    return len(people)
+
+
+def said_reason(text: str) -> str:
+    """A reason as others read it. Raises `bad_chat`."""
+    if len(text) > limits.CHAT_CHARACTERS:
+        raise Refusal("bad_chat")
+    return said(text) if text else ""
+
+
+def name_or_address(written: str) -> tuple[str, bool]:
+    """The folded name or the grouped address, and whether it is that. Raises Refusal."""
+    if is_name(written):
+        return fold(written), False
+    try:
+        return grouped(written), True
+    except ValueError:
+        raise Refusal("bad_name", _("{written} is neither a name nor an address.", written=escape(written))) from None
+
+
+def ban_(here: Context, request: m.Ban) -> m.Message:
+    if request.off:
+        lift_ban(here.lobby, request.player)
+        return m.Done(re=request.id, text=_("{who} is banned no more.", who=request.player))
+    by, reason = here.player.name, said_reason(request.reason)
+    put = ban(here.lobby, request.player, request.seconds, by, reason)
+    return m.Done(re=request.id, text=_("Banned: {ban}.", ban=put))
+
+
+def announce_(here: Context, request: m.Announce) -> m.Message:
+    return m.Done(re=request.id, text=_("Told to {people}.", people=announce(here.lobby, request.text)))
+
+
+def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
     """For a player in a running match a house bot plays on. Raises `no_such_player`. Have the table's records saved."""
     listener, chair = player.listener, table.seating.chair_of(player)
     if chair is None and listener not in table.seating.spectators:
@@ -66,15 +169,15 @@ def send_away(table: Table, player: Player, by: str) -> None:
     if listener is not None:
         table.seating.spectators.let_go(listener, table.records.position)
         listener.wait_for(table.records.position)
-        listener.push((m.SentAway(table=table.id, why="kicked", by=by),))
+        listener.push((m.SentAway(table=table.id, why="kicked", by=by, reason=reason),))
     if chair is None:
         return
     player.tables.pop(table.id, None)
     if table.state == "open":
-        table.empty(chair)
+        table.empty(chair, kicked=player.name, reason=reason)
     else:
         chair.listener = None
-        table.dismiss(player, "left")
+        table.dismiss(player, "kicked")
         chair.player = None
 
 
@@ -133,4 +236,6 @@ HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
     m.Kick: kick,
     m.Mute: mute,
     m.Close: close,
+    m.Ban: ban_,
+    m.Announce: announce_,
 }

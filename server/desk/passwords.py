@@ -26,6 +26,7 @@ SALT_BYTES, HASH_BYTES = 16, 32
 LOOK_SECONDS = 0.02  # between two looks whether a hash is computed
 WAITING = 256  # hashes to be computed; more are refused
 HASH_WORK = 40.0  # plain requests
+REST = 2  # times as long as the last hash took none is computed: all of them take a third of a processor at most
 
 in_thread = trio.to_thread.run_sync  # tests with a virtual clock compute at once
 
@@ -79,7 +80,9 @@ class Passwords:
         try:
             async with self._lines.of(address), self._one_at_a_time:
                 if job.is_wanted:
+                    began = trio.current_time()
                     job.result = await in_thread(_scrypt, job.password, job.head)
+                    await trio.sleep(REST * (trio.current_time() - began))
         except (OSError, ValueError, MemoryError):  # OpenSSL found no memory
             log_failure(log, "a password could not be hashed")
             job.failed = True

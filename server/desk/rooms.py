@@ -41,6 +41,10 @@ class Rooms(Protocol):
         """A new table. Raises Refusal."""
         ...
 
+    def add_bot(self, table: Table, name: str, seat: int = ...) -> None:
+        """Puts a bot on a seat. Raises Refusal."""
+        ...
+
     def start(self, table: Table, answer: Callable[[], None] = ...) -> None:
         """Deals, and lets the table run. Raises Refusal."""
         ...

@@ -389,12 +389,12 @@ class Session:
         self._emit(messages if self._connection.face != "text" else up_to_now(messages, turn))
         self._outbox.owe(table, len(self._outbox) - before)
 
-    def end(self, reason: str, re: int = 0) -> None:
-        """Says goodbye and lets the task close the connection."""
+    def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
+        """Says goodbye, with what the operator gives as the reason, and lets the task close the connection."""
         if self.ended:
             return
         if reason != "slow_reader":
-            self._emit((goodbye(reason, re, self.language),))
+            self._emit((goodbye(reason, re, self.language, why),))
         self.ended = reason
         self._scope.cancel()
 

@@ -14,10 +14,12 @@ from protocol.text.folding import COLUMNS, clamped, folded, rejoined
 from protocol.text.listed import table_line
 from protocol.text.reading import read
 from protocol.text.sentences import (
+    kicked_lines,
     left_text,
     legal_head,
     more_line,
     numbered,
+    owner_lines,
     render_reply,
     standings_lines,
     talk_lines,
@@ -169,6 +171,11 @@ class TextFace:
                 return render_reply(message, table)
             case m.TableChanged() if self._carrier.answering and typist.sits_at(message.info.table):
                 return []  # the answer itself shows the table
+            case m.CupChanged() if self._carrier.answering:
+                return []  # the same
+            case m.TableChanged(info=info):
+                lines = owner_lines(info, self._memory.owners.get(info.table, ""), typist.name)
+                return [*kicked_lines(message), *lines, table_line(info)]
             case m.Left() | m.SentAway():
                 lines = render_reply(message, table)
                 if here is None or here.id == message.table:

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import fcntl
 import os
 import socket
 import sys
-import termios
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from contextlib import suppress
@@ -183,11 +181,13 @@ class SocketWire(Wire):
     def has_arrived(self) -> bool:
         if self.broken:
             return False
-        try:
+        with suppress(OSError, ImportError, AttributeError):  # not on every system
+            import fcntl
+            import termios
+
             unacknowledged = fcntl.ioctl(self._fd, termios.TIOCOUTQ, bytes(4))
-        except OSError:  # not on every system
-            return True
-        return not int.from_bytes(unacknowledged, sys.byteorder)
+            return not int.from_bytes(unacknowledged, sys.byteorder)
+        return True
 
     async def send_some(self, data: bytes) -> int:
         try:

@@ -72,8 +72,11 @@ class Chair:
     def info(self) -> SeatInfo:
         """As everybody may see it."""
         if self.player is not None:
-            return SeatInfo(self.number, self.name, self.player.kind, self.listener is not None, self.clock)
-        return SeatInfo(self.number, self.name, "house" if self.name else "empty", clock=self.clock)
+            here = self.listener is not None
+            return SeatInfo(self.number, self.name, self.player.kind, here, self.clock, self.house_name)
+        gone = bool(self.name) and not _is_called(self.name, self.house_name)  # who sat there was sent away
+        by = self.house_name if gone else ""
+        return SeatInfo(self.number, self.name, "house" if self.name else "empty", clock=self.clock, by=by)
 
 
 class Seating:
@@ -277,6 +280,11 @@ class Seating:
                 self.spectators.tell(Bulletin(messages), position)
             elif listener := self.chairs[hearer - 1].listener:
                 listener.push(messages, live=False)
+
+
+def _is_called(name: str, house: str) -> bool:
+    """Whether a house bot of that kind has that name: greedy, greedy-2, ..."""
+    return name == house or name.removeprefix(f"{house}-").isdigit()
 
 
 def no_such_seat(seats: int) -> Refusal:

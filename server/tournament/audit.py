@@ -77,6 +77,8 @@ def _what_is_missing(cup: Cup) -> Iterator[str]:
     if not cup.is_over:
         yield _("The cup is not over.")
     if cup.state == FINISHED:
+        if cup.awaits_draw:
+            yield _("A round was never paired.")
         yield from (_("Match {number} was never played.", number=pairing.number) for pairing in cup.waiting())
         yield from (_("Match {number} has no result.", number=pairing.number) for pairing in cup.playing())
 
@@ -132,7 +134,7 @@ class _Log:
         for seat, number in enumerate(pairing.entrants, 1):
             if cup.entrants[number].dropped and seat not in line.absent:
                 yield _("{name} had given up, and is not said to be absent.", name=cup.names[number])
-        self.players[line.match] = [cup.entrants[number].players for number in pairing.entrants]
+        self.players[line.match] = [cup.entrants[number].names for number in pairing.entrants]
         yield from self._apply(line)
 
     def _end(self, line: Ended) -> Iterator[str]:
@@ -233,7 +235,7 @@ def _lasting(rows: Sequence[Row], *, leads: bool) -> list[Row]:
             rank=0,
             entrant=row.entrant,
             seats=row.seats,
-            score=row.score,
+            score=min(max(row.score, 0.0), 1.0),  # earlier versions let it pass an end
             error=None,
             rating=Rating(row.rating.elo, None, None, 0) if row.rating else None,
             place=row.place if row.seats else None,

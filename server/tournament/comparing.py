@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
+from collections.abc import Callable
 
 from server.language import _
 
@@ -48,6 +49,34 @@ class Comparison:
             if self._grown(sign, 0.0) >= math.log(2 / error):
                 return sign
         return 0
+
+    def is_above(self, bound: float, error: float) -> bool:
+        """Whether the true mean is surely above that; `error` is the probability that this is ever said wrongly."""
+        return self._grown(1, bound) >= math.log(1 / error)
+
+    def is_below(self, bound: float, error: float) -> bool:
+        """Whether the true mean is surely below that, likewise."""
+        return self._grown(-1, -bound) >= math.log(1 / error)
+
+    def expected(self, is_sure: Callable[[Comparison], bool], most: int) -> int:
+        """After how many deals in all it will be sure, if they go on as they did; `most` if not by then."""
+        if not self.deals:
+            return most
+        if is_sure(self):
+            return self.deals
+        near, far = 1.0, most / self.deals
+        if far <= near or not is_sure(self._times(far)):
+            return most
+        while (far - near) * self.deals > 1:
+            middle = (near + far) / 2
+            near, far = (near, middle) if is_sure(self._times(middle)) else (middle, far)
+        return min(most, math.ceil(far * self.deals))
+
+    def _times(self, often: float) -> Comparison:
+        """The same with each difference that much more often."""
+        other = Comparison()
+        other._counts = Counter({value: count * often for value, count in self._counts.items()})
+        return other
 
     def interval(self, error: float) -> tuple[float, float]:
         """Where the true mean difference lies, at all times together but with the probability `error`."""

@@ -11,8 +11,9 @@ from msgspec.structs import replace
 
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Back, Gone, Heard, Identity, Link, Lost
-from bots.sdk.runner import Finished, Runner, to_stderr
+from bots.sdk.runner import Finished, Runner
 from bots.sdk.seeds import bot_seed
+from bots.sdk.stderr import to_stderr
 from games.api import Action, to_map
 from games.chance import Chance
 from protocol import messages as m

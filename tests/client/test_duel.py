@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
+from pathlib import Path
 
 import msgspec
 import pytest
@@ -14,6 +15,8 @@ from client.cli.app import app
 from client.cli.compare import sentence
 from client.tournament.cast import seeds_of
 from client.tournament.duel import Duel, Verdict, differences, fight, forfeits
+from client.tournament.keeping import NotKept
+from client.tournament.kept_comparison import kept_comparison
 from client.tournament.plan import Plan
 from client.tournament.run import Result
 from protocol.messages import SeatResult
@@ -135,3 +138,89 @@ def test_a_comparison_says_which_bot_did_not_play_and_its_last_words(monkeypatch
     assert (result.exit_code, said in result.stderr) == (1, True), result.output
     assert "NEW alone has played 1 deal more: it says nothing yet." in result.stderr
     assert msgspec.json.decode(CliRunner().invoke(app, [*command, "--json"]).stdout)["forfeits"] == {"random": 3}
+
+
+def test_bounds_in_elo_are_differences_of_what_the_two_get_of_the_win() -> None:
+    assert Duel(PLAN, "new", "old").bounds is None
+    two = Duel(replace(PLAN, seats=2), "new", "old", elo0=0.0, elo1=400.0)
+    assert two.bounds == pytest.approx((0.0, 2 * (10 / 11) - 1))
+    assert replace(two, plan=replace(PLAN, seats=4)).bounds == pytest.approx(two.bounds)
+    field = replace(two, plan=replace(PLAN, seats=4), field=("a",))
+    assert field.bounds == pytest.approx((0.0, 10 / 13 - 1 / 4))
+
+
+def test_no_better_is_an_answer_with_bounds_and_the_sentence_says_it() -> None:
+    duel = Duel(replace(PLAN, seats=2), "new", "old", elo0=0.0, elo1=20.0)
+    verdict = Verdict()
+    for number in range(300):
+        verdict.comparison.add(0.5 if number % 4 == 0 else -0.5)
+    verdict.look(duel)
+    assert (verdict.answer, verdict.better) == ("no_better", 0)
+    assert sentence(duel, verdict).startswith(
+        "new is no better than old, surely less than +20 Elo ahead: NEW against OLD"
+    )
+    better = Verdict()
+    for _ in range(300):
+        better.comparison.add(0.5)
+    better.look(replace(duel, elo0=10.0))
+    assert sentence(replace(duel, elo0=10.0), better).startswith("new is better than old by more than +10 Elo: NEW")
+
+
+@pytest.mark.parametrize(
+    ("bounds", "says"),
+    [
+        (["--elo0", "0"], "--elo0 and --elo1 belong together"),
+        (["--elo0", "5", "--elo1", "5"], "--elo0 5 is to be below --elo1 5."),
+        (["--elo0", "0", "--elo1", "nan"], "is to be below"),
+    ],
+)
+def test_bounds_that_make_no_question_are_refused(bounds: list[str], says: str) -> None:
+    result = CliRunner().invoke(app, ["tournament", "compare", "random", "greedy", "--game", "ikasamage", *bounds])
+    assert (result.exit_code, says in result.stderr) == (2, True)
+
+
+async def test_a_kept_comparison_goes_on_with_its_batches_and_forgets_none(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    held: list[Plan] = []
+
+    async def hold(plan: Plan, _on_match: object) -> Result:
+        held.append(plan)
+        made = make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
+        matches = [match(number, (0, 1), number % 2 + 1) for number in range(1, (made.planned or 0) + 1)]
+        return Result(plan.bots, [], len(matches), matches, [], {}, len(held) == 4)
+
+    monkeypatch.setattr("client.tournament.duel.hold", hold)
+    duel = Duel(replace(PLAN, seats=2, game="ikasamage"), "new", "old", most=100)
+    kept = kept_comparison(duel, tmp_path, secret_is_given=False)
+    verdict = await fight(duel, kept=kept)
+    assert (verdict.interrupted, verdict.comparison.deals, [*map(len, kept.batches)]) == (True, 80, [32])
+    asked = replace(duel, plan=replace(duel.plan, secret=bytes([9] * 32), concurrency=1))
+    again = kept_comparison(asked, tmp_path, secret_is_given=False)
+    assert (again.duel.plan.secret, again.duel.plan.concurrency) == (bytes(32), 1)
+    verdict = await fight(again.duel, kept=again)
+    assert (verdict.comparison.deals, [*map(len, again.batches)]) == (100, [32, 48, 20])
+    assert held[4].secret == held[2].secret, "the batch that was interrupted is played on"
+    with pytest.raises(NotKept, match="another comparison is kept: its old is old"):
+        kept_comparison(replace(duel, old="other"), tmp_path, secret_is_given=False)
+    with pytest.raises(NotKept, match="its secret is another one"):
+        kept_comparison(asked, tmp_path, secret_is_given=True)
+
+
+def test_a_folder_with_something_else_in_it_takes_no_comparison(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").touch()
+    with pytest.raises(NotKept, match="something else"):
+        kept_comparison(Duel(PLAN, "new", "old"), tmp_path, secret_is_given=False)
+    (tmp_path / "comparison.json").write_text("{}")
+    with pytest.raises(NotKept, match="cannot be read"):
+        kept_comparison(Duel(PLAN, "new", "old"), tmp_path, secret_is_given=False)
+
+
+def test_two_real_bots_are_compared_without_sockets_and_no_program_of_another_kind(tmp_path: Path) -> None:
+    command = ["tournament", "compare", "hurdler", "random", "--game", "mages-110m", "--seats", "2", "--local"]
+    data = ["--data", str(tmp_path / "kept"), "--json"]
+    result = CliRunner().invoke(app, [*command, *data])
+    assert msgspec.json.decode(result.stdout)["answer"] == "better", result.output
+    assert CliRunner().invoke(app, [*command, *data]).stdout == result.stdout, "it is kept"
+    refused = CliRunner().invoke(app, [*command[:2], "cmd:cat", *command[3:], "--unconfined"])
+    assert (refused.exit_code, "cannot play with --local" in refused.stderr) == (2, True)

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 import client.cli.app
 import client.cli.tournament
-from bots.sdk.runner import to_stderr
+from bots.sdk.stderr import to_stderr
 from client.cli.app import main
 from client.ending import fail
 

@@ -65,7 +65,7 @@ def test_a_letter_stands_for_the_games_word() -> None:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("b", ["bet", "bots", "brief"]),
+        ("b", ["bet", "bots", "ban", "brief"]),
         ("cast ", ["fireball", "might"]),
         ("cast f", ["fireball"]),
         ("c f", ["fireball"]),

@@ -247,7 +247,7 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
         ("join t4 2", m.Join, {"table": "t4", "seat": 2, "nonce": "", "delay": 0}),
         ("add first", m.Add, {"table": "t1", "bot": "first", "seat": 0}),
         ("cloc", m.Clock, {"table": "t1"}),
-        ("tab", m.Tables, {"after": ""}),
+        ("tab", m.Tables, {"which": "current"}),
         ("w", m.Who, {"after": ""}),
     ],
 )

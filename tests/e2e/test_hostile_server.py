@@ -12,9 +12,10 @@ from contextlib import ExitStack, contextmanager, suppress
 import pytest
 
 from bots.sdk.connection import Ended, LinkFailed, Refused
-from bots.sdk.runner import line_to_stderr
+from bots.sdk.stderr import line_to_stderr, shown
 from protocol import messages as m
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
+from protocol.printable import columns_of
 
 FAKE = "no\nmagehall: FAKE\r\nFAKE\x1b[2J\x1b]0;FAKE\x07\u2028FAKE\x85FAKE"
 Answers = Callable[[m.Request], list[m.Message]]
@@ -131,3 +132,12 @@ def test_c20_what_a_bot_reports_of_a_text_of_several_lines_is_one(
 ) -> None:
     line_to_stderr(FAKE)
     assert fakes(capsys.readouterr().err) == []
+
+
+def test_c20_a_text_that_fills_the_row_of_a_terminal_begins_no_row_as_ours_begin() -> None:
+    for filler in (" ", "x", "\u3000", "\u00a0"):
+        for text in (filler * (60 - length) + "magehall: FAKE" * 9 for length in range(20)):
+            first, *rows = shown(f"magehall: {text}", 60).split("\n")
+            assert rows
+            assert all(row.startswith("  ") for row in rows), rows
+            assert max(map(columns_of, (first, *rows))) <= 60

@@ -67,7 +67,7 @@ def told(kind: type[m.Message], **fields: Any) -> list[str]:
         (m.TableList(tables=()), ["There are no tables; open one."]),
         (
             m.TableList(tables=(TABLE,), more=True),
-            [TABLE_LINE, "(more: tables t1)"],
+            [TABLE_LINE, "(more: tables after t1)"],
         ),
         (m.TableChanged(info=TABLE), [TABLE_LINE]),
         (m.ReplayLines(table="t1", after=4, lines=("a", "b")), ["a", "b"]),

@@ -8,7 +8,8 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 import pytest
 
-from games.api import State, Told, tell
+from games.api import Seat, State, Told, tell
+from games.chance import Chance
 from matches.fold import Match
 from protocol import messages as m
 from server.desk import desk
@@ -17,7 +18,7 @@ from tests.helpers.chance import known_secrets
 from tests.helpers.toy import Dealt, ToyState
 from tests.server.forked import ForkedState
 from tests.server.two_worlds import Case, compare
-from tests.server.watched import logs_recorded
+from tests.server.watched import in_order, logs_recorded
 
 Said = TypeVar("Said", bound=msgspec.Struct)
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
@@ -31,7 +32,7 @@ def retell(state: State) -> list[Told]:
 async def pass_gate(cases: Iterable[Case], monkeypatch: pytest.MonkeyPatch) -> int:
     """Compares them all; raises Leak at the first difference, or if a secret stands in the log."""
     compared = 0
-    with logs_recorded():
+    with logs_recorded(), in_order():
         for case in cases:
             known_secrets(monkeypatch, case.number)
             compared += await compare(case)
@@ -64,3 +65,21 @@ def answer_anew(monkeypatch: pytest.MonkeyPatch, kind: type[m.Request], change: 
     """Replaces what answers a request by `change(original, here, request, ...)`."""
     original = desk._HANDLERS[kind]
     monkeypatch.setitem(desk._HANDLERS, kind, lambda here, *asked: change(original, here, *asked))
+
+
+def lowest_cards_stay(state: State, observer: Seat | None, chance: Chance) -> State:
+    """What the house and a late seat play is the same in both worlds, so that a round may end by them."""
+    assert isinstance(state, ToyState)
+    stay = {hand[0] for hand in state.hands} | set(state.hands[observer - 1] if observer else ())
+    loose = [card for card in range(1, 13) if card not in stay]
+    for _ in range(1_000):
+        rest = chance.shuffle("rest", loose)
+        other = state.clone()
+        assert isinstance(other, ToyState)
+        for seat, hand in enumerate(other.hands, 1):
+            if seat != observer:
+                hand[1:] = sorted(rest.pop() for _ in hand[1:])
+        changed = [mine != theirs for mine, theirs in zip(state.hands, other.hands, strict=True)]
+        if sum(changed) >= len(changed) - (observer is not None) and all(hand == sorted(hand) for hand in other.hands):
+            return other
+    raise AssertionError("this deal cannot be dealt so")

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from games.api import Action, Seat, State
+from games.api import Action, Seat
 from games.chance import Chance
 from matches.fold import Aborted, Match, Went
 from protocol import messages as m
@@ -37,7 +37,7 @@ from tests.server.happenings import (
     one_goes_for_good,
     the_server_errs,
 )
-from tests.server.plants import Plant, answer_anew, pass_gate, replaced, retell, truth, wrap
+from tests.server.plants import Plant, answer_anew, lowest_cards_stay, pass_gate, replaced, retell, truth, wrap
 from tests.server.two_worlds import Case, Leak, Scene
 from tests.server.watched import work_counted
 from tests.server.world import SECRET
@@ -47,22 +47,6 @@ NUMBERS = (0, 7)  # of deals that can be dealt anew while the lowest cards stay
 
 
 # -- what happens ------------------------------------------------------------------------------------------------------
-
-
-def lowest_cards_stay(state: State, observer: Seat | None, chance: Chance) -> State:
-    """What the house and a late seat play is the same in both worlds, so that a round may end by them."""
-    assert isinstance(state, ToyState)
-    hidden = [hand for seat, hand in enumerate(state.hands, 1) if seat != observer]
-    for _ in range(1_000):
-        rest = chance.shuffle("rest", [card for hand in hidden for card in hand[1:]])
-        other = state.clone()
-        assert isinstance(other, ToyState)
-        for seat, hand in enumerate(other.hands, 1):
-            if seat != observer:
-                hand[1:] = sorted(rest.pop() for _ in hand[1:])
-        if other.hands != state.hands and all(hand == sorted(hand) for hand in other.hands):
-            return other
-    raise AssertionError("this deal cannot be dealt so")
 
 
 def cases(scene: Scene, numbers: Sequence[int] = ()) -> Iterator[Case]:

@@ -355,8 +355,8 @@ async def test_long_lists_come_in_parts(hall: Hall, monkeypatch: pytest.MonkeyPa
     assert (await ann.ask("tables", after="t99")).get("tables", []) == []
     assert (await ann.ask("tables", after="x"))["code"] == "no_such_table"
     typist = await hall.typist()
-    assert (await typist.types("hello tim", "tables")).endswith("(more: tables t3)\n")
-    assert (await typist.types("tables t3")).startswith("t4")
+    assert (await typist.types("hello tim", "tables")).endswith("(more: tables after t3)\n")
+    assert (await typist.types("tables after t3")).startswith("t4")
 
 
 async def test_who_is_here_is_told_in_alphabetical_order_however_names_and_the_one_before_are_written(

@@ -46,10 +46,14 @@ FILL: dict[str, Message] = {
     "cup_invite": {"cup": "friday", "player": "ann"},
     "cup_clock": {"cup": "friday", "entrant": "ann"},
     "cup_kick": {"cup": "friday", "entrant": "ann"},
+    "cup_add": {"cup": "friday", "bot": "first"},
+    "cup_log": {"cup": "friday"},
+    "ban": {"player": "ann"},
+    "announce": {"text": "hi"},
     "cup_replace": {"cup": "friday", "entrant": "ann", "player": "bob"},
     "tell": {"to": "ann", "text": "hi"},
 }
-ROWS, NO_SEAT = EXCHANGES.values(), (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER, Asker.CUP_OWNER)
+ROWS, NO_SEAT = EXCHANGES.values(), (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER, Asker.CUP_OWNER, Asker.OPERATOR)
 KINDS = [tag(kind) for kind in EXCHANGES]
 FREE = {tag(row.request) for row in ROWS if row.asker in (Asker.ANYBODY, Asker.STRANGER)}
 

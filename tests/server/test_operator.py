@@ -92,7 +92,7 @@ async def test_who_is_kicked_loses_seats_and_connection_and_may_come_back(hall: 
     assert (away["type"], away["by"]) == ("sent_away", "the operator")
     assert (bye["type"], bye["reason"]) == ("bye", "kicked")
     left = await ann.next("presence")
-    assert (left["name"], left["how"], left["by"]) == ("bob", "left", "first")
+    assert (left["name"], left["how"], left["by"]) == ("bob", "kicked", "first")
     bob = await hall.again("bob", bob.token)
     assert (await bob.ask("watch", table="t1"))["code"] == "kicked"
     assert await refusal(hall, "kick", "zoe") == "Nobody is known as zoe."
@@ -133,7 +133,7 @@ async def test_who_is_muted_is_heard_nowhere_until_unmuted(hall: Hall) -> None:
 async def test_c13_a_banned_name_comes_back_in_no_writing_and_its_seats_are_played_on(hall: Hall) -> None:
     _ann, bob = await hall.table_of("ann", "bob")
     assert await orders(hall, "ban", "bob") == ["Banned: bob, for good."]
-    assert (await bob.heard())[-1]["reason"] == "kicked"
+    assert (await bob.heard())[-1]["reason"] == "banned"
     stranger = await hall.connect()
     answer = await stranger.ask("hello", name="B0B", proof=proof(bob.token, stranger.challenge, "bob"))
     assert (answer["code"], answer["text"]) == ("banned", "The operator does not let you in.")
@@ -153,7 +153,7 @@ async def test_c13_nobody_comes_from_a_banned_address(hall: Hall) -> None:
     await ann.ask("start", table="t1")
     stranger = await hall.connect(HERE)
     await orders(hall, "ban", HERE)
-    assert (await eve.heard())[-1]["reason"] == "kicked"
+    assert (await eve.heard())[-1]["reason"] == "banned"
     assert hall.lobby.tables["t1"].seating.chair(2).house is not None, "nobody waits for who cannot come back"
     assert (await stranger.ask("hello", name="zoe"))["code"] == "banned", "who was connected already"
     late = await hall.connect(HERE)

@@ -80,11 +80,11 @@ async def test_for_who_is_kicked_from_a_match_a_house_bot_plays_on_at_once(hall:
     assert (await oskar.ask("kick", table="t1", player="bob"))["type"] == "done"
     assert [told["type"] for told in await bob.heard()] == ["sent_away"]
     left = await ann.next("presence")
-    assert (left["name"], left["how"], left["by"]) == ("bob", "left", "first")
+    assert (left["name"], left["how"], left["by"]) == ("bob", "kicked", "first")
     for kind in ("look", "say", "resume"):
         assert (await bob.ask(kind, table="t1", **({"text": "hm"} if kind == "say" else {})))["code"] == "not_seated"
     over = await ann.play_on()
-    assert [result["how"] for result in over["results"]] == ["played", "left"]
+    assert [result["how"] for result in over["results"]] == ["played", "kicked"]
     assert (await ann.ask("kick", table="t1", player="bob"))["code"] == "game_over"
 
 
@@ -96,7 +96,7 @@ async def test_who_is_kicked_while_away_does_not_find_the_seat_again(hall: Hall)
     assert (await oskar.ask("kick", table="t1", player="bob"))["type"] == "done"
     bob = await hall.again("bob", bob.token)
     assert (await bob.ask("resume", table="t1"))["code"] == "not_seated"
-    assert [result["how"] for result in (await ann.play_on())["results"]] == ["played", "left"]
+    assert [result["how"] for result in (await ann.play_on())["results"]] == ["played", "kicked"]
 
 
 async def test_a_spectator_is_kicked(hall: Hall) -> None:

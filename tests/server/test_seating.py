@@ -33,7 +33,7 @@ class Ear:
     def wait_for(self, position: int) -> None:
         self.waits_for = position
 
-    def end(self, reason: str, re: int = 0) -> None:
+    def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
         raise AssertionError(reason)
 
 

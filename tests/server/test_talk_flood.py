@@ -18,8 +18,9 @@ async def chats(peer: Peer) -> list[str]:
     return [message["text"] for message in await peer.heard() if message["type"] == "chat"]
 
 
-def test_a_server_has_the_limits_that_the_page_tells() -> None:
-    assert (Config().talk_at_once, Config().talk_seconds) == (limits.TALK_AT_ONCE, limits.TALK_SECONDS)
+def test_a_server_has_the_limits_that_the_page_tells(config: Config) -> None:
+    assert config.talk_at_once == Config().talk_at_once
+    assert (config.talk_at_once, config.talk_seconds) == (limits.TALK_AT_ONCE, limits.TALK_SECONDS)
 
 
 async def test_b13_of_a_thousand_pasted_lines_a_few_are_heard_and_the_sender_goes_on(hall: Hall) -> None:
@@ -176,7 +177,8 @@ async def test_who_is_muted_at_a_table_is_told_where(hall: Hall) -> None:
         "muted",
         "You are muted at t1; in the lobby and by `tell` you are still heard.",
     )
-    assert (await bob.ask("say", text="hi"))["type"] == "said"
+    assert (await bob.ask("tell", to="ann", text="hi"))["type"] == "said"
+    assert await ann.heard() == "bob (to you): hi\n"
     assert await ann.types("unmute bob") == "bob is heard at t1.\n"
     hall.lobby.people.find("bob").muted = True  # type: ignore[union-attr]
     assert await ann.types("unmute bob") == "bob may talk at t1 again, but the operator has muted bob everywhere.\n"

@@ -38,7 +38,10 @@ async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> N
         ("start", "The match has started."),
         ("clock t1", "Too many words; type: clock"),
         ("resign t1", "Too many words; type: resign"),
-        ("cup friday", "After cup comes one of: show, open, invite, start, pause, stop, replace, kick, clock, drop."),
+        (
+            "cup friday",
+            "After cup comes one of: show, open, invite, start, pause, stop, replace, add, kick, clock, drop.",
+        ),
         ("add first 2 3", "Too many words; type: add BOT [SEAT]"),
         ("cup drop friday now", "Too many words; type: cup drop CUP"),
         ("brief maybe", "Type brief on or brief off."),

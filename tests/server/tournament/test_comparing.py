@@ -93,3 +93,39 @@ def test_what_is_told_of_few_deals_is_as_it_was_when_this_was_written() -> None:
         comparison.add(difference)
     assert comparison.mean == 8 / 36
     assert comparison.interval(0.05) == pytest.approx((-0.2683999, 0.6433834), abs=1e-6)
+
+
+def test_bounds_are_answered_wrongly_in_few_comparisons_and_always_answered() -> None:
+    """Half of the deals are decided, and the true mean is on the lower bound, or on the upper one."""
+    rng, wrong, cups = random.Random(9), [0, 0], 60
+    for true, number in ((0.0, 0), (0.2, 1)):
+        for _ in range(cups):
+            comparison = Comparison()
+            for _deal in range(3_000):
+                comparison.add(rng.choices((1.0, 0.0, -1.0), (0.25 + true / 2, 0.5, 0.25 - true / 2))[0])
+                above, below = comparison.is_above(0.0, 0.05), comparison.is_below(0.2, 0.05)
+                if above or below:
+                    break
+            assert above or below
+            wrong[number] += above if number == 0 else below
+    assert max(wrong) <= 0.1 * cups
+
+
+def test_the_expected_number_of_deals_knows_the_rule_that_ends_them() -> None:
+    def is_sure(one: Comparison) -> bool:
+        return one.better(0.05) != 0
+
+    comparison = Comparison()
+    assert comparison.expected(is_sure, 3_000) == 3_000
+    for number in range(40):
+        comparison.add(1.0 if number % 5 else -1.0)
+        if number == 9:
+            early = comparison.expected(is_sure, 3_000)
+    while not is_sure(comparison):
+        comparison.add(0.6)
+    assert 10 < early < 60
+    assert comparison.expected(is_sure, 3_000) == comparison.deals
+    even = Comparison()
+    for value in (1.0, -1.0) * 20:
+        even.add(value)
+    assert even.expected(is_sure, 3_000) == 3_000

@@ -1,0 +1,106 @@
+"""A comparison in a folder: what is asked, and what each batch of deals brought. After a kill it goes on from there.
+
+The batch that is played is kept as two tournaments in folders of their own, which are taken away once its deals count.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from client.language import _
+from client.tournament.duel import Duel
+from client.tournament.keeping import NotKept
+
+COMPARISON = "comparison.json"
+# Of a plan: how it is played on.
+_MAY_CHANGE = ("concurrency", "local", "unconfined", "confined_by", "key", "where", "folder")
+
+
+@dataclass
+class KeptComparison:
+    """`batches` has the differences of each batch that was played by both, `forfeits` how many seats each bot did not
+    play to the end in them."""
+
+    folder: Path
+    duel: Duel
+    batches: list[list[float]] = field(default_factory=list)
+    forfeits: dict[str, int] = field(default_factory=dict)
+
+    def save(self) -> None:
+        """Puts it into its folder, where its owner alone can read it. Raises OSError."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        told = {"duel": self.duel, "batches": self.batches, "forfeits": self.forfeits}
+        number, half = tempfile.mkstemp(dir=self.folder)
+        with os.fdopen(number, "wb") as file:
+            file.write(msgspec.json.encode(told))
+        os.replace(half, self.folder / COMPARISON)
+
+    def add(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
+        """One more batch is over; its tournaments are needed no more. Raises OSError."""
+        number = len(self.batches) + 1
+        self.batches.append(list(differences))
+        self.forfeits = forfeits
+        self.save()
+        for side in range(2):
+            shutil.rmtree(self.folder_of(number, side), ignore_errors=True)
+
+    def folder_of(self, batch: int, side: int) -> Path:
+        """Where the tournament of a batch is kept: that of the new bot (0), or of the old one."""
+        return self.folder / f"batch-{batch}-{('new', 'old')[side]}"
+
+
+def kept_comparison(duel: Duel, folder: Path, *, secret_is_given: bool) -> KeptComparison:
+    """The comparison in that folder, with what was played, or a new one. What may change between two runs is taken from
+    `duel`, and its secret from the folder unless one is given.
+
+    Raises:
+        NotKept: If something else is there, or another comparison; the text says so.
+        OSError: If the folder cannot be used.
+    """
+    file = folder / COMPARISON
+    if not file.exists():
+        if folder.exists() and any(folder.iterdir()):
+            raise NotKept(_("There is something else in {folder}; --data is an empty or a new folder.", folder=folder))
+        made = KeptComparison(folder, duel)
+        made.save()
+        return made
+    try:
+        told = msgspec.json.decode(file.read_bytes())
+        kept = msgspec.convert(told["duel"], Duel, dec_hook=_no_path)
+        batches = msgspec.convert(told["batches"], list[list[float]])
+        forfeits = msgspec.convert(told["forfeits"], dict[str, int])
+    except (msgspec.MsgspecError, ValueError, KeyError, TypeError):
+        raise NotKept(_("The comparison in {folder} cannot be read; nothing was changed.", folder=folder)) from None
+    plan = replace(kept.plan, **{name: getattr(duel.plan, name) for name in _MAY_CHANGE if name != "key"})
+    asked = duel if secret_is_given else replace(duel, plan=replace(duel.plan, secret=kept.plan.secret))
+    for name, value in _differing(kept, asked):
+        raise NotKept(
+            _("In {folder} another comparison is kept: its {name} is {value}.", folder=folder, name=name, value=value)
+        )
+    return KeptComparison(folder, replace(kept, plan=plan, most=duel.most), batches, forfeits)
+
+
+def _differing(kept: Duel, asked: Duel) -> list[tuple[str, Any]]:
+    """What is not the same in both, with the value that is kept."""
+    found = [
+        (name, getattr(kept, name))
+        for name in ("new", "old", "field", "error", "elo0", "elo1")
+        if getattr(kept, name) != getattr(asked, name)
+    ]
+    for name in ("game", "seats", "seed", "options", "clock", "secret"):
+        value = getattr(kept.plan, name)
+        if value != getattr(asked.plan, name):
+            found.append((name, value if name != "secret" else _("another one")))
+    return found
+
+
+def _no_path(kind: type, value: object) -> object:
+    return kind(value)

@@ -1,0 +1,116 @@
+"""What moderation tells: those concerned read what was done and why, and the others read the truth."""
+
+from __future__ import annotations
+
+import pytest
+import trio
+
+from server.desk.operator import Command, Operator
+from tests.helpers.hall import Hall
+
+OPERATED = pytest.mark.parametrize("config", [{"operator_word": "xyzzy"}], indirect=True)
+
+
+@pytest.fixture
+def operator(hall: Hall) -> Operator:
+    return Operator(hall.lobby, hall.nursery, hall.app.stopping.set)
+
+
+async def test_who_is_kicked_off_the_server_reads_why_and_the_others_that_it_was_no_lost_line(
+    hall: Hall, operator: Operator
+) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 3", "add first")
+    await bob.types("hello bob", "join t1")
+    await ann.types("start")
+    await bob.heard()
+    assert await operator.obey(Command("kick", who="bob", text="Be kind.")) == ["bob is gone, but may come back."]
+    assert await bob.heard() == (
+        "- the operator sent you away from t1. The reason: Be kind.\n"
+        "Goodbye. The operator ended this connection. The reason: Be kind.\n"
+    )
+    told = await ann.heard()
+    assert told.startswith("- bob was sent away; first plays seat 3 from now on.\n")
+    assert "lost the connection" not in told
+
+
+async def test_who_is_sent_away_from_an_open_table_reads_why_and_so_do_the_others(hall: Hall) -> None:
+    ann, bob, carl = await hall.typist(), await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 3")
+    await bob.types("hello bob", "join")
+    await carl.types("hello carl", "join")
+    await bob.heard()
+    assert "bob is at t1 no more." in await ann.types("kick bob you talk too much")
+    assert await bob.heard() == "- ann sent you away from t1. The reason: you talk too much\n"
+    assert (await carl.heard()).startswith("- bob was sent away from t1. The reason: you talk too much\nt1   toy, open")
+
+
+@OPERATED
+async def test_an_operator_by_telnet_kicks_off_the_server_bans_and_announces(hall: Hall) -> None:
+    oskar, bob, eve = await hall.typist(), await hall.typist(), await hall.player("eve", address="10.0.0.7")
+    await oskar.types("hello oskar")
+    await bob.types("hello bob")
+    for line in ("announce hi", "ban bob", "unban bob"):
+        assert await oskar.types(line) == "! Only the operator may do that.\n"
+    assert (await oskar.types("kick bob all")).startswith("! Say from which table; only the operator")
+    await oskar.types("operator xyzzy")
+    assert await oskar.types("announce Cake at nine.") == "server: Cake at nine.\nTold to 3.\n"
+    assert await bob.heard() == "server: Cake at nine.\n"
+    assert await oskar.types("kick bob all calm down") == "bob is gone, but may come back.\n"
+    assert await bob.heard() == "Goodbye. The operator ended this connection. The reason: calm down\n"
+    assert await oskar.types("kick bob all") == "! bob is not here.\n"
+    bob = await hall.typist()
+    await bob.types("hello bobby")
+    assert (await oskar.types("ban bobby 2h spam")).startswith("Banned: bobby, until ")
+    told = await bob.heard()
+    assert told.startswith("Goodbye. The operator has banned you. The reason: until ")
+    assert told.endswith(": spam\n")
+    bob = await hall.typist()
+    assert (await bob.types("hello bobby")).endswith(
+        " The reason: spam\nGoodbye. An error that ends the connection; the error came before.\n"
+    )
+    assert await oskar.types("unban bobby") == "bobby is banned no more.\n"
+    assert await oskar.types("unban bobby") == "! bobby is not banned.\n"
+    assert await oskar.types("ban 10.0.0.7") == "Banned: 10.0.0.7, for good.\n"
+    assert (await eve.next("bye"))["reason"] == "banned"
+    assert await oskar.types("ban 10.0.0") == "! 10.0.0 is neither a name nor an address.\n"
+
+
+async def test_a_new_owner_is_told_and_so_are_the_others(hall: Hall) -> None:
+    ann, bob, carl = await hall.typist(), await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 3")
+    await bob.types("hello bob", "join")
+    await carl.types("hello carl", "join")
+    await bob.heard()
+    await ann.types("leave")
+    assert (await bob.heard()).startswith(
+        "- t1 is yours now: to add bots, start it or send players away is up to you.\n"
+    )
+    assert (await carl.heard()).startswith("- t1 belongs to bob now.\n")
+    assert "2 first" not in await carl.types("add first")
+    assert "1 first" in await bob.types("add first")
+    assert "belongs" not in await carl.heard()
+
+
+async def test_all_are_told_once_that_the_server_ends_and_who_comes_back_is_told_too(
+    hall: Hall, operator: Operator
+) -> None:
+    ann, bob = await hall.typist(), await hall.player("bob")
+    await ann.types("hello ann", "open toy 2")
+    await bob.ask("join", table="t1")
+    await ann.types("start")
+    await operator.obey(Command("drain", text="A new disk."))
+    await operator.obey(Command("drain", text="A new disk."))
+    said = "The server ends when the last match that is played now is over; it begins no other. The reason: A new disk."
+    assert await ann.heard() == f"- {said}\n"
+    service = {"type": "service", "state": "draining", "reason": "A new disk."}
+    assert [message for message in await bob.heard() if message["type"] == "service"] == [service]
+    await bob.cut()
+    bob = await hall.again("bob", bob.token)
+    assert await bob.next("service") == service
+    await operator.obey(Command("accept"))
+    assert "- The server lets newcomers in again, and matches begin.\n" in await ann.heard()
+    carl = await hall.player("carl")
+    assert await carl.heard() == []
+    await trio.sleep(5)
+    assert not hall.app.stopping.is_set()
