@@ -394,7 +394,9 @@ class Link:
 
     def _caught_up(self, reply: Reply, table: str) -> None:
         """The answer to a question of our own about a table that was taken up again."""
-        if isinstance(reply, Resumed):
+        if isinstance(reply, Error) and self._tables.stops_watching(table):
+            self._tell(Gone(table))
+        elif isinstance(reply, Resumed):
             self._tables.resumed(reply)
         elif isinstance(reply, Error) and reply.code == "bad_cursor" and self._tables.rewind(table):
             self._tell(Rewound(table))
