@@ -88,7 +88,7 @@ class Visit:
 
     def _admitted(self, message: AtTable) -> None:
         if isinstance(message, Gone):
-            self.human.forget(message.table)
+            self.human.forget(message.table, gone=True)
             self.say(_("The server no longer has table {table}.", table=message.table), "bad")
             if self._is_for_one_match():
                 self._finish(1)

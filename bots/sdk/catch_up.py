@@ -195,6 +195,15 @@ class CatchUp:
         self._held.pop(reply.table, None)
         return False
 
+    def stops_watching(self, table: str) -> bool:
+        """The server refused to go on with what was asked of that table. Returns whether it was watched only; then it
+        is no more."""
+        if table not in self._watched:
+            return False
+        self.leave(table)
+        self._left.discard(table)  # not on purpose
+        return True
+
     def told(self, reply: Story) -> list[Message]:
         """What can be passed on from a part of the log, and after its last part what came meanwhile."""
         told: list[Message] = []

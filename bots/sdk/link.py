@@ -357,6 +357,23 @@ class Link:
     def _ask_for_a_sign(self) -> None:
         self.post(Ping(id=1), lambda _reply: None)
 
+    @property
+    def can_give_signs(self) -> bool:
+        """See Living."""
+        return self._connection is not None and self._connection.is_shared
+
+    def give_sign(self, asked_before: int, *, anyhow: bool) -> int:
+        """See Living."""
+        connection = self._connection
+        if connection is None:
+            return asked_before
+        asked = connection.asked_for_signs()
+        if anyhow or asked > asked_before:
+            ping = Ping(id=1)
+            self._number(ping)
+            connection.send_at_once(ping)  # its answer is passed over
+        return asked
+
     def _answer(self, reply: Reply) -> None:
         table = self._tables.answers(reply.re)
         if table is not None:
@@ -377,7 +394,9 @@ class Link:
 
     def _caught_up(self, reply: Reply, table: str) -> None:
         """The answer to a question of our own about a table that was taken up again."""
-        if isinstance(reply, Resumed):
+        if isinstance(reply, Error) and self._tables.stops_watching(table):
+            self._tell(Gone(table))
+        elif isinstance(reply, Resumed):
             self._tables.resumed(reply)
         elif isinstance(reply, Error) and reply.code == "bad_cursor" and self._tables.rewind(table):
             self._tell(Rewound(table))
