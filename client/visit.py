@@ -12,7 +12,7 @@ from typing import Any
 import trio
 
 from bots.sdk.admission import Admission, AtTable, Match, Unplayable
-from bots.sdk.link import Back, Gone, Heard, Link, Lost
+from bots.sdk.link import Back, Gone, Heard, Link, Lost, Rewound
 from bots.sdk.parts import is_last
 from client.ending import FAILED, INTERRUPTED, full_disk, tell
 from client.language import _
@@ -88,10 +88,19 @@ class Visit:
 
     def _admitted(self, message: AtTable) -> None:
         if isinstance(message, Gone):
-            self.human.forget(message.table)
+            self.human.forget(message.table, gone=True)
             self.say(_("The server no longer has table {table}.", table=message.table), "bad")
             if self._is_for_one_match():
                 self._finish(1)
+            return
+        if isinstance(message, Rewound):
+            self.human.forget(message.table)
+            text = _(
+                "The server lost the latest moves at {table}, as after a restore from a backup. The match goes on from"
+                " an earlier position; what happened before it follows.",
+                table=message.table,
+            )
+            self.say(text, "bad")
             return
         self._follow(self.human.hear(message))
         if isinstance(message, m.Started | m.Over):

@@ -115,7 +115,7 @@ _ROWS = (
     ),
     Code("not_over", N_("The match is not over; its replay is given afterwards."), again=True),
     Code("no_resigning", N_("Resigning is against the rules of this game.")),
-    Code("bad_cursor", N_("There is no message with that number.")),
+    Code("bad_cursor", N_("There is no message with that number; after a restore the server may have lost it.")),
     # the server
     Code("server_full", N_("The server is full; try again later."), again=True, closes=True),
     Code("shutting_down", N_("The server is about to stop; no new matches."), again=True),

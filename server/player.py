@@ -168,6 +168,11 @@ class Player:
         self._slot = 0  # where the latest answer is kept
 
     @property
+    def session(self) -> str:
+        """The word by which the player named the latest session."""
+        return self._session
+
+    @property
     def share(self) -> Share:
         """The work done for this name is its own share, whatever its address."""
         return Share(self, self.tables)

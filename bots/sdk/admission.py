@@ -7,12 +7,12 @@ from functools import partial
 from typing import Protocol, TypeAlias
 
 from bots.language import _
-from bots.sdk.link import Gone
+from bots.sdk.link import Gone, Rewound
 from games.api import CardsRefused, Game
 from protocol import messages as m
 
 Match: TypeAlias = m.Started | m.TableInfo  # both say which game is played, with which cards
-AtTable: TypeAlias = m.Message | Gone
+AtTable: TypeAlias = m.Message | Gone | Rewound
 
 
 class Unplayable(Exception):

@@ -179,12 +179,30 @@ class CatchUp:
             if clock.seat == reply.seat and clock.running:
                 self._clock[table] = clock.left
 
+    def rewind(self, table: str) -> bool:
+        """Forgets what was heard of a table whose latest messages the server lost.
+
+        Returns:
+            Whether anything had been heard. If not, there is nothing to forget.
+        """
+        self._clock.pop(table, None)
+        return self._last.pop(table, 0) > 0
+
     def watching_again(self, reply: Watching) -> bool:
         """Watches on; True when messages were missed and the log has to be asked for."""
         if reply.n > self.last(reply.table):
             return True
         self._held.pop(reply.table, None)
         return False
+
+    def stops_watching(self, table: str) -> bool:
+        """The server refused to go on with what was asked of that table. Returns whether it was watched only; then it
+        is no more."""
+        if table not in self._watched:
+            return False
+        self.leave(table)
+        self._left.discard(table)  # not on purpose
+        return True
 
     def told(self, reply: Story) -> list[Message]:
         """What can be passed on from a part of the log, and after its last part what came meanwhile."""

@@ -50,7 +50,9 @@ from protocol.messages import (
 )
 from protocol.messages.parts import TURNS
 
-__all__ = ["Back", "Dial", "Face", "Gone", "Heard", "Hearer", "Identity", "Link", "LinkFailed", "Lost", "Refused"]
+__all__ = [
+    "Back", "Dial", "Face", "Gone", "Heard", "Hearer", "Identity", "Link", "LinkFailed", "Lost", "Refused", "Rewound",
+]  # fmt: skip
 __all__ += ["open_link", "tcp"]
 
 HANDSHAKE_SECONDS = 15.0
@@ -80,7 +82,17 @@ class Gone:
     table: str
 
 
-Heard: TypeAlias = Message | Lost | Back | Gone
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """The server lost the latest messages of a match, as after a restore from a backup.
+
+    What was heard of the table no longer holds: all messages of the match follow again, from the first one on.
+    """
+
+    table: str
+
+
+Heard: TypeAlias = Message | Lost | Back | Gone | Rewound
 
 
 class Hearer(Protocol):
@@ -345,6 +357,23 @@ class Link:
     def _ask_for_a_sign(self) -> None:
         self.post(Ping(id=1), lambda _reply: None)
 
+    @property
+    def can_give_signs(self) -> bool:
+        """See Living."""
+        return self._connection is not None and self._connection.is_shared
+
+    def give_sign(self, asked_before: int, *, anyhow: bool) -> int:
+        """See Living."""
+        connection = self._connection
+        if connection is None:
+            return asked_before
+        asked = connection.asked_for_signs()
+        if anyhow or asked > asked_before:
+            ping = Ping(id=1)
+            self._number(ping)
+            connection.send_at_once(ping)  # its answer is passed over
+        return asked
+
     def _answer(self, reply: Reply) -> None:
         table = self._tables.answers(reply.re)
         if table is not None:
@@ -365,9 +394,17 @@ class Link:
 
     def _caught_up(self, reply: Reply, table: str) -> None:
         """The answer to a question of our own about a table that was taken up again."""
-        if isinstance(reply, Resumed):
+        if isinstance(reply, Error) and self._tables.stops_watching(table):
+            self._tell(Gone(table))
+        elif isinstance(reply, Resumed):
             self._tables.resumed(reply)
+        elif isinstance(reply, Error) and reply.code == "bad_cursor" and self._tables.rewind(table):
+            self._tell(Rewound(table))
+            self._ask_again(Resume(id=1, table=table), table)
         elif isinstance(reply, Watching):
+            if reply.n < self._tables.last(table):
+                self._tables.rewind(table)
+                self._tell(Rewound(table))
             if self._tables.watching_again(reply):
                 self._ask_again(Log(id=1, table=table, after=self._tables.last(table)), table)
         elif isinstance(reply, Story):

@@ -118,7 +118,7 @@ async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan
         app.lobby.close(app.lobby.table(table), name)
     for owner in {table.owner for table in app.lobby.tables.values()} - {name}:
         if has_name(options.known_as, owner):  # the host, as who they were another time
-            _take_along(app, owner)
+            _close_lone_tables(app, owner)
     async with connected(options) as visit:
         guests = partial(_guests, app, visit.name)
         keeps = app.lobby.journal.keeps
@@ -127,14 +127,11 @@ async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan
             visit.say("".join(text for _style, text in line), "title")
         nursery.start_soon(own.follow, partial(_invite_more, visit))
         await visit.ask(m.Operator(id=1, word=app.config.operator_word), m.Done)
-        try:
-            await seat_there(visit, options, beside=plan is Plan.BESIDE)
-            return await visit.run()
-        finally:
-            _take_along(app, visit.name)
+        await seat_there(visit, options, beside=plan is Plan.BESIDE, exact=not there)
+        return await visit.run()
 
 
-def _take_along(app: App, name: str) -> None:
+def _close_lone_tables(app: App, name: str) -> None:
     """An open table at which no other player has sat down goes with its owner: it would wait for nobody."""
     for table in list(app.lobby.tables.values()):
         if table.state == "open" and table.owner == name and not is_shared(table.info(), name):

@@ -18,11 +18,12 @@ def describes(options: Options) -> bool:
     return bool(options.seats or options.bots or options.options or options.delay or options.clock)
 
 
-def missing_bots(info: m.TableInfo, options: Options) -> list[str] | None:
-    """The bots to be added, so that an open table is what the options describe; None where it is another one."""
-    if not options.any_game and info.game != options.game:
+def missing_bots(info: m.TableInfo, options: Options, *, exact: bool = False) -> list[str] | None:
+    """The bots to be added, so that an open table is what the options describe; None where it is another one. It has to
+    be `exact` what they would open, or else only what they say."""
+    if info.game != options.game and (exact or not options.any_game):
         return None
-    if not describes(options):
+    if not exact and not describes(options):
         return []
     wanted = list(options.bots)
     for seat in info.seats:
@@ -40,15 +41,15 @@ def is_shared(info: m.TableInfo, name: str) -> bool:
     return any(seat.kind in ("person", "bot") and seat.name != name for seat in info.seats)
 
 
-async def take_up(visit: Connected, options: Options, *, beside: bool = False) -> bool:
+async def take_up(visit: Connected, options: Options, *, beside: bool = False, exact: bool = False) -> bool:
     """Takes up the seat at an open table that the person has from an earlier visit, if it fits the options; one of
     their own that does not, and where nobody else sits, is closed. Those with others go on `beside`, if so wanted.
-    Raises LinkFailed, Refused."""
+    `exact` is as for `missing_bots`. Raises LinkFailed, Refused."""
     for info in visit.welcome.seats:
         shared = is_shared(info, visit.name)
         if info.state != "open" or (shared and beside):
             continue
-        bots = missing_bots(info, options)
+        bots = missing_bots(info, options, exact=exact and not shared)
         if bots is not None:
             visit.take_up(info)
             visit.say(_("You are back at {table}, which is open.", table=info.table), "good")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import secrets
 import shlex
-import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Annotated
@@ -108,12 +107,16 @@ def check_format(plan: Plan) -> None:
 
 
 def confined(plan: Plan) -> Plan:
-    """Says on stderr what confines the bots, and notes it in the plan. Fails where nothing does, one of them runs
-    foreign code, and nothing says that this is wanted."""
-    found = confinement_of(map(entrant_from, plan.bots), together=plan.local)
+    """Notes in the plan what confines the bots. Fails where nothing does, one of them runs foreign code, and nothing
+    says that this is wanted."""
+    found = confinement_here(plan)
     check_confinement(found, unconfined=plan.unconfined)
-    print(found.text, file=sys.stderr)
     return replace(plan, confined_by=tuple(dict.fromkeys([*plan.confined_by, found.by])))
+
+
+def confinement_here(plan: Plan) -> Confinement:
+    """What confines the bots of the plan on this machine."""
+    return confinement_of(map(entrant_from, plan.bots), together=plan.local)
 
 
 def check_confinement(found: Confinement, *, unconfined: bool) -> None:

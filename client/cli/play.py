@@ -132,9 +132,9 @@ async def _play_there(options: Options) -> int:
         return await visit.run()
 
 
-async def seat_there(visit: Connected, options: Options, *, beside: bool = False) -> None:
+async def seat_there(visit: Connected, options: Options, *, beside: bool = False, exact: bool = False) -> None:
     """Sits down as the options say, or goes back to a match that goes on or an open table, unless it is to be `beside`
-    these. Raises LinkFailed, Refused."""
+    these. `exact` is as for `take_up`. Raises LinkFailed, Refused."""
     if not beside and any(info.state == "playing" for info in visit.welcome.seats):
         await visit.until_seated()
         return
@@ -152,7 +152,7 @@ async def seat_there(visit: Connected, options: Options, *, beside: bool = False
                 raise
             _ask_to_agree(visit, [info for info in await all_tables(visit) if info.table == options.table])
         return
-    if await take_up(visit, options, beside=beside):
+    if await take_up(visit, options, beside=beside, exact=exact):
         return
     tables = await all_tables(visit)
     if not describes(options):  # else they describe a new table

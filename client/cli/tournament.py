@@ -26,6 +26,7 @@ from client.cli.plan_options import (
     check_format,
     clock_of,
     confined,
+    confinement_here,
     game_of,
     seats_of,
     secret_of,
@@ -237,6 +238,7 @@ def resume(
 
 
 def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
+    print(confinement_here(plan).text, file=sys.stderr)
     print(_("Commitment to all deals: {commitment}", commitment=commitment_to(plan.secret)), file=sys.stderr)
     with (
         rewriting(plan.folder, page, csv) as rewritten,

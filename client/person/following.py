@@ -1,4 +1,7 @@
-"""A spectator follows the people of a match that is over to their next one: quiet questions find its table. Pure."""
+"""A spectator follows the people of a match that is over, or of a table that is gone, to their next one.
+
+Quiet questions find its table. Pure.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +16,13 @@ PATIENCE_SECONDS = 900.0  # after the end of the match
 
 
 class Following:
-    """Where one person's last watched match ended, for as long as they stay there."""
+    """Where one person's last watched match ended, for as long as they stay there, or go nowhere from a table that is
+    gone."""
 
     def __init__(self, turning: Turning) -> None:
         self._turning = turning
         self._table: PersonTable | None = None
+        self._is_gone = False
         self._until = self._next = 0.0
         self._asked: Ask | None = None
 
@@ -25,12 +30,19 @@ class Following:
         """A match is over that the person played or watched."""
         if not table.seat:
             self._table, self._until, self._next = table, now + PATIENCE_SECONDS, now + LOOK_SECONDS
+            self._is_gone = False
+
+    def gone(self, table: PersonTable | None, now: float) -> None:
+        """A table that the person watched is there no more, and they are at no other one."""
+        if table is not None:
+            self.over(table, now)
+            self._is_gone = True
 
     def due(self, here: PersonTable | None, now: float) -> list[Ask]:
         """What to ask now."""
         if self._table is None or self._asked is not None:
             return []
-        if here is not self._table or now > self._until:
+        if not self._stays(here) or now > self._until:
             self._table = None
             return []
         if now < self._next:
@@ -46,12 +58,15 @@ class Following:
             return None
         self._asked = None
         effects, last = Effects(), self._table
-        if last is None or here is not last or not isinstance(reply, m.TableList):
+        if last is None or not self._stays(here) or not isinstance(reply, m.TableList):
             return effects
-        found = [info.table for info in reply.tables if _is_rematch(info, last)]
+        found = [info.table for info in reply.tables if _follows(info, last, any_game=self._is_gone)]
         if not found:
             return effects
         self._table = None
+        if self._is_gone:
+            effects.say(_("You watch {table} now, where they went on.", table=found[0]), "title")
+            return Effects(effects.lines, self._turning.to(found[0], None))
         if busy:
             effects.say(_("The rematch is at {table}; watch {table} shows it.", table=found[0]), "title")
         else:
@@ -59,6 +74,10 @@ class Following:
             effects.asks += self._turning.to(found[0], last)
         return effects
 
+    def _stays(self, here: PersonTable | None) -> bool:
+        return here is None if self._is_gone else here is self._table
 
-def _is_rematch(info: m.TableInfo, last: PersonTable) -> bool:
-    return info.state != "over" and info.game == last.game.id and info.owner in last.people and info.table != last.id
+
+def _follows(info: m.TableInfo, last: PersonTable, *, any_game: bool) -> bool:
+    game = any_game or info.game == last.game.id
+    return game and info.state != "over" and info.owner in last.people and info.table != last.id

@@ -136,7 +136,7 @@ class Human:
                     seen = self._see(table, message.view)
                     heard.lines += [] if self.pinned else seen
             case m.Left() | m.SentAway():
-                self.forget(message.table)
+                self.forget(message.table, gone=isinstance(message, m.SentAway) and message.why == "closed")
                 heard.lines = plain_lines(message, None)
             case m.Chat() if fold(message.sender) in self._ignored:
                 pass
@@ -401,9 +401,11 @@ class Human:
             raise Refusal("no_such_table", _("You are at no table {table_id!r}.", table_id=table_id))
         self.here = self.tables[table_id]
 
-    def forget(self, table_id: str) -> None:
-        """The person is no longer at that table."""
-        self.tables.pop(table_id, None)
+    def forget(self, table_id: str, *, gone: bool = False) -> None:
+        """The person is no longer at that table, or the table is gone."""
+        table = self.tables.pop(table_id, None)
+        if gone:
+            self.following.gone(table, self.now())
         if self.here is not None and self.here.id == table_id:
             self.here = next(iter(self.tables.values()), None)
 

@@ -1,8 +1,9 @@
 """A control group for the processes of one bot, where one can be made.
 
 With it the kernel counts what all of them take together: memory, also its own for their sockets and pipes; processes
-and threads; and processor time, of those that have ended too. It is made beside or beneath the group that this process
-is in, which takes root's rights, or a group that systemd has delegated to the user, with the controllers in it.
+and threads; and processor time, of those that have ended too. Where the processor is shared out by groups, a bot with
+many processes gets no more of it than one with a single process. It is made beside or beneath the group that this
+process is in, which takes root's rights, or a group that systemd has delegated to the user, with the controllers in it.
 """
 
 from __future__ import annotations
@@ -90,7 +91,8 @@ def _places(root: Path, paths: Mapping[str, str], limits: Limits) -> Iterator[tu
             if {"memory", "pids"} <= set((parent / "cgroup.subtree_control").read_text().split()):
                 yield [parent], {"memory.max": memory, "memory.swap.max": 0, "pids.max": tasks}
     if {"memory", "pids", "cpuacct"} <= set(paths):
-        parents = [root / name / paths[name].lstrip("/") for name in ("memory", "pids", "cpuacct")]
+        names = [name for name in ("memory", "pids", "cpuacct", "cpu") if name in paths]
+        parents = [root / name / paths[name].lstrip("/") for name in names]
         yield parents, {"memory.limit_in_bytes": memory, "pids.max": tasks}
 
 

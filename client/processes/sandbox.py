@@ -29,7 +29,10 @@ PACKAGES = ("languages", "games", "protocol", "matches", "server", "bots", "clie
 OWN = Path("/tmp")  # the folder to write in, which is also the home
 
 _USER = "1000"
-_SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
+_SYSTEM = (
+    *("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32"),
+    *("/nix/store", "/gnu/store", "/home/linuxbrew/.linuxbrew"),
+)
 _SETTINGS = (  # of programs and libraries
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/perl"),
     *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible")),
@@ -109,7 +112,7 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
     words += ["--hostname", "sandbox", "--cap-drop", "ALL", "--die-with-parent", "--new-session"]
     words += ["--seccomp", f"{filter_fd}", "--chdir", f"{OWN}"]
     readable = _shown(sandbox)
-    mounts: list[tuple[Path, list[str]]] = [(path, ["--ro-bind-try", f"{path}", f"{path}"]) for path in readable]
+    mounts: list[tuple[Path, list[str]]] = [(path, _as_outside(path)) for path in readable]
     mounts += [
         (Path("/proc"), ["--proc", "/proc"]),
         (Path("/dev"), ["--tmpfs", "/dev"]),
@@ -133,6 +136,12 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
     for place in [*sealed, "/"]:
         words += ["--remount-ro", place]
     return [*words, "--", *program]
+
+
+def _as_outside(path: Path) -> list[str]:
+    if path.is_symlink():
+        return ["--symlink", f"{path.resolve()}", f"{path}"]
+    return ["--ro-bind-try", f"{path}", f"{path}"]
 
 
 def open_filter() -> int:
@@ -163,7 +172,7 @@ def _shown(sandbox: Sandbox) -> list[Path]:
 def _masked(sandbox: Sandbox, readable: Iterable[Path]) -> Iterator[Path]:
     """What is there and has to look empty: most of /proc, the user's state, and what is hidden."""
     yield from (path for path in Path("/proc").iterdir() if not (path.name.isdigit() or path.name in _PROC))
-    programs = [*map(Path, _SYSTEM), *python_folders()]
+    programs = [*map(Path, _SYSTEM), *_python()]
     for hidden in dict.fromkeys([*map(Path, sandbox.hidden), state_folder()]):
         for path in {hidden.absolute(), hidden.resolve()}:
             if path.exists() and _is_within(path, readable) and not _is_within(path, programs):
@@ -175,17 +184,23 @@ def _is_within(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def python_folders() -> list[Path]:
-    """Where Python, its packages and our own are."""
-    ours = [HOME / package for package in PACKAGES]
+    """Where Python and its packages are, and our own; the path of modules may name others, too."""
     paths = [Path(path) for path in sys.path if path and Path(path).resolve() != HOME.resolve()]
-    return [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parent, *paths, *ours]
+    return [*_python(), *paths]
+
+
+def _python() -> list[Path]:
+    ours = [HOME / package for package in PACKAGES]
+    return [Path(sys.prefix), Path(sys.base_prefix), Path(sys.executable).resolve().parent, *ours]
 
 
 def needed_by(file: Path, private: Iterable[Path] = ()) -> list[Path]:
-    """What a bot's file, or a program, needs beside itself: its folder. If that is the user's home, the folder for
-    temporary files, one above these, or one of the private folders: just the files there with the same ending."""
+    """What a bot's file, or a program, needs beside itself: its folder, and a link that it is named by. If that folder
+    is the user's home, the one for temporary files, one above these, or one of the private folders: just the files
+    there with the same ending."""
     folder = file.resolve().parent
+    named = [file] if file.absolute().parent != folder else []
     broad = [place.resolve() for place in (home_folder(), Path(tempfile.gettempdir()))]
     if any(place == folder or folder in place.parents for place in broad) or folder in map(Path.resolve, private):
         return [file, *sorted(folder.glob(f"*{file.suffix}"))] if file.suffix else [file]
-    return [folder]
+    return [folder, *named]

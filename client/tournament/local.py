@@ -20,7 +20,7 @@ from matches.fold import Header
 from protocol.messages import SeatInfo
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subject_of
 from server.store.rows import Store, StoreFailed, Write
-from server.tournament.cup import FINISHED, OPEN, RUNNING, Cup, Dropped, Ended, Entered, Entry, Paired, Turned
+from server.tournament.cup import FINISHED, OPEN, RUNNING, Cup, Drawn, Dropped, Ended, Entered, Entry, Paired, Turned
 from server.tournament.schedule import Pairing, word_of
 
 SALT_BYTES = 16
@@ -77,11 +77,17 @@ class _Work:
     def next(self) -> Job | None:
         """See Work."""
         if not self._is_over:
+            self._draw()
             for pairing in self.cup.waiting():
                 if pairing.number not in self._begun:
                     self._begun.add(pairing.number)
                     return self._job(pairing)
         return None
+
+    def _draw(self) -> None:
+        """Pairs the next round of a Swiss, if the last one is over."""
+        if self.cup.awaits_draw:
+            self._record(Drawn(time.time()))
 
     async def more(self) -> bool:
         """See Work."""
@@ -98,6 +104,7 @@ class _Work:
         for seat, words in played.words.items():
             self.words[cup.names[cup.pairings()[played.match - 1].entrants[seat - 1]]] = words
         self._on_match(len(cup.results), cup.planned or 0)
+        self._draw()
         if next(cup.waiting(), None) is None:
             self._record(Turned(time.time(), FINISHED))
         self._wake()

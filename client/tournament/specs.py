@@ -121,7 +121,8 @@ def _python(bot: str, label: str) -> Spec:
     kind = bot.rpartition(":")[2]
     if not kind:
         raise BadEntrant(_("{bot!r} names no class; a bot in a file is path.py:Class.", bot=bot))
-    return Spec(f"{file.absolute()}:{kind}", label or kind, files=(file.absolute(),))
+    file = file.resolve()  # a sandbox has its folder, and no links to it
+    return Spec(f"{file}:{kind}", label or kind, files=(file,))
 
 
 def _program(command: str, label: str) -> Spec:

@@ -85,7 +85,7 @@ def cup_line(info: m.CupInfo) -> str:
         state=_(info.state),
         played=info.played,
         of=of,
-    )
+    ) + (_(", ranked by rating") if info.rank_by == "rating" else "")
 
 
 def _clock(rule: m.ClockRule) -> str:

@@ -84,6 +84,7 @@ def replay(here: Context, request: m.Replay) -> Steps:
 def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
     while here.peer.catches_up(table.id):  # one story after the other, however slowly they are taken
         yield CATCH_UP_SECONDS
+    table.check_cursor(seat, request.after, here.player.session)
     story = table.story(seat, request.after)
     while not story.grow():
         yield 0.0

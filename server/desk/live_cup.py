@@ -37,6 +37,7 @@ from server.tournament.cup import (
     RUNNING,
     STOPPED,
     Cup,
+    Drawn,
     Ended,
     Entrant,
     Entry,
@@ -184,6 +185,8 @@ class LiveCup:
                 log.info("cup %s has no entrants left", cup.settings.cup)
                 self.turn(STOPPED)
         elif cup.state == RUNNING:
+            if cup.awaits_draw:
+                self.record(Drawn(self.now()))
             patience = self._begin_one()
             if not cup.playing() and next(cup.waiting(), None) is None:
                 self.turn(FINISHED)

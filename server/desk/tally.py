@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 from time import perf_counter
 
 import trio
 
 from protocol.messages import Against
 from server.tournament.challenge import challenge
-from server.tournament.cup import Cup, ranked
-from server.tournament.standings import Row
+from server.tournament.cup import Cup
+from server.tournament.standings import Row, standings
 
 LOOK_SECONDS = 0.02  # between two looks whether they are worked out
 REST = 3  # times as long as the last ones took nobody works any out: hundreds of results take a second, and each is new
@@ -40,9 +41,11 @@ class Tally:
             began = perf_counter()
             try:
                 matches = cup.matches()
-                names, reached = cup.names, cup.reached()
-                self.rows = await trio.to_thread.run_sync(ranked, cup.settings, names, matches, reached)
-                self.against = challenge(names, matches) if cup.settings.format == "gauntlet" else ()
+                told, names, reached = cup.settings, cup.names, cup.reached()
+                duplicate = told.deals == "duplicate"
+                work = partial(standings, names, matches, duplicate=duplicate, reached=reached, rank_by=told.rank_by)
+                self.rows = await trio.to_thread.run_sync(work)
+                self.against = challenge(names, matches) if told.format == "gauntlet" else ()
                 self._counted = len(matches)
             finally:
                 self._counting = False

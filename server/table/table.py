@@ -35,6 +35,8 @@ from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
 
+SESSIONS_A_SEAT = 8  # that are remembered
+
 
 class Table:
     """Open at first. `start` deals; `run` is its task from then on; `done` is set after the last message is told."""
@@ -69,6 +71,8 @@ class Table:
         self.word, self._commitment = word, commitment(self.seed, self.salt)
         self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions made for somebody else
         self._live: LiveMatch | None = None  # from the deal on
+        self._kept_messages: Mapping[int, int] = {}  # by seat: those of a match that was kept before this process
+        self._heard_here: dict[int, dict[str, None]] = {}  # by seat: sessions that heard of the match in this process
 
     # -- what everybody may know ---------------------------------------------------------------------------------------
 
@@ -183,6 +187,8 @@ class Table:
                 chair.player.plays()
                 if chair.listener is None:
                     self.away(chair.player)
+                else:
+                    self._heard_here[chair.number] = {chair.player.session: None}
 
     # -- the match -----------------------------------------------------------------------------------------------------
 
@@ -263,6 +269,27 @@ class Table:
         if after > live.match.counts[hearer]:
             raise Refusal("bad_cursor")
         return live.story(hearer)
+
+    def check_cursor(self, seat: int, after: int, session: str) -> None:
+        """Checks that a session that resumes has heard the same match as this server tells.
+
+        A session that has heard nothing of the match from this process heard it from an earlier one, of which nothing
+        later than what was kept can be true: after a restore from a backup the match may have gone another way since.
+
+        Args:
+            seat: The player's seat.
+            after: The number of the last message that the session has heard.
+            session: The word by which the player names the session.
+
+        Raises:
+            Refusal: `bad_cursor`, if the session has heard what this server lost.
+        """
+        heard = self._heard_here.setdefault(seat, {})
+        if session not in heard and after > self._kept_messages.get(seat, 0):
+            raise Refusal("bad_cursor", _("The server lost message {after}; resume after 0.", after=after))
+        heard[session] = None
+        for oldest in list(heard)[:-SESSIONS_A_SEAT]:
+            del heard[oldest]
 
     def check_resign(self, player: Player) -> Chair:
         """The player's chair, which may be given up. Raises Refusal if it may not."""
@@ -365,6 +392,7 @@ class Table:
         self.word = header.word
         self._live = self._live_match(header)
         self._live.take_up(entries)
+        self._kept_messages = dict(enumerate(self._live.match.counts))
         if self._live.match.over is not None:
             self.done.set()
 

@@ -77,6 +77,8 @@ def _what_is_missing(cup: Cup) -> Iterator[str]:
     if not cup.is_over:
         yield _("The cup is not over.")
     if cup.state == FINISHED:
+        if cup.awaits_draw:
+            yield _("A round was never paired.")
         yield from (_("Match {number} was never played.", number=pairing.number) for pairing in cup.waiting())
         yield from (_("Match {number} has no result.", number=pairing.number) for pairing in cup.playing())
 
@@ -233,7 +235,7 @@ def _lasting(rows: Sequence[Row], *, leads: bool) -> list[Row]:
             rank=0,
             entrant=row.entrant,
             seats=row.seats,
-            score=row.score,
+            score=min(max(row.score, 0.0), 1.0),  # earlier versions let it pass an end
             error=None,
             rating=Rating(row.rating.elo, None, None, 0) if row.rating else None,
             place=row.place if row.seats else None,

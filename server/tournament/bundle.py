@@ -16,6 +16,7 @@ from server.language import _
 from server.tournament.cup import (
     OPEN,
     Cup,
+    Drawn,
     Dropped,
     Ended,
     Entered,
@@ -51,7 +52,7 @@ class Scheduled(Paired, frozen=True, tag="paired", kw_only=True):
     entrants: tuple[str, ...]
 
 
-Line: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Scheduled | Ended
+Line: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Drawn | Scheduled | Ended
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -17,7 +17,7 @@ from protocol.messages import ClockRule, SeatResult
 from protocol.text.sentences import word
 from server.language import _
 from server.tournament.deals import Deals
-from server.tournament.formats import Format, make_format
+from server.tournament.formats import Format, Swiss, make_format
 from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed
 from server.tournament.standings import RANK_BY, Played, Row, standings
 
@@ -119,6 +119,12 @@ class Turned(msgspec.Struct, frozen=True, tag="turned"):
     state: str
 
 
+class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
+    """The next round of a Swiss is paired, among those who have not given up by now."""
+
+    at: float
+
+
 class Paired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
     """A match begins at a table; the players of some seats are not there."""
 
@@ -139,7 +145,7 @@ class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
     died: tuple[int, ...] = ()
 
 
-Entry: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Paired | Ended
+Entry: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Drawn | Paired | Ended
 
 
 class CannotBe(ValueError):
@@ -181,6 +187,8 @@ class Cup:
         self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
         self._format: Format | None = None
         self._out: frozenset[int] = frozenset()  # entrants who have given up
+        self._draws_rounds = settings.format == "swiss" and settings.pairing > 1
+        self._drawn: Sequence[Pairing] = ()
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
         self.deals = Deals(settings.deals)
@@ -207,6 +215,8 @@ class Cup:
                 self._time(self.entrant(entry.entrant), entry.clock)
             case Turned():
                 self._turn(entry.state)
+            case Drawn():
+                self._draw()
             case Paired():
                 self._pair(entry)
             case Ended():
@@ -259,7 +269,14 @@ class Cup:
 
     def pairings(self) -> Sequence[Pairing]:
         """All that are known by now, in order of their numbers, from 1."""
-        return self._format.next(self.results, self._out) if self._format else ()
+        if self._format is None or self._draws_rounds:
+            return self._drawn
+        return self._format.next(self.results)
+
+    @property
+    def awaits_draw(self) -> bool:
+        """Whether a round can be paired now, which takes an entry of its own: who takes part depends on when."""
+        return self._draws_rounds and isinstance(self._format, Swiss) and self._format.is_due(self.results)
 
     def pairs(self, match: int) -> bool:
         """Whether there is a match of that number by now; from then on it is known, too."""
@@ -399,7 +416,11 @@ class Cup:
         if entry.died:
             self.died[entry.match] = entry.died
         self.results[entry.match] = Played(pairing, entry.table, entry.results)
-        self.pairings()  # a round is paired when the one before ends, whoever asks for it and whenever
+
+    def _draw(self) -> None:
+        if not self.awaits_draw or self._format is None:
+            raise CannotBe(_("No round of {cup} can be paired now.", cup=self.settings.cup))
+        self._drawn = self._format.next(self.results, self._out)
 
     def _turn(self, state: str) -> None:
         name = self.settings.cup
@@ -408,7 +429,6 @@ class Cup:
             raise CannotBe(_("{name} cannot be {state} any more.", name=name, state=state))
         if state == RUNNING and self._format is None:
             self._format = self.planned_format()
-            self.pairings()
         elif state == PAUSED and self.state != RUNNING:
             raise CannotBe(_("{name} is not running.", name=name))
         elif state == RUNNING and self.state == RUNNING:

@@ -223,9 +223,13 @@ class Swiss(_InRounds):
 
     def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
         """One more round once the last one is over."""
-        while len(self._ends) < self._of and self._is_over(results):
+        while self.is_due(results):
             self._pair(results, out)
         return self._pairings
+
+    def is_due(self, results: Results) -> bool:
+        """Whether one more round can be paired."""
+        return len(self._ends) < self._of and self._is_over(results)
 
     def admit(self, begun: int, most: int) -> None:
         """See Format. The entrant is paired from the next round on, as if it had had a bye in each round before."""

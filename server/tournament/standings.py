@@ -130,7 +130,7 @@ def standings(
             rank=1 + better(entrant),
             entrant=names[entrant],
             seats=len(samples[entrant]),
-            score=float(-merit[entrant][0]),
+            score=float(min(max(-merit[entrant][0], Fraction(0)), Fraction(1))),  # duplicate deals may lead past an end
             error=_error([(deal, share) for deal, share, _place in samples[entrant]]) or None,
             rating=rated.get(entrant),
             place=float(merit[entrant][1]) if samples[entrant] else None,

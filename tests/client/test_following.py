@@ -78,3 +78,20 @@ def test_who_turns_elsewhere_or_waits_too_long_is_taken_nowhere(clock: Clock) ->
     assert told(human, ask, info("t2")) == ("", [])
     assert asks(human, clock) == []
     assert asks(spectator(clock), clock, 1_000.0) == []
+
+
+def test_whose_watched_table_is_gone_follows_its_people_to_any_game(clock: Clock) -> None:
+    human = person(now=clock)
+    human.hear(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
+    human.hear(m.SentAway(table="t1", why="closed", by="bob"))
+    (ask,) = asks(human, clock)
+    assert told(human, ask, info("t2", owner="zoe")) == ("", [])
+    (ask,) = asks(human, clock)
+    assert told(human, ask, info("t3", game="chess")) == ("You watch t3 now, where they went on.", [("Watch", "t3")])
+
+
+def test_who_was_sent_away_follows_nobody(clock: Clock) -> None:
+    human = person(now=clock)
+    human.hear(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
+    human.hear(m.SentAway(table="t1", why="kicked", by="bob"))
+    assert asks(human, clock) == []

@@ -22,13 +22,14 @@ from bots.sdk.leash import Entering
 from client.processes.forks import Forked, ForkServer, ForkServerGone, open_fork_server
 from client.processes.keeper import Ended
 from client.processes.limits import MEBIBYTE, Limits, descendants
-from client.processes.sandbox import HOME, Sandbox, needed_by, obstacle
+from client.processes.sandbox import HOME, Sandbox, command, needed_by, obstacle
 from tests.helpers.processes import all_end_but
 from tests.zoo import escapes
 
 TAKING = Path(__file__).with_name("taking.py")
 # What this kernel, or this machine, may refuse to everybody.
 NOT_EVERYWHERE = {
+    *("merge_memory", "merge_all_memory"),
     *("vsock", "kernel_crypto", "fanotify", "lease", "secret_memory_file", "message_queue", "devices", "system_files"),
     *("kernel_program", "performance_counter", "page_faults", "terminal", "type_for_others", "calls_of_32_bits"),
     *("calls_of_x32", "shadow", "change_the_root_folder", "mount", "file_attribute", "file_mode", "file_time"),
@@ -168,7 +169,27 @@ def test_a_bot_may_read_its_folder_unless_that_holds_what_is_none_of_its_busines
         file.write_text("")
     assert needed_by(bot) == [tmp_path]
     assert set(needed_by(bot, [tmp_path])) == {bot, helper}
+    (tmp_path / "links").mkdir()
+    link = tmp_path / "links" / "mine.py"
+    link.symlink_to(bot)
+    assert needed_by(link) == [tmp_path, link]
     assert set(needed_by(Path.home() / "bot.py")) & {Path.home(), HOME} == set()
+
+
+def test_d21_what_is_private_is_hidden_in_every_folder_that_a_sandbox_shows(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    course, kept = tmp_path / "course", tmp_path / "course" / "kept"
+    kept.mkdir(parents=True)
+    (course / "rival.py").write_text("")
+    monkeypatch.syspath_prepend(str(course))  # as PYTHONPATH does
+    words = command(Sandbox([], [str(kept), str(course / "rival.py"), "/usr/bin/perl"]), Limits(), 3, ["true"])
+    line = " ".join(words)
+    assert f"--ro-bind-try {course} {course} " in line
+    assert f"--tmpfs {kept} " in line
+    assert f"--ro-bind /dev/null {course}/rival.py " in line
+    assert "/usr/bin/perl" not in line
+    assert line.index(f"--ro-bind-try {course} ") < line.index(f"--tmpfs {kept} ") < line.index(f"--remount-ro {kept} ")
 
 
 TAKINGS = {

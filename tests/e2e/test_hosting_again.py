@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import signal
 import socket
@@ -11,6 +12,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -39,9 +41,7 @@ class Evenings:
 
     def __init__(self, terminals: Terminals, folder: Path) -> None:
         self.terminals, self._folder, self._count = terminals, folder, 0
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = _free_port()
 
     def hosts(self, words: str = "ikasamage --seats 3 --bots random", name: str = "ann") -> Terminal:
         """The host begins, in a new terminal."""
@@ -79,6 +79,15 @@ class Evenings:
         return [tuple(one) for one in json.loads(listed) if one[2] != "over"]
 
 
+def _free_port() -> int:
+    """One that the kernel gives to no connection between two evenings."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as free, suppress(OSError):
+            free.bind(("127.0.0.1", port))
+            return port
+
+
 @pytest.fixture
 def evenings(terminals: Terminals, tmp_path: Path) -> Evenings:
     return Evenings(terminals, tmp_path)
@@ -86,11 +95,15 @@ def evenings(terminals: Terminals, tmp_path: Path) -> Evenings:
 
 def ctrl_c(_evenings: Evenings, host: Terminal) -> None:
     host.press("C-c")
+    if "again to leave" in host.wait(lambda seen: "again to leave" in seen or "ended=" in seen):
+        host.press("C-c")
     host.wait_for("ended=130")
 
 
 def q(_evenings: Evenings, host: Terminal) -> None:
     host.type("q")
+    if "again to leave" in host.wait(lambda seen: "again to leave" in seen or "ended=" in seen):
+        host.type("q")
     host.wait_for("ended=0")
 
 
@@ -115,11 +128,14 @@ def test_h08_who_hosts_again_has_one_open_table_where_guests_find_them(
 ) -> None:
     host = evenings.hosts()
     host.wait_for("Waiting for 1 more")
+    first = evenings.terminals.open("ed", f"{MAGEHALL} watch --port {evenings.port} --name ed", cwd=ROOT)
+    first.wait_for("You watch t1")
     ends(evenings, host)
+    first.wait_for("The connection is lost")
     host = evenings.hosts()
     host.wait_for("Waiting for 1 more")
     ((table, _game, state, owner, seats),) = evenings.tables()
-    assert (state, owner, seats) == ("open", "ann", ["ann", "random", ""])
+    assert (table, state, owner, seats) == ("t1", "open", "ann", ["ann", "random", ""])
     spectator = evenings.terminals.open("eve", f"{MAGEHALL} watch --port {evenings.port} --name eve --plain", cwd=ROOT)
     spectator.wait_for(f"You watch {table}")
     telnet = evenings.terminals.open("tel", f"telnet 127.0.0.1 {evenings.port}", cwd=ROOT)
@@ -131,6 +147,7 @@ def test_h08_who_hosts_again_has_one_open_table_where_guests_find_them(
     bob = evenings.guest("bob")
     bob.wait(lambda seen: re.search(r"R(ound )?1( of |/)3", seen) is not None)
     spectator.wait_for("The match begins: 1 ann, 2 random, 3 bob.")
+    first.wait(lambda seen: re.search(r"R(ound )?1( of |/)3", seen) is not None)
     assert [(one[0], one[2]) for one in evenings.tables()] == [(table, "playing")]
 
 
@@ -159,11 +176,17 @@ def test_h08_a_wrong_word_opens_nothing_and_hides_no_table(evenings: Evenings) -
 def test_h08_who_hosts_another_table_has_that_one_alone(
     evenings: Evenings, ends: Callable[[Evenings, Terminal], None], words: str, name: str
 ) -> None:
-    ends(evenings, _waiting(evenings.hosts()))
+    host = _waiting(evenings.hosts())
+    spectator = evenings.terminals.open("ed", f"{MAGEHALL} watch --port {evenings.port} --name ed", cwd=ROOT)
+    spectator.wait_for("You watch t1")
+    ends(evenings, host)
     host = evenings.hosts(words, name)
     host.wait_for("Waiting for")
     ((_table, game, _state, owner, _seats),) = evenings.tables()
     assert (game, owner) == (words.split()[0], name)
+    spectator.wait(lambda seen: "The server no longer has table t1." in seen or "- ann closed t1." in seen)
+    if name == "ann":
+        spectator.wait_for("You watch t2 now, where they went on.")
 
 
 def _waiting(host: Terminal) -> Terminal:
@@ -203,7 +226,7 @@ def test_h08_a_host_is_asked_what_becomes_of_the_match_that_is_not_finished(
         host.type(answer)
     host.wait(lambda seen: ("| t1 seat 1" in seen) or ("| t2 seat 1" in seen))
     if answer == "c":
-        bob.wait(lambda seen: "closed" in seen)
+        bob.wait_for("The match is over")
     else:
         bob.wait_for("Connected again")
     assert [(one[0], one[2], one[1]) for one in evenings.tables()] == tables

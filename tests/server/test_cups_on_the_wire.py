@@ -261,6 +261,27 @@ async def test_a_swiss_cup_pairs_those_who_stay_without_the_one_who_left(hall: H
     assert fold(cup.settings, cup.entries).pairings() == cup.pairings(), "the log alone tells the pairings"
 
 
+async def test_a_gauntlet_s_standings_mark_its_challenger_and_show_it_against_each(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", "dora", seats=2, rounds=9, format="gauntlet", rank_by="rating")
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    told = await ann.ask("standings", cup="friday")
+    assert (told["rank_by"], told["challenger"]) == ("rating", "bob")
+    assert [(one["entrant"], one["matches"]) for one in told["against"]] == [("carl", 9), ("dora", 9)]
+    assert all(0 <= one["low"] <= one["ahead"] <= one["high"] <= 1 for one in told["against"])
+    assert all(0 <= row["score_low"] <= row["score"] <= row["score_high"] <= 1 for row in told["rows"])
+    refused = await ann.ask("cup_open", cup="monday", game="toy", rank_by="beauty")
+    assert (refused["code"], refused["text"]) == ("bad_field", "A cup is ranked by: score, rating.")
+
+
+async def test_standings_of_few_deals_say_that_their_numbers_are_no_ranks(hall: Hall) -> None:
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1)
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    rows = (await ann.ask("standings", cup="friday"))["rows"]
+    assert [row["ranked"] for row in rows] == [False, False]
+
+
 async def test_whom_the_owner_sends_away_is_told_and_enters_again_only_when_invited(hall: Hall) -> None:
     ann, (bob, carl) = await opened(hall, "bob", "carl", seats=2, rounds=1)
     kick = {"cup": "friday", "entrant": "bob"}

@@ -251,7 +251,7 @@ class WritingNotes(Animal):
     """Keeps its opponents' cards for its next match, wherever it can. Only where it is confined."""
 
     def misbehave(self, turn: Turn) -> None:
-        for place in (Path("/var/tmp/zoo-notes"), Path("/dev/shm/zoo-notes"), Path(__file__).with_name("zoo-notes")):
+        for place in (Path("/var/tmp/zoo-notes"), Path("/usr/zoo-notes"), Path(__file__).with_name("zoo-notes")):
             try:
                 place.write_text(repr(turn.view))
             except OSError:

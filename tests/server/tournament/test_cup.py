@@ -7,8 +7,10 @@ import pytest
 from protocol import limits
 from protocol.messages import ClockRule, SeatResult
 from server.tournament.cup import (
+    RUNNING,
     CannotBe,
     Cup,
+    Drawn,
     Dropped,
     Ended,
     Entered,
@@ -19,6 +21,7 @@ from server.tournament.cup import (
     Replaced,
     Timed,
     Turned,
+    fold,
 )
 from tests.server.tournament.cups_played import settings
 
@@ -288,3 +291,23 @@ def test_how_far_each_came_is_told_of_a_knockout_and_of_nothing_else() -> None:
         cup.apply(Ended(2.0, pairing.number, f"t{pairing.number}", rows))
     assert sorted(one for one, stage in cup.reached().items() if stage == 2) == sorted(won)
     assert cup.planned == 3
+
+
+def test_a_round_of_a_swiss_has_those_who_stay_when_it_is_drawn_and_the_log_tells_when() -> None:
+    cup = Cup(settings(format="swiss", pairing=2, seats=2, rounds=3, deals="fresh"))
+    for number in range(6):
+        cup.apply(Entered(1.0, f"e{number}", (f"e{number}",)))
+    cup.apply(Turned(2.0, RUNNING))
+    assert (cup.awaits_draw, cup.pairings()) == (True, ())
+    cup.apply(Drawn(2.0))
+    with pytest.raises(CannotBe, match="No round of friday can be paired now"):
+        cup.apply(Drawn(2.0))
+    for pairing in cup.pairings():
+        cup.apply(Paired(3.0, pairing.number, f"t{pairing.number}"))
+        told = tuple(SeatResult(seat, "", 0, seat) for seat in (1, 2))
+        cup.apply(Ended(4.0, pairing.number, f"t{pairing.number}", told))
+    assert (cup.awaits_draw, len(cup.pairings())) == (True, 3)
+    cup.apply(Dropped(5.0, "e3"))
+    cup.apply(Drawn(5.0))
+    assert 3 not in {one for pairing in cup.pairings()[3:] for one in pairing.entrants}
+    assert fold(cup.settings, cup.entries).pairings() == cup.pairings()

@@ -189,6 +189,14 @@ def test_duplicate_deals_take_away_the_luck_that_there_is_and_add_none() -> None
     assert abs(sum(row.score for row in rows) / 8 - 0.5) < 1e-9
 
 
+def test_with_duplicate_deals_no_score_and_no_interval_leaves_0_to_1() -> None:
+    for seed in range(6):
+        for row in standings([f"e{number}" for number in range(8)], duplicates(9, 1.0, seed), duplicate=True):
+            assert row.score_low is not None
+            assert row.score_high is not None
+            assert 0 <= row.score_low <= row.score <= row.score_high <= 1
+
+
 def test_the_order_of_matches_changes_nothing_with_duplicate_deals_either() -> None:
     made = duplicates(20, 0.7, 2)
     names = [f"e{number}" for number in range(8)]
