@@ -33,6 +33,8 @@ from client.cli.plan_options import (
     workers_of,
 )
 from client.cli.progress import progress
+from client.cli.replay_match import EXAMPLES as REPLAY_EXAMPLES
+from client.cli.replay_match import replay_match
 from client.cli.report import check_files, report
 from client.cli.rewriting import rewriting
 from client.cli.standings_table import table
@@ -70,6 +72,7 @@ app.command()(export)
 app.command()(audit)
 app.command()(standings)
 app.command()(report)
+app.command(name="replay-match", epilog=REPLAY_EXAMPLES)(replay_match)
 
 
 @app.command(
