@@ -352,7 +352,8 @@ def test_the_exit_code_tells_how_it_went(
     monkeypatch.setattr(tournament_commands, "hold", held)
     done = CliRunner().invoke(tournament_commands.app, ["run", "ikasamage", "--bot", "random", "--json"])
     assert done.exit_code == code
-    assert msgspec.json.decode(done.stdout)["interrupted"] is interrupted
+    told = msgspec.json.decode(done.stdout)
+    assert (told["interrupted"], told["thinking"]) == (interrupted, [None])
 
 
 @pytest.mark.timeout(300)
