@@ -50,6 +50,9 @@ class Place:
         with self._scope:
             with trio.move_on_after(patience):
                 await wire.wait_for_bytes()
+            if self._is_alone(meters) and not wire.has_heard_all():
+                self._charge(meters)
+                return True
             self._strangers.waiting[self.address] += 1
             try:
                 async with lines.of(self.address):
@@ -69,13 +72,21 @@ class Place:
                 return True
         return False
 
+    def _is_alone(self, meters: tuple[Meter, ...]) -> bool:
+        """Whether nobody waits there, and nothing has to be waited for."""
+        now = trio.current_time()
+        return not (self._strangers.waiting[self.address] or any(meter.wait(now) for meter in meters))
+
+    def _charge(self, meters: tuple[Meter, ...]) -> None:
+        for meter in meters:
+            meter.charge(limits.REQUESTS_A_CONNECTION)
+
     async def _pay(self, meters: tuple[Meter, ...]) -> None:
         own, everybody = meters
         await _wait(own)
         async with self._strangers.door:
             await _wait(everybody)
-        for meter in meters:
-            meter.charge(limits.REQUESTS_A_CONNECTION)
+        self._charge(meters)
 
 
 async def _wait(meter: Meter) -> None:

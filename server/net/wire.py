@@ -48,7 +48,7 @@ class Wire(ABC):
         return
 
     def has_heard_all(self) -> bool:
-        """Whether the peer has ended its side, as far as can be known; what it sent may still be read."""
+        """Whether the peer has ended its side or is gone, as far as can be known; what it sent may still be read."""
         return False
 
     def is_gone(self) -> bool:
@@ -90,7 +90,7 @@ class SocketWire(Wire):
             self.broken = True
 
     def has_heard_all(self) -> bool:
-        return self._state() == CLOSE_WAIT
+        return self._state() in (CLOSED, CLOSE_WAIT)
 
     def _state(self) -> bytes:
         try:
