@@ -18,7 +18,7 @@ from tests.helpers.chance import known_secrets
 from tests.helpers.toy import Dealt, ToyState
 from tests.server.forked import ForkedState
 from tests.server.two_worlds import Case, compare
-from tests.server.watched import logs_recorded
+from tests.server.watched import in_order, logs_recorded
 
 Said = TypeVar("Said", bound=msgspec.Struct)
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
@@ -32,7 +32,7 @@ def retell(state: State) -> list[Told]:
 async def pass_gate(cases: Iterable[Case], monkeypatch: pytest.MonkeyPatch) -> int:
     """Compares them all; raises Leak at the first difference, or if a secret stands in the log."""
     compared = 0
-    with logs_recorded():
+    with logs_recorded(), in_order():
         for case in cases:
             known_secrets(monkeypatch, case.number)
             compared += await compare(case)

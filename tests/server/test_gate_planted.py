@@ -379,6 +379,16 @@ def the_server_sleeps_over_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
     answer_anew(patch, m.Tables, tables)
 
 
+@planted("all_is_asked-duplicate-everybody", "all_is_asked-fresh-everybody", "all_is_asked-table-p1")
+def a_function_in_c_takes_longer_with_another_seed(patch: pytest.MonkeyPatch) -> None:
+    def tables(original: Any, here: Any, request: m.Tables) -> m.Message:
+        sum(range(number(here.lobby, 2) * 3_000_000))
+        answer: m.Message = original(here, request)
+        return answer
+
+    answer_anew(patch, m.Tables, tables)
+
+
 # refusals, sentences, what cannot be read
 
 

@@ -69,6 +69,20 @@ async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte
     assert await pass_gate(cases, monkeypatch) > (5 if alone else 15)
 
 
+@pytest.mark.parametrize("game_id", sorted(all_games()))
+@pytest.mark.parametrize("moments", [range(2, 30, 14), pytest.param(range(0, 80, 3), marks=pytest.mark.soak)])
+async def test_no_reason_and_no_foresight_of_a_real_game_tells_what_is_hidden(
+    game_id: str, moments: range, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of actions all over the game, as typed and as sent, legal or not."""
+    game = all_games()[game_id]
+    seats = min(3, game.max_seats)
+    cases = (
+        Case(game, seats, 1 + at % seats, at, number=at, face=FACES[at % 3], steps=4, sentences=150) for at in moments
+    )
+    assert await pass_gate(cases, monkeypatch) > 1
+
+
 async def test_in_two_worlds_of_the_tiny_arena_no_observer_is_sent_a_different_byte(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

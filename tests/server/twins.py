@@ -24,10 +24,11 @@ from tests.helpers.wire import Face
 from tests.server.other_secrets import OtherSecrets
 from tests.server.town import Observer, Parts, Setting, Town
 from tests.server.two_worlds import Leak, _alike, _leaves
-from tests.server.watched import in_order, logs_recorded, this_world
+from tests.server.watched import BusyCounted, in_order, logs_recorded, this_world
 
 Scene: TypeAlias = Callable[[Town], Parts]
 ERRS = "the_server_errs_at_a_table"  # the only scene where it may
+MUCH_BUSIER = 0.3  # seconds of a processor: much more than chance, or other work on the machine, makes of it
 RESTART = -1.0  # what a scene yields where both servers are killed and begin anew
 
 
@@ -63,6 +64,8 @@ async def compare_towns(play: Play, monkeypatch: pytest.MonkeyPatch, seen: Seen 
         _record_messages(patch, seen)
         _without_threads(patch)
         patch.setattr("server.desk.passwords.DOUBLINGS", 1)  # which takes the same time for every password
+        busy = BusyCounted()
+        trio.lowlevel.add_instrument(busy)
         try:
             async with trio.open_nursery() as nursery:
                 await _play(play, secrets, nursery, seen)
@@ -72,6 +75,8 @@ async def compare_towns(play: Play, monkeypatch: pytest.MonkeyPatch, seen: Seen 
             if leaks is None:
                 raise
             raise Leak(*(str(leaf) for leaf in _leaves(leaks))) from None
+        finally:
+            trio.lowlevel.remove_instrument(busy)
     return seen
 
 
@@ -128,7 +133,7 @@ async def _play(play: Play, secrets: OtherSecrets, nursery: trio.Nursery, seen: 
     secrets.apart = False  # of a match that somebody begins and ends meanwhile all may be told
     for town in both:
         town.game.apart = False
-        town.ledger.lines = 0  # what a schedule takes, the second time finds kept
+        town.ledger.busy = town.ledger.lines = 0  # what a schedule takes, the second time finds kept
     _same(both, secrets, seen)
     seen.counts, seen.watched = True, frozenset(client.name for client in both[1].watched)
     try:
@@ -137,6 +142,9 @@ async def _play(play: Play, secrets: OtherSecrets, nursery: trio.Nursery, seen: 
         seen.counts = False
         for town in both:
             _no_secret(town, secrets)
+    one, two = (town.ledger.busy for town in both)
+    if abs(one - two) > MUCH_BUSIER and max(one, two) > 3 * min(one, two):
+        raise Leak(f"The server is busy for {one:.2f} or {two:.2f} seconds")
     if play.scene.__name__ != ERRS and any(b"incident" in town.ledger.log for town in both):
         raise RuntimeError(f"the server erred: {both[0].ledger.log.decode()[-3_000:]}")
 

@@ -23,6 +23,7 @@ from protocol.proof import key, proof
 from tests.helpers.chance import SALT, TOKEN
 from tests.helpers.wire import FACES, Face
 from tests.server.forked import ForkedGame, Redeal
+from tests.server.watched import allowance
 from tests.server.world import World
 
 DECISIONS_A_DELAY = 5  # more than the steps after which the comparison of a table with open hands ends
@@ -51,6 +52,7 @@ class Case:
     scene: Scene | None = None  # what happens once the worlds parted, instead of the steps
     strict: bool = False  # what late seats and house bots do is the same in both worlds, and compared
     tournament: bool = False
+    sentences: int = 0  # so many of all actions the observer asks `why` of, each time others
     counted: bool = False  # whether the servers' work is compared, too
     delay: int = 0  # after which spectators see all hands; decisions take long then
     restart: bool = False  # whether the servers are killed and started again after the worlds parted
@@ -83,7 +85,7 @@ async def _compare(case: Case) -> int:
         worlds = []
         for at in (None, case.at):
             game = ForkedGame(case.game, case.observer, at, case.number, case.retell, case.redeal)
-            worlds.append(World(game, case.seats, case.observer, case.face, case.delay))
+            worlds.append(World(game, case.seats, case.observer, case.face, case.delay, case.sentences))
             await nursery.start(worlds[-1].live)
             await worlds[-1].begin(tournament=case.tournament)
         one, two = worlds
@@ -195,6 +197,10 @@ def _same(worlds: list[World], case: Case) -> int:
     one, two = worlds
     for mine, theirs in zip(one.watched, two.watched, strict=True):
         _alike(mine.name, "sent", mine.shown, theirs.shown)
+        moments = [repr(client.times).encode() for client in (mine, theirs)]
+        _alike(mine.name, "sent at such times", *moments)
+        paid = [repr(allowance(world.hall, mine.name)).encode() for world in worlds]
+        _alike(mine.name, "charged", *paid)
     _alike("The log", "told", one.ledger.log, two.ledger.log)
     if case.counted:
         _alike("The server", "kept busy for as many lines as", *(b"%d" % world.ledger.lines for world in worlds))

@@ -39,6 +39,7 @@ class Ledger:
 
     log: bytearray = field(default_factory=bytearray)
     lines: int = 0
+    busy: float = 0.0  # seconds of a processor, whatever they were spent on
     slept: float = 0.0  # seconds for which the server's process stood still on purpose
     world: int = 0  # of the two that are compared
 
@@ -111,6 +112,21 @@ def in_order() -> Iterator[None]:
         patch.setattr("trio._core._run._r", SimpleNamespace(random=lambda: 1.0, shuffle=lambda _tasks: None))
         patch.setattr("trio._core._run.Deadlines.add", _first_come)
         yield
+
+
+class BusyCounted(trio.abc.Instrument):
+    """What a processor does for each server, down to the work of functions that no line of ours is in."""
+
+    def __init__(self) -> None:
+        self._begun = 0.0
+
+    def before_task_step(self, task: trio.lowlevel.Task) -> None:
+        self._begun = time.thread_time()
+
+    def after_task_step(self, task: trio.lowlevel.Task) -> None:
+        ledger = task.context.get(_CURRENT)
+        if ledger is not None:
+            ledger.busy += time.thread_time() - self._begun
 
 
 @contextmanager

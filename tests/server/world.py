@@ -33,12 +33,14 @@ class World:
     observer: Seat | None
     face: Face
     delay: int = 0  # after which spectators see all hands
+    sentences: int = 0  # so many of all actions the observer asks `why` of, each time others
     ledger: Ledger = field(default_factory=Ledger)
     players: list[Client] = field(default_factory=list)
     watched: list[Client] = field(default_factory=list)
     secrets: list[str] = field(default_factory=list)  # what was done in secret, in every writing
     disk: Disk = field(default_factory=Disk)  # survives the server
     hall: Hall = field(init=False)
+    _asked: int = 0
     _gone: trio.Event = field(default_factory=trio.Event)
 
     async def live(self, *, task_status: trio.TaskStatus[None]) -> None:
@@ -166,13 +168,23 @@ class World:
                 client.put("hint")
             if self.observer is not None and client in self.players:
                 client.put("resume", table="t1", after=2)
-                for action in actions:
+                for action in (*actions, *self._some_of_all()):
                     client.put("why", table="t1", action=action)
+                for action in actions:
                     if self.state.refusal(self.observer, action) is not None:
                         self._put_act(self.observer, action)
                     if client.face != "text":
                         client.put("act", table="t1", turn=0, action=action)
             yield
+
+    def _some_of_all(self) -> Sequence[Action]:
+        """Some of the actions that the game knows, legal or not; each time others."""
+        if not self.sentences:
+            return ()
+        every = self.game.actions(self.seats, self.table.running().state.options)
+        self._asked += self.sentences
+        step = max(1, len(every) // self.sentences)
+        return every[self._asked // self.sentences % step :: step][: self.sentences]
 
     async def come_back(self) -> None:
         """The watched are cut and come back; spectators watch again."""
