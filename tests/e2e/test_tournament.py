@@ -256,7 +256,7 @@ async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -
     assert results[0] == results[1]
     lines = table_lines(plan, result)
     assert lines[0] == "ikasamage: 4 of 4 matches, 3 seats, fresh deals, seed 3"
-    assert [line.split()[:2] for line in lines[2:4]] == [["1", "greedy"], ["2", "random"]]
+    assert [line.split()[:2] for line in lines[2:4]] == [["(1)", "greedy"], ["(2)", "random"]]
 
 
 async def test_the_standings_say_which_deals_were_played_and_what_the_same_ones_gained() -> None:
