@@ -82,7 +82,7 @@ def reachable(announced: Sequence[str], own: Sequence[Address], most: int) -> li
     near = [(place, one, text) for place, one in enumerate(own) for text in parsed if text in one.network]
     if any(str(text) not in mine for _place, _one, text in near):
         near = [(place, one, text) for place, one, text in near if str(text) not in mine]
-    near.sort(key=lambda found: found[0])
+    near.sort(key=lambda found: (found[0], int(found[2])))  # one server is found at one address each time
     found = [f"{text}%{one.interface}" if one.needs_scope else str(text) for _place, one, text in near]
     return list(dict.fromkeys(found))[:most]
 

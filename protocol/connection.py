@@ -74,7 +74,8 @@ class ServerConnection:
         self._ended = False
         self._failed = False
 
-    def greeting(self, server: str, challenge: str) -> bytes:
+    @staticmethod
+    def greeting(server: str, challenge: str) -> bytes:
         """The first line, before anything is known of the peer; `challenge` is hex."""
         return f"magehall {VERSION} {server} challenge={challenge}; type help\r\n".encode("ascii")
 

@@ -131,7 +131,7 @@ CODES: dict[str, Code] = {row.name: row for row in _ROWS}
 
 GOODBYES: dict[str, str] = {
     "quit": N_("You said quit."),
-    "closed": N_("You closed your side of the connection, and everything asked was answered."),
+    "closed": N_("You closed your side, and everything asked was answered."),
     "replaced": N_("The same name logged in on another connection."),
     "kicked": N_("The operator ended this connection."),
     "banned": N_("The operator has banned you."),

@@ -15,7 +15,8 @@ import trio
 
 from games.api import Game
 from protocol import VERSION, limits
-from protocol.errors import CODES, Refusal
+from protocol.connection import ServerConnection
+from protocol.errors import CODES, GOODBYES, Refusal
 from server.address import address_of
 from server.build import build_version
 from server.common import Common
@@ -32,7 +33,7 @@ from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
 from server.net.lingering import Lingering
 from server.net.poller import Poller
-from server.net.session import Session
+from server.net.session import Session, new_challenge
 from server.net.strangers import Place, Strangers
 from server.net.wire import SocketWire, StreamWire, Wire
 from server.store.journal import Journal
@@ -113,7 +114,8 @@ class App:
             self._strangers.make_room()
         self.connections += 1
         try:
-            meters = self.lobby.stranger_meters(address)
+            meters, since = self.lobby.stranger_meters(address), trio.current_time()
+            challenge = self._greet(wire) if meters and wire.greets_first else ""
             if meters and not await self._wait_in_line(place, wire, meters):
                 await wire.cut()
                 return
@@ -127,6 +129,7 @@ class App:
                 address=address,
                 share=share or Share(address if address is not None else wire),
                 place=place,
+                greeted=(challenge, since) if challenge else None,
                 refusal=self.lobby.bans.refusal(address) or full,
             )
             self.sessions.add(session)
@@ -141,10 +144,18 @@ class App:
             self.connections -= 1
             self._left.set()
 
+    def _greet(self, wire: Wire) -> str:
+        """Before anything else is done for a stranger: most of those who flood say nothing. Returns the challenge."""
+        challenge = new_challenge()
+        wire.try_send(ServerConnection.greeting(self.version, challenge))  # a new connection takes it
+        return challenge
+
     async def _wait_in_line(self, place: Place, wire: Wire, meters: tuple[Meter, ...]) -> bool:
         try:
-            return await place.wait_in_line(wire, meters)
+            return await place.wait_in_line(wire, meters, self.config.login_seconds)
         except trio.Cancelled:
+            if wire.greets_first:
+                wire.try_send(f"Goodbye. {GOODBYES['shutdown']}\r\n".encode())
             await wire.cut()
             raise
 

@@ -26,6 +26,8 @@ from protocol.proof import OPERATOR, key, proof
 QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
 SIGN_SECONDS = 15.0  # and for so long wait for it
 
+ASKS_FOR_SIGN = b"are_you_there"  # in both faces
+
 Dial: TypeAlias = Callable[[], Awaitable[trio.abc.Stream]]
 Face: TypeAlias = Literal["json", "msgpack"]
 
@@ -130,6 +132,23 @@ class Connection:
             await trio.aclose_forcefully(self._stream)
         finally:
             self._flushing = False
+
+    # -- from another thread, while the reading task waits for a call to return --------------------------------------
+
+    @property
+    def is_shared(self) -> bool:
+        """Whether another thread can send and look at what comes."""
+        return isinstance(self._stream, DirectStream)
+
+    def asked_for_signs(self) -> int:
+        """How often the server has asked for a sign of life in what is still to be read."""
+        return self._stream.unread().count(ASKS_FOR_SIGN) if isinstance(self._stream, DirectStream) else 0
+
+    def send_at_once(self, request: Request) -> None:
+        """Sends the outbox with that request, unless it is being sent."""
+        if not self._flushing and isinstance(self._stream, DirectStream):
+            self.put(request)
+            del self._outbox[: self._stream.send_at_once(bytes(self._outbox))]
 
     # -- reading -------------------------------------------------------------------------------------------------------
 

@@ -357,6 +357,23 @@ class Link:
     def _ask_for_a_sign(self) -> None:
         self.post(Ping(id=1), lambda _reply: None)
 
+    @property
+    def can_give_signs(self) -> bool:
+        """See Living."""
+        return self._connection is not None and self._connection.is_shared
+
+    def give_sign(self, asked_before: int, *, anyhow: bool) -> int:
+        """See Living."""
+        connection = self._connection
+        if connection is None:
+            return asked_before
+        asked = connection.asked_for_signs()
+        if anyhow or asked > asked_before:
+            ping = Ping(id=1)
+            self._number(ping)
+            connection.send_at_once(ping)  # its answer is passed over
+        return asked
+
     def _answer(self, reply: Reply) -> None:
         table = self._tables.answers(reply.re)
         if table is not None:

@@ -17,7 +17,8 @@ import trio
 
 from bots.language import _
 from bots.sdk.admission import Admission, AtTable, KnownGames, Match, Unplayable
-from bots.sdk.bot import Bot
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.heartbeat import Heartbeat
 from bots.sdk.link import Back, Gone, Heard, Link, Lost, Rewound
 from bots.sdk.seat import JoinedTable, start_when_full
 from bots.sdk.seeds import bot_seed
@@ -81,6 +82,7 @@ class Runner:
         self._report, self._on_finish = report, on_finish
         self._listens = kind.listens()
         self._link: Link
+        self._heart = Heartbeat()
         self._games = KnownGames(games)
         self._admission = Admission(self._games, self._hear_of_table, self._refuse)
         self._tables: dict[str, BotTable] = {}
@@ -246,18 +248,24 @@ class Runner:
         own = started.word or started.nonces[started.you - 1] or started.table
         try:
             seed = bot_seed(self._seed, own, started.you)
+            self._heart.begin(self._link)
             bot = self._kind(seed)
         except Exception:
             self._give_up(Finished(started.table, started.game, started.you, "crashed"), _raised(_("making the bot")))
             return
+        finally:
+            self._heart.end()
         game, seats = self._games.at(started), len(started.seats)
         self._tables[started.table] = BotTable(started.table, game, started.you, seats, started.options, bot, seed)
 
     def _tell(self, table: BotTable, message: m.Happened) -> None:
+        self._heart.begin(self._link)
         try:
             table.bot.hear(table.read_event(message))
         except Exception:
             self._give_up(table.finished("crashed"), _raised("hear"))
+        finally:
+            self._heart.end()
 
     def _decide(self, table: BotTable) -> None:
         asked, table.due = table.due, None
@@ -267,6 +275,7 @@ class Runner:
             turn = table.read_turn(asked)
             if (rng := getattr(table.bot, "rng", None)) is not None:  # a process that goes on draws the same
                 rng.seed(bot_seed(table.seed, asked.turn, table.refused))
+            self._heart.begin(self._link, turn.clock, partial(self._took_too_long, table, turn))
             action = table.bot.choose(turn)
             if not isinstance(action, Action):
                 raise TypeError(_("choose returned {action!r}, which is no action", action=action))
@@ -274,7 +283,20 @@ class Runner:
         except Exception:
             self._give_up(table.finished("crashed"), _raised("choose"))
             return
+        finally:
+            self._heart.end()
         self._link.post(act, partial(self._answered, table, asked, action))
+
+    def _took_too_long(self, table: BotTable, turn: Turn) -> None:
+        """Called from the heartbeat's thread, for `choose` has not returned."""
+        self._say(
+            _(
+                "table {table}, turn {turn}: choose takes longer than the {seconds:.1f} s that it had.",
+                table=table.id,
+                turn=turn.number,
+                seconds=turn.clock,
+            )
+        )
 
     def _answered(self, table: BotTable, asked: m.Turn, action: Action, reply: m.Reply) -> None:
         if not isinstance(reply, m.Error) or reply.code in ("stale_turn", "not_your_turn", "game_over"):
@@ -317,10 +339,13 @@ class Runner:
         scores = tuple(result.score for result in over.results)
         places = tuple(result.place for result in over.results)
         mine = over.results[table.seat - 1]
+        self._heart.begin(self._link)
         try:
             table.bot.end(Outcome(scores, places, over.reason, over.text))
         except Exception:
             self._report(_("table {table}: end raised\n{traced}", table=table.id, traced=traceback.format_exc()))
+        finally:
+            self._heart.end()
         self._finish(table.finished(mine.how, mine.place, mine.score))
         self._link.post(m.Leave(id=1, table=table.id), lambda _reply: None)  # the server need not list it any more
 

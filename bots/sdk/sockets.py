@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import select
+import socket
 from time import perf_counter
 
 import trio
 
 READ_BYTES = 65_536
+UNREAD_BYTES = 1 << 20
 ROUND_SECONDS = 0.05  # in which a process that only answers its server looks at nothing else
 
 
@@ -29,6 +31,21 @@ class DirectStream(trio.abc.Stream):
             raise trio.BrokenResourceError(str(error)) from error
         if rest := data[sent:]:
             await self._stream.send_all(rest)
+
+    def send_at_once(self, data: bytes) -> int:
+        """Sends what the kernel takes, in any thread, and returns how many bytes that was."""
+        try:
+            return os.write(self._stream.socket.fileno(), data)
+        except OSError:  # of which whoever reads hears too
+            return 0
+
+    def unread(self) -> bytes:
+        """What has come and is still to be read, in any thread."""
+        try:
+            with socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, os.dup(self._stream.socket.fileno())) as same:
+                return same.recv(UNREAD_BYTES, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+        except OSError:
+            return b""
 
     async def wait_send_all_might_not_block(self) -> None:
         await self._stream.wait_send_all_might_not_block()

@@ -46,7 +46,10 @@ GameName = Annotated[
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Host = Annotated[str, typer.Option(metavar="HOST", help="Where `magehall serve` runs: a machine, or MACHINE:PORT.")]
 Code = Annotated[
-    str, typer.Option("--code", metavar="CODE", help="A code of the operator's, which gives the name to you.")
+    str,
+    typer.Option(
+        "--code", metavar="CODE", help="A code of the operator's, or your password there: gives the name to you."
+    ),
 ]
 Confirm = Annotated[bool, typer.Option("--confirm", help="Decisions wait for yes; undo takes one back.")]
 

@@ -46,6 +46,7 @@ _CLONE3, _NEWEST = 435, 449  # the same on both; programs do without `clone3` an
 _CLONE, _FCNTL, _IOCTL, _PERSONALITY = (56, 220), (72, 25), (16, 29), (135, 92)
 _SOCKETPAIR, _GETSOCKOPT, _SETSOCKOPT = (53, 199), (55, 209), (54, 208)
 _SENDTO, _SENDMSG, _SENDMMSG = (44, 206), (46, 211), (307, 269)
+_MADVISE, _PRCTL = (28, 233), (157, 167)
 
 _NEW_NAMESPACES = 0x7E020000  # flags of clone
 _FCNTLS = (0, 1, 2, 3, 4, 8, 9, 1030, 1032)  # duplicates, flags, owners, the size of a pipe: no locks, leases, hints
@@ -54,6 +55,8 @@ _SAME_PERSONALITY = (0, 0xFFFFFFFF)
 _UNIX, _TYPE_MASK, _PAIRS = 1, 0xF, (1, 5)  # streams and packets, which reach nothing but each other
 _SOCKET_LEVEL, _BUFFERS, _KIND = 1, (7, 8), (3, 4, 30, 38, 39)  # options of a socket: sizes; what it is, and its error
 _FAST_OPEN = 0x20000000  # connects while it sends
+_SHARING_PAGES = (12, 20, 21)  # advice: merge them with equal ones of others, drop those of files for all
+_MERGE_MEMORY = (67,)  # an option of prctl
 
 _ALLOW, _FAIL = 0x7FFF0000, 0x00050000  # the latter with an error number
 _LOAD, _AND, _EQUAL, _GREATER, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x35, 0x06
@@ -89,6 +92,8 @@ def program() -> bytes:
     steps += _where(_SENDTO[column], _no_bits(3, _FAST_OPEN))
     steps += _where(_SENDMSG[column], _no_bits(2, _FAST_OPEN))
     steps += _where(_SENDMMSG[column], _no_bits(3, _FAST_OPEN))
+    steps += _where(_MADVISE[column], _none_of(2, _SHARING_PAGES))
+    steps += _where(_PRCTL[column], _none_of(0, _MERGE_MEMORY))
     return b"".join(struct.pack("HBBI", *step) for step in [*steps, _ALLOWED])
 
 
@@ -105,6 +110,12 @@ def _one_of(argument: int, values: tuple[int, ...], error: int = errno.EPERM, *,
     masked = [(_AND, 0, 0, mask)] if mask else []
     tests = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
     return [_load(_ARGUMENTS + 8 * argument), *masked, *tests, _fail(error), _ALLOWED]
+
+
+def _none_of(argument: int, values: tuple[int, ...]) -> list[Step]:
+    """Fails where the argument is one of these."""
+    tests = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
+    return [_load(_ARGUMENTS + 8 * argument), *tests, _ALLOWED, _fail(errno.EPERM)]
 
 
 def _no_bits(argument: int, bits: int) -> list[Step]:

@@ -9,11 +9,12 @@ from protocol.printable import columns_of, cut
 
 COLUMNS = 80  # where a terminal does not tell how wide it is
 LEAST_COLUMNS, MOST_COLUMNS = 20, 500
+SECOND_COLUMN = 20  # where one begins at the least, in pages that are lists
 LEAST_BOARD = 39  # the narrowest board that games draw; narrower terminals fold it
 
 _MARKED = re.compile(r"^>([0-9]*) ?")
 _SECOND = re.compile(r"\S  +(?=\S)")  # where the second column of a list begins
-_TOKEN = re.compile(r" +|[^ ]+")
+_TOKEN = re.compile(r" +|(?<![^ ])[0-9]+ [^ ]+|[^ ]+")  # a number stays with its word, as a seat with its name
 
 
 def clamped(columns: int) -> int:
@@ -43,11 +44,11 @@ def folded(lines: Iterable[str], width: int) -> Iterator[str]:
 
 
 def rejoined(lines: Iterable[str], width: int) -> Iterator[str]:
-    """The rows of a page that was folded for COLUMNS, in a narrower terminal: what stands in the right half is part of
-    the line before, and is folded with it."""
+    """The rows of a page that was folded for COLUMNS, in a narrower terminal: what stands in the second column alone is
+    part of the line before, and is folded with it."""
     before: str | None = None
     for line in lines:
-        if before and len(line) - len(line.lstrip(" ")) > width // 2 and width < COLUMNS:
+        if before and len(line) - len(line.lstrip(" ")) >= SECOND_COLUMN and width < COLUMNS:
             before += (" " if _SECOND.search(before) else "  ") + line.strip()
             continue
         if before is not None:

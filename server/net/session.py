@@ -41,6 +41,11 @@ GUESS_COST = 10.0  # plain requests, for a wrong proof: so one address tries som
 ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
 
+def new_challenge() -> str:
+    """What a peer proves its name with."""
+    return secrets.token_hex(16)
+
+
 class Session:
     """One connection from greeting to goodbye. `run` is its task; everything else is called by tables and the desk."""
 
@@ -54,12 +59,14 @@ class Session:
         *,
         share: Share,
         place: Place | None = None,
+        greeted: tuple[str, float] | None = None,
         address: Hashable = None,
         refusal: Refusal | None = None,
     ) -> None:
         self.player: Player | None = None
         self.is_operator, self.language, self.said_language = False, ENGLISH, False
-        self.challenge = secrets.token_hex(16)
+        self.challenge, self._since = greeted or (new_challenge(), trio.current_time())
+        self._is_greeted = greeted is not None
         self.ended = ""  # the reason once it ends
         self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server
         self._refusal = refusal  # the peer is not let in, and told so when it says something
@@ -86,9 +93,10 @@ class Session:
         if self._place is not None:
             self._place.turn_away = self._turn_away
         try:
-            self._outbox.put(self._connection.greeting(self._server, self.challenge))
+            if not self._is_greeted:
+                self._outbox.put(self._connection.greeting(self._server, self.challenge))
             patience = TURNED_AWAY_SECONDS if self._refusal else self._lobby.config.login_seconds
-            self._scope.deadline = trio.current_time() + patience
+            self._scope.deadline = self._since + patience
             with self._scope:
                 await self._serve()
             if not self.ended and self._refusal:

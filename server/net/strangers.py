@@ -6,6 +6,7 @@ strangers lock out neither each other nor the owner of a seat who comes back.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Hashable
 
 import trio
@@ -16,6 +17,8 @@ from server.desk.lines import Lines
 from server.language import _
 from server.meter import Meter
 from server.net.wire import Wire
+
+YIELD_SECONDS = 0.02  # between looks whether all others have had their turn
 
 
 class Place:
@@ -38,21 +41,52 @@ class Place:
         """It has a name now, or is gone; harmless to say twice."""
         self._strangers.forget(self)
 
-    async def wait_in_line(self, wire: Wire, meters: tuple[Meter, ...]) -> bool:
-        """Waits until there is work to spare for one more from that address, each address in turn. A connection is
-        work too, and is charged. False if it made room, or its peer is gone again."""
+    async def wait_in_line(self, wire: Wire, meters: tuple[Meter, ...], patience: float) -> bool:
+        """Waits until its peer says something, for so many seconds at most, and then until there is work to spare for
+        one more from that address, each address in turn. A connection is work too, and is charged. Peers that have sent
+        all that they will send come last: they may be a flood that waits for no answer. False if it made room, or its
+        peer is gone again."""
+        lines = self._strangers.lines
         with self._scope:
-            async with self._strangers.lines.of(self.address):
-                own, everybody = meters
-                await _wait(own)
-                async with self._strangers.door:
+            with trio.move_on_after(patience):
+                await wire.wait_for_bytes()
+            if self._is_alone(meters) and not wire.has_heard_all():
+                self._charge(meters)
+                return True
+            self._strangers.waiting[self.address] += 1
+            try:
+                async with lines.of(self.address):
                     if wire.is_gone():
                         return False
-                    await _wait(everybody)
-                for meter in meters:
-                    meter.charge(limits.REQUESTS_A_CONNECTION)
+                    if not wire.has_heard_all():
+                        await self._pay(meters)
+                        return True
+            finally:
+                self._strangers.waiting[self.address] -= 1
+                if not self._strangers.waiting[self.address]:
+                    del self._strangers.waiting[self.address]
+            async with lines.of((self.address, "last")):
+                while self._strangers.waiting[self.address]:  # noqa: ASYNC110 (another one comes at any time)
+                    await trio.sleep(YIELD_SECONDS)
+                await self._pay(meters)
                 return True
         return False
+
+    def _is_alone(self, meters: tuple[Meter, ...]) -> bool:
+        """Whether nobody waits there, and nothing has to be waited for."""
+        now = trio.current_time()
+        return not (self._strangers.waiting[self.address] or any(meter.wait(now) for meter in meters))
+
+    def _charge(self, meters: tuple[Meter, ...]) -> None:
+        for meter in meters:
+            meter.charge(limits.REQUESTS_A_CONNECTION)
+
+    async def _pay(self, meters: tuple[Meter, ...]) -> None:
+        own, everybody = meters
+        await _wait(own)
+        async with self._strangers.door:
+            await _wait(everybody)
+        self._charge(meters)
 
 
 async def _wait(meter: Meter) -> None:
@@ -66,6 +100,7 @@ class Strangers:
     def __init__(self) -> None:
         self.lines = Lines()
         self.door = trio.Lock()
+        self.waiting: Counter[Hashable] = Counter()  # in line, by address, but for those who come last
         self._places: dict[Hashable, dict[Place, None]] = {}  # by address, the oldest first
 
     def enter(self, address: Hashable) -> Place:

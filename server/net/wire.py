@@ -15,6 +15,7 @@ from server.fair_share import Share
 from server.net.poller import Poller
 
 RECEIVE_BYTES = 65_536
+TCP_INFO, CLOSED, CLOSE_WAIT = 11, b"\x07", b"\x08"  # of Linux: the first byte is the state of the connection
 READ_BYTES = 4_096  # one peer's share of a slice; what is longer comes with the next
 
 
@@ -39,6 +40,16 @@ class Wire(ABC):
     @abstractmethod
     async def send_some(self, data: bytes) -> int:
         """Waits until some bytes are taken; returns how many."""
+
+    greets_first = False  # whether a greeting can be written before a session is made
+
+    async def wait_for_bytes(self) -> None:
+        """Returns once something can be read, where that can be seen, or else at once."""
+        return
+
+    def has_heard_all(self) -> bool:
+        """Whether the peer has ended its side or is gone, as far as can be known; what it sent may still be read."""
+        return False
 
     def is_gone(self) -> bool:
         """Whether the peer has closed, and left nothing to be read. Looks only; False where that cannot be seen."""
@@ -70,7 +81,26 @@ class SocketWire(Wire):
         self._fd = stream.socket.fileno()
         self._poller, self._share = poller, share
 
+    greets_first = True
+
+    async def wait_for_bytes(self) -> None:
+        try:
+            await trio.lowlevel.wait_readable(self._fd)
+        except (OSError, trio.ClosedResourceError):
+            self.broken = True
+
+    def has_heard_all(self) -> bool:
+        return self._state() in (CLOSED, CLOSE_WAIT)
+
+    def _state(self) -> bytes:
+        try:
+            return self._stream.socket.getsockopt(socket.IPPROTO_TCP, TCP_INFO, 1)
+        except OSError:  # no TCP socket, or not on every system
+            return b""
+
     def is_gone(self) -> bool:
+        if self._state() == CLOSED:  # reset by the peer, which hears no answer
+            return True
         door = socket.socket(fileno=self._fd)
         try:
             return not door.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)

@@ -10,12 +10,12 @@ import sys
 from collections import Counter
 from contextlib import suppress
 
-from tests.attacks import crowds, floods, junk, matches, rooms, stores, talk
+from tests.attacks import crowds, floods, junk, matches, neighbours, rooms, stores, talk
 from tests.attacks.scene import SECONDS, Attack, Scene
 
 ATTACKS: dict[str, Attack] = {
     value.name: value
-    for subject in (junk, floods, talk, rooms, matches, crowds, stores)
+    for subject in (junk, floods, talk, rooms, matches, crowds, stores, neighbours)
     for value in vars(subject).values()
     if isinstance(value, Attack)
 }

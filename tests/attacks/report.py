@@ -7,7 +7,6 @@ import os
 from tests.attacks.campaign import QUIET, Row
 from tests.attacks.victim import quantile
 
-P99 = 10.0  # milliseconds
 DECISION = 5.5  # seconds that a decision of five may last
 BACK = 10.0  # MiB that memory may have grown by for good, beyond what the attack's `keeps` says
 DESCRIPTORS = 2
@@ -48,11 +47,13 @@ def wrong(row: Row) -> list[str]:
     under, alone = row.under.quantile(0.99), row.alone.quantile(0.99)
     if row.under.moves < row.moves:
         faults.append(f"the victim made {row.under.moves} moves of {row.moves}")
-    if under > P99:
+    if under > row.attack.p99:
         machine = quantile(row.machine, 0.99)
         noisy = f"; a noisy moment, {alone:.1f} ms alone" if alone > QUIET else ""
         late = f"; the machine itself was {machine:.1f} ms late" if machine > QUIET else ""
-        faults.append(f"p99 is {under:.1f} ms, not {P99:.0f}{noisy}{late}")
+        faults.append(f"p99 is {under:.1f} ms, not {row.attack.p99:.0f}{noisy}{late}")
+    if row.under.quantile(1) > row.attack.worst:
+        faults.append(f"a move took {row.under.quantile(1):.1f} ms, not {row.attack.worst:.0f}")
     if row.under.decision > DECISION:
         faults.append(f"a decision of 5 seconds lasted {row.under.decision:.2f}")
     if not row.newcomer.endswith("ms"):

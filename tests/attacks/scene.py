@@ -8,7 +8,7 @@ import socket
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeAlias
@@ -24,7 +24,8 @@ Script: TypeAlias = Callable[[int], Iterator[bytes]]
 @dataclass(frozen=True)
 class Attack:
     """One attack. `processes` run it side by side; `ceiling` is by how many MiB the server's memory may grow meanwhile,
-    `keeps` how many of these it may still need when the attackers are gone, for what is to be kept by right."""
+    `keeps` how many of these it may still need when the attackers are gone, for what is to be kept by right. `p99` and
+    `worst` are how many milliseconds the victim's moves may take."""
 
     name: str
     about: str
@@ -32,14 +33,18 @@ class Attack:
     processes: int
     ceiling: float
     keeps: float
+    p99: float
+    worst: float
 
 
-def attack(*, processes: int = 1, ceiling: float = 64, keeps: float = 0) -> Callable[[Callable[[Scene], None]], Attack]:
+def attack(
+    *, processes: int = 1, ceiling: float = 64, keeps: float = 0, p99: float = 10.0, worst: float = float("inf")
+) -> Callable[[Callable[[Scene], None]], Attack]:
     """Makes an attack of a function: its name, and what its docstring says."""
 
     def made(run: Callable[[Scene], None]) -> Attack:
         about = " ".join((run.__doc__ or "").split())
-        return Attack(run.__name__.replace("_", "-"), about, run, processes, ceiling, keeps)
+        return Attack(run.__name__.replace("_", "-"), about, run, processes, ceiling, keeps, p99, worst)
 
     return made
 
@@ -107,10 +112,12 @@ class Scene:
         counted: dict[str, bytes],
         most: int = 10**9,
         beside: Iterable[socket.socket] = (),
+        sources: Sequence[str] = ("",),
     ) -> None:
         """So many connections at once, each of which writes its script as fast as the server reads. When a script is at
         its end, or the server has hung up, a new connection begins the next one, until there were `most`. `counted`:
-        which answers are worth counting, and how to find them. What comes `beside`, on others, is read away."""
+        which answers are worth counting, and how to find them. What comes `beside`, on others, is read away. The
+        `sources` are the addresses that connections come from, in turn."""
         poll = select.epoll()
         others = {sock.fileno(): sock for sock in beside}
         for number in others:
@@ -121,7 +128,7 @@ class Scene:
         while self.going:
             while len(lines) < connections and begun < most:
                 try:
-                    one = _Line(dial(self.port), script(begun))
+                    one = _Line(dial(self.port, sources[begun % len(sources)]), script(begun))
                 except OSError:
                     self.done["refused connections"] += 1
                     break

@@ -215,3 +215,14 @@ def test_who_watches_on_and_missed_nothing_needs_no_log() -> None:
     assert not tables.watching_again(m.Watching(table="t1", n=4, info=INFO))
     assert not tables.behind
     assert len(tables.take(happened(5))) == 1
+
+
+def test_a_watched_table_that_the_server_refuses_is_waited_for_no_more() -> None:
+    tables = CatchUp()
+    tables.note(m.Watching(re=1, table="t1", n=1, info=INFO))
+    assert tables.reconnected([]).watch == ("t1",)
+    assert tables.behind
+    assert tables.stops_watching("t1")
+    assert not tables.behind
+    assert not tables.stops_watching("t1")
+    assert tables.reconnected([]).watch == ()

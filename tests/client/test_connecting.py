@@ -15,7 +15,7 @@ import trio
 from bots.sdk.link import Refused
 from client.away import LeftSeat, left_seats
 from client.cli.hosting import _known_as
-from client.cli.own_table import missing_bots
+from client.cli.own_table import attended, missing_bots
 from client.cli.play import seat_there
 from client.cli.unfinished import Plan, of_host, plan_for
 from client.connecting import CannotPlay, Options, _hold, connected, default_name, plays_elsewhere
@@ -260,3 +260,12 @@ def test_nobody_is_asked_about_tables_that_fit_or_where_no_other_one_is_describe
         assert plan_for(tables, another, None, lambda _prompt: "c") is Plan.CLOSE
         with pytest.raises(EOFError):
             plan_for(tables, another, None, lambda _prompt: "q")
+
+
+def test_spectators_are_offered_matches_that_are_played_before_those_that_were_left() -> None:
+    left = table_of("Ann", "Bob", state="playing", here=False)
+    played = table_of("Cid", "Dee", state="playing", table="t2")
+    opened = table_of("Eve", "", table="t3")
+    tables = [left, opened, played]
+    assert attended(tables, "playing") == [played, left]
+    assert attended(tables, "open") == [opened]

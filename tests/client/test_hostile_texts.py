@@ -31,7 +31,7 @@ def test_what_a_bot_reports_of_its_server_is_spelled_out(capsys: pytest.CaptureF
 
 
 def test_an_error_that_nobody_foresaw_is_spelled_out_too(
-    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    capfd: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def app(_words: object) -> None:
         raise ValueError(CLEARS)
@@ -39,7 +39,7 @@ def test_an_error_that_nobody_foresaw_is_spelled_out_too(
     monkeypatch.setattr(client.cli.app, "app", app)
     with pytest.raises(SystemExit) as ended:
         main()
-    told = capsys.readouterr().err
+    told = capfd.readouterr().err
     assert ended.value.code == 1
     assert told.endswith(f"ValueError: {SHOWN}\n")
     assert told.startswith("Traceback")

@@ -247,6 +247,7 @@ def test_c18_of_200_announced_addresses_a_dozen_of_the_own_networks_are_tried() 
     tried = reachable([*foreign, *near], mine, MOST_ADDRESSES)
     assert len(tried) == MOST_ADDRESSES == 12
     assert set(tried) <= set(near)
+    assert tried == reachable([*near[::-1], *foreign], mine, MOST_ADDRESSES), "the same each time"
 
 
 def test_addresses_that_every_machine_has_lead_to_no_other_machine() -> None:

@@ -29,6 +29,7 @@ from tests.zoo import escapes
 TAKING = Path(__file__).with_name("taking.py")
 # What this kernel, or this machine, may refuse to everybody.
 NOT_EVERYWHERE = {
+    *("merge_memory", "merge_all_memory"),
     *("vsock", "kernel_crypto", "fanotify", "lease", "secret_memory_file", "message_queue", "devices", "system_files"),
     *("kernel_program", "performance_counter", "page_faults", "terminal", "type_for_others", "calls_of_32_bits"),
     *("calls_of_x32", "shadow", "change_the_root_folder", "mount", "file_attribute", "file_mode", "file_time"),

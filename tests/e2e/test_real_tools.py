@@ -172,7 +172,9 @@ async def reset(stream: trio.abc.HalfCloseableStream) -> None:
 
 async def small_hall(nursery: trio.Nursery) -> App:
     """A server whose buffers are small, so that few bytes fill them."""
-    config = Config(port=0, outbox_bytes=8_192, kernel_bytes=4_096, grace=3_600, requests_at_once=10_000)
+    config = Config(
+        port=0, outbox_bytes=8_192, kernel_bytes=4_096, grace=3_600, requests_at_once=10_000, talk_at_once=10_000
+    )
     return await open_hall(nursery, config)
 
 

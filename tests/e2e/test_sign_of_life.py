@@ -35,6 +35,8 @@ async def accepted(app: App) -> tuple[trio.SocketStream, trio.SocketStream]:
     """A connection that has read the greeting, and the server's end of it."""
     stream = await trio.open_tcp_stream("127.0.0.1", app.port)
     await stream.receive_some()
+    await stream.send_all(b"ping\n")
+    assert await stream.receive_some() == b"pong\r\n"
     (session,) = app.sessions
     assert isinstance(session._wire, SocketWire)
     return stream, session._wire._stream

@@ -48,7 +48,7 @@ def command(client: str, app: App) -> list[str]:
 
 
 async def says_hello(client: Terminal) -> None:
-    await client.sees("type help")
+    await client.sees(r"type\s+help")
     await client.types("hello ann")
     await client.sees("Welcome, ann")
 

@@ -45,6 +45,11 @@ def test_no_line_of_a_board_begins_as_a_prompt_does() -> None:
     assert no_prompts(board) == [" 1>ann: 3 gold", " 2 bob: 2 gold", " 12>carl", " >here", "a > b"]
 
 
+def test_a_number_stays_with_its_word() -> None:
+    line = "t1   ikasamage, open: 1 ann, 2 greedy, 3 greedy-2, 4 greedy-3, 5 greedy-4, 6 random"
+    assert list(folded([line], 80)) == [line.removesuffix(" 6 random"), "     6 random"]
+
+
 @pytest.mark.parametrize("width", [30, 40, 60, 79, 80, 200])
 def test_a_page_that_was_made_for_80_columns_is_folded_anew_for_narrower_ones(width: int) -> None:
     page = help_page("", {}).split("\n")

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import socket
+from collections.abc import AsyncIterator, Callable
+from contextlib import suppress
 from types import SimpleNamespace
 from typing import Any
 
@@ -30,6 +32,10 @@ async def test_of_a_line_that_is_dead_the_kernel_tells_and_it_keeps_little_for_w
         theirs, _address = listening.accept()
     stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
     hall.nursery.start_soon(hall.app.handle, stream)
+    await wait_all_tasks_blocked()
+    assert ours.recv(100).startswith(b"magehall ")
+    assert hall.app.sessions == set(), "there is none before something is said"
+    ours.sendall(b"ping\n")
     await wait_all_tasks_blocked()
     options = {
         name: theirs_option
@@ -92,8 +98,7 @@ async def test_who_connects_again_and_again_waits_longer_and_longer_and_is_let_g
     hall = Hall(nursery, Config(port=0))
     allowed = int(limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE / limits.REQUESTS_A_CONNECTION)
     streams = [hall.dial(HERE) for _ in range(allowed + 160)]
-    for _ in range(3 * allowed):
-        await trio.lowlevel.checkpoint()
+    await wait_all_tasks_blocked()
     assert (len(hall.app.sessions), hall.app.connections) == (allowed + 1, len(streams)), "they count while they wait"
     a_second = int(limits.REQUESTS_AN_ADDRESS * limits.REQUESTS_A_SECOND / limits.REQUESTS_A_CONNECTION)
     await trio.sleep(0.5)
@@ -182,3 +187,76 @@ async def test_who_starts_the_server_again_finds_it_open_unless_its_disk_cannot_
 def test_the_processor_s_time_is_the_user_s_and_the_system_s(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "times", lambda: SimpleNamespace(user=3.0, system=4.0))
     assert app_module._cpu_seconds() == 7.0
+
+
+@pytest.fixture
+async def connected(hall: Hall) -> AsyncIterator[Callable[[], socket.socket]]:
+    """Makes connections to the hall over TCP, all from one address; gives our end."""
+    ends: list[socket.socket] = []
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+
+        def connect() -> socket.socket:
+            ours = socket.create_connection(listening.getsockname())
+            theirs, _address = listening.accept()
+            ends.append(ours)
+            hall.nursery.start_soon(hall.app.handle, trio.SocketStream(trio.socket.from_stdlib_socket(theirs)))
+            return ours
+
+        yield connect
+    for end in ends:
+        end.close()
+
+
+async def test_b20_strangers_who_say_nothing_or_have_gone_are_waited_for_by_nobody(
+    hall: Hall, connected: Callable[[], socket.socket]
+) -> None:
+    allowed = limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE // limits.REQUESTS_A_CONNECTION
+    for number in range(2 * allowed):
+        end = connected()
+        if number % 2:
+            end.sendall(b"ping\n")
+            end.close()  # with the greeting unread, so that it is reset
+    await wait_all_tasks_blocked()
+    begun = trio.current_time()
+    last = connected()
+    last.sendall(b"ping\n")
+    await wait_all_tasks_blocked()
+    assert trio.current_time() == begun
+    assert last.recv(200).endswith(b"pong\r\n")
+
+
+async def test_b20_who_has_sent_all_comes_after_who_waits_for_an_answer(
+    hall: Hall, connected: Callable[[], socket.socket]
+) -> None:
+    for meter in hall.lobby.stranger_meters("127.0.0.1"):
+        meter.charge(limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE * limits.STRANGERS_IN_ALL)
+    half_closed = [connected() for _ in range(20)]
+    for end in half_closed:
+        end.sendall(b"ping\n")
+        end.shutdown(socket.SHUT_WR)
+    await wait_all_tasks_blocked()
+    waiting = connected()
+    waiting.sendall(b"ping\n")
+    waiting.setblocking(False)
+    answered: list[int] = []
+    while len(answered) < 21:
+        await trio.sleep(0.001)
+        for number, end in enumerate((*half_closed, waiting)):
+            end.setblocking(False)
+            with suppress(BlockingIOError):
+                if b"pong" in end.recv(1_000):
+                    answered.append(number)
+    assert answered.index(20) <= 2
+
+
+async def test_a_stranger_who_has_said_nothing_reads_goodbye_when_the_server_ends() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listening, socket.create_connection(listening.getsockname()) as ours:
+        theirs, _address = listening.accept()
+        async with trio.open_nursery() as nursery:
+            app = Hall(nursery, Config(port=0)).app
+            nursery.start_soon(app.handle, trio.SocketStream(trio.socket.from_stdlib_socket(theirs)))
+            await wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
+        with ours.makefile("rb") as reading:
+            told = reading.read()
+    assert told.endswith(b"; type help\r\nGoodbye. The server stops.\r\n"), told

@@ -212,6 +212,20 @@ def drop_from_memory() -> None:
         os.posix_fadvise(file.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
 
 
+def merge_memory() -> None:
+    """Pages that are equal to those of others take longer to write to."""
+    page = mmap.mmap(-1, 4096)
+    try:
+        page.madvise(mmap.MADV_MERGEABLE)
+    finally:
+        page.close()
+
+
+def merge_all_memory() -> None:
+    called(LIBC.prctl(67, 1, 0, 0, 0))
+    LIBC.prctl(67, 0, 0, 0, 0)
+
+
 def file_time() -> None:
     os.utime(os.devnull)
 
@@ -536,7 +550,15 @@ ESCAPES = [
     *(netlink, vsock, kernel_crypto, unix_datagram_pair, disconnect_and_connect, count_sockets, own_port),
     *(connections_of_others, record_lock, look_at_record_locks, open_file_lock, whole_file_lock, lease, watch_a_folder),
     *(inotify, fanotify, pages_in_memory, read_what_is_in_memory, drop_from_memory, file_time, file_mode),
-    *(file_attribute, disk_usage, load_of_the_machine, memory_of_the_machine, processes_of_the_machine),
+    *(
+        merge_memory,
+        merge_all_memory,
+        file_attribute,
+        disk_usage,
+        load_of_the_machine,
+        memory_of_the_machine,
+        processes_of_the_machine,
+    ),
     *(system_v_memory, system_v_queue, system_v_semaphore, message_queue, key_ring, unlinked_files),
     *(shared_memory_files, memory_file, secret_memory_file, bigger_pipe, higher_limits, shadow, users_of_the_machine),
     *(folders_of_others, list_the_folder_above, another_entrant_in_the_same_folder, data_of_the_server),
