@@ -11,7 +11,9 @@ import io
 import os
 import signal
 import sys
+import threading
 from contextlib import suppress
+from typing import ClassVar
 
 _NO_READER = (errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN)
 
@@ -24,11 +26,13 @@ class SafeFile(io.TextIOWrapper):
     It does not override the raw file's `write`: a signal between that and its caller would have bytes written twice.
     """
 
+    written: ClassVar[bool] = False  # whether anything was written to any of them
     gone = False
     counts = True  # whether a failure is noted in `failures`
 
     def write(self, text: str, /) -> int:
         """Writes or drops the text, and returns its length."""
+        SafeFile.written = True
         try:
             return super().write(text)
         except OSError as error:
@@ -121,6 +125,18 @@ def pass_on_stderr() -> None:
     os.close(reader)
     os.dup2(writer, 2)
     os.close(writer)
+
+
+def say_soon(text: str, seconds: float) -> None:
+    """Says on standard error, after that time, that the command has begun, unless it has said something itself."""
+
+    def say() -> None:
+        if not SafeFile.written:
+            print(text, file=sys.stderr, flush=True)
+
+    timer = threading.Timer(seconds, say)
+    timer.daemon = True
+    timer.start()
 
 
 def has_reader(stream: object) -> bool:

@@ -52,6 +52,7 @@ class Header(msgspec.Struct, frozen=True):
     grace: float
     word: str = ""  # for the chance in bots; a match that has one tells its seed and salt in its replay alone
     delay: int = 0  # after which spectators may see all hands; 0: never
+    magehall: str = ""  # the build that played it
 
 
 class Did(msgspec.Struct, frozen=True, tag="did"):

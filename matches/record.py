@@ -108,6 +108,7 @@ def read(data: bytes, games: Mapping[str, Game]) -> Record:
         salt=bytes.fromhex(over.salt),
         nonces=begun.nonces,
         grace=begun.grace,
+        magehall=begun.magehall,
     )
     return Record(game, header, tuple(_entries(between, game, len(begun.seats))))
 
@@ -160,6 +161,7 @@ def _begun(match: Match) -> line.Begun:
         commitment=commitment(header.seed, header.salt),
         cards=game.cards_digest,
         source=game.cards_source(),
+        magehall=header.magehall,
         told=_heard(match.told),
         state=line.digest(match.state.view(None)),
     )

@@ -46,8 +46,9 @@ class Line(msgspec.Struct, tag_field="line", kw_only=True, omit_defaults=True, f
 
 class Begun(Line, kw_only=True, tag="match"):
     """The first line: what was to be played by whom, and what was told at the deal. `cards` names replaced card data,
-    and `source` holds it. `state` is the SHA-256, in hex digits, of the spectators' view as JSON, byte for byte as a
-    JSON line of the server has it: without spaces, and its keys in that order."""
+    and `source` holds it. `magehall` is the build that played the match. `state` is the SHA-256, in hex digits, of the
+    spectators' view as JSON, byte for byte as a JSON line of the server has it: without spaces, and its keys in that
+    order."""
 
     replay: int
     table: str
@@ -61,6 +62,7 @@ class Begun(Line, kw_only=True, tag="match"):
     commitment: str
     cards: str = ""
     source: str = ""
+    magehall: str = ""
     told: tuple[Heard, ...]
     state: str
 

@@ -109,7 +109,8 @@ def test_the_command_checks_a_bot_beside_strangers(tmp_path: Path) -> None:
     arguments = ("-m", "magehall", "bot", "check", "my_bot.py:MyBot", "--matches", "1", *UNCONFINED)
     done = python(strangers(tmp_path, "plain modules"), *arguments)
     assert done.stdout.split("\n")[-2] == "my_bot.py:MyBot: nothing found"
-    assert [line.partition(":")[0] for line in done.stderr.splitlines()] == ["Confinement"]
+    said = done.stderr.removeprefix("magehall is starting.\n")  # on a busy machine
+    assert [line.partition(":")[0] for line in said.splitlines()] == ["Confinement"]
 
 
 def test_the_command_holds_a_tournament_there(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, 
 from client.cli.spoken_help import Group
 from client.ending import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_disk
 from client.language import _
-from client.safe_output import failures, make_standard_files_safe
+from client.safe_output import failures, make_standard_files_safe, say_soon
 from languages import ENGLISH, known, speak
 from protocol import PORT
 
@@ -45,6 +45,9 @@ _EXAMPLES = """Examples:
   magehall watch --host 192.168.0.7      a place among the spectators
   magehall bot run my_bot.py:MyBot       a bot of your own at a table
 """
+
+SILENT_SECONDS = 0.5  # that nothing is said after the start of a command that takes long
+_LONG = ("tournament run", "tournament resume", "tournament compare", "tournament replay-match", "bot run", "bot check")
 
 _PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
@@ -68,6 +71,8 @@ def main() -> None:
     make_standard_files_safe()
     _write_anything()
     speak(known(os.environ.get("LC_ALL") or os.environ.get("LC_MESSAGES") or os.environ.get("LANG", "")) or ENGLISH)
+    if _takes_long(sys.argv[1:]):
+        say_soon(_("magehall is starting."), SILENT_SECONDS)
     try:
         app(["play"] if len(sys.argv) == 1 and _has_left_a_seat() else None)
     except SystemExit:
@@ -78,6 +83,12 @@ def main() -> None:
         _flush()
         if text := next(filter(None, map(full_disk, failures)), ""):
             fail(text)
+
+
+def _takes_long(words: list[str]) -> bool:
+    """Whether it is a command that works for long before it has anything to say."""
+    wanted = {"-h", "--help", "--leash"}.isdisjoint(words)
+    return wanted and (words[:1] == ["lab"] or " ".join(words[:2]) in _LONG)
 
 
 def _ended_by(error: BaseException) -> int:

@@ -33,6 +33,8 @@ from client.cli.plan_options import (
     workers_of,
 )
 from client.cli.progress import progress
+from client.cli.replay_match import EXAMPLES as REPLAY_EXAMPLES
+from client.cli.replay_match import replay_match
 from client.cli.report import check_files, report
 from client.cli.rewriting import rewriting
 from client.cli.standings_table import table
@@ -70,6 +72,7 @@ app.command()(export)
 app.command()(audit)
 app.command()(standings)
 app.command()(report)
+app.command(name="replay-match", epilog=REPLAY_EXAMPLES)(replay_match)
 
 
 @app.command(
@@ -265,7 +268,8 @@ def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
     for label, words in ((label, words) for label, words in result.troubles.items() if words):
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
     if as_json:
-        print(msgspec.json.encode(as_map(plan, result) | {"thinking": _times(plan, result, missing)}).decode())
+        thinking = [None] * len(result.labels) if result.interrupted else _times(plan, result, missing)
+        print(msgspec.json.encode(as_map(plan, result) | {"thinking": thinking}).decode())
     else:
         print("\n".join(table_lines(plan, result)), flush=True)
     if plan.folder is not None:
@@ -315,7 +319,8 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
 
 
 def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]:
-    """For each entrant, from what is kept. What cannot be read is added to `missing`."""
+    """For each entrant, from what is kept. What cannot be read is added to `missing`. It goes through every decision of
+    every match, which takes longer than whoever interrupts a tournament waits."""
     if plan.folder is None or not result.matches:
         return [None] * len(result.labels)
     found = []

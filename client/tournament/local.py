@@ -18,6 +18,7 @@ from client.tournament.stopping import stop_on_signal
 from client.tournament.workers import CannotGoOn, Workers
 from matches.fold import Header
 from protocol.messages import SeatInfo
+from server.build import build_version
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subject_of
 from server.store.rows import Store, StoreFailed, Write
 from server.tournament.cup import FINISHED, OPEN, RUNNING, Cup, Drawn, Dropped, Ended, Entered, Entry, Paired, Turned
@@ -159,6 +160,7 @@ class _Work:
             nonces=("",) * len(seats),
             grace=GRACE_SECONDS,
             word=word_of(plan.secret, pairing.number),
+            magehall=build_version(),
         )
         playing = cast.playing
         bots = tuple(playing[entrant] for entrant in pairing.entrants)

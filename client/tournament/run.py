@@ -327,7 +327,7 @@ class Running:
             if self.closing or not self.gathered or name not in self._renewed:
                 return
             await trio.sleep(AGAIN_SECONDS * (2 ** self._in_vain[name] - 1))
-            await _until(lambda: not is_here(self.app, name))
+            await until(lambda: not is_here(self.app, name))
             if self.closing or name not in self._renewed:
                 return
             entrant.died = False
@@ -429,14 +429,15 @@ class Running:
         self.app.lobby.cups.drop(self.live, entrant.name, why)
 
     async def _seat_again(self, entrant: Entrant) -> None:
-        await _until(lambda: is_here(self.app, entrant.name) or entrant.died)
+        await until(lambda: is_here(self.app, entrant.name) or entrant.died)
         if not entrant.died:
             self._renewed.discard(entrant.name)
             self.live.resting.discard(entrant.name)
             self.live.wake()
 
 
-async def _until(condition: Callable[[], bool]) -> None:
+async def until(condition: Callable[[], bool]) -> None:
+    """Returns once that is so; it is looked at now and then."""
     while not condition():  # noqa: ASYNC110 (the server tells nobody who comes)
         await trio.sleep(LOOK_SECONDS)
 

@@ -21,6 +21,7 @@ from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
 from server.answers import error_message
+from server.build import build_version
 from server.common import Common
 from server.failures import log_failure
 from server.language import _
@@ -170,6 +171,7 @@ class Table:
             grace=self._common.config.grace,
             word=self.word,
             delay=self.delay,
+            magehall=build_version(),
         )
         live = self._live_match(header)
         try:

@@ -12,18 +12,23 @@ from pathlib import Path
 
 import msgspec
 import pytest
+import trio
 from typer.testing import CliRunner
 
 from client.cli import tournament as tournament_commands
 from client.cli.tournament import as_map, table_lines, what_next
 from client.processes.limits import descendants
+from client.tournament.again import play_again
 from client.tournament.entrants import Entrant
 from client.tournament.keeping import load_plan, save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
 from client.tournament.specs import entrant_from, names_for
+from games.registry import all_games
+from matches.record import Record
 from protocol.messages import ClockRule, SeatResult
 from protocol.names import fold, is_name, is_reserved
+from server.table.archive import match_of
 from server.tournament.standings import Row
 from tests.helpers.processes import all_end_but
 
@@ -251,7 +256,7 @@ async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -
     assert results[0] == results[1]
     lines = table_lines(plan, result)
     assert lines[0] == "ikasamage: 4 of 4 matches, 3 seats, fresh deals, seed 3"
-    assert [line.split()[:2] for line in lines[2:4]] == [["1", "greedy"], ["2", "random"]]
+    assert [line.split()[:2] for line in lines[2:4]] == [["(1)", "greedy"], ["(2)", "random"]]
 
 
 async def test_the_standings_say_which_deals_were_played_and_what_the_same_ones_gained() -> None:
@@ -347,4 +352,45 @@ def test_the_exit_code_tells_how_it_went(
     monkeypatch.setattr(tournament_commands, "hold", held)
     done = CliRunner().invoke(tournament_commands.app, ["run", "ikasamage", "--bot", "random", "--json"])
     assert done.exit_code == code
-    assert msgspec.json.decode(done.stdout)["interrupted"] is interrupted
+    told = msgspec.json.decode(done.stdout)
+    assert (told["interrupted"], told["thinking"]) == (interrupted, [None])
+
+
+@pytest.mark.timeout(300)
+async def test_a_match_that_is_played_again_goes_the_same_way_unless_a_bot_has_changed(tmp_path: Path) -> None:
+    mine = tmp_path / "mine.py"
+    mine.write_text(NASTY.read_text())
+    plan = Plan("mages-110m", (f"{mine}:Steady", "hurdler"), seats=2, rounds=1, seed=7, secret=SECRET)
+    plan = replace(plan, folder=tmp_path / "kept", unconfined=True)
+    save_plan(plan)
+    result = await hold(plan)
+    assert len(result.matches) == 2
+    command = ["replay-match", "cup", "2", "--data", str(tmp_path / "kept"), "--json"]
+    shown = await trio.to_thread.run_sync(CliRunner().invoke, tournament_commands.app, command)
+    assert msgspec.json.decode(shown.stdout)["results"] == msgspec.to_builtins(list(result.matches[1].results))
+    again = await play_again(plan, *kept_match(tmp_path / "kept", result, 2))
+    assert again is not None
+    assert (again.results, again.difference) == (result.matches[1].results, "")
+    mine.write_text(NASTY.read_text().replace("return turn.legal[0]", "return turn.legal[-1]", 1))
+    again = await play_again(plan, *kept_match(tmp_path / "kept", result, 2))
+    assert again is not None
+    assert re.fullmatch(r"Step \d+ was Steady: .*, and now Steady: .*\.", again.difference)
+
+
+def kept_match(folder: Path, result: Result, number: int) -> tuple[Record, tuple[SeatResult, ...], tuple[int, ...]]:
+    match = result.matches[number - 1]
+    return match_of(folder, match.table, all_games()), match.results, ()
+
+
+def test_a_match_that_was_not_played_cannot_be_played_again(tmp_path: Path) -> None:
+    words = ["run", "mages-110m", "--bot", "random", "--bot", "hurdler", "--seats", "2", "--rounds", "1", "--local"]
+    runner = CliRunner()
+    assert runner.invoke(tournament_commands.app, [*words, "--data", str(tmp_path)]).exit_code == 0
+    for words, text in (
+        (["cup", "3", "--data", str(tmp_path)], "Match 3 is not over; 2 are."),
+        (["cap", "1", "--data", str(tmp_path)], "There is no cup cap in "),
+        ([str(tmp_path / "none"), "1"], "There is no tournament in "),
+    ):
+        done = runner.invoke(tournament_commands.app, ["replay-match", *words, "--play"])
+        assert (done.exit_code, done.stdout) == (2, "")
+        assert text in done.stderr

@@ -59,7 +59,8 @@ def test_page_and_table_have_all_of_a_tournament_when_its_command_ends_though_it
         check=False,
         env={**os.environ, "XDG_STATE_HOME": str(tmp_path)},
     )
-    assert (done.returncode, done.stderr.count("\n")) == (0, 3), done.stderr
+    said = done.stderr.removeprefix("magehall is starting.\n")  # on a busy machine
+    assert (done.returncode, said.count("\n")) == (0, 3), done.stderr
     assert done.stdout.startswith("ikasamage: 2 of 2 matches")
     page = (tmp_path / "page.html").read_text()
     assert "2 of 2 matches, finished." in page

@@ -16,6 +16,7 @@ from matches.moments import decisions, moments
 from matches.record import Record, verify
 from protocol import limits
 from protocol.messages import Turn
+from server.build import build_version
 from server.desk import at_match
 from server.table import replays
 from tests.helpers.hall import Hall
@@ -47,6 +48,13 @@ async def finished(hall: Hall) -> list[Peer]:
                 await peer.ask("act", table="t1", turn=number, action={"do": "play", "card": 99})
             await peer.ask("act", table="t1", turn=number, action=turn["legal"][0])
     return peers
+
+
+async def test_a_replay_names_the_build_that_played_the_match_and_holds(hall: Hall) -> None:
+    ann, _bob = await finished(hall)
+    data = await fetched(ann)
+    assert msgspec.json.decode(data.split(b"\n")[0])["magehall"] == build_version()
+    assert verify(data, GAMES).header.magehall == build_version()
 
 
 async def test_g11_a_running_match_has_no_replay_for_anybody(hall: Hall) -> None:

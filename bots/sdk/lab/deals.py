@@ -9,6 +9,7 @@ import os
 import signal
 import sys
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
@@ -35,6 +36,7 @@ from games.numbers import Numbers
 from games.registry import get_game
 
 AHEAD = 4  # deals handed out for each worker
+END_SECONDS = 0.5  # for deals that are nearly played, when the work ends early
 
 Played = TypeVar("Played")
 
@@ -85,8 +87,19 @@ def played(plan: Plan, jobs: int, play_one: Callable[[Plan, int], Played]) -> It
             while ahead:
                 yield ahead.popleft().result()
                 ahead.extend(pool.submit(play_one, plan, deal) for deal in islice(rest, 1))
-        finally:
-            pool.shutdown(cancel_futures=True)
+        except BaseException:
+            _end(pool)
+            raise
+
+
+def _end(pool: ProcessPoolExecutor) -> None:
+    """Ends the pool within a moment, whatever its processes play, or still import."""
+    processes = list((pool._processes or {}).values())  # there is no public way to end those that are busy
+    pool.shutdown(wait=False, cancel_futures=True)
+    until = time.monotonic() + END_SECONDS
+    for process in processes:
+        process.join(max(0.0, until - time.monotonic()))
+        process.kill()
 
 
 def play_deal(plan: Plan, deal: int) -> Counted:

@@ -1,0 +1,112 @@
+"""`magehall tournament replay-match`: one match of a tournament that is kept, as it was, or played again."""
+
+from __future__ import annotations
+
+import os
+import shlex
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import trio
+import typer
+
+from client.cli.arguments import AsJson
+from client.cli.plan_options import Unconfined, check_bots, confined, game_of
+from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.language import _
+from client.tournament.again import play_again
+from client.tournament.keeping import NotKept, find_folder, load_plan
+from client.tournament.workers import CannotGoOn
+from games.registry import all_games
+from languages import ENGLISH, language, speaking
+from protocol.messages import SeatResult
+from protocol.printable import escape
+from protocol.text.sentences import word
+from server.desk.kept_cups import NoCup, kept_cup
+from server.store.file import CannotOpen
+from server.store.rows import StoreFailed
+from server.table.archive import NotThere, match_of
+
+EXAMPLES = """Examples:
+
+\b
+  magehall tournament replay-match 7 17              match 17 of tournament 7, as it was
+  magehall tournament replay-match 7 17 --play       the same bots play the same deal again
+  magehall tournament replay-match cup 17 --data DIR --play
+
+Exit code: 0, or 1 where the match went another way than before.
+"""
+
+
+def replay_match(
+    cup: Annotated[str, typer.Argument(metavar="CUP", help="Its folder or its number; or its name, with --data.")],
+    match: Annotated[int, typer.Argument(min=1, metavar="MATCH", help="The number of the match, from 1.")],
+    play: Annotated[bool, typer.Option("--play", help="Play it again.")] = False,
+    data: Annotated[str, typer.Option(metavar="DIR", help="The folder where the tournament is kept.")] = "",
+    unconfined: Unconfined = False,
+    as_json: AsJson = False,
+) -> None:
+    """Shows one match of a tournament that is kept, or has the same bots play the same deal again."""
+    try:
+        folder = (Path(data) if data else find_folder(cup)).absolute()
+        plan = load_plan(folder)
+        kept = kept_cup(folder, cup if data else plan.settings().cup)
+        if kept.hides(kept.tables.get(match, "")):
+            fail(_("The deal of match {match} is still to be played.", match=match))
+        if match not in kept.results:
+            fail(_("Match {match} is not over; {played} are.", match=match, played=len(kept.results)), MISUSED)
+        record = match_of(folder, kept.tables[match], all_games())
+    except (NotKept, NoCup, NotThere, CannotOpen, StoreFailed, OSError) as error:
+        fail(str(error), MISUSED)
+    results = kept.results[match].results
+    names = [kept.names[entrant] for entrant in kept.results[match].pairing.entrants]
+    if not play:
+        lines = _said(match, names, results)
+        shown = f"magehall replay {kept.tables[match]} --data {shlex.quote(str(folder))}"
+        lines.append(_("{command} steps through it; --play plays it again.", command=shown))
+        _print(lines, {"match": match, "results": results}, as_json=as_json)
+        return
+    try:
+        os.chdir(plan.where)
+    except OSError as error:
+        fail(str(error), MISUSED)
+    check_bots(game_of(plan.game, plan.bots), plan.bots)
+    plan = confined(replace(plan, unconfined=plan.unconfined or unconfined))
+    try:
+        with speaking(ENGLISH if as_json else language()):
+            again = trio.run(play_again, plan, record, results, kept.absent[match])
+    except CannotGoOn as error:
+        fail(str(error))
+    if again is None:
+        raise typer.Exit(INTERRUPTED)
+    for label, words in again.troubles.items():
+        typer.echo("\n".join([f"{label}:", *(f"  {line}" for line in words.split("\n"))]), err=True)
+    same = _("It went the same way.")
+    if again.difference:
+        same = _("It went another way. {text}", text=again.difference)
+    told = {"match": match, "same": not again.difference, "difference": again.difference, "results": again.results}
+    _print([*_said(match, names, again.results), same], told, as_json=as_json)
+    raise typer.Exit(FAILED if again.difference else 0)
+
+
+def _said(match: int, names: Sequence[str], results: Sequence[SeatResult]) -> list[str]:
+    lines = [_("Match {match}:", match=match)]
+    for name, one in zip(names, results, strict=False):
+        lines.append(
+            _(
+                "  seat {seat}, {name}: place {place}, score {score} ({how})",
+                seat=one.seat,
+                name=name,
+                place=one.place,
+                score=one.score,
+                how=word(one.how),
+            )
+        )
+    return lines
+
+
+def _print(lines: Sequence[str], told: object, *, as_json: bool) -> None:
+    typer.echo(msgspec.json.encode(told).decode() if as_json else "\n".join(map(escape, lines)))
