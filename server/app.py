@@ -28,6 +28,7 @@ from server.desk.operator import Operator
 from server.desk.recalling import recall
 from server.fair_share import Share
 from server.house import House
+from server.log_fields import fields
 from server.meter import Meter
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
@@ -188,7 +189,7 @@ class App:
         self.lobby.closing = True
         if not (self.lobby.accepting or self.broken):  # whoever starts it again has it let people in
             self.lobby.let_in(True)
-        log.info("saying goodbye to %d sessions", len(self.sessions))
+        log.info("saying goodbye to %d sessions", len(self.sessions), extra=fields("goodbye", count=len(self.sessions)))
         for number, session in enumerate(list(self.sessions)):
             session.end("shutdown")
             if number % GOODBYES_AT_ONCE == 0:
@@ -239,6 +240,7 @@ async def serve(
                     accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
                 accepting.start_soon(app.watch_for_stalls)
                 accepting.start_soon(app.watch_for_silence)
+                accepting.start_soon(app.lobby.refusals.run)
                 if signals:
                     await accepting.start(_stop_on_signal, app)
                 task_status.started(app)
