@@ -5,8 +5,8 @@ from __future__ import annotations
 import logging
 import secrets
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any
 from functools import cached_property
+from typing import Any
 
 import trio
 
