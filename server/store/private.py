@@ -101,6 +101,17 @@ def _status(path: Path, *, follow: bool = False) -> os.stat_result | None:
         return None
 
 
+def owner(path: Path) -> str:
+    """Returns the user to whom a file belongs, or the folder above it that hides it; "" where the system does not
+    tell, and for this process's own user."""
+    if not hasattr(os, "geteuid"):
+        return ""
+    for one in (path, *path.absolute().parents):
+        if status := _status(one, follow=True):
+            return _user(status.st_uid) if status.st_uid != os.geteuid() else ""
+    return ""
+
+
 def _user(number: int) -> str:
     """The user's name; the number where the system knows none."""
     import pwd  # not on every system

@@ -226,7 +226,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         ) from None
     missing = lost_log(folder)
     with ExitStack() as opened:
-        lock = opened.enter_context(closing(_locked(folder)))
+        lock = opened.enter_context(closing(locked(folder)))
         try:
             store = _whole(path, lock, durable=durable) or _mended(path, lock, durable=durable)
         except sqlite3.Error as error:
@@ -309,7 +309,16 @@ def _keep_from_others(path: Path) -> None:
             part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 
 
-def _locked(folder: Path) -> sqlite3.Connection:
+def is_held(folder: Path) -> bool:
+    """Whether a server, or another program that changes the data, has that folder now."""
+    try:
+        with closing(locked(folder)):
+            return False
+    except CannotOpen:
+        return True
+
+
+def locked(folder: Path) -> sqlite3.Connection:
     """A lock that the system gives back however the process ends. Raises CannotOpen while another one has it."""
     lock: sqlite3.Connection | None = None
     try:

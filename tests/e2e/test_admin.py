@@ -23,7 +23,7 @@ from typer.testing import CliRunner, Result
 from client.cli.admin import _ask
 from client.cli.app import app
 from protocol.errors import CODES
-from server.desk.operator import Command
+from server.desk.operator import Command, Outcome
 from server.net.admin import AT_ONCE, SOCKET, Answer, let_operator_in
 from tests.e2e.test_operation import dial, free_port
 from tests.helpers.terminal import Terminals, needs_tmux, terminals
@@ -193,8 +193,8 @@ def test_a_server_that_is_told_to_stop_takes_its_socket_away(operated: Operated)
 async def test_the_operator_gets_in_however_long_the_name_of_the_data_folder_is(
     nursery: trio.Nursery, tmp_path: Path
 ) -> None:
-    async def obey(command: Command) -> list[str]:
-        return [command.do]
+    async def obey(command: Command) -> Outcome:
+        return Outcome([command.do])
 
     folder = tmp_path / ("of many letters, é " * 9)
     folder.mkdir()
