@@ -22,7 +22,7 @@ from protocol.printable import escape
 from protocol.text.times import seconds_in
 from server.desk.operator import Command
 from server.net.admin import SECONDS, SOCKET, Answer, within_reach
-from server.store.private import owner
+from server.store.owner import owner
 from server.store.sqlite import is_held
 
 _EXAMPLES = """Examples:

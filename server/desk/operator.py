@@ -88,7 +88,6 @@ class Operator:
         if lobby.draining:
             self._start_draining()
         self._commands: dict[str, Callable[[Command], Outcome]] = {
-            "status": self._status,
             "who": self._who,
             "tables": self._tables,
             "kick": self._kick,
@@ -99,7 +98,6 @@ class Operator:
             "bans": self._bans,
             "forget": self._forget,
             "code": self._code,
-            "codes": self._codes,
             "unlock": self._unlock,
             "close": self._close,
             "announce": self._announce,
@@ -107,6 +105,8 @@ class Operator:
             "stop-accepting": self._stop_accepting,
             "drain": self._drain,
             "operator": self._operator,
+            "status": self._status,
+            "codes": self._codes,
         }
 
     async def obey(self, command: Command) -> Outcome:

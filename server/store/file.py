@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import os
 import sqlite3
+import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 
 from server.language import _
 from server.store import latest
+from server.store.owner import owner
 from server.store.reading import log_of
+from server.store.whole import synchronize, whole
 
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
 MIGRATIONS: Sequence[Sequence[str]] = (
@@ -74,6 +77,22 @@ def upgrade(file: sqlite3.Connection, version: int) -> None:
     file.execute("COMMIT")
 
 
+def copy_to(file: sqlite3.Connection, target: Path) -> None:
+    """Copies the data as of one moment into a new file that only its owner can read; it survives a power cut.
+
+    Raises FileExistsError, OSError, sqlite3.Error.
+    """
+    with whole(target, new=True, mode=0o600) as half, closing(sqlite3.connect(half)) as copy:
+        file.backup(copy)
+        copy.execute("PRAGMA journal_mode = DELETE")  # so that all of it is in this one file
+    synchronize(target.parent)
+
+
+def dated(prefix: str) -> str:
+    """A name for a copy that is made now: `hall-2026-11-26T031200Z.db`. Later ones sort behind it."""
+    return f"{prefix}-{time.strftime('%Y-%m-%dT%H%M%SZ', time.gmtime())}.db"
+
+
 def _text(data: bytes) -> str:
     """A subject; one that is damaged is none that is known, and keeps nobody from reading the others."""
     return data.decode("utf-8", "replace")
@@ -86,7 +105,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     except FileNotFoundError:
         raise CannotOpen(_("There is no data in {folder}.", folder=path.parent)) from None
     except OSError as error:
-        raise CannotOpen(_("{path} cannot be read: {strerror}.", path=path, strerror=error.strerror)) from None
+        raise CannotOpen(_cannot_read(path, error.strerror)) from None
     running = log_of(path).exists()
     mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
     try:
@@ -100,5 +119,13 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
         else:
             latest.see_through(file)
     except sqlite3.Error as error:
-        raise CannotOpen(_("{path} cannot be read: {error}.", path=path, error=error)) from None
+        raise CannotOpen(_cannot_read(path, error)) from None
     return closing(file)
+
+
+def _cannot_read(path: Path, why: object) -> str:
+    """Says why, and which user may read it."""
+    text = _("{path} cannot be read: {why}.", path=path, why=why)
+    if os.access(path, os.R_OK) or not (user := owner(path)):
+        return text
+    return f"{text} {_('It belongs to {user}: do this as that user, with sudo -u {user}.', user=user)}"

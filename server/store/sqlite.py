@@ -21,7 +21,7 @@ import trio
 
 from server.language import _
 from server.store.checkpoints import LOG_BYTES, Checkpoints, check_is_sure, checkpoint
-from server.store.file import CannotOpen, check_is_ours, connected, upgrade
+from server.store.file import VERSION, CannotOpen, check_is_ours, connected, copy_to, dated, upgrade
 from server.store.latest import Latest
 from server.store.mending import mend
 from server.store.private import check_is_private
@@ -277,6 +277,8 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
             one.execute(f"PRAGMA journal_size_limit = {LOG_BYTES:d}")
         if torn:
             file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        if 0 < version < VERSION:
+            _back_up(file, path, version)
         upgrade(file, version)
         _keep_from_others(path)
         store = SqliteStore(file, beside, lock)
@@ -287,6 +289,28 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
         store.lost = torn is not None
         opened.pop_all()
         return store
+
+
+def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
+    """Copies data of an older layout before it is changed, and says where. Raises CannotOpen."""
+    copy = path.with_name(dated(f"{path.stem}-layout-{version}"))
+    try:
+        copy_to(file, copy)
+    except (OSError, sqlite3.Error) as error:
+        raise CannotOpen(
+            _(
+                "The data have to be copied before they are brought to this version's layout, and {copy} cannot be"
+                " written: {why}. Nothing was changed.",
+                copy=copy,
+                why=getattr(error, "strerror", "") or error,
+            )
+        ) from None
+    log.warning(
+        "the layout of the data changes from version %d to %d; as they were, they are kept in %s",
+        version,
+        VERSION,
+        copy,
+    )
 
 
 def _set_aside(torn: Path) -> None:
