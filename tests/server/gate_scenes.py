@@ -16,8 +16,29 @@ SOON = 1.0
 HEARD = 0.5  # all that was told is there
 
 
+async def in_secret(town: Town) -> None:
+    """A player who is not watched does what nobody else hears of, something else in each world."""
+    if not town.differ:
+        return
+    client, mark = town.clients["p2"], "ab"[town.world]
+    client.put_raw(
+        b'{"type":"look","table":"' + mark.encode() * 4 + b'"}\n{"unreadable":"' + mark.encode() * 4 + b'"}\n'
+    )
+    await client.ask("tell", to="p3", text=f"I hold {mark}.")
+    await client.ask("password", word=f"{mark} is my password")
+    for table in town.tables:
+        if any(chair.name == "p2" for chair in table.seating.chairs):
+            holds = next(town.truth(table).hands[one.number - 1] for one in table.seating.chairs if one.name == "p2")
+            absent = [card for card in range(1, 13) if card not in holds][town.world]
+            await client.ask("why", table=table.id, action={"do": "play", "card": absent})
+        seated = [chair.name for chair in table.seating.chairs]
+        if town.setting == "duplicate" and "p1" not in seated:  # nobody who is watched hears what is said there
+            await town.clients[seated[0]].ask("say", table=table.id, text=f"Psst, {mark}.")
+
+
 async def looked_at(town: Town) -> Parts:
     """All that can be asked is asked, of the server and of its operator's socket; and what cannot be read is sent."""
+    await in_secret(town)
     yield town.look_round()
     for name in ("p1", "zoe"):
         await town.send_garbage(name)
@@ -82,6 +103,9 @@ async def everybody_talks(town: Town) -> Parts:
     await town.clients["p2"].ask("tell", to="p3", text=secret)
     await town.clients["ops"].ask("mute", player="fan", table=town.tables[0].id)
     await town.clients["fan"].ask("say", table=town.tables[0].id, text="Am I heard?")
+    if town.differ:  # a muted player is heard by nobody
+        await town.clients["ops"].ask("mute", player="p3", table=town.tables[0].id)
+        await town.clients["p3"].ask("say", table=town.tables[0].id, text=f"Is {town.world} heard?")
     yield SOON
     yield looked_at(town)
 

@@ -23,6 +23,7 @@ CODES_NOT_COMPARED = {
     "too_many_tables": "takes many tables; looks at their number alone",
     "too_many_spectators": "takes 256 connections; looks at their number alone",
     "too_much_chat": "takes 300 messages; looks at their number alone",
+    "not_agreed": "looks at the delay of an open table alone",
     "bad_chat": "answered before anything of a table is looked at",
     "bad_id": "looks at the numbers of one's own requests",
     "slow_down": "looks at the proofs of one name from one address",
@@ -41,6 +42,7 @@ WITH_ALL_MESSAGES = (
         "the_disk_is_full-table-p1",
     ),
     *("the_server_is_killed-open-everybody", "all_is_changed_by_the_operator-table-p1", "all_run_out_of_time-table-p1"),
+    *("one_errs_until_it_is_out-fresh-everybody", "everybody_talks-table-everybody"),
     *("the_server_errs_at_a_table-fresh-p1", "entrants_change-fresh-everybody", "one_errs_until_it_is_out-table-p1"),
 )
 COUNTED = ("all_is_asked-duplicate-p1", "a_round_is_played-table-spectators")

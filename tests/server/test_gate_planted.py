@@ -610,9 +610,9 @@ def the_operator_is_told_what_is_held(patch: pytest.MonkeyPatch) -> None:
     _operator_says(patch, ("tables",))
 
 
-@planted("all_is_changed_by_the_operator-duplicate-p1")
-def the_operator_is_told_what_is_held_when_ending_a_table(patch: pytest.MonkeyPatch) -> None:
-    _operator_says(patch, ("close", "kick", "mute", "announce"))
+@planted("all_is_asked-table-spectators")
+def the_operator_is_told_who_holds_what(patch: pytest.MonkeyPatch) -> None:
+    _operator_says(patch, ("who", "bans"))
 
 
 @planted("all_is_asked-fresh-p1")

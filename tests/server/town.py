@@ -159,18 +159,25 @@ class Town:
         await join("fin", FACES[(FACES.index(self.face) + 1) % len(FACES)])
         await join("prog", bot=True, tables=2)
         await self.clients["ops"].ask("operator", proof=OPERATOR_PROOF)
+        for name in ("tex", "fin"):
+            await self.clients[name].ask("lang", lang="fr")
         yield self.finish_one()
 
     async def open(self) -> None:
-        """The matches are about to begin; what is drawn from now on differs."""
+        """The matches are about to begin; what is drawn from now on differs. At a table of others a seat has given a
+        nonce, of which nobody is told before the match there."""
+        await self.clients["lag"].ask("open", game="toy", seats=SEATS, clock=CLOCK)
+        nonce = f"nonce-{self.world}"
+        await self.clients["prog"].ask("join", table=next(reversed(self.hall.lobby.tables)), nonce=nonce)
         if self.setting == "table":
             await self.clients["p2"].ask("open", game="toy", seats=SEATS, delay=self.delay, clock=CLOCK)
+            self.opened = next(reversed(self.hall.lobby.tables))
             for name in ("p1", "p3"):
-                await self.clients[name].ask("join", table="t2", delay=self.delay)
+                await self.clients[name].ask("join", table=self.opened, delay=self.delay)
                 if self.delay and self.clients[name].face == "text":  # once more, to agree
-                    await self.clients[name].ask("join", table="t2")
+                    await self.clients[name].ask("join", table=self.opened)
             for name in FANS:
-                await self.clients[name].ask("watch", table="t2")
+                await self.clients[name].ask("watch", table=self.opened)
             return
         own = self.clients["own"]
         deals = self.setting
@@ -206,7 +213,7 @@ class Town:
         """The matches begin, with what differs."""
         self.game.apart = self.observer != "everybody"
         if self.setting == "table":
-            await self.clients["p2"].ask("start", table="t2")
+            await self.clients["p2"].ask("start", table=self.opened)
         else:
             await self.clients["own"].ask("cup_start", cup=CUP)
 
@@ -292,7 +299,9 @@ class Town:
             turns = [self.first.running().turns[self.seat_of_p1]]
             actions = [to_map(one) for one in TOY.actions(SEATS, TOY.options_type())]
         names = [name for name in self.clients if name != "lag"]
-        tables = sorted(lobby.tables, key=lambda one: one == "t1")
+        own = self.first.id if self.tables and client.name == "p1" else ""
+        playing = [table.id for table in self.tables]
+        tables = sorted(lobby.tables, key=lambda one: (one != own, one not in playing, one == "t1"))
         return Values(tables, [live.cup.settings.cup for live in lobby.cups.all()], names, [TOY.id], actions, turns)
 
     async def play_to_the_end(self, table: Table) -> None:

@@ -267,6 +267,8 @@ class Client:
                 return f"say {fields['text']}"
             case "tell":
                 return f"tell {fields['to']} {fields['text']}"
+            case "lang":
+                return f"lang {fields['lang']}"
             case "cup_enter":
                 return f"enter {fields['cup']}"
             case "follow":
