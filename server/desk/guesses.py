@@ -11,7 +11,8 @@ from __future__ import annotations
 import logging
 from collections.abc import Hashable
 from dataclasses import dataclass
-from typing import NamedTuple
+
+import msgspec
 
 from protocol.errors import Refusal
 from server.language import _
@@ -42,7 +43,7 @@ class _Wrong:
         return min(LONGEST_WAIT, 2.0 ** min(16, self.count - FREE - 1))
 
 
-class Lockout(NamedTuple):
+class Lockout(msgspec.Struct, frozen=True):
     """Proofs of that name from that address have to wait."""
 
     name: str  # folded
