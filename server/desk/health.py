@@ -230,10 +230,15 @@ class Health:
             bytes=sum(map(_length, (folder / FILE, log_of(folder / FILE)))),
             waiting=journal.waiting,
             failing=journal.failing,
-            last_commit=time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(last.at)) if last else "",
+            last_commit=_utc(trio.current_time() - last.at) if last else "",
             last_commit_seconds=round(last.seconds, 6) if last else None,
             disk_free=free,
         )
+
+
+def _utc(ago: float) -> str:
+    """The time of that many seconds ago."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - ago))
 
 
 def _length(file: Path) -> int:

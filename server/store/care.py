@@ -7,15 +7,14 @@ import re
 import shutil
 import sqlite3
 import tempfile
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
-from itertools import count
 from pathlib import Path
 from typing import BinaryIO
 
 from server.language import _
-from server.store.file import CannotOpen, check_is_ours, connected, copy_to, dated, open_to_read
+from server.store.copies import copy_to, dated
+from server.store.file import CannotOpen, check_is_ours, connected, open_to_read
 from server.store.owner import owner
 from server.store.private import check_is_private
 from server.store.reading import FILE, FILES, LOCK, current, last_written, log_of
@@ -25,7 +24,7 @@ from server.store.whole import synchronize, whole
 
 DAY = 86_400
 BACKUP = "magehall"
-_BACKUPS = re.compile(rf"{BACKUP}-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{6}}Z\.db")
+_BACKUPS = re.compile(rf"{BACKUP}-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{6}}Z(-[0-9]+)?\.db")
 
 
 def backup(folder: Path, target: Path) -> int:
@@ -54,10 +53,10 @@ def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, l
     """
     with _writing(target):
         target.mkdir(mode=0o700, parents=True, exist_ok=True)
-        while os.path.lexists(copy := target / dated(BACKUP)):
-            time.sleep(0.1)  # another one was made in this second
+        copy = dated(target, BACKUP, ".db")
     size = backup(folder, copy)
-    older = sorted(one for one in target.iterdir() if _BACKUPS.fullmatch(one.name) and one != copy)
+    older = [one for one in target.iterdir() if _BACKUPS.fullmatch(one.name) and one != copy]
+    older.sort(key=lambda one: one.stem)
     gone = older[: max(0, len(older) - keep + 1)] if keep else []
     with _writing(target):
         for one in gone:
@@ -135,8 +134,7 @@ def _keep_aside(folder: Path) -> Path | None:
     path = folder / FILE
     if not path.exists() or not (path.stat().st_size or log_of(path).exists()):
         return None
-    name = time.strftime("before-restore-%Y-%m-%dT%H%M%SZ", time.gmtime())
-    aside = next(one for number in count(1) if not (one := folder / f"{name}{f'-{number}' * (number > 1)}").exists())
+    aside = dated(folder, "before-restore")
     try:
         aside.mkdir(mode=0o700)
         for one in (path, log_of(path)):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sqlite3
-import time
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
@@ -13,7 +12,6 @@ from server.language import _
 from server.store import latest
 from server.store.owner import owner
 from server.store.reading import log_of
-from server.store.whole import synchronize, whole
 
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
 MIGRATIONS: Sequence[Sequence[str]] = (
@@ -75,22 +73,6 @@ def upgrade(file: sqlite3.Connection, version: int) -> None:
     file.execute(f"PRAGMA application_id = {APPLICATION:d}")
     file.execute(f"PRAGMA user_version = {VERSION:d}")
     file.execute("COMMIT")
-
-
-def copy_to(file: sqlite3.Connection, target: Path) -> None:
-    """Copies the data as of one moment into a new file that only its owner can read; it survives a power cut.
-
-    Raises FileExistsError, OSError, sqlite3.Error.
-    """
-    with whole(target, new=True, mode=0o600) as half, closing(sqlite3.connect(half)) as copy:
-        file.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")  # so that all of it is in this one file
-    synchronize(target.parent)
-
-
-def dated(prefix: str) -> str:
-    """A name for a copy that is made now: `hall-2026-11-26T031200Z.db`. Later ones sort behind it."""
-    return f"{prefix}-{time.strftime('%Y-%m-%dT%H%M%SZ', time.gmtime())}.db"
 
 
 def _text(data: bytes) -> str:

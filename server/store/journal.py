@@ -8,7 +8,6 @@ may be told.
 from __future__ import annotations
 
 import logging
-import time
 from collections.abc import Callable
 from functools import partial
 from typing import NamedTuple, NoReturn, Protocol
@@ -42,7 +41,7 @@ class Waiter(Protocol):
 
 
 class Commit(NamedTuple):
-    """A batch that was committed: when, in seconds since 1970, and for how long its first write had waited."""
+    """A batch that was committed: when, by trio's clock, and for how long its first write had waited, in seconds."""
 
     at: float
     seconds: float
@@ -130,7 +129,7 @@ class Journal:
             await self._failed(batch, error)
             return
         waited = trio.current_time() - since
-        self.last_commit = Commit(time.time(), waited)
+        self.last_commit = Commit(trio.current_time(), waited)
         if self._waits and waited > SLOW_SECONDS:
             self.on_slow({subject for subject, _part, _data in batch}, waited)
 

@@ -22,7 +22,8 @@ import trio
 from server.language import _
 from server.log_fields import fields
 from server.store.checkpoints import LOG_BYTES, Checkpoints, check_is_sure, checkpoint
-from server.store.file import VERSION, CannotOpen, check_is_ours, connected, copy_to, dated, upgrade
+from server.store.copies import copy_to, dated
+from server.store.file import VERSION, CannotOpen, check_is_ours, connected, upgrade
 from server.store.latest import Latest
 from server.store.mending import mend
 from server.store.private import check_is_private
@@ -302,7 +303,7 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
 
 def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
     """Copies data of an older layout before it is changed, and says where. Raises CannotOpen."""
-    copy = path.with_name(dated(f"{path.stem}-layout-{version}"))
+    copy = dated(path.parent, f"{path.stem}-layout-{version}", ".db")
     try:
         copy_to(file, copy)
     except (OSError, sqlite3.Error) as error:

@@ -93,7 +93,7 @@ async def test_a_backup_into_a_folder_is_named_by_its_time_and_the_newest_stay(t
         done = data("backup", f"{copies}/", "--keep", 2, "--data", tmp_path / "data")
         assert (done.exit_code, "was deleted" in done.stdout) == (0, number == 2), done.output
     assert len([*copies.iterdir()]) == 2
-    assert all(re.fullmatch(r"magehall-[0-9-]{10}T[0-9]{6}Z\.db", one.name) for one in copies.iterdir())
+    assert all(re.fullmatch(r"magehall-[0-9-]{10}T[0-9]{6}Z(-[0-9])?\.db", one.name) for one in copies.iterdir())
     assert stat.S_IMODE(copies.stat().st_mode) == 0o700
 
 
