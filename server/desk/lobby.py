@@ -23,14 +23,17 @@ from server.common import LAST_TABLE, LET_IN, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.cups import Cups
 from server.desk.game_options import changed_options, game_info
+from server.desk.health import Health
 from server.desk.held_seats import HeldSeats
 from server.desk.operator_access import OperatorAccess
 from server.desk.passwords import Passwords
 from server.desk.people import People
 from server.language import _
+from server.log_fields import fields
 from server.meter import Meter, Meters
 from server.player import Listener, Player
 from server.rarely import Rarely
+from server.refusal_log import RefusalLog
 from server.table.replays import Replays
 from server.table.table import Table
 
@@ -51,6 +54,8 @@ class Lobby:
         self.people = People(self.config, house_bots, self.journal)
         self.tables: dict[str, Table] = {}
         self.forgotten: dict[str, Table] = {}  # those of which it is not known yet whether that could be kept
+        self.refusals = RefusalLog()
+        self.sessions_begun = 0
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays(self.games, nursery, self.journal.store)
         self.bans = Bans(self.journal)
@@ -74,6 +79,8 @@ class Lobby:
         self._nursery = nursery
         self.last_table = 0
         self._swept = float("-inf")
+        self.health = Health(self.people, self.tables, self.journal, trio.current_time())
+        self.health.state = self._state
         self._held_seats = HeldSeats(nursery, self.tables, self.people, self.journal)
 
     # -- what one peer may cause ---------------------------------------------------------------------------------------
@@ -112,6 +119,10 @@ class Lobby:
     def _shared_allowance(self) -> tuple[float, float]:
         at_once = self.config.requests_at_once * limits.AT_ONCE_AN_ADDRESS
         return self.config.requests_a_second * limits.REQUESTS_AN_ADDRESS, at_once
+
+    def _state(self) -> str:
+        """Who is let in: a value of `Service.state`."""
+        return "draining" if self.draining else "open" if self.accepting else "closed"
 
     # -- looking things up ---------------------------------------------------------------------------------------------
 
@@ -321,7 +332,8 @@ class Lobby:
         self.check_begins()
         self._check_free(table)
         table.start(answer)
-        log.info("%s: %s begins: %s", table.id, table.game.id, ", ".join(table.seating.names()))
+        told = fields("match_began", table=table.id, game=table.game.id, names=table.seating.names())
+        log.info("%s: %s begins: %s", table.id, table.game.id, ", ".join(table.seating.names()), extra=told)
         self.run(table)
 
     def _check_free(self, table: Table) -> None:
@@ -471,7 +483,6 @@ class Lobby:
             old.end("replaced")
         player.listener = listener
         self._connected[listener.address] += 1
-        log.info("%s is here, as a %s", player.name, player.kind)
         for table in tables:
             if table.state == "open":  # where nobody heard that a connection was replaced
                 table.back(player, listener)

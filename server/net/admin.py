@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -20,6 +20,7 @@ from languages import ENGLISH, known, speaking
 from protocol.errors import Refusal
 from server.desk.operator import Command, NeedsYes, Operator
 from server.language import _
+from server.log_fields import fields
 from server.net.doorway import NONE_LEFT, WAIT_SECONDS
 
 log = logging.getLogger("magehall.operator")
@@ -33,11 +34,12 @@ AT_ONCE = 8  # commands; more wait before the door
 
 class Answer(msgspec.Struct, omit_defaults=True):
     """What the operator reads: what was done, or why nothing was. With `asks`, the same command does it if it is not
-    careful."""
+    careful. `facts` are the same as values for programs."""
 
     ok: bool
     lines: list[str]
     asks: bool = False
+    facts: Mapping[str, object] = {}
 
 
 async def let_operator_in(
@@ -47,7 +49,8 @@ async def let_operator_in(
     try:
         listener = _listen(folder / SOCKET)
     except OSError as error:
-        log.error("there is no operator's socket: %s", error.strerror or error)
+        told = fields("no_operator_socket", error=f"{error}")
+        log.error("there is no operator's socket: %s", error.strerror or error, extra=told)
         task_status.started()
         return
     try:
@@ -132,7 +135,8 @@ async def _obey(operator: Operator, line: bytes) -> Answer:
         return Answer(False, [_("That is no command: {error}.", error=error)])
     with speaking(known(command.lang) or ENGLISH):
         try:
-            return Answer(True, await operator.obey(command))
+            outcome = await operator.obey(command)
+            return Answer(True, outcome.lines, facts=outcome.facts)
         except Refusal as error:
             return Answer(False, [error.text], asks=isinstance(error, NeedsYes))
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import NoReturn, Protocol
+from typing import NamedTuple, NoReturn, Protocol
 
 import trio
 
+from server.log_fields import fields
 from server.rarely import Rarely
 from server.store.rows import Store, StoreFailed, Unsure, Write
 
@@ -39,6 +40,13 @@ class Waiter(Protocol):
         ...
 
 
+class Commit(NamedTuple):
+    """A batch that was committed: when, by trio's clock, and for how long its first write had waited, in seconds."""
+
+    at: float
+    seconds: float
+
+
 class Journal:
     """One a server. Without a store it keeps nothing, and nobody ever waits.
 
@@ -57,6 +65,7 @@ class Journal:
         self.on_broken: Callable[[], None] = lambda: None  # nothing will ever be written again
         self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
         self.store = store
+        self.last_commit: Commit | None = None
         self._latest = 0  # the batch of the last write
         self._taken = 0  # batches handed to the store
         self._pending: list[Write] = []
@@ -71,6 +80,11 @@ class Journal:
     def position(self) -> int:
         """The batch of the last write, which is to be waited for."""
         return self._latest if self._waits else 0
+
+    @property
+    def waiting(self) -> int:
+        """Batches that are not on disk yet."""
+        return self._latest - self.durable
 
     def put(self, subject: str, part: int, data: bytes | None) -> int:
         """Has a row written, or taken away; returns the batch to wait for."""
@@ -115,6 +129,7 @@ class Journal:
             await self._failed(batch, error)
             return
         waited = trio.current_time() - since
+        self.last_commit = Commit(trio.current_time(), waited)
         if self._waits and waited > SLOW_SECONDS:
             self.on_slow({subject for subject, _part, _data in batch}, waited)
 
@@ -131,11 +146,12 @@ class Journal:
         broken = isinstance(error, Unsure) or not self._waits  # what was told cannot be taken back
         said = self._failures.times("failed", trio.current_time())  # it may fail again and again
         if broken:
-            log.error(CANNOT, error, "before a restart")
+            log.error(CANNOT, error, "before a restart", extra=fields("store_failing", error=f"{error}"))
         elif said > 1:
-            log.error(f"{CANNOT}; that was so %d times since it was said", error, "until it can", said)
+            told = fields("store_failing", error=f"{error}", count=said)
+            log.error(f"{CANNOT}; that was so %d times since it was said", error, "until it can", said, extra=told)
         elif said:
-            log.error(CANNOT, error, "until it can")
+            log.error(CANNOT, error, "until it can", extra=fields("store_failing", error=f"{error}"))
         self.failing = True
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
@@ -153,13 +169,13 @@ class Journal:
             try:
                 await self.store.commit([PROBE])
             except Unsure as unsure:
-                log.error(CANNOT, unsure, "before a restart")
+                log.error(CANNOT, unsure, "before a restart", extra=fields("store_failing", error=f"{unsure}"))
                 await self._end()
             except StoreFailed:
                 continue
             self.failing = False
         if said:
-            log.info("the data can be written again; the matches go on")
+            log.info("the data can be written again; the matches go on", extra=fields("store_mended"))
         self.on_recovery()
 
     async def _end(self) -> NoReturn:

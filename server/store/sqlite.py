@@ -20,8 +20,10 @@ from typing import ParamSpec, TypeVar
 import trio
 
 from server.language import _
+from server.log_fields import fields
 from server.store.checkpoints import LOG_BYTES, Checkpoints, check_is_sure, checkpoint
-from server.store.file import CannotOpen, check_is_ours, connected, upgrade
+from server.store.copies import copy_to, dated
+from server.store.file import VERSION, CannotOpen, check_is_ours, connected, upgrade
 from server.store.latest import Latest
 from server.store.mending import mend
 from server.store.private import check_is_private
@@ -118,7 +120,11 @@ class SqliteStore:
         except Unsure as unsure:
             self._unsure = unsure
         except StoreFailed as error:
-            log.warning("what was written cannot be brought to its place (%s); it is kept beside that", error)
+            log.warning(
+                "what was written cannot be brought to its place (%s); it is kept beside that",
+                error,
+                extra=fields("store_behind", error=f"{error}"),
+            )
         finally:
             self._tidying.release()
 
@@ -226,7 +232,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         ) from None
     missing = lost_log(folder)
     with ExitStack() as opened:
-        lock = opened.enter_context(closing(_locked(folder)))
+        lock = opened.enter_context(closing(locked(folder)))
         try:
             store = _whole(path, lock, durable=durable) or _mended(path, lock, durable=durable)
         except sqlite3.Error as error:
@@ -235,7 +241,11 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
             ) from None
         opened.pop_all()
     if missing:
-        log.warning("%s is missing, though the last server was killed: what it kept last is not there", missing)
+        log.warning(
+            "%s is missing, though the last server was killed: what it kept last is not there",
+            missing,
+            extra=fields("data_missing", file=f"{missing}"),
+        )
         store.lost = True
     return store
 
@@ -277,6 +287,8 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
             one.execute(f"PRAGMA journal_size_limit = {LOG_BYTES:d}")
         if torn:
             file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        if 0 < version < VERSION:
+            _back_up(file, path, version)
         upgrade(file, version)
         _keep_from_others(path)
         store = SqliteStore(file, beside, lock)
@@ -289,6 +301,28 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
         return store
 
 
+def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
+    """Copies data of an older layout before it is changed, and says where. Raises CannotOpen."""
+    copy = dated(path.parent, f"{path.stem}-layout-{version}", ".db")
+    try:
+        copy_to(file, copy)
+    except (OSError, sqlite3.Error) as error:
+        raise CannotOpen(
+            _(
+                "The data have to be copied before they are brought to this version's layout, and {copy} cannot be"
+                " written: {why}. Nothing was changed.",
+                copy=copy,
+                why=getattr(error, "strerror", "") or error,
+            )
+        ) from None
+    log.warning(
+        "the layout of the data changes from version %d to %d; as they were, they are kept in %s",
+        version,
+        VERSION,
+        copy,
+    )
+
+
 def _set_aside(torn: Path) -> None:
     """Keeps a copy of the log of the writes for somebody who can do more with it than SQLite. Raises CannotOpen."""
     aside = next(path for number in count(1) if not (path := torn.with_name(f"{torn.name}.damaged-{number}")).exists())
@@ -299,7 +333,12 @@ def _set_aside(torn: Path) -> None:
         raise CannotOpen(
             _("{torn} is damaged and cannot be set aside: {strerror}.", torn=torn, strerror=error.strerror)
         ) from None
-    log.error("%s is damaged: what was kept last is lost; the whole of it is set aside as %s", torn, aside.name)
+    log.error(
+        "%s is damaged: what was kept last is lost; the whole of it is set aside as %s",
+        torn,
+        aside.name,
+        extra=fields("data_damaged", file=f"{torn}", aside=aside.name),
+    )
 
 
 def _keep_from_others(path: Path) -> None:
@@ -309,7 +348,16 @@ def _keep_from_others(path: Path) -> None:
             part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 
 
-def _locked(folder: Path) -> sqlite3.Connection:
+def is_held(folder: Path) -> bool:
+    """Whether a server, or another program that changes the data, has that folder now."""
+    try:
+        with closing(locked(folder)):
+            return False
+    except CannotOpen:
+        return True
+
+
+def locked(folder: Path) -> sqlite3.Connection:
     """A lock that the system gives back however the process ends. Raises CannotOpen while another one has it."""
     lock: sqlite3.Connection | None = None
     try:
