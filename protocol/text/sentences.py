@@ -236,6 +236,8 @@ def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
     """Whose table it is now, for who reads under that name, where it was another one's before; else []."""
     if not before or not info.owner or info.owner == before:
         return []
+    if info.owner == name and info.state == "playing":
+        return [_("- {table} is yours now: to send spectators away or mute players is up to you.", table=info.table)]
     if info.owner == name:
         return [_("- {table} is yours now: to add bots, start it or send players away is up to you.", table=info.table)]
     return [_("- {table} belongs to {owner} now.", table=info.table, owner=info.owner)]
