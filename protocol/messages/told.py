@@ -9,7 +9,8 @@ from protocol.messages.parts import ClockRule, CupInfo, Map, Message, SeatInfo, 
 
 class TableChanged(Message, kw_only=True, tag="table_changed"):
     """At an open table where you sit or watch somebody joined, left, lost the connection or is back; or a table,
-    which may play by now, belongs to another player. `kicked` is the name of somebody who was sent away, for that `reason`."""
+    which may play by now, belongs to another player. `kicked` is the name of somebody who was sent away, for that
+    `reason`."""
 
     info: TableInfo
     kicked: str = ""
