@@ -192,7 +192,9 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
     if table.state == "over":
         results, keys = placed(table.results), _(" | F2 review, rematch, q")
         if not results:  # it was aborted
-            return next((text for text in (_("The match is over.") + keys, _("Over.")) if columns_of(text) <= columns), "")
+            return next(
+                (text for text in (_("The match is over.") + keys, _("Over.")) if columns_of(text) <= columns), ""
+            )
         came, *shorter = (
             ", ".join(f"{place}. {clip_name(one.name, letters)} {one.score}" for place, one in results)
             for letters in (12, 6, 4)
