@@ -80,7 +80,7 @@ class App:
             recall(self.lobby, store)
         self.lingering = Lingering()
         nursery.start_soon(self.lingering.run)
-        self.sessions: set[Session] = set()
+        self.sessions: dict[Session, None] = {}  # in the order in which they began
         self.connections = 0  # those that wait to be served among them
         self._strangers = Strangers()
         self.poller: Poller | None = None
@@ -133,11 +133,11 @@ class App:
                 greeted=(challenge, since) if challenge else None,
                 refusal=self.lobby.bans.refusal(address) or full,
             )
-            self.sessions.add(session)
+            self.sessions[session] = None
             try:
                 await session.run()
             finally:
-                self.sessions.discard(session)
+                self.sessions.pop(session, None)
         except Exception:
             log.exception("closing a connection failed")
         finally:
