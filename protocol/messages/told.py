@@ -50,12 +50,14 @@ class CupChanged(Message, kw_only=True, tag="cup_changed"):
 
 
 class CupEntrant(Message, kw_only=True, tag="cup_entrant"):
-    """Somebody `entered` or `left` a cup of yours. `entrants` is how many it has now."""
+    """Somebody `entered` or `left` a cup of yours; or an entrant was `replaced`, which you were or whom you play for:
+    `player` plays for it from now on. `entrants` is how many it has now."""
 
     cup: str
     entrant: str
     how: str
     entrants: int
+    player: str = ""
 
 
 class Paired(Message, kw_only=True, tag="paired"):

@@ -130,6 +130,9 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [cup_line(message.info), *entrant_lines(message.info), *_secret_lines(message.info)]
         case m.CupChanged():
             return [f"* {cup_line(message.info)}", *_secret_lines(message.info)]
+        case m.CupEntrant(how="replaced"):
+            words = {"player": message.player, "entrant": message.entrant, "cup": message.cup}
+            return [_("* {player} plays for {entrant} in {cup} from now on.", **words)]
         case m.CupEntrant():
             said = _("* {entrant} enters {cup}, which has {count} entrants now.")
             said = said if message.how == "entered" else _("* {entrant} leaves {cup}, which has {count} entrants now.")

@@ -115,8 +115,8 @@ def waiting(table: str, **more: str) -> m.TableInfo:
 def test_a_player_is_told_once_where_one_of_the_match_waits_whatever_is_played_there(clock: Clock) -> None:
     human = player(clock)
     (ask,) = asks(human, clock)
-    offered = ("bob waits at t3 (chess): join t3 takes a seat there.", [])
-    assert told(human, ask, info("t2", state="playing"), waiting("t3", game="chess")) == offered
+    text, more = told(human, ask, info("t2", state="playing"), waiting("t3", game="chess"))
+    assert (text, more) == ("bob waits at t3 (chess): join t3 takes a seat there.", [])
     (ask,) = asks(human, clock)
     assert told(human, ask, waiting("t3", game="chess")) == ("", [])
 
