@@ -84,9 +84,20 @@ async def open_table(link: Link) -> None:
     try:
         await link.ask(m.Add(id=1, table=table, bot="random"), m.TableReply)
     except Refused:
-        with suppress(Refused):
-            await link.ask(m.Leave(id=1, table=table), m.Left)
+        await leave(link, table)
         raise
+
+
+async def leave(link: Link, table: str) -> None:
+    """Leaves a table, as soon as the disk has room for that."""
+    while True:
+        try:
+            await link.ask(m.Leave(id=1, table=table), m.Left)
+            return
+        except Refused as error:
+            if error.error.code != "storage":
+                return
+            await trio.sleep(1)
 
 
 class Machine:
