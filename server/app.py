@@ -17,7 +17,7 @@ from games.api import Game
 from protocol import VERSION, limits
 from protocol.connection import ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
-from server.address import address_of
+from server.address import Origin, grouped, is_within, peer_of
 from server.build import build_version
 from server.common import Common
 from server.config import Config
@@ -33,9 +33,11 @@ from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
 from server.net.lingering import Lingering
 from server.net.poller import Poller
+from server.net.proxy_header import NoHeader, take_header
 from server.net.session import Session, new_challenge
 from server.net.strangers import Place, Strangers
 from server.net.wire import SocketWire, StreamWire, Wire
+from server.rarely import Rarely
 from server.store.journal import Journal
 from server.store.rows import Store
 from server.table.live import STALL
@@ -82,6 +84,7 @@ class App:
         self.sessions: set[Session] = set()
         self.connections = 0  # those that wait to be served among them
         self._strangers = Strangers()
+        self._headless = Rarely(60.0)
         self.poller: Poller | None = None
         self.port: int
         self.stopping = trio.Event()  # set it to shut the server down in good order
@@ -103,11 +106,29 @@ class App:
         except OSError:
             await trio.aclose_forcefully(stream)
             return
-        address = address_of(stream)
+        peer = peer_of(stream)
+        is_proxied = bool(peer) and is_within(peer, self.config.proxies)
+        if is_proxied:
+            peer = await self._source_of(stream, peer)
+        address = grouped(peer) if peer else None
         share = Share(address)
-        await self.serve(SocketWire(stream, self.poller, share), address, share)
+        await self.serve(SocketWire(stream, self.poller, share), address, share, is_proxied=is_proxied)
 
-    async def serve(self, wire: Wire, address: str | None, share: Share | None = None) -> None:
+    async def _source_of(self, stream: trio.SocketStream, peer: str) -> str:
+        """The address that the proxy's header names, or else the proxy's own."""
+        source = ""
+        try:
+            source = await take_header(stream)
+        except NoHeader as error:  # what came is read as a stranger's
+            times = self._headless.times(peer, trio.current_time()) if error.args[0] else 0
+            if times:
+                more = f", as on {times - 1} connections since the last such line" if times > 1 else ""
+                log.warning("no PROXY header from %s: %s%s", peer, error, more)
+        return source or peer
+
+    async def serve(
+        self, wire: Wire, address: str | None, share: Share | None = None, *, is_proxied: bool = False
+    ) -> None:
         """One connection's session. Strangers make room for each other; names, for those who have a seat."""
         place = self._strangers.enter(address)
         if self.connections >= self.config.sessions + limits.STRANGERS_AN_ADDRESS:
@@ -126,7 +147,7 @@ class App:
                 self._nursery,
                 self.version,
                 self.lingering,
-                address=address,
+                origin=Origin(address, is_proxied),
                 share=share or Share(address if address is not None else wire),
                 place=place,
                 greeted=(challenge, since) if challenge else None,

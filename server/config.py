@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from ipaddress import IPv4Network, IPv6Network
 
 from protocol import PORT, limits
 from protocol.messages import ClockRule
@@ -14,6 +15,7 @@ class Config:
 
     host: str = "127.0.0.1"  # "": all addresses
     port: int = PORT  # 0: any free one
+    proxies: tuple[IPv4Network | IPv6Network, ...] = ()  # from there alone the PROXY protocol is understood
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
     grace: float = 120.0  # how long in all a seat is held for an absent player, per match
     house_seconds: float = 0.02  # a house bot's decision takes so long, whatever it has to think about

@@ -201,6 +201,13 @@ def serve(
     data_limit: Annotated[
         int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
     ] = 4_096,
+    proxy_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS[/N]",
+            help="Takes the PROXY header, version 1 or 2, of proxies there. May be repeated.",
+        ),
+    ] = None,
 ) -> None:
     """Serves until Ctrl-C or SIGTERM, and says goodbye then. The log is on stderr.
 
@@ -223,6 +230,7 @@ def serve(
             data_limit=data_limit,
             pace=pace,
             operator_word=not no_operator_word,
+            proxies=tuple(proxy_from or ()),
         )
         serve_until_stopped(settings)
     except CannotServe as error:

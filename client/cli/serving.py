@@ -25,6 +25,7 @@ from client.nearby import announce, waiting
 from games.api import Game
 from games.registry import all_games
 from protocol.text.clocks import clock_rule
+from server.address import IPNetwork, network_of
 from server.app import App, serve
 from server.config import Config
 from server.desk.recalling import last_table
@@ -60,6 +61,7 @@ class Settings:
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
     operator_word: bool = True  # one is printed on a terminal
+    proxies: tuple[str, ...] = ()  # addresses and networks from which PROXY headers are taken
 
 
 def serve_until_stopped(settings: Settings) -> None:
@@ -109,6 +111,7 @@ def config_of(settings: Settings) -> Config:
         raise CannotServe(str(error), MISUSED) from None
     word = secrets.token_hex(8)
     return Config(
+        proxies=tuple(map(_proxy, settings.proxies)),
         host=settings.host,
         port=settings.port,
         grace=settings.grace,
@@ -117,6 +120,16 @@ def config_of(settings: Settings) -> Config:
         operator_word=word,
         data_bytes=settings.data_limit * 2**20,
     )
+
+
+def _proxy(written: str) -> IPNetwork:
+    """Raises CannotServe."""
+    try:
+        return network_of(written)
+    except ValueError:
+        raise CannotServe(
+            _("--proxy-from takes an IP address, or a network such as 10.0.0.0/24; not {one!r}.", one=written), MISUSED
+        ) from None
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:

@@ -9,6 +9,7 @@ from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker, Exchange
+from server.address import Origin
 from server.desk.live_cup import LiveCup
 from server.desk.lobby import Lobby
 from server.language import _
@@ -31,6 +32,7 @@ class Peer(Listener, Protocol):
     """Who asks: one connection, before and after it has a name."""
 
     challenge: str
+    origin: Origin
     is_operator: bool
     language: str  # in which it reads; see `languages`
     said_language: bool

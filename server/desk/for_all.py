@@ -115,6 +115,10 @@ def password(here: Context, request: m.Password) -> Steps:
         " the network may read it: choose one that proves nothing else. password off takes it away.",
         name=player.name,
     )
+    if here.peer.origin.is_encrypted:
+        text = _(
+            "Come back at any time with: hello {name} and your password. password off takes it away.", name=player.name
+        )
     here.peer.give(m.Done(re=request.id, text=text))
 
 

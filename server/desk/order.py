@@ -21,7 +21,6 @@ from server.desk.bans import Ban
 from server.desk.checks import said
 from server.desk.context import Answer, Context
 from server.desk.lobby import Lobby
-from server.desk.operator_access import is_this_machine
 from server.desk.talk import hear
 from server.language import N_, _
 from server.player import Player
@@ -38,11 +37,11 @@ def operator(here: Context, request: m.Operator) -> m.Message:
     who, address, now = f"the operator, for {here.player.name}", here.peer.address, trio.current_time()
     guesses, word, challenge = here.lobby.people.guesses, here.lobby.config.operator_word, here.peer.challenge
     guesses.check_word(who, address, now)
-    if not here.lobby.operator_access.admits(request, word, challenge, address, now):
+    if not here.lobby.operator_access.admits(request, word, challenge, now, is_overheard=here.peer.origin.is_overheard):
         refusal = guesses.wrong(who, address, address, now)
         if refusal.wait:
             raise refusal
-        if request.proof or is_this_machine(address):
+        if request.proof or not here.peer.origin.is_overheard:
             raise Refusal("bad_proof", _("That is not the operator's word, nor a code for one."))
         raise Refusal(
             "bad_proof",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 
 import trio
@@ -16,6 +16,7 @@ from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import Accepted, Message, Quit, Request, Turn
 from protocol.text.telnet import Answer, Keys, Line
+from server.address import Origin
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
 from server.desk.desk import Desk
@@ -60,10 +61,11 @@ class Session:
         share: Share,
         place: Place | None = None,
         greeted: tuple[str, float] | None = None,
-        address: Hashable = None,
+        origin: Origin = Origin(),  # noqa: B008 (it is immutable)
         refusal: Refusal | None = None,
     ) -> None:
         self.player: Player | None = None
+        self.origin, self.address = origin, origin.address
         self.is_operator, self.language, self.said_language = False, ENGLISH, False
         self.challenge, self._since = greeted or (new_challenge(), trio.current_time())
         self._is_greeted = greeted is not None
@@ -76,9 +78,9 @@ class Session:
         self._named_in = self._written = 0  # the journal's batch with its hello; rows when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
-        self._account = Account(lobby.meter(), lobby.stranger_meters(address), trio.current_time())
+        self._account = Account(lobby.meter(), lobby.stranger_meters(origin.address), trio.current_time())
         self._share, self._place = share, place
-        self._sign, self.address, self.catches_up = Sign(trio.current_time()), address, self._outbox.owes_others
+        self._sign, self.catches_up = Sign(trio.current_time()), self._outbox.owes_others
         self._rest: float  # seconds until the next step of a long answer
         self._price: float  # of the current request, in plain requests; an accepted action costs nothing
         self._told_before = False  # when bytes came last, all that was told had arrived, a new code among it
