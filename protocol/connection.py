@@ -79,6 +79,11 @@ class ServerConnection:
         """The first line, before anything is known of the peer; `challenge` is hex."""
         return f"magehall {VERSION} {server} challenge={challenge}; type help\r\n".encode("ascii")
 
+    @staticmethod
+    def farewell(server: str, text: str) -> bytes:
+        """The only line, to a peer that is not let in. Its challenge is 0."""
+        return f"magehall {VERSION} {server} challenge=0; {text}\r\n".encode("ascii")
+
     def receive_data(self, data: bytes) -> None:
         """Takes what was received; b"" means that the peer closed its side."""
         if not data:

@@ -14,7 +14,7 @@ from pathlib import Path
 import trio
 
 from games.api import Game
-from protocol import VERSION, limits
+from protocol import limits
 from protocol.connection import ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
 from server.address import Origin, grouped, is_within, peer_of
@@ -36,6 +36,8 @@ from server.net.poller import Poller
 from server.net.proxy_header import NoHeader, take_header
 from server.net.session import Session, new_challenge
 from server.net.strangers import Place, Strangers
+from server.net.tls import ALERT as TLS_ALERT
+from server.net.tls import HANDSHAKE_WORK, SILENCE_SECONDS, Certificate, NoHandshake, RawWire
 from server.net.wire import SocketWire, StreamWire, Wire
 from server.rarely import Rarely
 from server.store.journal import Journal
@@ -47,6 +49,7 @@ log = logging.getLogger("magehall.app")
 SILENCE_LOOK_SECONDS = 5.0
 READING_SECONDS = 0.1  # for goodbyes, before connections are closed
 GOODBYES_AT_ONCE = 64
+SPEAKS_TLS = "This port speaks TLS: magehall play --tls, or openssl s_client -quiet -connect HOST:PORT"
 KEEPING_SECONDS = 6.0  # at the end, for what is not on disk yet
 # A line that is dead is given up after 3 minutes: two of silence, then three questions. While something that was sent
 # is not acknowledged the kernel asks nothing, and without the last of these it would try for a quarter of an hour.
@@ -69,8 +72,9 @@ class App:
         house: House,
         nursery: trio.Nursery,
         store: Store | None = None,
+        certificate: Certificate | None = None,
     ) -> None:
-        self.config = config
+        self.config, self.certificate = config, certificate
         common = Common(config, games, house, Journal(store, waits=config.waits_for_disk), crier=Crier(nursery))
         self.lobby = Lobby(common, nursery)
         self.broken = False  # it stops because its disk cannot be trusted any more
@@ -112,7 +116,8 @@ class App:
             peer = await self._source_of(stream, peer)
         address = grouped(peer) if peer else None
         share = Share(address)
-        await self.serve(SocketWire(stream, self.poller, share), address, share, is_proxied=is_proxied)
+        kind = SocketWire if self.certificate is None else RawWire
+        await self.serve(kind(stream, self.poller, share), address, share, is_proxied=is_proxied)
 
     async def _source_of(self, stream: trio.SocketStream, peer: str) -> str:
         """The address that the proxy's header names, or else the proxy's own."""
@@ -140,6 +145,12 @@ class App:
             if meters and not await self._wait_in_line(place, wire, meters):
                 await wire.cut()
                 return
+            is_encrypted = isinstance(wire, RawWire)
+            if isinstance(wire, RawWire):
+                secure = await self._shake_hands(place, wire, meters)
+                if secure is None:
+                    return
+                wire = secure
             full = Refusal("server_full") if self.lobby.closing else None
             session = Session(
                 wire,
@@ -147,7 +158,7 @@ class App:
                 self._nursery,
                 self.version,
                 self.lingering,
-                origin=Origin(address, is_proxied),
+                origin=Origin(address, is_proxied, is_encrypted),
                 share=share or Share(address if address is not None else wire),
                 place=place,
                 greeted=(challenge, since) if challenge else None,
@@ -173,12 +184,34 @@ class App:
 
     async def _wait_in_line(self, place: Place, wire: Wire, meters: tuple[Meter, ...]) -> bool:
         try:
-            return await place.wait_in_line(wire, meters, self.config.login_seconds)
+            patience = SILENCE_SECONDS if isinstance(wire, RawWire) else self.config.login_seconds
+            return await place.wait_in_line(wire, meters, patience)
         except trio.Cancelled:
             if wire.greets_first:
                 wire.try_send(f"Goodbye. {GOODBYES['shutdown']}\r\n".encode())
             await wire.cut()
             raise
+
+    async def _shake_hands(self, place: Place, wire: RawWire, meters: tuple[Meter, ...]) -> Wire | None:
+        """Begins TLS. Returns None where there is no session to come: the connection is closed then."""
+        assert self.certificate is not None
+        secure: Wire | None = None
+        try:
+            with place.making_room():
+                for meter in meters:
+                    meter.charge(HANDSHAKE_WORK)
+                secure = await self.certificate.shake_hands(wire)
+        except NoHandshake as error:
+            if times := self.lobby.strangers.times(place.address, trio.current_time()):
+                more = f", one of {times} since the last such line" if times > 1 else ""
+                log.info("session ended: stranger (%s%s)", error, more)
+            if error.knows_no_tls:
+                wire.try_send(ServerConnection.farewell(self.version, SPEAKS_TLS))
+                await wire.finish()
+        finally:
+            if secure is None:
+                await wire.cut()
+        return secure
 
     def _give_up(self) -> None:
         self.broken = True
@@ -229,11 +262,12 @@ async def serve(
     *,
     store: Store | None = None,
     operators: Path | None = None,
+    certificate: Certificate | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
 ) -> None:
     """Serves until cancelled, or with `signals` until one comes that ends it. `task_status` gets the App once it
-    listens. The folder `operators` gets the operator's socket.
+    listens. The folder `operators` gets the operator's socket. With a certificate every connection speaks TLS.
 
     Raises OSError when it cannot listen at the address.
     """
@@ -244,13 +278,13 @@ async def serve(
             # its connections take this over: what they send waits with them, not here
             listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.RECEIVE_BYTES)
         async with trio.open_nursery() as nursery:
-            app = App(config, games, house, nursery, store)
+            app = App(config, games, house, nursery, store, certificate)
             app.poller = Poller.if_possible(app.lingering)
             if app.poller is not None:
                 nursery.start_soon(app.poller.run)
-            farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].message}\r\n".encode(
-                "ascii"
-            )
+            farewell = ServerConnection.farewell(app.version, CODES["server_full"].message)
+            if certificate is not None:
+                farewell = TLS_ALERT
             app.port = listeners[0].socket.getsockname()[1]
             async with trio.open_nursery() as accepting:
                 if operators is not None:

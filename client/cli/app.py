@@ -201,6 +201,11 @@ def serve(
     data_limit: Annotated[
         int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
     ] = 4_096,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Speaks TLS with this certificate, and those that sign it (PEM)."),
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The private key of that certificate.")] = None,
     proxy_from: Annotated[
         list[str] | None,
         typer.Option(
@@ -230,6 +235,8 @@ def serve(
             data_limit=data_limit,
             pace=pace,
             operator_word=not no_operator_word,
+            certificate=tls_cert,
+            key=tls_key,
             proxies=tuple(proxy_from or ()),
         )
         serve_until_stopped(settings)

@@ -29,6 +29,7 @@ from server.address import IPNetwork, network_of
 from server.app import App, serve
 from server.config import Config
 from server.desk.recalling import last_table
+from server.net.tls import BadCertificate, Certificate
 from server.process import prepare_process
 from server.store.file import CannotOpen
 from server.store.rows import Store, StoreFailed
@@ -61,6 +62,8 @@ class Settings:
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
     operator_word: bool = True  # one is printed on a terminal
+    certificate: Path | None = None  # with both files every connection speaks TLS
+    key: Path | None = None
     proxies: tuple[str, ...] = ()  # addresses and networks from which PROXY headers are taken
 
 
@@ -70,11 +73,12 @@ def serve_until_stopped(settings: Settings) -> None:
     config = config_of(settings)
     if settings.log_json or not settings.operator_word or not os.isatty(STDERR):  # it would stay in a log
         config = replace(config, operator_word="")
+    certificate = certificate_in(settings)
     lines = _log_to_stderr(as_json=settings.log_json)
     store = store_in(settings.data)
     prepare_process()
     try:
-        trio.run(_serve, config, games, lines, store, settings.data)
+        trio.run(_serve, config, games, lines, store, settings.data, certificate)
     except OSError as error:
         host = _("all addresses") if listens_at(config.host) else config.host
         where = _("{host}, port {port}", host=host, port=config.port)
@@ -101,6 +105,18 @@ def store_in(folder: Path | None) -> SqliteStore | None:
         store.close()
         raise CannotServe(_("The data in {folder} cannot be read: {error}.", folder=folder, error=error)) from None
     return store
+
+
+def certificate_in(settings: Settings) -> Certificate | None:
+    """The certificate of those files, None for a server without TLS. Raises CannotServe."""
+    if settings.certificate is None and settings.key is None:
+        return None
+    if settings.certificate is None or settings.key is None:
+        raise CannotServe(_("TLS needs both --tls-cert and --tls-key."), MISUSED)
+    try:
+        return Certificate(settings.certificate, settings.key)
+    except BadCertificate as error:
+        raise CannotServe(str(error)) from None
 
 
 def config_of(settings: Settings) -> Config:
@@ -154,25 +170,36 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
 
 
 async def _serve(
-    config: Config, games: dict[str, Game], lines: LogLines, store: Store | None, folder: Path | None
+    config: Config,
+    games: dict[str, Game],
+    lines: LogLines,
+    store: Store | None,
+    folder: Path | None,
+    certificate: Certificate | None,
 ) -> None:
     failure: OSError | None = None
     broken = False
     async with trio.open_nursery() as nursery:
         try:
-            run = partial(serve, config, games, BotHouse(), store=store, operators=folder, signals=True)
+            run = partial(
+                serve, config, games, BotHouse(), store=store, operators=folder, certificate=certificate, signals=True
+            )
             app: App = await nursery.start(run)
         except OSError as error:  # carried past the nursery, which would wrap it in a group
             failure = error
         else:
             kept = _("What is played is kept in {folder}.", folder=folder or _("memory only"))
             own = OwnAddresses(config.host) if listens_at(config.host) else None
-            for line in (*greeting(config, app.port, own), kept, way_to_operator(config.operator_word, folder)):
+            for line in (
+                *greeting(config, app.port, own, certificate),
+                kept,
+                way_to_operator(config.operator_word, folder),
+            ):
                 lines.say(line)
             async with trio.open_nursery() as beside:
                 if own is not None:
                     beside.start_soon(announce, app.port, lambda: own.texts, partial(waiting_at, app))
-                    beside.start_soon(own.follow, partial(_say_more, lines, app.port))
+                    beside.start_soon(own.follow, partial(_say_more, lines, app.port, tls=certificate is not None))
                 await app.stopping.wait()
                 log.info("stopping: everybody is told goodbye")
                 beside.cancel_scope.cancel()
@@ -206,29 +233,40 @@ def waiting_at(app: App) -> tuple[str, ...]:
     return waiting(table.info() for table in app.lobby.tables_after(""))
 
 
-def greeting(config: Config, port: int, own: OwnAddresses | None = None) -> list[str]:
+def greeting(
+    config: Config, port: int, own: OwnAddresses | None = None, certificate: Certificate | None = None
+) -> list[str]:
     """What the operator reads once the server listens: how others get to it. `own` are this machine's addresses, for a
     server that listens at all of them."""
+    tls = certificate is not None
+    shown = []
+    if certificate is not None:
+        shown.append(
+            _("The fingerprint of its certificate, SHA-256: {fingerprint}", fingerprint=certificate.fingerprint)
+        )
     if own is None:
         served = _("Serving at {host}, port {port}. Ctrl-C stops.", host=config.host, port=port)
-        return [served, *_ways(config.host, port)]
+        return [served, *_ways(config.host, port, tls=tls), *shown]
     lines = [_("Serving at all addresses of this machine, port {port}. Ctrl-C stops.", port=port)]
     if not own.now:
-        return [*lines, _("This machine has no network yet; its addresses are said here as they come.")]
+        return [*lines, _("This machine has no network yet; its addresses are said here as they come."), *shown]
     lines.append(_("The others type one of:"))
-    return lines + [way for address in for_others(own.now) for way in _ways(address, port)]
+    return lines + [way for address in for_others(own.now) for way in _ways(address, port, tls=tls)] + shown
 
 
-def _ways(host: str, port: int) -> list[str]:
+def _ways(host: str, port: int, *, tls: bool = False) -> list[str]:
     """The commands that lead there."""
     where = f" --port {port}" if port != Config.port else ""
+    if tls:
+        at = f"[{host}]" if ":" in host else host
+        return [f"  magehall play --host {host}{where} --tls", f"  openssl s_client -quiet -connect {at}:{port}"]
     return [f"  magehall play --host {host}{where}", f"  telnet {host} {port}"]
 
 
-def _say_more(lines: LogLines, port: int, came: list[str]) -> None:
+def _say_more(lines: LogLines, port: int, came: list[str], *, tls: bool = False) -> None:
     """Tells the operator of addresses that this machine has got."""
     lines.say(_("This machine has a new address; the others may type:"))
-    for way in (way for address in came for way in _ways(address, port)):
+    for way in (way for address in came for way in _ways(address, port, tls=tls)):
         lines.say(way)
 
 

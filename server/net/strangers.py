@@ -7,7 +7,8 @@ strangers lock out neither each other nor the owner of a seat who comes back.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 
 import trio
 
@@ -36,6 +37,15 @@ class Place:
             self.turn_away(refusal)
         else:
             self._scope.cancel()
+
+    @contextmanager
+    def making_room(self) -> Iterator[None]:
+        """While there is no session yet: the block ends early where it makes room."""
+        is_given_up, self._scope = self._scope.cancel_called, trio.CancelScope()
+        if is_given_up:
+            self._scope.cancel()
+        with self._scope:
+            yield
 
     def leave(self) -> None:
         """It has a name now, or is gone; harmless to say twice."""
