@@ -23,7 +23,9 @@ Face: TypeAlias = Literal["", "text", "json", "msgpack"]
 
 SERVER_MESSAGE_BYTES = 4 * 2**20  # what our client takes from a server; the frame format ends at 2^24 - 1
 
-_GREETING = re.compile(r"magehall ([0-9]{1,9}) (\S+) challenge=([0-9a-f]+)(?:;.*)?\Z")
+SPEAKS_TLS = "This port speaks TLS: magehall play --tls, or openssl s_client -quiet -connect HOST:PORT"
+
+_GREETING = re.compile(r"magehall ([0-9]{1,9}) (\S+) challenge=([0-9a-f]+)(?:; *(.*))?\Z")
 
 
 class Need(Enum):
@@ -49,6 +51,12 @@ class Greeting:
     server: str
     version: int
     challenge: str
+    text: str = ""  # for people
+
+    @property
+    def is_farewell(self) -> bool:
+        """Whether nothing follows: the text says why."""
+        return self.challenge == "0"
 
 
 class Bulletin(list[Message]):
@@ -257,7 +265,7 @@ class ClientConnection:
             rest, self._cutter = self._cutter, Frames(SERVER_MESSAGE_BYTES)
             self._cutter.push(rest.take())
         self._greeted = True
-        return Greeting(server=found[2], version=int(found[1]), challenge=found[3])
+        return Greeting(server=found[2], version=int(found[1]), challenge=found[3], text=found[4] or "")
 
     def _read(self, content: bytes) -> Message | None:
         """The message, or None for one of a type unknown here."""

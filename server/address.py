@@ -43,6 +43,15 @@ def peer_of(stream: trio.SocketStream) -> str:
         return ""
 
 
+def address_of(stream: trio.SocketStream) -> str | None:
+    """The peer's address as `grouped` writes it; None where there is none, or none any more."""
+    peer = peer_of(stream)
+    try:
+        return grouped(peer)
+    except ValueError:
+        return None
+
+
 def ip_of(written: str) -> IPAddress:
     """An address without its scope; an IPv4 address that is written as one of IPv6 becomes IPv4. Raises ValueError."""
     address = ipaddress.ip_address(written.partition("%")[0])

@@ -15,9 +15,9 @@ import trio
 
 from games.api import Game
 from protocol import limits
-from protocol.connection import ServerConnection
+from protocol.connection import SPEAKS_TLS, ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
-from server.address import Origin, grouped, is_within, peer_of
+from server.address import Origin, address_of, grouped, is_within, peer_of
 from server.build import build_version
 from server.common import Common
 from server.config import Config
@@ -49,7 +49,6 @@ log = logging.getLogger("magehall.app")
 SILENCE_LOOK_SECONDS = 5.0
 READING_SECONDS = 0.1  # for goodbyes, before connections are closed
 GOODBYES_AT_ONCE = 64
-SPEAKS_TLS = "This port speaks TLS: magehall play --tls, or openssl s_client -quiet -connect HOST:PORT"
 KEEPING_SECONDS = 6.0  # at the end, for what is not on disk yet
 # A line that is dead is given up after 3 minutes: two of silence, then three questions. While something that was sent
 # is not acknowledged the kernel asks nothing, and without the last of these it would try for a quarter of an hour.
@@ -110,11 +109,10 @@ class App:
         except OSError:
             await trio.aclose_forcefully(stream)
             return
-        peer = peer_of(stream)
-        is_proxied = bool(peer) and is_within(peer, self.config.proxies)
+        address, peer = address_of(stream), peer_of(stream)
+        is_proxied = address is not None and is_within(peer, self.config.proxies)
         if is_proxied:
-            peer = await self._source_of(stream, peer)
-        address = grouped(peer) if peer else None
+            address = grouped(await self._source_of(stream, peer))
         share = Share(address)
         kind = SocketWire if self.certificate is None else RawWire
         await self.serve(kind(stream, self.poller, share), address, share, is_proxied=is_proxied)

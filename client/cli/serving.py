@@ -198,7 +198,8 @@ async def _serve(
                 lines.say(line)
             async with trio.open_nursery() as beside:
                 if own is not None:
-                    beside.start_soon(announce, app.port, lambda: own.texts, partial(waiting_at, app))
+                    tell = partial(announce, tls=certificate is not None)
+                    beside.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
                     beside.start_soon(own.follow, partial(_say_more, lines, app.port, tls=certificate is not None))
                 await app.stopping.wait()
                 log.info("stopping: everybody is told goodbye")
