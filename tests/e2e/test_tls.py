@@ -322,7 +322,8 @@ async def test_c19_over_tls_the_operator_s_word_is_not_overheard_behind_a_proxy(
 
 
 async def test_a_peer_that_reads_nothing_is_let_go_over_tls_too(tmp_path: Path) -> None:
-    async with served(made(tmp_path / "tls"), outbox_seconds=0.5, kernel_bytes=8_192) as app:
+    slow = {"outbox_seconds": 0.5, "kernel_bytes": 8_192, "requests_a_second": 10_000.0, "requests_at_once": 10_000}
+    async with served(made(tmp_path / "tls"), **slow) as app:
         wire = await typist(app.port, receives=4_096)
         await says(wire, "hello ann")
         with trio.move_on_after(1), suppress(trio.BrokenResourceError):
