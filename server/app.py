@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from server.desk.operator import Operator
 from server.desk.recalling import recall
 from server.fair_share import Share
 from server.house import House
+from server.log_fields import fields
 from server.meter import Meter
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
@@ -84,7 +85,7 @@ class App:
             recall(self.lobby, store)
         self.lingering = Lingering()
         nursery.start_soon(self.lingering.run)
-        self.sessions: set[Session] = set()
+        self.sessions: dict[Session, None] = {}  # in the order in which they began
         self.connections = 0  # those that wait to be served among them
         self._strangers = Strangers()
         self._headless = Rarely(60.0)
@@ -126,7 +127,11 @@ class App:
             times = self._headless.times(peer, trio.current_time()) if error.args[0] else 0
             if times:
                 more = f", as on {times - 1} connections since the last such line" if times > 1 else ""
-                log.warning("no PROXY header from %s: %s%s", peer, error, more)
+                told = fields("no_proxy_header", address=peer, reason=str(error), times=times)
+                log.warning("no PROXY header from %s: %s%s", peer, error, more, extra=told)
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
         return source or peer
 
     async def serve(
@@ -162,11 +167,11 @@ class App:
                 greeted=(challenge, since) if challenge else None,
                 refusal=self.lobby.bans.refusal(address) or full,
             )
-            self.sessions.add(session)
+            self.sessions[session] = None
             try:
                 await session.run()
             finally:
-                self.sessions.discard(session)
+                self.sessions.pop(session, None)
         except Exception:
             log.exception("closing a connection failed")
         finally:
@@ -202,7 +207,8 @@ class App:
         except NoHandshake as error:
             if times := self.lobby.strangers.times(place.address, trio.current_time()):
                 more = f", one of {times} since the last such line" if times > 1 else ""
-                log.info("session ended: stranger (%s%s)", error, more)
+                told = fields("session_ended", address=place.address, reason=str(error), times=times)
+                log.info("session ended: stranger (%s%s)", error, more, extra=told)
             if error.knows_no_tls:
                 wire.try_send(ServerConnection.farewell(self.version, SPEAKS_TLS))
                 await wire.finish()
@@ -240,7 +246,7 @@ class App:
         self.lobby.closing = True
         if not (self.lobby.accepting or self.broken):  # whoever starts it again has it let people in
             self.lobby.let_in(True)
-        log.info("saying goodbye to %d sessions", len(self.sessions))
+        log.info("saying goodbye to %d sessions", len(self.sessions), extra=fields("goodbye", count=len(self.sessions)))
         for number, session in enumerate(list(self.sessions)):
             session.end("shutdown")
             if number % GOODBYES_AT_ONCE == 0:
@@ -263,9 +269,11 @@ async def serve(
     certificate: Certificate | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
+    on_hangup: Callable[[], bool] = lambda: False,
 ) -> None:
     """Serves until cancelled, or with `signals` until one comes that ends it. `task_status` gets the App once it
-    listens. The folder `operators` gets the operator's socket. With a certificate every connection speaks TLS.
+    listens. The folder `operators` gets the operator's socket. With a certificate every connection speaks TLS. At
+    SIGHUP `on_hangup` is called; False ends the server.
 
     Raises OSError when it cannot listen at the address.
     """
@@ -292,8 +300,9 @@ async def serve(
                     accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
                 accepting.start_soon(app.watch_for_stalls)
                 accepting.start_soon(app.watch_for_silence)
+                accepting.start_soon(app.lobby.refusals.run)
                 if signals:
-                    await accepting.start(_stop_on_signal, app)
+                    await accepting.start(_stop_on_signal, app, on_hangup)
                 task_status.started(app)
                 await app.stopping.wait()
                 accepting.cancel_scope.cancel()
@@ -325,10 +334,14 @@ async def _listeners(config: Config) -> list[trio.SocketListener]:
     raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
-async def _stop_on_signal(app: App, *, task_status: trio.TaskStatus[None]) -> None:
+async def _stop_on_signal(app: App, on_hangup: Callable[[], bool], *, task_status: trio.TaskStatus[None]) -> None:
     with trio.open_signal_receiver(*_ending()) as signals:
         task_status.started()
-        async for _number in signals:
+        async for number in signals:
+            name = signal.Signals(number).name
+            if name == "SIGHUP" and on_hangup():
+                continue
+            log.info("stopping: %s", name, extra=fields("signal", signal=name))
             app.stopping.set()
 
 

@@ -9,6 +9,8 @@ import secrets
 
 from protocol.messages import Operator
 from protocol.proof import OPERATOR, key, proves
+from server.address import Origin
+from server.log_fields import fields
 
 log = logging.getLogger("magehall.operator")
 
@@ -33,7 +35,7 @@ class OperatorAccess:
         self._codes[code] = now + CODE_SECONDS
         return code
 
-    def admits(self, asked: Operator, word: str, challenge: str, now: float, *, is_overheard: bool) -> bool:
+    def admits(self, asked: Operator, word: str, challenge: str, origin: Origin, now: float) -> bool:
         """Whether the request comes from the operator. A code is used up by that.
 
         The word itself, unlike a proof, is taken only where others cannot read it on its way: on this machine, or over
@@ -48,9 +50,10 @@ class OperatorAccess:
             return proves(key(word), challenge, OPERATOR, asked.proof)
         if not _equal(word, asked.word):
             return False
-        if is_overheard:
+        if origin.is_overheard:
             self.word_was_overheard = True
-            log.warning("the operator's word came as plain text over the network and is good no more")
+            told = fields("operator_word_overheard", address=origin.address)
+            log.warning("the operator's word came as plain text over the network and is good no more", extra=told)
         return not self.word_was_overheard
 
     def _code_of(self, asked: Operator, challenge: str, now: float) -> str:

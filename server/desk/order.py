@@ -23,6 +23,7 @@ from server.desk.context import Answer, Context
 from server.desk.lobby import Lobby
 from server.desk.talk import hear
 from server.language import N_, _
+from server.log_fields import fields
 from server.player import Player
 from server.table.table import Table
 
@@ -37,7 +38,7 @@ def operator(here: Context, request: m.Operator) -> m.Message:
     who, address, now = f"the operator, for {here.player.name}", here.peer.address, trio.current_time()
     guesses, word, challenge = here.lobby.people.guesses, here.lobby.config.operator_word, here.peer.challenge
     guesses.check_word(who, address, now)
-    if not here.lobby.operator_access.admits(request, word, challenge, now, is_overheard=here.peer.origin.is_overheard):
+    if not here.lobby.operator_access.admits(request, word, challenge, here.peer.origin, now):
         refusal = guesses.wrong(who, address, address, now)
         if refusal.wait:
             raise refusal
@@ -48,7 +49,8 @@ def operator(here: Context, request: m.Operator) -> m.Message:
             _("From here only a code makes you the operator; magehall admin operator, at the server, prints one."),
         )
     here.peer.is_operator = True
-    log.info("%s is the operator on a connection from %s", here.player.name, address or "here")
+    told = fields("operator", name=here.player.name, address=address)
+    log.info("%s is the operator on a connection from %s", here.player.name, address or "here", extra=told)
     return m.Done(re=request.id, text=_("You are the operator on this connection."))
 
 

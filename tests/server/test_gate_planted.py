@@ -111,7 +111,7 @@ SAID_IN = {  # where somebody who may not know is told such a message; all that 
         ),
         "Bye",
     ),
-    "strangers_knock-table-p1": ("Ignoring",),
+    "strangers_knock-table-p1": ("Ignoring", "Service"),
     "entrants_change-fresh-everybody": ("Invited",),
     "a_round_is_played-fresh-p1": ("Turn", "Happened"),
     "all_is_asked-table-everybody": ("Accepted",),

@@ -186,7 +186,7 @@ async def test_why_look_log_and_clock_answer_in_words(hall: Hall) -> None:
     assert [line.split()[0] for line in log] == ["1", "2", "3", "4"]
     assert log[1].endswith(f"* You hold {' '.join(hand)}.")
     assert await ann.types("log 4") == ""
-    assert await ann.types("log 99") == "! There is no message with that number.\n"
+    assert (await ann.types("log 99")).startswith("! There is no message with that number")
     assert re.search(r"ann: 5:00 of main time, deciding, 5:(29|30) left", await ann.types("clock"))
 
 
