@@ -87,6 +87,7 @@ class App:
         nursery.start_soon(self.lingering.run)
         self.sessions: dict[Session, None] = {}  # in the order in which they began
         self.connections = 0  # those that wait to be served among them
+        self.lobby.health.connections = lambda: self.connections
         self._strangers = Strangers()
         self._headless = Rarely(60.0)
         self.poller: Poller | None = None
@@ -294,6 +295,7 @@ async def serve(
             app.port = listeners[0].socket.getsockname()[1]
             async with trio.open_nursery() as accepting:
                 if operators is not None:
+                    app.lobby.health.folder = operators
                     operator = Operator(app.lobby, accepting, app.stopping.set)
                     await accepting.start(let_operator_in, operators, operator)
                 for listener in listeners:
