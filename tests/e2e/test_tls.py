@@ -219,7 +219,7 @@ async def test_a_tls_link_to_a_plain_port_is_told_to_leave_it_out() -> None:
 @pytest.mark.parametrize(
     "sent", [b"\x16", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03", b"\x16\x03\x01\x00\x05junk!"]
 )
-async def test_a_handshake_that_never_ends_is_bounded_and_counted_as_a_stranger(
+async def test_b01_a_handshake_that_never_ends_is_bounded_and_counted_as_a_stranger(
     tmp_path: Path, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server.net.tls, "HANDSHAKE_SECONDS", 0.5)
@@ -321,7 +321,7 @@ async def test_c19_over_tls_the_operator_s_word_is_not_overheard_behind_a_proxy(
         await wire.close()
 
 
-async def test_a_peer_that_reads_nothing_is_let_go_over_tls_too(tmp_path: Path) -> None:
+async def test_b03_a_peer_that_reads_nothing_is_let_go_over_tls_too(tmp_path: Path) -> None:
     slow = {"outbox_seconds": 0.5, "kernel_bytes": 8_192, "requests_a_second": 10_000.0, "requests_at_once": 10_000}
     async with served(made(tmp_path / "tls"), **slow) as app:
         wire = await typist(app.port, receives=4_096)
