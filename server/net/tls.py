@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-import os
 import re
-import socket
 import ssl
-from contextlib import suppress
 from pathlib import Path
 from ssl import SSLEOFError
 from typing import NoReturn
@@ -22,7 +19,7 @@ HANDSHAKE_SECONDS = 10.0
 FINISH_SECONDS = 2.0
 HANDSHAKE_WORK = 10.0  # plain requests
 RECORD_BYTES = 16_384  # the most that one record carries
-HANDSHAKE = 0x16  # the first byte of everything that speaks TLS
+HANDSHAKE = b"\x16"  # the first byte of everything that speaks TLS
 ALERT = b"\x15\x03\x03\x00\x02\x02\x50"  # internal_error: to those for whom there is no room
 _PEM = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 
@@ -88,9 +85,9 @@ class Certificate:
         Raises:
             NoHandshake: The connection is to be closed.
         """
-        first = wire.peek()
+        first = wire.peek(1)
         if first != HANDSHAKE:
-            raise NoHandshake("nothing was said" if first is None else "no TLS was spoken", knows_no_tls=True)
+            raise NoHandshake("nothing was said" if not first else "no TLS was spoken", knows_no_tls=True)
         secure = trio.SSLStream(_LingeringStream(wire), self._context, server_side=True)
         try:
             with trio.fail_after(HANDSHAKE_SECONDS):
@@ -148,13 +145,6 @@ class RawWire(SocketWire):
     def stream(self) -> trio.SocketStream:
         """The socket."""
         return self._stream
-
-    def peek(self) -> int | None:
-        """The first byte that came and is still to be read; None where none did."""
-        with suppress(OSError), socket.socket(fileno=os.dup(self._fd)) as same:
-            seen = same.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
-            return seen[0] if seen else None
-        return None
 
 
 class _LingeringStream(trio.abc.Stream):
