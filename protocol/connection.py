@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, Literal, TypeAlias, Union
 
@@ -51,7 +51,7 @@ class Greeting:
     server: str
     version: int
     challenge: str
-    text: str = ""  # for people
+    text: str = field(default="", compare=False)  # for people
 
     @property
     def is_farewell(self) -> bool:
