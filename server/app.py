@@ -9,14 +9,16 @@ import signal
 import socket
 from collections.abc import Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import trio
 
 from games.api import Game
-from protocol import VERSION, limits
+from protocol import VERSION
 from protocol.connection import ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
+from protocol.names import fold
 from server.address import address_of
 from server.build import build_version
 from server.common import Common
@@ -24,10 +26,12 @@ from server.config import Config
 from server.crier import Crier
 from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
-from server.desk.operator import Operator
+from server.desk.operator import BY, Operator
+from server.desk.order import send_off
 from server.desk.recalling import recall
 from server.fair_share import Share
 from server.house import House
+from server.limits_file import Settings
 from server.meter import Meter
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
@@ -68,7 +72,7 @@ class App:
         nursery: trio.Nursery,
         store: Store | None = None,
     ) -> None:
-        self.config = config
+        self.config = config = replace(config)  # its own: a settings file that is read again changes it
         common = Common(config, games, house, Journal(store, waits=config.waits_for_disk), crier=Crier(nursery))
         self.lobby = Lobby(common, nursery)
         self.broken = False  # it stops because its disk cannot be trusted any more
@@ -81,7 +85,7 @@ class App:
         nursery.start_soon(self.lingering.run)
         self.sessions: set[Session] = set()
         self.connections = 0  # those that wait to be served among them
-        self._strangers = Strangers()
+        self._strangers = Strangers(config)
         self.poller: Poller | None = None
         self.port: int
         self.stopping = trio.Event()  # set it to shut the server down in good order
@@ -110,7 +114,7 @@ class App:
     async def serve(self, wire: Wire, address: str | None, share: Share | None = None) -> None:
         """One connection's session. Strangers make room for each other; names, for those who have a seat."""
         place = self._strangers.enter(address)
-        if self.connections >= self.config.sessions + limits.STRANGERS_AN_ADDRESS:
+        if self.connections >= self.config.sessions + self.config.strangers_an_address:
             self._strangers.make_room()
         self.connections += 1
         try:
@@ -158,6 +162,30 @@ class App:
                 wire.try_send(f"Goodbye. {GOODBYES['shutdown']}\r\n".encode())
             await wire.cut()
             raise
+
+    def reload(self, settings: Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Applies a settings file that was read again. Sends away those whom it bans; nobody else is cut.
+
+        Returns:
+            The names of the settings that have changed, and of those that differ and are read at the start only.
+        """
+        return self.take_over(settings.on(self.config))
+
+    def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Takes from another configuration what may change while the server runs. Returns what `reload` does."""
+        changed, left = self.config.take_over(new)
+        self.lobby.limits_changed()
+        if "bans" in changed:
+            self._send_off_the_banned()
+        return changed, left
+
+    def _send_off_the_banned(self) -> None:
+        for player in list(self.lobby.people.known()):
+            if self.config.banned(fold(player.name)) or (player.listener and self.config.banned(player.address)):
+                send_off(self.lobby, player, BY, "banned")
+        for session in list(self.sessions):
+            if session.player is None and self.config.banned(session.address):
+                session.end("banned")
 
     def _give_up(self) -> None:
         self.broken = True
@@ -221,7 +249,7 @@ async def serve(
         for listener in listeners:
             doors.callback(listener.socket.close)
             # its connections take this over: what they send waits with them, not here
-            listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.RECEIVE_BYTES)
+            listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, config.receive_bytes)
         async with trio.open_nursery() as nursery:
             app = App(config, games, house, nursery, store)
             app.poller = Poller.if_possible(app.lingering)

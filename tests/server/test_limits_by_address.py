@@ -161,10 +161,8 @@ async def test_b20_who_has_a_seat_comes_back_though_address_and_server_are_full(
     assert (await back.ask("resume", table="t1"))["type"] == "resumed"
 
 
-async def test_b20_the_oldest_stranger_makes_room_for_the_owner_of_a_seat(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "STRANGERS_AN_ADDRESS", 8)
+async def test_b20_the_oldest_stranger_makes_room_for_the_owner_of_a_seat(hall: Hall) -> None:
+    hall.limit(strangers_an_address=8)
     ann = await hall.player("ann", HERE)
     await ann.ask("open", game="toy")
     await gone(ann)
@@ -323,10 +321,8 @@ def test_b08_an_ipv6_network_counts_as_one_address(host: str, address: str | Non
     assert address_of(Connected(host)) == address  # type: ignore[arg-type]  # all that it looks at
 
 
-async def test_b14_one_address_takes_no_more_places_of_a_table_or_a_cup_than_it_leaves_to_others(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "SPECTATORS_A_TABLE", 4)
+async def test_b14_one_address_takes_no_more_places_of_a_table_or_a_cup_than_it_leaves_to_others(hall: Hall) -> None:
+    hall.limit(spectators_a_table=4)
     ann = await hall.player("ann")
     await ann.ask("open", game="toy")
     await ann.ask("cup_open", cup="friday", game="toy")

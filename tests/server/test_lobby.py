@@ -109,10 +109,8 @@ async def test_a_finished_table_can_be_asked_for_a_while_and_is_then_forgotten(h
     assert (await ann.ask("who"))["players"] == [{"name": "ann", "kind": "person"}]
 
 
-async def test_a_new_table_takes_the_place_of_its_owners_oldest_finished_one_and_of_nobody_elses(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "FINISHED_A_PLAYER", 2)
+async def test_a_new_table_takes_the_place_of_its_owners_oldest_finished_one_and_of_nobody_elses(hall: Hall) -> None:
+    hall.limit(finished_a_player=2)
     ann, bob = await hall.player("ann"), await hall.player("bob")
     for number in (1, 2, 3):
         await ann.ask("open", game="toy", seats=2)
