@@ -31,7 +31,7 @@ from server.desk.order import send_off
 from server.desk.recalling import recall
 from server.fair_share import Share
 from server.house import House
-from server.limits_file import Settings
+from server.limits_file import FileSettings
 from server.meter import Meter
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
@@ -163,7 +163,7 @@ class App:
             await wire.cut()
             raise
 
-    def reload(self, settings: Settings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    def reload(self, settings: FileSettings) -> tuple[tuple[str, ...], tuple[str, ...]]:
         """Applies a settings file that was read again. Sends away those whom it bans; nobody else is cut.
 
         Returns:

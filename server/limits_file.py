@@ -41,7 +41,7 @@ class BadSettings(ValueError):
 
 
 @dataclass(frozen=True)
-class Settings:
+class FileSettings:
     """What a file sets. All else is as in the Config to which it is applied."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
@@ -52,7 +52,7 @@ class Settings:
         return replace(config, **{name: getattr(plain, name) for name in OF_A_FILE} | dict(self.values))
 
 
-def read_settings(path: Path) -> Settings:
+def read_settings(path: Path) -> FileSettings:
     """Reads and checks a file. Raises BadSettings."""
     try:
         with path.open("rb") as file:
@@ -74,12 +74,12 @@ def read_settings(path: Path) -> Settings:
         faults = _("it is not TOML: lists are nested too deep")
     except BadSettings as error:
         faults = str(error)
-    except ValueError as error:  # a number that Python does not read
-        faults = _("it is not TOML: {error}; a line is as in tables = 500", error=error)
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        faults = _("a number in it is too long; `magehall serve --print-config` says how large each may be")
     raise BadSettings("\n".join(escape(f"{path}: {line}") for line in faults.splitlines()))
 
 
-def settings_of(table: Mapping[str, Any]) -> Settings:
+def settings_of(table: Mapping[str, Any]) -> FileSettings:
     """The settings in a table of TOML. Raises BadSettings with a line for each fault."""
     values: dict[str, Any] = {}
     faults: list[str] = []
@@ -92,7 +92,7 @@ def settings_of(table: Mapping[str, Any]) -> Settings:
         faults = list(_contradictions(values))
     if faults:
         raise BadSettings("\n".join(faults))
-    return Settings(values)
+    return FileSettings(values)
 
 
 def written(config: Config) -> str:
@@ -123,8 +123,10 @@ def written(config: Config) -> str:
 def _limit(key: str, value: object) -> float:
     """The value of a limit. Raises BadSettings."""
     one = _LIMITS.get(key)
+    if one is None and isinstance(value, dict):
+        raise BadSettings(_("[{key}] is no setting; write settings without such a line above them.", key=_short(key)))
     if one is None:
-        raise BadSettings(_unknown(key, [*OF_A_FILE]))
+        raise BadSettings(_unknown(key, OF_A_FILE))
     if one.kind is limits.FIXED:
         text = _(
             "{key} is {value} on every server, and no file sets it; take the line out.", key=key, value=one.default

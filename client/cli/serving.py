@@ -28,6 +28,7 @@ from protocol.text.clocks import clock_rule
 from server.app import App, serve
 from server.config import Config
 from server.desk.recalling import last_table
+from server.limits_file import BadSettings, read_settings, written
 from server.process import prepare_process
 from server.store.file import CannotOpen
 from server.store.rows import Store, StoreFailed
@@ -56,6 +57,7 @@ class Settings:
     grace: float = Config.grace
     cards: tuple[str, ...] = ()
     log_json: bool = False
+    config: Path | None = None  # the file of limits, trusted networks and bans
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
@@ -108,7 +110,7 @@ def config_of(settings: Settings) -> Config:
     except ValueError as error:
         raise CannotServe(str(error), MISUSED) from None
     word = secrets.token_hex(8)
-    return Config(
+    config = Config(
         host=settings.host,
         port=settings.port,
         grace=settings.grace,
@@ -117,6 +119,17 @@ def config_of(settings: Settings) -> Config:
         operator_word=word,
         data_bytes=settings.data_limit * 2**20,
     )
+    if settings.config is None:
+        return config
+    try:
+        return read_settings(settings.config).on(config)
+    except BadSettings as error:
+        raise CannotServe(str(error), MISUSED) from None
+
+
+def settings_file(settings: Settings) -> str:
+    """A settings file with the values that hold with these settings. Raises CannotServe."""
+    return written(config_of(settings))
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:

@@ -406,9 +406,8 @@ class Lobby:
             is_owed = own < self.config.tables_a_name and len(self.tables) < self.config.tables / 2
             if held >= most and not is_owed:
                 text = _(
-                    "Your address has {held} tables of {most} that it may have, {own} of them yours. Join one instead,"
-                    " close one of yours, or wait until one is over. Tables that all have left do not count, and while"
-                    " there is room each name may have {least}.",
+                    "Your address has {held} tables of {most}, {own} of them yours; {least} each are free while there"
+                    " is room. Join one, close one, or wait until one is over; tables that all have left do not count.",
                     held=held,
                     own=own,
                     most=most,
@@ -464,8 +463,9 @@ class Lobby:
         there, most = self._connected[address], self.config.at(address).sessions_an_address
         if address is not None and there >= most:
             text = _(
-                "{count} names are here from your address, as many as one may have; come back when one has left.",
+                "Your address has {count} of {most} names that may be here at once; come back when one has left.",
                 count=there,
+                most=most,
             )
             raise Refusal("server_full", text)
         if self._connected.total() >= self.config.sessions:

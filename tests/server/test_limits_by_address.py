@@ -140,7 +140,9 @@ async def test_b20_a_whole_school_at_one_address_opens_its_tables_beside_a_flood
         assert (await pupil.ask("open", game="toy"))["type"] == "table"
     refused = await pupil.ask("open", game="toy")
     assert refused["code"] == "too_many_tables"
-    assert refused["text"].startswith("Your address has 246 tables of 128 that it may have, 3 of them yours. Close one")
+    assert refused["text"].startswith(
+        "Your address has 246 tables of 128, 3 of them yours; 3 each are free while there is room. Join"
+    )
 
 
 async def test_b20_who_has_a_seat_comes_back_though_address_and_server_are_full(hall: Hall) -> None:
@@ -152,7 +154,7 @@ async def test_b20_who_has_a_seat_comes_back_though_address_and_server_are_full(
     for name in ("cid", "dan"):
         await hall.player(name, HERE)
     newcomer = await (await hall.connect(HERE)).ask("hello", name="eve")
-    assert newcomer["text"].startswith("3 names are here from your address, as many as one may have; come back when ")
+    assert newcomer["text"].startswith("Your address has 3 of 3 names that may be here at once; come back when ")
     assert (await hall.again("ann", ann.token, address=HERE)).token
     await gone(bob)
     object.__setattr__(hall.lobby.config, "sessions", 3)
