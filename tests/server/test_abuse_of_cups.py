@@ -182,7 +182,7 @@ async def test_d26_a_cup_waits_where_the_server_is_full_and_says_so_once(
     said = [record.getMessage() for record in caplog.records]
     assert (
         said.count(
-            "cup friday waits: The server is full (1 tables, as many as it takes); try again when a match is over."
+            "cup friday waits: The server is full (1 tables, as many as it takes); join one, or try again when a match is over."
         )
         == 1
     )

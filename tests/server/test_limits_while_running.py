@@ -109,7 +109,7 @@ async def test_b14_on_a_full_server_a_match_that_all_have_given_up_makes_room(ha
         await peer.ask("add", table=table, bot="first")
         await peer.ask("start", table=table)
     eve = await hall.player("eve", CAMPUS)
-    assert "as many as it takes; join one instead" in await refusal(eve, "open", game="toy")
+    assert "as many as it takes); join one, or" in await refusal(eve, "open", game="toy")
     for chair in hall.lobby.tables["t1"].seating.chairs:
         chair.house = hall.lobby.tables["t1"].seating.chairs[1].house  # as after a resignation, while it plays on
     assert not await refusal(eve, "open", game="toy")
