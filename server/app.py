@@ -7,7 +7,7 @@ import logging
 import os
 import signal
 import socket
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -32,6 +32,7 @@ from server.desk.recalling import recall
 from server.fair_share import Share
 from server.house import House
 from server.limits_file import FileSettings
+from server.log_fields import fields
 from server.meter import Meter
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
@@ -216,7 +217,7 @@ class App:
         self.lobby.closing = True
         if not (self.lobby.accepting or self.broken):  # whoever starts it again has it let people in
             self.lobby.let_in(True)
-        log.info("saying goodbye to %d sessions", len(self.sessions))
+        log.info("saying goodbye to %d sessions", len(self.sessions), extra=fields("goodbye", count=len(self.sessions)))
         for number, session in enumerate(list(self.sessions)):
             session.end("shutdown")
             if number % GOODBYES_AT_ONCE == 0:
@@ -238,9 +239,10 @@ async def serve(
     operators: Path | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
+    on_hangup: Callable[[], bool] = lambda: False,
 ) -> None:
     """Serves until cancelled, or with `signals` until one comes that ends it. `task_status` gets the App once it
-    listens. The folder `operators` gets the operator's socket.
+    listens. The folder `operators` gets the operator's socket. At SIGHUP `on_hangup` is called; False ends the server.
 
     Raises OSError when it cannot listen at the address.
     """
@@ -267,8 +269,9 @@ async def serve(
                     accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
                 accepting.start_soon(app.watch_for_stalls)
                 accepting.start_soon(app.watch_for_silence)
+                accepting.start_soon(app.lobby.refusals.run)
                 if signals:
-                    await accepting.start(_stop_on_signal, app)
+                    await accepting.start(_stop_on_signal, app, on_hangup)
                 task_status.started(app)
                 await app.stopping.wait()
                 accepting.cancel_scope.cancel()
@@ -300,10 +303,14 @@ async def _listeners(config: Config) -> list[trio.SocketListener]:
     raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
-async def _stop_on_signal(app: App, *, task_status: trio.TaskStatus[None]) -> None:
+async def _stop_on_signal(app: App, on_hangup: Callable[[], bool], *, task_status: trio.TaskStatus[None]) -> None:
     with trio.open_signal_receiver(*_ending()) as signals:
         task_status.started()
-        async for _number in signals:
+        async for number in signals:
+            name = signal.Signals(number).name
+            if name == "SIGHUP" and on_hangup():
+                continue
+            log.info("stopping: %s", name, extra=fields("signal", signal=name))
             app.stopping.set()
 
 

@@ -6,9 +6,18 @@ import logging
 import sys
 
 from protocol.withheld import withheld
+from server.log_fields import fields
 
 
-def log_failure(log: logging.Logger, text: str, *args: object) -> None:
-    """Logs the error that is dealt with right now, as `log.exception` does, but for its words."""
+def log_failure(log: logging.Logger, text: str, *args: object, **more: object) -> None:
+    """Logs the error that is dealt with right now, as `log.exception` does, but for its words.
+
+    Args:
+        log: Where to.
+        text: The sentence, with a place for each of `args`.
+        args: What goes into the sentence.
+        more: Fields of the line, for programs that read the log.
+    """
     error = sys.exc_info()[1]
-    log.error(text, *args, exc_info=None if error is None else withheld(error))
+    extra = fields("failure", **more)
+    log.error(text, *args, exc_info=None if error is None else withheld(error), extra=extra)

@@ -192,6 +192,10 @@ def serve(
         list[str] | None, typer.Option(metavar="GAME=FILE", help="Play a game with this card file. May be repeated.")
     ] = None,
     log_json: Annotated[bool, typer.Option("--log-json", help="Log lines as JSON.")] = False,
+    log_file: Annotated[
+        Path | None,
+        typer.Option("--log-file", metavar="FILE", help="Where the log goes instead of stderr; SIGHUP opens it again."),
+    ] = None,
     pace: Pace = 0.02,
     no_operator_word: Annotated[
         bool,
@@ -226,6 +230,7 @@ def serve(
             grace=grace,
             cards=tuple(cards or ()),
             log_json=log_json,
+            log_file=log_file,
             data=kept,
             data_limit=data_limit,
             pace=pace,

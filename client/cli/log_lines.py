@@ -7,6 +7,7 @@ import os
 import queue
 import threading
 import time
+from pathlib import Path
 
 from client.language import _
 
@@ -16,13 +17,29 @@ LINES_AT_ONCE = 500
 END_SECONDS = 0.5  # for the last lines at the end
 
 
+def open_log(file: Path) -> int:
+    """Opens a log file, for its owner alone and always at its end, so that it may be cut off while it is written.
+
+    Returns:
+        The file descriptor.
+
+    Raises:
+        OSError: It cannot be opened.
+    """
+    return os.open(file, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600)
+
+
 class LogLines(logging.Handler):
     """Lines that come too fast, or that nobody reads, are counted and dropped; the count is told with the next line."""
 
-    def __init__(self, number: int) -> None:
-        """`number` is the file descriptor that is written to."""
+    def __init__(self, number: int, file: Path | None = None) -> None:
+        """
+        Args:
+            number: The file descriptor that is written to, for as long as the process lives.
+            file: The file that it is open for, which `reopen` opens again; None for one that has no name.
+        """
         super().__init__()
-        self._number = number
+        self._number, self._file = number, file
         self._waiting: queue.Queue[str | None] = queue.Queue(LINES_WAITING)
         self._room, self._counted = float(LINES_AT_ONCE), time.monotonic()
         self._dropped = 0
@@ -45,6 +62,19 @@ class LogLines(logging.Handler):
         if self._dropped and self._put(_("({dropped} lines of the log were dropped)", dropped=self._dropped)):
             self._dropped = 0
         self._put(self.format(record))
+
+    def reopen(self) -> None:
+        """Goes on in a new file of the same name, after the old one was renamed. Nothing is lost between the two.
+
+        Raises:
+            OSError: The file cannot be opened. The old one is written to as before.
+        """
+        if self._file is not None:
+            number = open_log(self._file)
+            try:
+                os.dup2(number, self._number)
+            finally:
+                os.close(number)
 
     def close(self) -> None:
         """As Handler has it; what is not written within a moment is lost."""

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-import json
+import faulthandler
 import logging
 import os
+import platform
 import secrets
 import shlex
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -16,7 +18,9 @@ import trio
 from bots.sdk.connection import plainly
 from client.addresses import OwnAddresses, for_others, listens_at
 from client.cli.data import data_folder
-from client.cli.log_lines import LogLines
+from client.cli.life_mark import LifeMark
+from client.cli.log_format import JsonLines, TextLines
+from client.cli.log_lines import LogLines, open_log
 from client.cli.lookups import LookupFailed, with_card_file
 from client.ending import FAILED, MISUSED
 from client.house import BotHouse
@@ -26,9 +30,12 @@ from games.api import Game
 from games.registry import all_games
 from protocol.text.clocks import clock_rule
 from server.app import App, serve
+from server.build import build_version
 from server.config import Config
 from server.desk.recalling import last_table
+from server.failures import log_failure
 from server.limits_file import BadSettings, read_settings, written
+from server.log_fields import fields
 from server.process import prepare_process
 from server.store.file import CannotOpen
 from server.store.rows import Store, StoreFailed
@@ -36,7 +43,7 @@ from server.store.sqlite import SqliteStore, open_store
 
 log = logging.getLogger("magehall.serve")
 
-STDERR = 2
+STDIN, STDOUT, STDERR = 0, 1, 2
 
 
 class CannotServe(Exception):
@@ -62,28 +69,40 @@ class Settings:
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
     operator_word: bool = True  # one is printed on a terminal
+    log_file: Path | None = None  # None: the log is on stderr
 
 
 def serve_until_stopped(settings: Settings) -> None:
-    """Serves until SIGINT, SIGTERM or SIGHUP. Raises CannotServe."""
+    """Serves until SIGINT or SIGTERM, or until its terminal is closed. Raises CannotServe."""
     games = games_with(settings.cards)
     config = config_of(settings)
     if settings.log_json or not settings.operator_word or not os.isatty(STDERR):  # it would stay in a log
         config = replace(config, operator_word="")
-    lines = _log_to_stderr(as_json=settings.log_json)
+    lines = _log_to(settings.log_file, as_json=settings.log_json)
+    build = build_version()
+    told = fields("started", build=build, python=platform.python_version(), process=os.getpid())
+    log.info("magehall %s on Python %s, process %d", build, platform.python_version(), os.getpid(), extra=told)
     store = store_in(settings.data)
+    mark = LifeMark(settings.data)
     prepare_process()
     try:
-        trio.run(_serve, config, games, lines, store, settings.data)
+        mark.begin(build)
+        trio.run(_serve, config, games, lines, store, settings)
     except OSError as error:
+        log_failure(log, "ended by an error")
         host = _("all addresses") if listens_at(config.host) else config.host
         where = _("{host}, port {port}", host=host, port=config.port)
         raise CannotServe(
             _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
         ) from None
+    except BaseException:
+        log_failure(log, "ended by an error")
+        raise
     finally:
+        mark.end()
         if store is not None:
             store.close()
+    log.info("ended", extra=fields("ended"))
 
 
 def store_in(folder: Path | None) -> SqliteStore | None:
@@ -154,27 +173,33 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
 
 
 async def _serve(
-    config: Config, games: dict[str, Game], lines: LogLines, store: Store | None, folder: Path | None
+    config: Config, games: dict[str, Game], lines: LogLines, store: Store | None, settings: Settings
 ) -> None:
     failure: OSError | None = None
     broken = False
+    folder = settings.data
     async with trio.open_nursery() as nursery:
         try:
+            hangup = partial(_hang_up, lines, had_terminal=_has_terminal())
             run = partial(serve, config, games, BotHouse(), store=store, operators=folder, signals=True)
-            app: App = await nursery.start(run)
+            app: App = await nursery.start(partial(run, on_hangup=hangup))
         except OSError as error:  # carried past the nursery, which would wrap it in a group
             failure = error
         else:
             kept = _("What is played is kept in {folder}.", folder=folder or _("memory only"))
             own = OwnAddresses(config.host) if listens_at(config.host) else None
-            for line in (*greeting(config, app.port, own), kept, way_to_operator(config.operator_word, folder)):
-                lines.say(line)
+            if settings.log_json:
+                addresses = own.texts if own is not None else [config.host]
+                told = fields("serving", port=app.port, addresses=addresses, data=str(folder or ""))
+                log.info("serving at port %d", app.port, extra=told)
+            else:
+                for line in (*greeting(config, app.port, own), kept, way_to_operator(config.operator_word, folder)):
+                    lines.say(line)
             async with trio.open_nursery() as beside:
                 if own is not None:
                     beside.start_soon(announce, app.port, lambda: own.texts, partial(waiting_at, app))
-                    beside.start_soon(own.follow, partial(_say_more, lines, app.port))
+                    beside.start_soon(own.follow, partial(_say_more, lines, app.port, settings))
                 await app.stopping.wait()
-                log.info("stopping: everybody is told goodbye")
                 beside.cancel_scope.cancel()
             broken = app.broken
     if failure is not None:
@@ -225,31 +250,49 @@ def _ways(host: str, port: int) -> list[str]:
     return [f"  magehall play --host {host}{where}", f"  telnet {host} {port}"]
 
 
-def _say_more(lines: LogLines, port: int, came: list[str]) -> None:
+def _hang_up(lines: LogLines, *, had_terminal: bool) -> bool:
+    """Answers SIGHUP: opens the log file again. Returns whether the server goes on, as its terminal is still there."""
+    if had_terminal and not _has_terminal():
+        return False
+    try:
+        lines.reopen()
+    except OSError as error:
+        log.error("the log file cannot be opened again: %s", error.strerror, extra=fields("log_kept"))
+    else:
+        log.info("hangup: the log goes on", extra=fields("reopened"))
+    return True
+
+
+def _has_terminal() -> bool:
+    """Returns whether this process reads from or writes to a terminal that has not been closed."""
+    for number in (STDIN, STDOUT, STDERR):
+        with suppress(OSError):
+            os.ttyname(number)
+            return True
+    return False
+
+
+def _say_more(lines: LogLines, port: int, settings: Settings, came: list[str]) -> None:
     """Tells the operator of addresses that this machine has got."""
+    if settings.log_json:
+        log.info("new addresses: %s", ", ".join(came), extra=fields("new_addresses", addresses=came, port=port))
+        return
     lines.say(_("This machine has a new address; the others may type:"))
     for way in (way for address in came for way in _ways(address, port)):
         lines.say(way)
 
 
-class _JsonLines(logging.Formatter):
-    """One JSON object a line."""
-
-    def format(self, record: logging.LogRecord) -> str:
-        entry = {
-            "time": self.formatTime(record, "%Y-%m-%dT%H:%M:%S%z"),
-            "level": record.levelname.lower(),
-            "part": record.name,
-            "text": record.getMessage(),
-        }
-        if record.exc_info:
-            entry["traceback"] = self.formatException(record.exc_info)
-        return json.dumps(entry, ensure_ascii=False)
-
-
-def _log_to_stderr(*, as_json: bool) -> LogLines:
-    handler = LogLines(STDERR)
-    plain = logging.Formatter("%(asctime)s %(levelname)-7s %(name)s: %(message)s")
-    handler.setFormatter(_JsonLines() if as_json else plain)
+def _log_to(file: Path | None, *, as_json: bool) -> LogLines:
+    """Has the log written there, or to stderr for None. Raises CannotServe."""
+    number = STDERR
+    if file is not None:
+        try:
+            number = open_log(file)
+        except OSError as error:
+            text = _("The log file {file} cannot be opened: {strerror}.", file=file, strerror=error.strerror)
+            raise CannotServe(text) from None
+    handler = LogLines(number, file)
+    handler.setFormatter(JsonLines() if as_json else TextLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
+    faulthandler.enable(number)  # a crash in C code leaves its last line there
     return handler

@@ -7,6 +7,7 @@ import sqlite3
 
 import trio
 
+from server.log_fields import fields
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING, Store, StoreFailed
 
@@ -23,10 +24,11 @@ async def keep_within(store: Store, journal: Journal, most: int) -> None:
         try:
             gone = await _make_room(store, journal, most)
         except (sqlite3.Error, StoreFailed) as error:
-            log.error("how much is kept cannot be told (%s)", error)
+            log.error("how much is kept cannot be told (%s)", error, extra=fields("store_unreadable", error=f"{error}"))
             continue
         if gone:
-            log.info("%d old finished matches were taken away: the data may take %d bytes", gone, most)
+            told = fields("old_matches_removed", count=gone, bytes=most)
+            log.info("%d old finished matches were taken away: the data may take %d bytes", gone, most, extra=told)
 
 
 async def _make_room(store: Store, journal: Journal, most: int) -> int:

@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 from protocol.errors import Refusal
 from server.language import _
+from server.log_fields import fields
 from server.meter import Meters
 from server.rarely import Rarely
 
@@ -75,7 +76,8 @@ class Guesses:
             self._elsewhere.of(name, now).charge(1)
         if times := self._rarely.times((name, address), now):
             more = f", one of {times} since the last such line" if times > 1 else ""
-            log.warning("wrong proof of %s from %s%s", name, address or "here", more)
+            told = fields("wrong_proof", name=name, address=address, count=times)
+            log.warning("wrong proof of %s from %s%s", name, address or "here", more, extra=told)
         if address is None:
             return Refusal("bad_proof")
         before = self._wrong.pop((name, address), None)

@@ -27,6 +27,7 @@ from server.desk.rooms import Rooms
 from server.desk.tally import Tally
 from server.fair_share import Share
 from server.language import _
+from server.log_fields import fields
 from server.player import Listener, Player
 from server.store.rows import EVERYTHING
 from server.table.table import Table
@@ -149,7 +150,8 @@ class LiveCup:
                     patience = self._go_on()
             except Refusal as error:  # no more tables for now, say
                 if error.text != warned:
-                    log.warning("cup %s waits: %s", self.cup.settings.cup, error.text)
+                    told = fields("cup_waits", cup=self.cup.settings.cup, code=error.code.name)
+                    log.warning("cup %s waits: %s", self.cup.settings.cup, error.text, extra=told)
                 patience, warned = 1.0, error.text
             with trio.move_on_after(patience):
                 await self._changed.wait()
@@ -183,7 +185,8 @@ class LiveCup:
         patience = math.inf
         if cup.state == RUNNING and self._is_deserted:
             if not cup.playing():
-                log.info("cup %s has no entrants left", cup.settings.cup)
+                told = fields("cup_deserted", cup=cup.settings.cup)
+                log.info("cup %s has no entrants left", cup.settings.cup, extra=told)
                 self.turn(STOPPED)
         elif cup.state == RUNNING:
             if cup.awaits_draw:
@@ -211,7 +214,8 @@ class LiveCup:
         """The cup is in that state from now on. Raises CannotBe."""
         self.record(Turned(self.now(), state))
         self.tell(m.CupChanged(info=self.info(entrants=False)))
-        log.info("cup %s is %s", self.cup.settings.cup, state)
+        told = fields("cup_state", cup=self.cup.settings.cup, state=state)
+        log.info("cup %s is %s", self.cup.settings.cup, state, extra=told)
 
     def abort(self) -> None:
         """The matches that go on end and do not count."""

@@ -27,9 +27,11 @@ from server.desk.operator_access import OperatorAccess
 from server.desk.passwords import Passwords
 from server.desk.people import People
 from server.language import _
+from server.log_fields import fields
 from server.meter import Meter, Meters
 from server.player import Listener, Player
 from server.rarely import Rarely
+from server.refusal_log import RefusalLog
 from server.table.replays import Replays
 from server.table.table import Table
 
@@ -50,6 +52,8 @@ class Lobby:
         self.people = People(self.config, house_bots, self.journal)
         self.tables: dict[str, Table] = {}
         self.forgotten: dict[str, Table] = {}  # those of which it is not known yet whether that could be kept
+        self.refusals = RefusalLog()
+        self.sessions_begun = 0
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
         self.replays = Replays(self.games, nursery, self.journal.store, self.config)
         self.bans = Bans(self.journal, self.config)
@@ -342,7 +346,8 @@ class Lobby:
         self.check_begins()
         self._check_free(table)
         table.start(answer)
-        log.info("%s: %s begins: %s", table.id, table.game.id, ", ".join(table.seating.names()))
+        told = fields("match_began", table=table.id, game=table.game.id, names=table.seating.names())
+        log.info("%s: %s begins: %s", table.id, table.game.id, ", ".join(table.seating.names()), extra=told)
         self.run(table)
 
     def _check_free(self, table: Table) -> None:
@@ -498,7 +503,6 @@ class Lobby:
             old.end("replaced")
         player.listener = listener
         self._connected[listener.address] += 1
-        log.info("%s is here, as a %s", player.name, player.kind)
         for table in tables:
             if table.state == "open":  # where nobody heard that a connection was replaced
                 table.back(player, listener)

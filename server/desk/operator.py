@@ -31,6 +31,7 @@ from server.desk.order import (
 )
 from server.desk.talk import hear
 from server.language import _
+from server.log_fields import fields
 from server.player import Player
 
 log = logging.getLogger("magehall.operator")
@@ -108,7 +109,11 @@ class Operator:
             raise Refusal("storage")
         lines = self._commands[command.do](command)
         if command.do not in QUESTIONS:
-            log.info("the operator: %s", escape(" ".join(filter(None, (command.do, command.who, command.table)))))
+            log.info(
+                "the operator: %s",
+                escape(" ".join(filter(None, (command.do, command.who, command.table)))),
+                extra=fields("operator_command", command=command.do, name=command.who, table=command.table),
+            )
         if command.do not in (*QUESTIONS, "announce"):
             await journal.settle()
             if journal.failing and command.do not in KEEP_NOTHING:

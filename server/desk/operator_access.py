@@ -12,6 +12,7 @@ from collections.abc import Hashable
 from protocol.messages import Operator
 from protocol.proof import OPERATOR, key, proves
 from server.address import grouped
+from server.log_fields import fields
 
 log = logging.getLogger("magehall.operator")
 
@@ -54,7 +55,8 @@ class OperatorAccess:
             return False
         if not is_this_machine(address):
             self.word_was_overheard = True
-            log.warning("the operator's word came as plain text over the network and is good no more")
+            told = fields("operator_word_overheard", address=address)
+            log.warning("the operator's word came as plain text over the network and is good no more", extra=told)
         return not self.word_was_overheard
 
     def _code_of(self, asked: Operator, challenge: str, now: float) -> str:

@@ -24,6 +24,7 @@ from server.desk.lobby import Lobby
 from server.desk.operator_access import is_this_machine
 from server.desk.talk import hear
 from server.language import N_, _
+from server.log_fields import fields
 from server.player import Player
 from server.table.table import Table
 
@@ -49,7 +50,8 @@ def operator(here: Context, request: m.Operator) -> m.Message:
             _("From here only a code makes you the operator; magehall admin operator, at the server, prints one."),
         )
     here.peer.is_operator = True
-    log.info("%s is the operator on a connection from %s", here.player.name, address or "here")
+    told = fields("operator", name=here.player.name, address=address)
+    log.info("%s is the operator on a connection from %s", here.player.name, address or "here", extra=told)
     return m.Done(re=request.id, text=_("You are the operator on this connection."))
 
 

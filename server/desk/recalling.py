@@ -13,6 +13,7 @@ from protocol.names import fold
 from server.common import BANS, LAST_TABLE, LET_IN, LOBBY, Common
 from server.desk.cup_rows import CUP
 from server.desk.lobby import DRAINS, Lobby
+from server.log_fields import fields
 from server.player import NAME, Player
 from server.store.rows import Store, StoreFailed
 from server.table.records import TABLE
@@ -34,7 +35,8 @@ def recall(lobby: Lobby, store: Store) -> None:
         if subject.startswith(NAME):
             _recall_name(lobby, store, subject)
         elif not TABLE_ID.fullmatch(subject) and not subject.startswith(CUP):
-            log.error("row %a is nothing known; it is kept as it is", subject)
+            told = fields("row_unknown", row=f"{subject!a}")
+            log.error("row %a is nothing known; it is kept as it is", subject, extra=told)
     numbers = _numbers(current)
     lobby.last_table = max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0)  # no id comes again
     for number in numbers:
@@ -49,7 +51,8 @@ def recall(lobby: Lobby, store: Store) -> None:
     lobby.reconnect()
     if current:
         names, on = lobby.people.count, len(lobby.running())
-        log.info("%d names and %d tables are here again, %d matches go on", names, len(lobby.tables), on)
+        told = fields("recalled", names=names, tables=len(lobby.tables), matches=on)
+        log.info("%d names and %d tables are here again, %d matches go on", names, len(lobby.tables), on, extra=told)
     lobby.journal.on_failure = partial(_undo, lobby, store)
     lobby.journal.on_recovery = partial(_go_on, lobby)
     lobby.journal.on_slow = partial(_give_back, lobby)
@@ -88,7 +91,8 @@ def _recall_bans(lobby: Lobby, store: Store) -> None:
     try:
         lobby.bans.recall(store.read(LOBBY).get(BANS, b""))
     except Exception as error:
-        log.error("who is banned cannot be read (%s)", type(error).__name__)
+        told = fields("bans_unreadable", error=type(error).__name__)
+        log.error("who is banned cannot be read (%s)", type(error).__name__, extra=told)
 
 
 def _recall_doors(lobby: Lobby, store: Store) -> None:
@@ -96,14 +100,18 @@ def _recall_doors(lobby: Lobby, store: Store) -> None:
         row = store.read(LOBBY).get(LET_IN)
         lobby.accepting, lobby.draining = row is None, row == DRAINS
     if not lobby.accepting:
-        log.warning("the operator lets nobody new in, as before the server was killed; accept takes that back")
+        log.warning(
+            "the operator lets nobody new in, as before the server was killed; accept takes that back",
+            extra=fields("not_accepting"),
+        )
 
 
 def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
     try:
         lobby.people.recall(store.read(subject))
     except Exception as error:
-        log.error("a name cannot be read (%s); it is kept as it is", type(error).__name__)
+        told = fields("name_unreadable", error=type(error).__name__)
+        log.error("a name cannot be read (%s); it is kept as it is", type(error).__name__, extra=told)
         lobby.people.lose(subject.removeprefix(NAME))
 
 
@@ -111,7 +119,8 @@ def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
     try:
         lobby.cups.recall(store.read(subject))
     except Exception as error:
-        log.error("a cup cannot be read (%s); it is kept as it is", type(error).__name__)
+        told = fields("cup_unreadable", error=type(error).__name__)
+        log.error("a cup cannot be read (%s); it is kept as it is", type(error).__name__, extra=told)
         lobby.cups.lose(subject)
 
 
@@ -121,7 +130,8 @@ def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
         rows = store.read(table_id)
         return restored(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None
     except Exception as error:
-        log.error("table %s cannot be read (%s); it is kept as it is", table_id, type(error).__name__)
+        told = fields("table_unreadable", table=table_id, error=type(error).__name__)
+        log.error("table %s cannot be read (%s); it is kept as it is", table_id, type(error).__name__, extra=told)
         return None
 
 
@@ -132,7 +142,11 @@ def _take_in(lobby: Lobby, table: Table) -> None:
             if chair.player is not None and table.id in chair.player.tables:
                 lobby.people.lose(fold(chair.name))  # or who takes that name would have the seat
     if table.stopped:
-        log.warning("table %s began under other rules or cards than those installed: it is not played on", table.id)
+        log.warning(
+            "table %s began under other rules or cards than those installed: it is not played on",
+            table.id,
+            extra=fields("other_rules", table=table.id),
+        )
     elif table.state == "playing":
         lobby.run(table)
 
@@ -159,7 +173,8 @@ def _undo_name(lobby: Lobby, store: Store, subject: str) -> None:
     try:
         lobby.people.undo(subject.removeprefix(NAME), store.read(subject))
     except Exception as error:
-        log.error("a name cannot be read (%s); it stays as it is", type(error).__name__)
+        told = fields("name_unreadable", error=type(error).__name__)
+        log.error("a name cannot be read (%s); it stays as it is", type(error).__name__, extra=told)
         lobby.people.lose(subject.removeprefix(NAME))
 
 
@@ -167,7 +182,8 @@ def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:
     try:
         lobby.cups.undo(subject, store.read(subject))
     except Exception as error:
-        log.error("a cup cannot be read (%s); it stays as it is", type(error).__name__)
+        told = fields("cup_unreadable", error=type(error).__name__)
+        log.error("a cup cannot be read (%s); it stays as it is", type(error).__name__, extra=told)
 
 
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:

@@ -20,6 +20,7 @@ from languages import ENGLISH, known, speaking
 from protocol.errors import Refusal
 from server.desk.operator import Command, NeedsYes, Operator
 from server.language import _
+from server.log_fields import fields
 from server.net.doorway import NONE_LEFT, WAIT_SECONDS
 
 log = logging.getLogger("magehall.operator")
@@ -47,7 +48,8 @@ async def let_operator_in(
     try:
         listener = _listen(folder / SOCKET)
     except OSError as error:
-        log.error("there is no operator's socket: %s", error.strerror or error)
+        told = fields("no_operator_socket", error=f"{error}")
+        log.error("there is no operator's socket: %s", error.strerror or error, extra=told)
         task_status.started()
         return
     try:

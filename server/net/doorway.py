@@ -10,6 +10,7 @@ from collections.abc import Awaitable, Callable
 
 import trio
 
+from server.log_fields import fields
 from server.rarely import Rarely
 
 log = logging.getLogger("magehall.doorway")
@@ -72,4 +73,5 @@ class Doorway:
             await trio.sleep(WAIT_SECONDS)
         times = self._rarely.times(None, trio.current_time())
         if times:
-            log.error("no descriptors left for newcomers: %d turned away", times)
+            told = fields("no_descriptors", count=times)
+            log.error("no descriptors left for newcomers: %d turned away", times, extra=told)

@@ -6,6 +6,7 @@ import logging
 import secrets
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from functools import cached_property
+from typing import Any
 
 import trio
 
@@ -22,6 +23,7 @@ from server.desk.lobby import Lobby
 from server.desk.typist import Typist
 from server.failures import log_failure
 from server.fair_share import Share
+from server.log_fields import fields
 from server.net.account import Account
 from server.net.lingering import Lingering, can_linger
 from server.net.outbox import Outbox
@@ -63,6 +65,8 @@ class Session:
         refusal: Refusal | None = None,
     ) -> None:
         self.player: Player | None = None
+        lobby.sessions_begun += 1
+        self.number = lobby.sessions_begun  # by which the log names it
         self.is_operator, self.language, self.said_language = False, ENGLISH, False
         self.challenge, self._since = greeted or (new_challenge(), trio.current_time())
         self._is_greeted = greeted is not None
@@ -293,6 +297,7 @@ class Session:
 
     def _refuse(self, error: Refusal) -> None:
         code = error.code
+        self._lobby.refusals.add(code.name, self.address)
         closes = code.closes
         if code.name in ("bad_proof", "slow_down"):
             self.charge(GUESS_COST)
@@ -326,6 +331,13 @@ class Session:
             self._place.leave()
             self._place = None
         self._scope.deadline = float("inf")
+        log.info("%s is here, as a %s", player.name, player.kind, extra=self._fields("session_began"))
+
+    def _fields(self, event: str, reason: str = "", **more: object) -> dict[str, Any]:
+        """The fields of a log line on this session."""
+        name, kind = (self.player.name, self.player.kind) if self.player is not None else ("", "")
+        who = {"session": self.number, "name": name, "kind": kind, "address": self.address}
+        return fields(event, **who, reason=reason, **more)
 
     @property
     def columns(self) -> int:
@@ -379,7 +391,8 @@ class Session:
 
     def _fail(self) -> None:
         """An error of ours that concerns this peer alone."""
-        log_failure(log, "incident %s: session ended", secrets.token_hex(4))
+        incident = secrets.token_hex(4)
+        log_failure(log, "incident %s: session ended", incident, incident=incident, session=self.number)
         self.end("internal")
 
     def catch_up(self, table: str, messages: Sequence[Message], turn: Turn | None) -> None:
@@ -435,12 +448,14 @@ class Session:
                 return
             if self.player is not None:
                 self._lobby.depart(self.player, self, "left" if reason == "quit" else "away")
-                log.info("session ended: %s (%s)", self.player.name, reason)
+                told = self._fields("session_ended", reason)
+                log.info("session ended: %s (%s)", self.player.name, reason, extra=told)
                 return
             self._lobby.forget_spectator(self)
             if times := self._lobby.strangers.times(self.address, trio.current_time()):
                 more = f", one of {times} since the last such line" if times > 1 else ""
-                log.info("session ended: stranger (%s%s)", reason, more)
+                told = self._fields("stranger_left", reason, count=times)
+                log.info("session ended: stranger (%s%s)", reason, more, extra=told)
         except Exception:
             log_failure(log, "leaving failed")
 

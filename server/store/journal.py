@@ -14,6 +14,7 @@ from typing import NoReturn, Protocol
 
 import trio
 
+from server.log_fields import fields
 from server.rarely import Rarely
 from server.store.rows import Store, StoreFailed, Unsure, Write
 
@@ -131,11 +132,12 @@ class Journal:
         broken = isinstance(error, Unsure) or not self._waits  # what was told cannot be taken back
         said = self._failures.times("failed", trio.current_time())  # it may fail again and again
         if broken:
-            log.error(CANNOT, error, "before a restart")
+            log.error(CANNOT, error, "before a restart", extra=fields("store_failing", error=f"{error}"))
         elif said > 1:
-            log.error(f"{CANNOT}; that was so %d times since it was said", error, "until it can", said)
+            told = fields("store_failing", error=f"{error}", count=said)
+            log.error(f"{CANNOT}; that was so %d times since it was said", error, "until it can", said, extra=told)
         elif said:
-            log.error(CANNOT, error, "until it can")
+            log.error(CANNOT, error, "until it can", extra=fields("store_failing", error=f"{error}"))
         self.failing = True
         subjects = {subject for subject, _part, _data in (*batch, *self._pending)}
         self._pending.clear()
@@ -153,13 +155,13 @@ class Journal:
             try:
                 await self.store.commit([PROBE])
             except Unsure as unsure:
-                log.error(CANNOT, unsure, "before a restart")
+                log.error(CANNOT, unsure, "before a restart", extra=fields("store_failing", error=f"{unsure}"))
                 await self._end()
             except StoreFailed:
                 continue
             self.failing = False
         if said:
-            log.info("the data can be written again; the matches go on")
+            log.info("the data can be written again; the matches go on", extra=fields("store_mended"))
         self.on_recovery()
 
     async def _end(self) -> NoReturn:

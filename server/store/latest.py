@@ -17,6 +17,7 @@ from functools import cache
 from itertools import chain
 from typing import TypeAlias
 
+from server.log_fields import fields
 from server.store.reading import checksum, from_both_ends, is_damage, is_whole
 from server.store.rows import EVERYTHING, Write
 
@@ -171,7 +172,11 @@ class Latest:
                 self._place(rows[half:])
             elif subject not in self._stuck:
                 self._stuck.add(subject)
-                log.error("the place of %a in the data is damaged; what is written of it is kept beside that", subject)
+                log.error(
+                    "the place of %a in the data is damaged; what is written of it is kept beside that",
+                    subject,
+                    extra=fields("data_damaged", row=f"{subject!a}"),
+                )
 
 
 def see_through(file: sqlite3.Connection) -> None:

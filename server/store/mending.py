@@ -16,6 +16,7 @@ from itertools import count
 from pathlib import Path
 
 from server.language import _
+from server.log_fields import fields
 from server.store.file import check_is_ours, connected, upgrade
 from server.store.latest import see_through
 from server.store.reading import FILE, PAGE, all_subjects, begun_in_place, current_in_place, log_of, parts_of
@@ -50,6 +51,7 @@ def mend(path: Path) -> None:
         kept,
         unreadable,
         aside.name,
+        extra=fields("data_damaged", kept=kept, unreadable=unreadable, aside=aside.name),
     )
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, TypeVar
 
 from server.language import _
+from server.log_fields import fields
 from server.store.rows import EVERYTHING, Damaged
 
 log = logging.getLogger("magehall.store")
@@ -137,7 +138,8 @@ def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range)
             if is_all := all(wholes):
                 break
         else:
-            log.error("the data are damaged; what stands in the damaged place is not there")
+            told = fields("data_damaged")
+            log.error("the data are damaged; what stands in the damaged place is not there", extra=told)
         for subject, part, written, gone, sum in file.execute(_LATEST):
             if gone and not is_whole(subject, part, None, sum):
                 continue  # it may be another's that is gone

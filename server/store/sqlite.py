@@ -20,6 +20,7 @@ from typing import ParamSpec, TypeVar
 import trio
 
 from server.language import _
+from server.log_fields import fields
 from server.store.checkpoints import LOG_BYTES, Checkpoints, check_is_sure, checkpoint
 from server.store.file import CannotOpen, check_is_ours, connected, upgrade
 from server.store.latest import Latest
@@ -118,7 +119,11 @@ class SqliteStore:
         except Unsure as unsure:
             self._unsure = unsure
         except StoreFailed as error:
-            log.warning("what was written cannot be brought to its place (%s); it is kept beside that", error)
+            log.warning(
+                "what was written cannot be brought to its place (%s); it is kept beside that",
+                error,
+                extra=fields("store_behind", error=f"{error}"),
+            )
         finally:
             self._tidying.release()
 
@@ -235,7 +240,11 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
             ) from None
         opened.pop_all()
     if missing:
-        log.warning("%s is missing, though the last server was killed: what it kept last is not there", missing)
+        log.warning(
+            "%s is missing, though the last server was killed: what it kept last is not there",
+            missing,
+            extra=fields("data_missing", file=f"{missing}"),
+        )
         store.lost = True
     return store
 
@@ -299,7 +308,12 @@ def _set_aside(torn: Path) -> None:
         raise CannotOpen(
             _("{torn} is damaged and cannot be set aside: {strerror}.", torn=torn, strerror=error.strerror)
         ) from None
-    log.error("%s is damaged: what was kept last is lost; the whole of it is set aside as %s", torn, aside.name)
+    log.error(
+        "%s is damaged: what was kept last is lost; the whole of it is set aside as %s",
+        torn,
+        aside.name,
+        extra=fields("data_damaged", file=f"{torn}", aside=aside.name),
+    )
 
 
 def _keep_from_others(path: Path) -> None:

@@ -18,6 +18,7 @@ from protocol.printable import escape
 from protocol.text.sentences import ERRED
 from server.common import Common
 from server.failures import log_failure
+from server.log_fields import fields
 from server.player import Player
 from server.table.delayed import Delayed
 from server.table.records import Records
@@ -203,7 +204,8 @@ class LiveMatch:
         self._seating.stalled(given[0])
         if not any(chair.away is not None for chair in self._seating.chairs):
             del given[0]
-        log.warning("table %s: a stall of %.2f s, given back: %s", self.match.header.table, seconds, given)
+        told = fields("stall", table=self.match.header.table, seconds=round(seconds, 3))
+        log.warning("table %s: a stall of %.2f s, given back: %s", self.match.header.table, seconds, given, extra=told)
         if any(given.values()):
             self.record(Stalled(self.now(), given))
 
@@ -269,7 +271,8 @@ class LiveMatch:
     def _crash(self) -> None:
         """We erred: the match is aborted and its players told; the server lives on."""
         incident = secrets.token_hex(4)
-        log_failure(log, "incident %s: table %s aborted", incident, self.match.header.table)
+        table = self.match.header.table
+        log_failure(log, "incident %s: table %s aborted", incident, table, incident=incident, table=table)
         if self.match.over is not None:
             return
         self._play(self._as_logged())

@@ -11,6 +11,7 @@ from matches.fold import Did, Entry, Match, Went
 from server.common import Common
 from server.failures import log_failure
 from server.house import Question
+from server.log_fields import fields
 from server.table.seating import Chair, Seating, Thought
 
 log = logging.getLogger("magehall.referee")
@@ -118,7 +119,8 @@ class Referee:
             if thought is None or chosen:
                 thought = self._ask_house(chair, now)
             if thought.action is None and now + ROUNDING >= thought.late:
-                log.error("house bot %s took too long, and plays no more", chair.house_name)
+                told = fields("house_bot_late", bot=chair.house_name)
+                log.error("house bot %s took too long, and plays no more", chair.house_name, extra=told)
                 chair.house.close()
                 thought.action = self._default_action(seat)
             if thought.action is not None and now + ROUNDING >= thought.at:
@@ -152,7 +154,8 @@ class Referee:
                 return  # nobody waits for it any more
             legal = action is not None and match.state.refusal(seat, action) is None
             if action is not None and not legal:
-                log.error("house bot %s chose an illegal action", chair.house_name)
+                told = fields("house_bot_illegal", bot=chair.house_name)
+                log.error("house bot %s chose an illegal action", chair.house_name, extra=told)
             thought.action = action if legal else self._default_action(seat)
             if thought.is_awaited:
                 self._wake()

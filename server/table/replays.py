@@ -12,6 +12,7 @@ from matches.record import Record, written
 from protocol.errors import Refusal
 from server.config import DEFAULTS, Config
 from server.failures import log_failure
+from server.log_fields import fields
 from server.store.rows import Store, StoreFailed
 from server.table.archive import TABLE_ID, NotThere, record_of
 from server.table.live import LiveMatch
@@ -114,9 +115,11 @@ class Replays:
         except NotThere:
             pass
         except StoreFailed as error:
-            log.error("table %s cannot be read (%s)", table, type(error).__name__)
+            told = fields("table_unreadable", table=table, error=type(error).__name__)
+            log.error("table %s cannot be read (%s)", table, type(error).__name__, extra=told)
         except Exception as error:  # rules compute with what may be damaged; the text could tell cards
-            log.error("the match of table %s cannot be computed (%s)", table, type(error).__name__)
+            told = fields("match_uncomputable", table=table, error=type(error).__name__)
+            log.error("the match of table %s cannot be computed (%s)", table, type(error).__name__, extra=told)
         return None, len(rows)
 
     def _keep(self, table: str, writing: Writing) -> Writing:

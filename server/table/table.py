@@ -25,6 +25,7 @@ from server.build import build_version
 from server.common import Common
 from server.failures import log_failure
 from server.language import _
+from server.log_fields import fields
 from server.player import Listener, Player
 from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
@@ -177,7 +178,8 @@ class Table:
         try:
             outgoing = live.begin()
         except Exception:
-            log_failure(log, "incident %s: no deal at table %s", secrets.token_hex(4), self.id)
+            incident = secrets.token_hex(4)
+            log_failure(log, "incident %s: no deal at table %s", incident, self.id, incident=incident, table=self.id)
             raise Refusal("internal") from None
         self._live = live
         self.records.begin(self, header)
@@ -408,7 +410,8 @@ class Table:
             if self.state == "over":
                 self.done.set()
                 self.records.save(self)
-                log.info("%s is over: %s", self.id, self.running().result)
+                told = fields("match_over", table=self.id, game=self.game.id)
+                log.info("%s is over: %s", self.id, self.running().result, extra=told)
 
     # -- within --------------------------------------------------------------------------------------------------------
 

@@ -284,8 +284,8 @@ def server(environment: dict[str, str]) -> Iterator[tuple[subprocess.Popen[str],
     command = [*COMMAND, "serve", "--data", ":memory:", "--port", "0", "--log-json"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT, env=environment) as process:
         assert process.stderr is not None
-        port = process.stderr.readline().split("port ")[1].split(".")[0]
-        yield process, port
+        lines = (json.loads(line) for line in process.stderr)
+        yield process, str(next(line["port"] for line in lines if line["event"] == "serving"))
         process.kill()
 
 
@@ -307,9 +307,11 @@ def test_a_server_says_goodbye_on_sigterm(server: tuple[subprocess.Popen[str], s
         client.send_signal(signal.SIGINT)
         assert client.wait(timeout=20) == 130
     assert process.stderr is not None
-    for line in process.stderr:
-        if line.startswith("{"):
-            assert {"time", "level", "part", "text"} <= set(json.loads(line))
+    told = [json.loads(line) for line in process.stderr]
+    assert all(list(line)[:5] == ["time", "level", "part", "event", "text"] for line in told)
+    began = next(line for line in told if line["event"] == "session_began")
+    assert (began["name"], began["address"], began["session"]) == ("ann", "127.0.0.1", 1)
+    assert [line["event"] for line in told][-3:] == ["signal", "goodbye", "ended"]
 
 
 def test_two_people_of_one_user_and_two_bots_at_a_server_play_to_the_end(

@@ -64,7 +64,7 @@ def test_the_server_s_process_collects_garbage_seldom(monkeypatch: pytest.Monkey
     gc.set_threshold(700, 10, 10)
     before, here = gc.get_freeze_count(), [[number] for number in range(1_000)]
     seen = []
-    monkeypatch.setattr("client.cli.serving._log_to_stderr", lambda **_: None)
+    monkeypatch.setattr("client.cli.serving._log_to", lambda *_, **__: None)
     monkeypatch.setattr(
         "client.cli.serving.trio.run", lambda *_: seen.append((gc.get_threshold(), gc.get_freeze_count()))
     )

@@ -308,7 +308,7 @@ async def test_h06_other_machines_reach_a_server_only_where_they_are_let_in(nurs
         await trio.open_tcp_stream("127.0.0.2", local.port)
 
 
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_f08_a_server_that_is_told_to_stop_says_goodbye_and_ends_well(number: signal.Signals) -> None:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))

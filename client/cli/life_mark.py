@@ -1,0 +1,62 @@
+"""A mark in the server's data while it runs, by which the next one notices that it ended without a last line."""
+
+from __future__ import annotations
+
+import logging
+import os
+from contextlib import suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+import msgspec
+
+from server.log_fields import fields
+from server.store.whole import whole
+
+log = logging.getLogger("magehall.serve")
+
+NAME = "running"
+
+
+class Life(msgspec.Struct, frozen=True):
+    """What is known of a server that runs."""
+
+    process: int
+    started: str  # in UTC
+    build: str
+
+
+class LifeMark:
+    """The mark in one folder of data; it does nothing for None. The folder belongs to one server at a time."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._file = folder / NAME if folder is not None else None
+
+    def begin(self, build: str) -> None:
+        """Says in the log that the last server was killed, if it was, and leaves the mark of this one.
+
+        Args:
+            build: The version of this server.
+        """
+        if self._file is None:
+            return
+        with suppress(OSError, msgspec.MsgspecError):
+            last = msgspec.json.decode(self._file.read_bytes(), type=Life)
+            told = fields("last_was_killed", process=last.process, started=last.started, build=last.build)
+            log.warning(
+                "the last server (process %d, build %a, started %a) was killed, or its machine stopped: it said no"
+                " last line",
+                last.process,
+                last.build,
+                last.started,
+                extra=told,
+            )
+        life = Life(os.getpid(), datetime.now(UTC).isoformat(timespec="seconds"), build)
+        with suppress(OSError), whole(self._file, mode=0o600) as half:  # a full disk keeps no server from starting
+            half.write_bytes(msgspec.json.encode(life))
+
+    def end(self) -> None:
+        """Takes the mark away: this server ends by itself."""
+        if self._file is not None:
+            with suppress(OSError):
+                self._file.unlink()

@@ -1,0 +1,66 @@
+"""Refusals by a limit, summed for the log: one line a minute for each code, however often it was told."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Hashable
+
+import trio
+
+from server.log_fields import fields
+
+log = logging.getLogger("magehall.limits")
+
+SECONDS = 60.0
+CODES = frozenset(
+    {
+        "banned",
+        "server_full",
+        "slow_down",
+        "talk_too_fast",
+        "too_many_cups",
+        "too_many_errors",
+        "too_many_spectators",
+        "too_many_tables",
+        "too_much_chat",
+    }
+)
+ADDRESSES = 1_000  # that are told apart in a minute; all others count as one
+SHOWN = 3  # addresses in a line: those that were refused most
+
+
+class RefusalLog:
+    """Counts refusals by code and address; `run` writes them down."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, Counter[Hashable]] = {}
+        self._known = 0
+
+    def add(self, code: str, address: Hashable) -> None:
+        """Counts a refusal, if its code belongs to a limit."""
+        if code not in CODES:
+            return
+        counts = self._counts.setdefault(code, Counter())
+        if address not in counts:
+            if self._known >= ADDRESSES:
+                address = "others"
+            self._known += 1
+        counts[address] += 1
+
+    async def run(self) -> None:
+        """Writes one line a minute for each code that was counted, for ever."""
+        while True:
+            await trio.sleep(SECONDS)
+            self.write()
+
+    def write(self) -> None:
+        """Writes the lines that are due, and counts from 0 again."""
+        counts, self._counts, self._known = self._counts, {}, 0
+        for code, by_address in sorted(counts.items()):
+            count = by_address.total()
+            most = {str(address or "here"): times for address, times in by_address.most_common(SHOWN)}
+            listed = ", ".join(f"{address} {times}" for address, times in most.items())
+            more = ", ..." if len(by_address) > SHOWN else ""
+            told = fields("refused", code=code, count=count, seconds=SECONDS, addresses=most)
+            log.warning("refused %d times in a minute: %s (%s%s)", count, code, listed, more, extra=told)
