@@ -239,7 +239,7 @@ async def serve(
     operators: Path | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
-    on_hangup: Callable[[], bool] = lambda: False,
+    on_hangup: Callable[[App], bool] = lambda _app: False,
 ) -> None:
     """Serves until cancelled, or with `signals` until one comes that ends it. `task_status` gets the App once it
     listens. The folder `operators` gets the operator's socket. At SIGHUP `on_hangup` is called; False ends the server.
@@ -303,12 +303,12 @@ async def _listeners(config: Config) -> list[trio.SocketListener]:
     raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
-async def _stop_on_signal(app: App, on_hangup: Callable[[], bool], *, task_status: trio.TaskStatus[None]) -> None:
+async def _stop_on_signal(app: App, on_hangup: Callable[[App], bool], *, task_status: trio.TaskStatus[None]) -> None:
     with trio.open_signal_receiver(*_ending()) as signals:
         task_status.started()
         async for number in signals:
             name = signal.Signals(number).name
-            if name == "SIGHUP" and on_hangup():
+            if name == "SIGHUP" and on_hangup(app):
                 continue
             log.info("stopping: %s", name, extra=fields("signal", signal=name))
             app.stopping.set()

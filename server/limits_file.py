@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
+from stat import S_ISREG
 from typing import Any
 
 from protocol import limits
@@ -55,8 +56,12 @@ class FileSettings:
 def read_settings(path: Path) -> FileSettings:
     """Reads and checks a file. Raises BadSettings."""
     try:
+        if not S_ISREG(path.stat().st_mode):  # to read it again could take for ever
+            raise BadSettings(escape(_("{file} is no regular file; give the path of a TOML file.", file=path)))
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
+    except BadSettings:
+        raise
     except (OSError, ValueError) as error:  # a path with a zero byte is no path
         why = getattr(error, "strerror", None) or error
         text = _("{file} cannot be read: {why}. Give the path of a file that this user may read.", file=path, why=why)

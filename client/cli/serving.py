@@ -180,7 +180,7 @@ async def _serve(
     folder = settings.data
     async with trio.open_nursery() as nursery:
         try:
-            hangup = partial(_hang_up, lines, had_terminal=_has_terminal())
+            hangup = partial(_hang_up, lines, settings, had_terminal=_has_terminal())
             run = partial(serve, config, games, BotHouse(), store=store, operators=folder, signals=True)
             app: App = await nursery.start(partial(run, on_hangup=hangup))
         except OSError as error:  # carried past the nursery, which would wrap it in a group
@@ -250,8 +250,8 @@ def _ways(host: str, port: int) -> list[str]:
     return [f"  magehall play --host {host}{where}", f"  telnet {host} {port}"]
 
 
-def _hang_up(lines: LogLines, *, had_terminal: bool) -> bool:
-    """Answers SIGHUP: opens the log file again. Returns whether the server goes on, as its terminal is still there."""
+def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: bool) -> bool:
+    """Answers SIGHUP: opens the log file again, and reads the settings file again. Returns whether the server goes on, as its terminal is still there."""
     if had_terminal and not _has_terminal():
         return False
     try:
@@ -260,7 +260,23 @@ def _hang_up(lines: LogLines, *, had_terminal: bool) -> bool:
         log.error("the log file cannot be opened again: %s", error.strerror, extra=fields("log_kept"))
     else:
         log.info("hangup: the log goes on", extra=fields("reopened"))
+    if settings.config is not None:
+        _reload(settings.config, app)
     return True
+
+
+def _reload(path: Path, app: App) -> None:
+    """Reads the settings file again. With one that cannot be used all stays as it is."""
+    try:
+        changed, at_start = app.reload(read_settings(path))
+    except BadSettings as error:
+        for line in str(error).splitlines():
+            log.error("settings stay as they are: %s", line, extra=fields("settings_kept"))
+        return
+    log.info("settings that changed: %s", ", ".join(changed) or "none", extra=fields("reloaded", names=changed))
+    if at_start:
+        told = fields("reloaded_at_start", names=at_start)
+        log.warning("settings that change when the server starts again: %s", ", ".join(at_start), extra=told)
 
 
 def _has_terminal() -> bool:

@@ -427,7 +427,8 @@ class Lobby:
             left = [table for table in self.running() if table.owner and not _is_held(table)]
             if not (over or idle or left):
                 text = _(
-                    "The server is full ({count} tables, as many as it takes); join one, or try again when a match is over.",
+                    "The server is full ({count} tables, as many as it takes); join one, or try again when a match is"
+                    " over.",
                     count=len(sharing),
                 )
                 raise Refusal("too_many_tables", text)

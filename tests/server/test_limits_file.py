@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
 from dataclasses import replace
@@ -136,7 +137,10 @@ def test_h04_a_file_that_is_no_settings_file_is_named(tmp_path: Path, data: byte
 
 
 def test_h04_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
-    for path in (tmp_path, tmp_path / "none.toml", tmp_path / "a\0b"):
+    for path in (tmp_path, Path(os.devnull)):
+        with pytest.raises(BadSettings, match="is no regular file"):
+            read_settings(path)
+    for path in (tmp_path / "none.toml", tmp_path / "a\0b"):
         with pytest.raises(BadSettings, match=r"cannot be read: .* Give the path of a file"):
             read_settings(path)
 
