@@ -180,12 +180,7 @@ async def test_d26_a_cup_waits_where_the_server_is_full_and_says_so_once(
     await ann.ask("cup_start", cup="friday")
     await trio.sleep(5)
     said = [record.getMessage() for record in caplog.records]
-    assert (
-        said.count(
-            "cup friday waits: The server is full (1 tables, as many as it takes); join one, or try again when a match is over."
-        )
-        == 1
-    )
+    assert sum(line.startswith("cup friday waits: The server is full (1 tables, as many as") for line in said) == 1
     assert len(hall.lobby.running()) == 1
     await finish(hall, peers)
     assert (await ann.ask("cup", cup="friday"))["info"]["played"] == 4
