@@ -84,8 +84,9 @@ class App:
             recall(self.lobby, store)
         self.lingering = Lingering()
         nursery.start_soon(self.lingering.run)
-        self.sessions: set[Session] = set()
+        self.sessions: dict[Session, None] = {}  # in the order in which they began
         self.connections = 0  # those that wait to be served among them
+        self.lobby.health.connections = lambda: self.connections
         self._strangers = Strangers(config)
         self.poller: Poller | None = None
         self.port: int
@@ -137,11 +138,11 @@ class App:
                 greeted=(challenge, since) if challenge else None,
                 refusal=self.lobby.bans.refusal(address) or full,
             )
-            self.sessions.add(session)
+            self.sessions[session] = None
             try:
                 await session.run()
             finally:
-                self.sessions.discard(session)
+                self.sessions.pop(session, None)
         except Exception:
             log.exception("closing a connection failed")
         finally:
@@ -263,6 +264,7 @@ async def serve(
             app.port = listeners[0].socket.getsockname()[1]
             async with trio.open_nursery() as accepting:
                 if operators is not None:
+                    app.lobby.health.folder = operators
                     operator = Operator(app.lobby, accepting, app.stopping.set)
                     await accepting.start(let_operator_in, operators, operator)
                 for listener in listeners:

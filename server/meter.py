@@ -21,7 +21,8 @@ class Meter:
     def change(self, rate: float, most: float, now: float) -> None:
         """From now on it fills with that rate, up to that."""
         self.wait(now)
-        self._rate, self._most, self.left = rate, most, min(self.left, most)
+        self._rate, self._most, self._promised = rate, most, now
+        self.left = min(self.left, most)
 
     def charge(self, work: float) -> None:
         """So much was done, or with a negative number given back."""
@@ -63,6 +64,10 @@ class Meters:
 
     def __len__(self) -> int:
         return len(self._known)
+
+    def waits(self, now: float) -> list[tuple[Hashable, float]]:
+        """Returns the keys whose meters are overdrawn, each with its wait in seconds."""
+        return [(key, wait) for key, meter in self._known.items() if (wait := meter.wait(now))]
 
     def of(self, key: Hashable, now: float) -> Meter:
         """The meter of that key."""

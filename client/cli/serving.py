@@ -251,7 +251,8 @@ def _ways(host: str, port: int) -> list[str]:
 
 
 def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: bool) -> bool:
-    """Answers SIGHUP: opens the log file again, and reads the settings file again. Returns whether the server goes on, as its terminal is still there."""
+    """Answers SIGHUP: opens the log file and reads the settings file again. Returns whether the server goes on, as its
+    terminal is still there."""
     if had_terminal and not _has_terminal():
         return False
     try:

@@ -22,6 +22,7 @@ from server.common import LAST_TABLE, LET_IN, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.cups import Cups
 from server.desk.game_options import changed_options, game_info
+from server.desk.health import Health
 from server.desk.held_seats import HeldSeats
 from server.desk.operator_access import OperatorAccess
 from server.desk.passwords import Passwords
@@ -75,6 +76,8 @@ class Lobby:
         self._nursery = nursery
         self.last_table = 0
         self._swept = float("-inf")
+        self.health = Health(self.people, self.tables, self.journal, trio.current_time())
+        self.health.state = self._state
         self._held_seats = HeldSeats(nursery, self.tables, self.people, self.journal)
 
     # -- what one peer may cause ---------------------------------------------------------------------------------------
@@ -134,6 +137,10 @@ class Lobby:
     def _allowance_of_all_strangers(self) -> tuple[float, float]:
         rate, most = self._shared_allowance(None)
         return self.config.strangers_in_all * rate, self.config.strangers_in_all * most
+
+    def _state(self) -> str:
+        """Who is let in: a value of `Service.state`."""
+        return "draining" if self.draining else "open" if self.accepting else "closed"
 
     # -- looking things up ---------------------------------------------------------------------------------------------
 

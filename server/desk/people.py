@@ -40,6 +40,10 @@ class People:
         here = (player for player in self._known.values() if player.listener)
         return sorted(here, key=lambda player: player.name.lower())
 
+    def known(self) -> list[Player]:
+        """Every name, in alphabetical order."""
+        return sorted(self._known.values(), key=lambda player: player.name.lower())
+
     def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
         """The player who says hello; a new name, or one whose code was right, has the hello's key from now on.
 

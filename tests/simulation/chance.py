@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import random
 import secrets
-from collections.abc import Iterator
-from contextlib import contextmanager
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TypeVar
 from unittest.mock import patch
 
 import trio
 
-import server.slices
 from server.desk.cups import Cups
 from server.desk.live_cup import LiveCup
+
+Value = TypeVar("Value")
 
 SLICE_SECONDS = 0.0002  # of work between two looks at the watch, on average
 
@@ -20,6 +23,12 @@ SLICE_SECONDS = 0.0002  # of work between two looks at the watch, on average
 def drawn(seed: int, what: str) -> random.Random:
     """A source of its own for each purpose, so that one more draw here changes nothing there."""
     return random.Random(f"{what} {seed}")
+
+
+async def _at_once(do: Callable[..., Value], *given: object, **_named: object) -> Value:
+    """Stands for `trio.to_thread.run_sync`: a thread ends when it likes, and a virtual clock would not wait for it."""
+    await trio.lowlevel.checkpoint()
+    return do(*given)
 
 
 @contextmanager
@@ -36,15 +45,22 @@ def seeded(seed: int) -> Iterator[None]:
     order = trio._core._run._r
     before = order.getstate()
     order.seed(seed)
+    watched = [module for name, module in sys.modules.items() if name.startswith("server.")]
     with (
+        ExitStack() as watches,
+        patch.object(trio.to_thread, "run_sync", _at_once),
+        patch("server.desk.passwords.in_thread", _at_once),
+        patch("server.app._cpu_seconds", lambda: 0.0),
         patch.object(secrets, "token_bytes", lambda count=32: source.randbytes(count)),
         patch.object(secrets, "choice", source.choice),
         patch.object(secrets, "randbits", source.getrandbits),
-        patch.object(server.slices, "perf_counter", watch),
         patch.object(LiveCup, "now", lambda _cup: trio.current_time()),
         patch.object(Cups, "now", lambda _cups: trio.current_time()),
         patch.object(trio._core._run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
     ):
+        for module in watched:
+            if hasattr(module, "perf_counter"):
+                watches.enter_context(patch.object(module, "perf_counter", watch))
         try:
             yield
         finally:
