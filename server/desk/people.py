@@ -31,10 +31,6 @@ class People:
         """The player of that name, or of one that looks like it."""
         return self._known.get(fold(name))
 
-    def known(self) -> Collection[Player]:
-        """All, here or not."""
-        return self._known.values()
-
     def here(self) -> list[Player]:
         """Those with a connection, in alphabetical order."""
         here = (player for player in self._known.values() if player.listener)
