@@ -101,7 +101,7 @@ def test_a_settings_file_sets_the_limits_of_a_server_and_is_printed_with_them(tm
     assert f"\ntables = {Config.tables}\n" in settings_file(settings())
 
 
-def test_h04_a_settings_file_that_cannot_be_used_ends_the_start(tmp_path: Path) -> None:
+def test_a_settings_file_that_cannot_be_used_ends_the_start(tmp_path: Path) -> None:
     path = tmp_path / "limits.toml"
     path.write_text("tables = 0\n", encoding="utf-8")
     with pytest.raises(CannotServe, match="tables is 0; it takes a whole number from 1 to"):

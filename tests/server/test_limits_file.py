@@ -100,11 +100,11 @@ def test_a_file_sets_what_it_names_and_leaves_what_no_file_sets() -> None:
         ("behind_bytes = 999999", "outbox_bytes is 262,144, less than behind_bytes, which is 999,999; raise the first"),
     ],
 )  # fmt: skip
-def test_h04_a_setting_that_cannot_be_is_named_with_what_to_write(text: str, told: str) -> None:
+def test_a_setting_that_cannot_be_is_named_with_what_to_write(text: str, told: str) -> None:
     assert faults(text)[0].startswith(told)
 
 
-def test_h04_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
+def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
     path = tmp_path / "limits.toml"
     path.write_text("tables = 0\nsessions = 0\n", encoding="utf-8")
     with pytest.raises(BadSettings) as caught:
@@ -127,7 +127,7 @@ def test_h04_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:
         (b'"a\\u001b[31mb" = 1\n', "a\\u{1b}[31mb is no setting"),
     ],
 )
-def test_h04_a_file_that_is_no_settings_file_is_named(tmp_path: Path, data: bytes, told: str) -> None:
+def test_a_file_that_is_no_settings_file_is_named(tmp_path: Path, data: bytes, told: str) -> None:
     path = tmp_path / "limits.toml"
     path.write_bytes(data)
     with pytest.raises(BadSettings) as caught:
@@ -136,7 +136,7 @@ def test_h04_a_file_that_is_no_settings_file_is_named(tmp_path: Path, data: byte
     assert str(caught.value).startswith(escape(str(path)))
 
 
-def test_h04_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
     for path in (tmp_path, Path(os.devnull)):
         with pytest.raises(BadSettings, match="is no regular file"):
             read_settings(path)

@@ -35,7 +35,7 @@ async def newcomer(hall: Hall, name: str, address: str) -> str:
 @pytest.mark.parametrize(
     "config", [{"sessions_an_address": 1, "trusted": ("10.2.0.0/16",), "trusted_times": 3}], indirect=True
 )
-async def test_b08_a_trusted_network_gets_its_share_and_others_theirs(hall: Hall) -> None:
+async def test_a_trusted_network_gets_its_share_and_others_theirs(hall: Hall) -> None:
     ann = await hall.connect(CAMPUS)
     assert (await ann.ask("hello", name="ann"))["limits"]["sessions_an_address"] == 3
     assert [await newcomer(hall, name, CAMPUS) for name in ("bob", "cid")] == ["", ""]
@@ -60,7 +60,7 @@ async def test_a_file_that_is_read_again_changes_limits_for_those_who_are_here(h
     assert not await refusal(ann, "open", game="toy")
 
 
-async def test_b09_a_new_pace_holds_for_connections_that_are_here(hall: Hall) -> None:
+async def test_a_new_pace_holds_for_connections_that_are_here(hall: Hall) -> None:
     ann = await hall.player("ann", HERE)
     await reload(hall, requests_a_second=1, requests_at_once=1)
     begun = trio.current_time()
@@ -84,7 +84,7 @@ async def test_bans_of_a_file_send_away_those_who_are_here_and_keep_them_out(hal
 
 
 @pytest.mark.parametrize("config", [{"tables_an_address": 1, "tables_a_name": 1}], indirect=True)
-async def test_b14_tables_that_all_players_have_left_do_not_count(hall: Hall) -> None:
+async def test_tables_that_all_players_have_left_do_not_count(hall: Hall) -> None:
     ann, bob = await hall.player("ann", HERE), await hall.player("bob", HERE)
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")
@@ -102,7 +102,7 @@ async def test_b14_tables_that_all_players_have_left_do_not_count(hall: Hall) ->
 
 
 @pytest.mark.parametrize("config", [{"tables": 2, "grace": 5.0}], indirect=True)
-async def test_b14_on_a_full_server_a_match_that_all_have_given_up_makes_room(hall: Hall) -> None:
+async def test_on_a_full_server_a_match_that_all_have_given_up_makes_room(hall: Hall) -> None:
     ann, bob = await hall.player("ann", HERE), await hall.player("bob", THERE)
     for peer, table in ((ann, "t1"), (bob, "t2")):
         await peer.ask("open", game="toy", seats=2, clock={"main": 1_000, "increment": 1})
@@ -116,7 +116,7 @@ async def test_b14_on_a_full_server_a_match_that_all_have_given_up_makes_room(ha
     assert [hall.lobby.tables[table].state for table in ("t1", "t2", "t3")] == ["over", "playing", "open"]
 
 
-async def test_b08_a_trusted_network_is_told_apart_on_real_sockets(nursery: trio.Nursery) -> None:
+async def test_a_trusted_network_is_told_apart_on_real_sockets(nursery: trio.Nursery) -> None:
     app = await open_hall(nursery, Config(port=0, sessions_an_address=1, trusted=("127.0.5.0/24",), trusted_times=2))
 
     peers = list[Peer]()
