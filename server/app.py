@@ -164,7 +164,7 @@ class App:
             player = self.lobby.people.owner_of_a_seat(first, challenge)
             if player is None or player.meter is None or player.meter.wait(trio.current_time()):
                 return False
-            player.meter.charge(limits.REQUESTS_A_CONNECTION)
+            player.meter.charge(self.config.requests_a_connection)
             share.key, share.seats = player, player.tables
             place.leave()
             return True
