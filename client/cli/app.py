@@ -217,13 +217,20 @@ def serve(
             help="Takes the PROXY header, version 1 or 2, of proxies there. May be repeated.",
         ),
     ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Limits, trusted networks and bans; see --print-config."),
+    ] = None,
+    print_config: Annotated[
+        bool, typer.Option("--print-config", help="Print a file for --config with every limit as it is, and end.")
+    ] = False,
 ) -> None:
     """Serves until Ctrl-C or SIGTERM, and says goodbye then. The log is on stderr.
 
     Started again on the same data, it goes on with every match.
     """
     from client.cli.data import data_folder
-    from client.cli.serving import CannotServe, Settings, serve_until_stopped
+    from client.cli.serving import CannotServe, Settings, serve_until_stopped, settings_file
 
     try:
         at = "" if lan else host
@@ -243,7 +250,11 @@ def serve(
             certificate=tls_cert,
             key=tls_key,
             proxies=tuple(proxy_from or ()),
+            config=config,
         )
+        if print_config:
+            typer.echo(settings_file(settings), nl=False)
+            return
         serve_until_stopped(settings)
     except CannotServe as error:
         fail(str(error), error.code)

@@ -223,8 +223,7 @@ async def test_b01_a_handshake_that_never_ends_is_bounded_and_counted_as_a_stran
     tmp_path: Path, sent: bytes, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server.net.tls, "HANDSHAKE_SECONDS", 0.5)
-    monkeypatch.setattr("protocol.limits.STRANGERS_AN_ADDRESS", 3)
-    async with served(made(tmp_path / "tls")) as app:
+    async with served(made(tmp_path / "tls"), strangers_an_address=3) as app:
         streams = []
         for _ in range(8):
             streams.append(await trio.open_tcp_stream(HOST, app.port))
