@@ -59,6 +59,10 @@ class Meters:
     def __len__(self) -> int:
         return len(self._known)
 
+    def waits(self, now: float) -> list[tuple[Hashable, float]]:
+        """Returns the keys whose meters are overdrawn, each with its wait in seconds."""
+        return [(key, wait) for key, meter in self._known.items() if (wait := meter.wait(now))]
+
     def of(self, key: Hashable, now: float) -> Meter:
         """The meter of that key."""
         meter = self._known.get(key)

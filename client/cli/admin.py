@@ -2,39 +2,50 @@
 
 from __future__ import annotations
 
+import csv
+import shlex
 import socket
 import sys
 from pathlib import Path
+from time import monotonic, sleep
 from typing import Annotated, Any
 
 import msgspec
 import typer
 
-from client.cli.arguments import command_group
+from client.cli.arguments import AsJson, command_group
 from client.cli.data import Data, data_folder
-from client.ending import MISUSED, escaped, fail
+from client.ending import FAILED, MISUSED, escaped, fail
 from client.language import _
 from languages import language
 from protocol.printable import escape
 from protocol.text.times import seconds_in
 from server.desk.operator import Command
-from server.net.admin import SECONDS, Answer, within_reach
+from server.net.admin import SECONDS, SOCKET, Answer, within_reach
+from server.store.owner import owner
+from server.store.sqlite import is_held
 
 _EXAMPLES = """Examples:
 
 \b
   magehall admin who                                who is here, and from where
+  magehall admin status                             how the server is; --json for programs
   magehall admin ban Eve --for 2h                   a name
   magehall admin ban 203.0.113.7                    an address; of IPv6 the whole /64
   magehall admin unlock Ada                         after wrong tokens or codes of that name
   magehall admin announce "New cards at nine."      everybody reads it, from `server`
-  magehall admin drain                              ends the server after the last match
+  magehall admin code --all --csv                   a class list: names, with codes to come in with
+  magehall admin drain --wait 20m                   ends the server after the last match
   magehall admin --data /srv/hall tables            of a server with another --data
 
 Only the user who runs the server may do this, on the same machine.
 """
 
-app = command_group("admin", "Keeps order on a server that runs here: people, tables, bans, its end.", _EXAMPLES)
+app = command_group(
+    "admin", "Keeps order on a server that runs here: its health, people, tables, bans, its end.", _EXAMPLES
+)
+
+LOOK_SECONDS = 0.5
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A player's name.")]
 NameOrAddress = Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A player's name, or an IP address.")]
@@ -52,15 +63,27 @@ def _folder(ctx: typer.Context, data: Data = "") -> None:
 
 
 @app.command()
-def who(ctx: typer.Context) -> None:
-    """Lists who is here, from which address, at which tables."""
-    _order(ctx, "who")
+def status(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Prints how the server is: its build, people, tables, the time of its answers, data, disk and memory.
+
+    Ends with exit code 1 if no server answers, or if the data cannot be written.
+    """
+    answer = _order(ctx, "status", as_json=as_json)
+    store = answer.facts["store"]
+    if isinstance(store, dict) and store["failing"]:
+        raise typer.Exit(FAILED)
 
 
 @app.command()
-def tables(ctx: typer.Context) -> None:
+def who(ctx: typer.Context, as_json: AsJson = False) -> None:
+    """Lists who is here, from which address, at which tables."""
+    _order(ctx, "who", as_json=as_json)
+
+
+@app.command()
+def tables(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Lists the tables."""
-    _order(ctx, "tables")
+    _order(ctx, "tables", as_json=as_json)
 
 
 @app.command()
@@ -69,21 +92,22 @@ def kick(
     name: Name,
     table: Annotated[str, typer.Argument(metavar="[TABLE]", help="From this table alone.")] = "",
     reason: Why = "",
+    as_json: AsJson = False,
 ) -> None:
     """Ends a player's connection and takes every seat away, or sends them away from one table for good."""
-    _order(ctx, "kick", who=name, table=table, text=reason)
+    _order(ctx, "kick", who=name, table=table, text=reason, as_json=as_json)
 
 
 @app.command()
-def mute(ctx: typer.Context, name: Name) -> None:
+def mute(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
     """What the player says reaches nobody."""
-    _order(ctx, "mute", who=name)
+    _order(ctx, "mute", who=name, as_json=as_json)
 
 
 @app.command()
-def unmute(ctx: typer.Context, name: Name) -> None:
+def unmute(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
     """The player is heard again."""
-    _order(ctx, "unmute", who=name)
+    _order(ctx, "unmute", who=name, as_json=as_json)
 
 
 @app.command()
@@ -92,95 +116,165 @@ def ban(
     who: NameOrAddress,
     time: Annotated[str, typer.Option("--for", metavar="TIME", help="Such as 30m, 2h, 7d. Default: for good.")] = "",
     reason: Why = "",
+    as_json: AsJson = False,
 ) -> None:
     """Kicks, and lets nobody in with that name or from that address. Outlives the server."""
-    try:
-        seconds = float(seconds_in(time)) if time else 0.0
-    except ValueError as error:
-        fail(_("--for: {error}", error=error), MISUSED)
-    _order(ctx, "ban", who=who, seconds=seconds, text=reason)
+    _order(ctx, "ban", who=who, seconds=_seconds("--for", time), text=reason, as_json=as_json)
 
 
 @app.command()
-def unban(ctx: typer.Context, who: NameOrAddress) -> None:
+def unban(ctx: typer.Context, who: NameOrAddress, as_json: AsJson = False) -> None:
     """Ends a ban."""
-    _order(ctx, "unban", who=who)
+    _order(ctx, "unban", who=who, as_json=as_json)
 
 
 @app.command()
-def bans(ctx: typer.Context) -> None:
+def bans(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Lists who is banned, and until when."""
-    _order(ctx, "bans")
+    _order(ctx, "bans", as_json=as_json)
 
 
 @app.command()
-def forget(ctx: typer.Context, name: Name) -> None:
+def forget(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
     """Makes a name free, if its player is gone and has no table."""
-    _order(ctx, "forget", who=name)
+    _order(ctx, "forget", who=name, as_json=as_json)
 
 
 @app.command()
-def code(ctx: typer.Context, name: Name, yes: Yes = False) -> None:
+def code(
+    ctx: typer.Context,
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A player's name.")] = "",
+    of_all: Annotated[bool, typer.Option("--all", help="Lists every person's name, with a code for it.")] = False,
+    as_csv: Annotated[bool, typer.Option("--csv", help="With --all: name and code as CSV.")] = False,
+    yes: Yes = False,
+    as_json: AsJson = False,
+) -> None:
     """Gives a name anew, whose token was lost or stolen: prints a code with which its owner says hello.
 
-    A player who is online loses the connection, so it asks first.
+    A player who is online loses the connection, so it asks first. With --all tokens, passwords and connections stay
+    as they are: each person can come in with the code too, once.
     """
-    _order(ctx, "code", who=name, careful=not yes)
+    if bool(name) == of_all:
+        fail(_("code takes either a NAME or --all."), MISUSED)
+    if as_csv and not of_all:
+        fail(_("--csv needs --all."), MISUSED)
+    if not of_all:
+        _order(ctx, "code", who=name, careful=not yes, as_json=as_json)
+    elif as_csv:
+        answer = _obeyed(ctx, "codes", as_json=False)
+        rows = csv.DictWriter(sys.stdout, ("name", "code"), lineterminator="\n")
+        rows.writeheader()
+        rows.writerows(msgspec.convert(answer.facts["codes"], list[dict[str, str]]))
+    else:
+        _order(ctx, "codes", as_json=as_json)
 
 
 @app.command()
-def unlock(ctx: typer.Context, name: Name) -> None:
+def unlock(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
     """After wrong proofs of a name: for an hour no proof of it has to wait."""
-    _order(ctx, "unlock", who=name)
+    _order(ctx, "unlock", who=name, as_json=as_json)
 
 
 @app.command()
-def close(ctx: typer.Context, table: Table) -> None:
+def close(ctx: typer.Context, table: Table, as_json: AsJson = False) -> None:
     """Ends a table. A running match is aborted and does not count."""
-    _order(ctx, "close", table=table)
+    _order(ctx, "close", table=table, as_json=as_json)
 
 
 @app.command()
-def announce(ctx: typer.Context, text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")]) -> None:
+def announce(
+    ctx: typer.Context,
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")],
+    as_json: AsJson = False,
+) -> None:
     """Says something to everybody who is here."""
-    _order(ctx, "announce", text=text)
+    _order(ctx, "announce", text=text, as_json=as_json)
 
 
 @app.command()
-def operator(ctx: typer.Context) -> None:
+def operator(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Prints a code that makes one connection the operator's, once: type `operator CODE` in the client or by telnet."""
-    _order(ctx, "operator")
+    _order(ctx, "operator", as_json=as_json)
 
 
 @app.command("stop-accepting")
-def stop_accepting(ctx: typer.Context, reason: Why = "") -> None:
+def stop_accepting(ctx: typer.Context, reason: Why = "", as_json: AsJson = False) -> None:
     """Lets nobody new in, and no match begin; who plays goes on, and may come back."""
-    _order(ctx, "stop-accepting", text=reason)
+    _order(ctx, "stop-accepting", text=reason, as_json=as_json)
 
 
 @app.command()
-def drain(ctx: typer.Context, reason: Why = "") -> None:
-    """The same, and ends the server when the last match is over."""
-    _order(ctx, "drain", text=reason)
+def drain(
+    ctx: typer.Context,
+    reason: Why = "",
+    wait: Annotated[
+        str,
+        typer.Option("--wait", metavar="TIME", help="Returns when the server has ended; after this time in any case."),
+    ] = "",
+    as_json: AsJson = False,
+) -> None:
+    """The same, and ends the server when the last match is over.
+
+    With --wait the exit code is 1 if it still runs when the time is up, or if `accept` took the drain back.
+    """
+    seconds = _seconds("--wait", wait)
+    _order(ctx, "drain", text=reason, as_json=as_json)
+    if wait:
+        _wait_for_end(ctx.obj, seconds)
 
 
 @app.command()
-def accept(ctx: typer.Context) -> None:
+def accept(ctx: typer.Context, as_json: AsJson = False) -> None:
     """Takes stop-accepting or drain back."""
-    _order(ctx, "accept")
+    _order(ctx, "accept", as_json=as_json)
 
 
-def _order(ctx: typer.Context, do: str, **fields: Any) -> None:
+def _seconds(option: str, time: str) -> float:
+    """The value of that option in seconds, 0 for none. Ends the command for what is no time."""
+    try:
+        return float(seconds_in(time)) if time else 0.0
+    except ValueError as error:
+        fail(_("{option}: {error}", option=option, error=error), MISUSED)
+
+
+def _order(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Answer:
     """Has the server do it, and prints what it says; exit code 1 if it refuses, or the operator says no."""
+    answer = _obeyed(ctx, do, as_json=as_json, **fields)
+    typer.echo(_in_json(answer) if as_json else "\n".join(escape(line) for line in answer.lines))
+    return answer
+
+
+def _obeyed(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Answer:
+    """Has the server do it. A refusal ends the command: with `as_json` it is on stdout as well."""
     command = Command(do, lang=language(), **fields)
     answer = _ask(ctx.obj, command)
     if answer.asks:
         _confirm("\n".join(answer.lines))
         answer = _ask(ctx.obj, msgspec.structs.replace(command, careful=False))
-    text = "\n".join(escape(line) for line in answer.lines)
     if not answer.ok:
-        fail(text)
-    typer.echo(text)
+        if as_json:
+            typer.echo(_in_json(answer))
+        fail("\n".join(escape(line) for line in answer.lines))
+    return answer
+
+
+def _in_json(answer: Answer) -> str:
+    """One object: `ok`, the sentences as `lines`, and the values of that command."""
+    return msgspec.json.encode({"ok": answer.ok, "lines": answer.lines, **answer.facts}).decode()
+
+
+def _wait_for_end(folder: Path, seconds: float) -> None:
+    """Returns once the server that drains has given its data up. Ends the command if it goes on."""
+    until = monotonic() + seconds
+    while monotonic() < until:
+        sleep(LOOK_SECONDS)
+        if (folder / SOCKET).is_socket():
+            answer = _answered(folder, Command("status"))
+            if answer is not None and answer.facts.get("state") != "draining":
+                fail(_("The server goes on: its drain was taken back."))
+        elif not is_held(folder):
+            return
+    fail(_("The server still runs: a match goes on. Wait longer, or stop it; its matches go on when it starts again."))
 
 
 def _confirm(warning: str) -> None:
@@ -193,19 +287,13 @@ def _confirm(warning: str) -> None:
 
 
 def _ask(folder: Path, command: Command) -> Answer:
+    """What the server answers. Ends the command where none does."""
     try:
-        line = msgspec.json.encode(command) + b"\n"
+        answer = _answered(folder, command)
     except UnicodeEncodeError:
         fail(_("What you typed is no text in UTF-8."), MISUSED)
-    try:
-        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock, within_reach(folder) as address:
-            sock.settimeout(SECONDS + 5)
-            sock.connect(address)
-            sock.sendall(line)
-            with sock.makefile("rb") as file:
-                return msgspec.json.decode(file.readline(), type=Answer)
-    except (FileNotFoundError, ConnectionRefusedError):
-        fail(_("No server runs on the data in {folder}; --data names another folder.", folder=folder))
+    except PermissionError:
+        fail(_not_yours(folder))
     except (OSError, msgspec.DecodeError) as error:
         fail(
             _(
@@ -214,3 +302,29 @@ def _ask(folder: Path, command: Command) -> Answer:
                 why=getattr(error, "strerror", "") or error,
             )
         )
+    if answer is None:
+        fail(_("No server runs on the data in {folder}; --data names another folder.", folder=folder))
+    return answer
+
+
+def _answered(folder: Path, command: Command) -> Answer | None:
+    """What the server answers; None if none runs. Raises OSError, msgspec.DecodeError, UnicodeEncodeError."""
+    line = msgspec.json.encode(command) + b"\n"
+    try:
+        with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock, within_reach(folder) as address:
+            sock.settimeout(SECONDS + 5)
+            sock.connect(address)
+            sock.sendall(line)
+            with sock.makefile("rb") as file:
+                return msgspec.json.decode(file.readline(), type=Answer)
+    except (FileNotFoundError, ConnectionRefusedError):
+        return None
+
+
+def _not_yours(folder: Path) -> str:
+    """Says which user may do it."""
+    user = owner(folder)
+    if not user:
+        return _("The data in {folder} are not yours to look at.", folder=folder)
+    again = shlex.join(["sudo", "-u", user, "magehall", *sys.argv[1:]])
+    return _("The data in {folder} belong to {user}. As that user: {command}", folder=folder, user=user, command=again)

@@ -1,10 +1,11 @@
-"""`magehall data`: the server's data copied, checked, and rid of old matches."""
+"""`magehall data`: the server's data copied, put back, checked, and rid of old matches."""
 
 from __future__ import annotations
 
 import os
 import sqlite3
-from collections.abc import Iterator, Mapping
+import sys
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -21,7 +22,7 @@ from server.common import BANS, LOBBY
 from server.desk.bans import Bans
 from server.desk.cup_rows import CUP, read_cup
 from server.player import NAME, Player
-from server.store.care import backup, prune
+from server.store.care import backup, backup_into, backup_to, prune, restore
 from server.store.file import CannotOpen, open_to_read
 from server.store.journal import Journal
 from server.store.reading import FILE, lost_log, read_rows, subjects, torn_log
@@ -29,9 +30,9 @@ from server.store.rows import Damaged, StoreFailed
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
 from server.table.restoring import is_installed
 
-app = command_group("data", "Copies and checks what a server keeps, and takes old matches away.")
+app = command_group("data", "Copies, restores and checks what a server keeps, and takes old matches away.")
 
-MEMORY = ":memory:"
+MEMORY, STDOUT = ":memory:", "-"
 Data = Annotated[
     str, typer.Option("--data", metavar="DIR", help="The server's folder. Default: in your own state directory.")
 ]
@@ -54,17 +55,76 @@ def kept_folder(named: str) -> Path:
 
 @app.command("backup")
 def backup_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet.")], data: Data = ""
+    target: Annotated[str, typer.Argument(metavar="FILE|FOLDER|-", help="A new file, a folder, or - for stdout.")],
+    keep: Annotated[
+        int | None,
+        typer.Option("--keep", metavar="N", min=1, help="In a folder: deletes all but the newest N backups."),
+    ] = None,
+    data: Data = "",
 ) -> None:
-    """Copies the data into a file, while the server runs or not.
+    """Copies the data while the server runs or not. `data restore` puts a copy back.
 
-    To go back: put it as magehall.db into an empty folder.
+    In a folder the file gets the time as its name, such as magehall-2026-11-26T031500Z.db.
     """
+    folder, file = kept_folder(data), Path(target)
+    is_folder = file.is_dir() or target.endswith("/")
+    if keep and not is_folder:
+        fail(_("--keep needs a folder: write {target}/ if it is to be made.", target=target), MISUSED)
+    gone: list[Path] = []
     try:
-        size = backup(kept_folder(data), file)
+        if target == STDOUT:
+            _backup_to_stdout(folder)
+            return
+        if is_folder:
+            file, size, gone = backup_into(folder, file, keep or 0)
+        else:
+            size = backup(folder, file)
     except CannotOpen as error:
         fail(str(error))
     typer.echo(_("{file}: {size:,} bytes. It holds seeds and hands: keep it to yourself.", file=file, size=size))
+    for old in gone:
+        typer.echo(_("{file} was deleted.", file=old))
+
+
+def _backup_to_stdout(folder: Path) -> None:
+    """Raises CannotOpen. What stdout does not take ends the command."""
+    if sys.stdout.isatty():
+        fail(_("A backup is no text for a terminal: write > FILE behind the command."), MISUSED)
+    try:
+        backup_to(folder, sys.stdout.buffer)
+    except OSError as error:
+        fail(_("The backup cannot be written: {strerror}.", strerror=error.strerror))
+
+
+@app.command("restore")
+def restore_command(
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup, or what was kept before an upgrade.")],
+    force: Annotated[bool, typer.Option("--force", help="Also if the check finds damage.")] = False,
+    data: Data = "",
+) -> None:
+    """Puts a backup in the place of the data. Stop the server first.
+
+    The backup is checked before anything is changed, and what was there is kept in a folder beside it.
+    """
+    folder = kept_folder(data)
+
+    def check(copy: sqlite3.Connection) -> None:
+        counts, troubles = _checked(copy)
+        for trouble in troubles:
+            typer.echo(trouble)
+        if troubles and not force:
+            raise CannotOpen(_("{file} is damaged, so nothing was changed. With --force it is restored.", file=file))
+        typer.echo(_summary(counts, troubles))
+
+    try:
+        aside = restore(folder, file, check)
+    except (CannotOpen, StoreFailed) as error:
+        fail(str(error))
+    except sqlite3.Error as error:
+        fail(_("{file} cannot be read: {error}.", file=file, error=error))
+    typer.echo(_("{folder} has the data of {file}.", folder=folder, file=file))
+    if aside is not None:
+        typer.echo(_("The data that were there are kept in {aside}.", aside=aside))
 
 
 @app.command("check")
@@ -89,17 +149,20 @@ def check_command(
         fail(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
     for trouble in troubles:
         typer.echo(trouble)
-    typer.echo(
-        _(
-            "{names} names, {tables} open tables, {matches} matches; damaged: {troubles}.",
-            names=counts[0],
-            tables=counts[1],
-            matches=counts[2],
-            troubles=len(troubles),
-        )
-    )
+    typer.echo(_summary(counts, troubles))
     if troubles:
         raise typer.Exit(FAILED)
+
+
+def _summary(counts: Sequence[int], troubles: Sequence[str]) -> str:
+    """What a check found, in a sentence."""
+    return _(
+        "{names} names, {tables} open tables, {matches} matches; damaged: {troubles}.",
+        names=counts[0],
+        tables=counts[1],
+        matches=counts[2],
+        troubles=len(troubles),
+    )
 
 
 @app.command("prune")

@@ -190,12 +190,15 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         text = _("At no table: tables lists them, open GAME makes one, h is help.")
         return text if columns_of(text) <= columns else _("At no table: tables, open GAME, h")
     if table.state == "over":
-        results = placed(table.results)
+        results, keys = placed(table.results), _(" | F2 review, rematch, q")
+        if not results:  # it was aborted
+            return next(
+                (text for text in (_("The match is over.") + keys, _("Over.")) if columns_of(text) <= columns), ""
+            )
         came, *shorter = (
             ", ".join(f"{place}. {clip_name(one.name, letters)} {one.score}" for place, one in results)
             for letters in (12, 6, 4)
         )
-        keys = _(" | F2 review, rematch, q")
         whole, short = _("The match is over: {placed}", placed=came), _("Over: {placed}", placed=came)
         # nobody's result is cut for the keys, nor for a name
         texts = (whole + keys, short + keys, whole, short, *(_("Over: {placed}", placed=one) for one in shorter))

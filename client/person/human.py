@@ -288,7 +288,7 @@ class Human:
         table = self.tables.get(ask.fields.get("table", ""))
         if self.glances.take(ask, reply, table, self.now()):
             return Effects(table.new_sums() if table is not None else [])
-        followed = self.following.take(ask, reply, self.here, busy=self.page is not None)
+        followed = self.following.take(ask, reply, self.here, busy=self.page is not None, name=self.name)
         if followed is not None:
             return followed
         if self.opening.is_quiet(ask):

@@ -4,6 +4,7 @@ join. Pure."""
 from __future__ import annotations
 
 from client.language import _
+from client.person.following import offer, waits
 from client.person.human import Human
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -25,6 +26,10 @@ def rematch(human: Human) -> list[Ask]:
         if info.state == "open" and info.game == last.game and info.owner in people and empty:
             seat = wanted if wanted in empty else 0
             return [Ask(m.Join, {"table": info.table, "seat": seat, "nonce": human.nonce, "delay": last.delay})]
+    for info in human.known_tables:  # two tables with one person each would wait for ever
+        if waits(info, table) and info.owner != human.name:
+            or_so = _("open {game} opens a table for a rematch.", game=last.game)
+            raise Refusal("already_started", f"{offer(info)} {or_so}")
     house = [seat for seat in last.seats if seat.kind == "house"]
     human.to_add = [(bot_kind(seat.name), _next(seat.seat, last)) for seat in house]
     human.rematch_of = table.id

@@ -8,8 +8,9 @@ from protocol.messages.parts import ClockRule, CupInfo, Map, Message, SeatInfo, 
 
 
 class TableChanged(Message, kw_only=True, tag="table_changed"):
-    """At an open table where you sit or watch somebody joined, left, lost the connection or is back, or it belongs to
-    another player. `kicked` is the name of somebody who was sent away, for that `reason`."""
+    """At an open table where you sit or watch somebody joined, left, lost the connection or is back; or a table,
+    which may play by now, belongs to another player. `kicked` is the name of somebody who was sent away, for that
+    `reason`."""
 
     info: TableInfo
     kicked: str = ""
@@ -49,12 +50,14 @@ class CupChanged(Message, kw_only=True, tag="cup_changed"):
 
 
 class CupEntrant(Message, kw_only=True, tag="cup_entrant"):
-    """Somebody `entered` or `left` a cup of yours. `entrants` is how many it has now."""
+    """Somebody `entered` or `left` a cup of yours; or an entrant was `replaced`, which you were or whom you play for:
+    `player` plays for it from now on. `entrants` is how many it has now."""
 
     cup: str
     entrant: str
     how: str
     entrants: int
+    player: str = ""
 
 
 class Paired(Message, kw_only=True, tag="paired"):

@@ -229,7 +229,11 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Invited: {"info": "the cup as everybody may see it", "by": "its owner"},
     m.CupChanged: {"info": "the cup as everybody may see it, without its entrants"},
-    m.CupEntrant: {"how": "`entered` or `left`", "entrants": "how many there are now"},
+    m.CupEntrant: {
+        "how": "`entered`, `left` or `replaced`",
+        "entrants": "how many there are now",
+        "player": "who plays for it from now on, where it was `replaced`; else empty",
+    },
     m.Paired: {
         "entrants": "who plays, first seat first",
         "shown": "whether you watch it from now on, because you follow the cup",
@@ -420,7 +424,7 @@ AUDIENCE: dict[type[m.Message], tuple[str, str, str, str]] = {
     m.SentAway: ("yes", "where a table is closed", "where a table is closed", "no"),
     m.Invited: ("yes", "no", "no", "no"),
     m.CupChanged: ("if it entered or follows",) * 4,
-    m.CupEntrant: ("if it is its cup",) * 4,
+    m.CupEntrant: ("if it is its cup, or its entrant",) * 4,
     m.Paired: ("if it entered or follows",) * 4,
     m.Result: ("if it entered or follows",) * 4,
     m.Chat: ("if addressed", "if addressed", "if addressed", "if addressed"),

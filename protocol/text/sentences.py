@@ -130,6 +130,9 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [cup_line(message.info), *entrant_lines(message.info), *_secret_lines(message.info)]
         case m.CupChanged():
             return [f"* {cup_line(message.info)}", *_secret_lines(message.info)]
+        case m.CupEntrant(how="replaced"):
+            words = {"player": message.player, "entrant": message.entrant, "cup": message.cup}
+            return [_("* {player} plays for {entrant} in {cup} from now on.", **words)]
         case m.CupEntrant():
             said = _("* {entrant} enters {cup}, which has {count} entrants now.")
             said = said if message.how == "entered" else _("* {entrant} leaves {cup}, which has {count} entrants now.")
@@ -236,6 +239,8 @@ def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
     """Whose table it is now, for who reads under that name, where it was another one's before; else []."""
     if not before or not info.owner or info.owner == before:
         return []
+    if info.owner == name and info.state == "playing":
+        return [_("- {table} is yours now: to send spectators away or mute players is up to you.", table=info.table)]
     if info.owner == name:
         return [_("- {table} is yours now: to add bots, start it or send players away is up to you.", table=info.table)]
     return [_("- {table} belongs to {owner} now.", table=info.table, owner=info.owner)]

@@ -149,7 +149,20 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
             entrant=entrant.name,
         )
         raise Refusal("cup_state", known)
+    concerned = dict.fromkeys((*entrant.players, player.name, live.cup.settings.owner))
     here.lobby.cups.replace(live, entrant.name, (player.name,), room)
+    told = m.CupEntrant(
+        cup=live.cup.settings.cup,
+        entrant=entrant.name,
+        how="replaced",
+        entrants=_count(live),
+        player=player.name,
+    )
+    for name in concerned:
+        one = here.lobby.people.find(name) if name else None
+        if one is not None and one.listener is not None and one is not here.player:
+            one.listener.wait_for(live.position)
+            one.listener.push((told,))
     player.plays()  # the name is not forgotten
     return _reply(here, request, live)
 
@@ -179,9 +192,13 @@ def _tell_owner(here: Context, live: LiveCup, entrant: str, how: str) -> None:
     """The cup's owner reads who enters and who leaves, unless they did it."""
     owner = here.lobby.people.find(live.cup.settings.owner) if live.cup.settings.owner else None
     if owner is not None and owner.listener is not None and owner is not here.player:
-        count = sum(not one.dropped for one in live.cup.entrants)
         owner.listener.wait_for(live.position)
-        owner.listener.push((m.CupEntrant(cup=live.cup.settings.cup, entrant=entrant, how=how, entrants=count),))
+        entrants = _count(live)
+        owner.listener.push((m.CupEntrant(cup=live.cup.settings.cup, entrant=entrant, how=how, entrants=entrants),))
+
+
+def _count(live: LiveCup) -> int:
+    return sum(not one.dropped for one in live.cup.entrants)
 
 
 def kick(here: Context, request: m.CupKick) -> m.Message:

@@ -143,7 +143,7 @@ class Context:
             return table, self._seat(table)
         if asker in (Asker.OWNER, Asker.KEEPER, Asker.SILENCER):
             may = self.peer.is_operator and asker is not Asker.OWNER
-            if table.owner != self.player.name and not may:
+            if (table.owner != self.player.name or self.player in table.kicked) and not may:
                 raise Refusal("not_owner")
             chair = table.seating.chair_of(self.player)
             return table, chair.number if chair else 0

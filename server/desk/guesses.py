@@ -12,6 +12,8 @@ import logging
 from collections.abc import Hashable
 from dataclasses import dataclass
 
+import msgspec
+
 from protocol.errors import Refusal
 from server.language import _
 from server.log_fields import fields
@@ -40,6 +42,15 @@ class _Wrong:
         if self.count <= FREE or now - self.last > FORGOTTEN_AFTER:
             return 0.0
         return min(LONGEST_WAIT, 2.0 ** min(16, self.count - FREE - 1))
+
+
+class Lockout(msgspec.Struct, frozen=True):
+    """Proofs of that name from that address have to wait."""
+
+    name: str  # folded
+    address: str  # "": every address but that where its owner was last
+    wrong: int | None  # proofs that were wrong; None where only their rate is known
+    seconds: float  # until the next one is looked at
 
 
 class Guesses:
@@ -87,6 +98,18 @@ class Guesses:
             del self._wrong[next(iter(self._wrong))]
         wait = wrong.wait(now)
         return _too_many(wrong.count, wait) if wait and not self._is_lifted(name, now) else Refusal("bad_proof")
+
+    def lockouts(self, now: float) -> list[Lockout]:
+        """Returns the names whose proofs have to wait now, the longest wait first."""
+        found = [
+            Lockout(name, str(address), wrong.count, wrong.last + wait - now)
+            for (name, address), wrong in self._wrong.items()
+            if (wait := wrong.wait(now)) and wrong.last + wait > now
+        ]
+        found += [Lockout(str(name), "", None, wait) for name, wait in self._elsewhere.waits(now)]
+        return sorted(
+            (one for one in found if not self._is_lifted(one.name, now)), key=lambda one: one.seconds, reverse=True
+        )
 
     def lift(self, name: str, now: float) -> int:
         """For an hour no proof of that name has to wait. Returns how many wrong ones had been counted."""

@@ -23,6 +23,7 @@ from server.common import LAST_TABLE, LET_IN, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.cups import Cups
 from server.desk.game_options import changed_options, game_info
+from server.desk.health import Health
 from server.desk.held_seats import HeldSeats
 from server.desk.operator_access import OperatorAccess
 from server.desk.passwords import Passwords
@@ -78,6 +79,8 @@ class Lobby:
         self._nursery = nursery
         self.last_table = 0
         self._swept = float("-inf")
+        self.health = Health(self.people, self.tables, self.journal, trio.current_time())
+        self.health.state = self._state
         self._held_seats = HeldSeats(nursery, self.tables, self.people, self.journal)
 
     # -- what one peer may cause ---------------------------------------------------------------------------------------
@@ -116,6 +119,10 @@ class Lobby:
     def _shared_allowance(self) -> tuple[float, float]:
         at_once = self.config.requests_at_once * limits.AT_ONCE_AN_ADDRESS
         return self.config.requests_a_second * limits.REQUESTS_AN_ADDRESS, at_once
+
+    def _state(self) -> str:
+        """Who is let in: a value of `Service.state`."""
+        return "draining" if self.draining else "open" if self.accepting else "closed"
 
     # -- looking things up ---------------------------------------------------------------------------------------------
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
+from typing import NamedTuple
 
 import msgspec
 import trio
@@ -38,7 +39,7 @@ log = logging.getLogger("magehall.operator")
 
 BY = "the operator"  # nobody can have that name
 DRAIN_LOOK_SECONDS = 1.0
-QUESTIONS = ("who", "tables", "bans")
+QUESTIONS = ("who", "tables", "bans", "status")
 KEEP_NOTHING = (
     *QUESTIONS,
     "unlock",
@@ -63,6 +64,13 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     careful: bool = False
 
 
+class Outcome(NamedTuple):
+    """What a command did or found: sentences for people, and the same as plain values for programs."""
+
+    lines: list[str]
+    facts: Mapping[str, object] = {}
+
+
 class NeedsYes(Refusal):
     """The careful command was not done: the operator has to say yes to what the text says."""
 
@@ -80,7 +88,7 @@ class Operator:
             lobby.service = m.Service(state="draining" if lobby.draining else "closed")
         if lobby.draining:
             self._start_draining()
-        self._commands: dict[str, Callable[[Command], list[str]]] = {
+        self._commands: dict[str, Callable[[Command], Outcome]] = {
             "who": self._who,
             "tables": self._tables,
             "kick": self._kick,
@@ -98,16 +106,18 @@ class Operator:
             "stop-accepting": self._stop_accepting,
             "drain": self._drain,
             "operator": self._operator,
+            "status": self._status,
+            "codes": self._codes,
         }
 
-    async def obey(self, command: Command) -> list[str]:
+    async def obey(self, command: Command) -> Outcome:
         """Does it, and returns what the operator reads once it is on disk. Raises Refusal."""
         journal = self._lobby.journal
         if command.do not in self._commands:
             raise Refusal("unknown_word", _("There is no command {do}.", do=command.do))
         if journal.failing and command.do not in KEEP_NOTHING:
             raise Refusal("storage")
-        lines = self._commands[command.do](command)
+        outcome = self._commands[command.do](command)
         if command.do not in QUESTIONS:
             log.info(
                 "the operator: %s",
@@ -118,12 +128,12 @@ class Operator:
             await journal.settle()
             if journal.failing and command.do not in KEEP_NOTHING:
                 raise Refusal("storage")
-        return lines
+        return outcome
 
     # -- looking -------------------------------------------------------------------------------------------------------
 
-    def _who(self, _command: Command) -> list[str]:
-        lines = []
+    def _who(self, _command: Command) -> Outcome:
+        lines, people = [], []
         for player in self._lobby.people.here():
             tables = _(", at {listed}", listed=" ".join(player.tables)) if player.tables else ""
             muted = _(", muted") if player.muted else ""
@@ -137,13 +147,31 @@ class Operator:
                     muted=muted,
                 )
             )
-        return lines or [_("Nobody is here.")]
+            people.append(
+                {
+                    "name": player.name,
+                    "kind": player.kind,
+                    "address": str(player.address or ""),
+                    "tables": list(player.tables),
+                    "muted": player.muted,
+                }
+            )
+        return Outcome(lines or [_("Nobody is here.")], {"people": people})
 
-    def _tables(self, _command: Command) -> list[str]:
-        return [table_line(table.info()) for table in self._lobby.tables.values()] or [_("There are no tables.")]
+    def _status(self, _command: Command) -> Outcome:
+        status = self._lobby.health.status()
+        return Outcome(status.lines(), status.facts())
 
-    def _bans(self, _command: Command) -> list[str]:
-        return [str(ban) for ban in self._lobby.bans.listed()] or [_("Nobody is banned.")]
+    def _tables(self, _command: Command) -> Outcome:
+        infos = [table.info() for table in self._lobby.tables.values()]
+        return Outcome(
+            [table_line(info) for info in infos] or [_("There are no tables.")],
+            {"tables": [msgspec.to_builtins(info) for info in infos]},
+        )
+
+    def _bans(self, _command: Command) -> Outcome:
+        bans = self._lobby.bans.listed()
+        return Outcome([str(ban) for ban in bans] or [_("Nobody is banned.")], {"bans": msgspec.to_builtins(bans)})
 
     # -- people --------------------------------------------------------------------------------------------------------
 
@@ -156,7 +184,7 @@ class Operator:
             raise Refusal("no_such_player", _("Nobody is known as {who}.", who=command.who))
         return player
 
-    def _kick(self, command: Command) -> list[str]:
+    def _kick(self, command: Command) -> Outcome:
         player = self._player(command)
         if command.table:
             table = self._lobby.table(command.table)
@@ -164,28 +192,27 @@ class Operator:
                 raise Refusal("game_over")
             send_away(table, player, BY, said_reason(command.text))
             table.records.save(table)
-            return [_("{name} is at {id} no more.", name=player.name, id=table.id)]
+            return Outcome([_("{name} is at {id} no more.", name=player.name, id=table.id)])
         check_is_there(self._lobby, player)
         send_off(self._lobby, player, BY, "kicked", said_reason(command.text))
-        return [_("{name} is gone, but may come back.", name=player.name)]
+        return Outcome([_("{name} is gone, but may come back.", name=player.name)])
 
-    def _mute(self, command: Command) -> list[str]:
+    def _mute(self, command: Command) -> Outcome:
         player = self._player(command)
         player.muted = command.do == "mute"
         player.keep()
-        return [
-            _("{name} is not heard.", name=player.name) if player.muted else _("{name} is heard.", name=player.name)
-        ]
+        line = _("{name} is not heard.", name=player.name) if player.muted else _("{name} is heard.", name=player.name)
+        return Outcome([line])
 
-    def _ban(self, command: Command) -> list[str]:
+    def _ban(self, command: Command) -> Outcome:
         put = ban(self._lobby, command.who, command.seconds, BY, said_reason(command.text))
-        return [_("Banned: {ban}.", ban=put)]
+        return Outcome([_("Banned: {ban}.", ban=put)], {"ban": msgspec.to_builtins(put)})
 
-    def _unban(self, command: Command) -> list[str]:
+    def _unban(self, command: Command) -> Outcome:
         lift_ban(self._lobby, command.who)
-        return [_("{who} is banned no more.", who=command.who)]
+        return Outcome([_("{who} is banned no more.", who=command.who)])
 
-    def _forget(self, command: Command) -> list[str]:
+    def _forget(self, command: Command) -> Outcome:
         people, tables = self._lobby.people, self._lobby.tables.values()
         if people.is_lost(command.who):
             name, is_here, free = command.who, False, partial(people.free, command.who)
@@ -205,9 +232,9 @@ class Operator:
         if cup := self._lobby.cups.binds(name):
             raise Refusal("already_seated", _("{name} is in the cup {cup}; stop it first.", name=name, cup=cup))
         free()
-        return [_("{name} is forgotten; anybody may take the name.", name=name)]
+        return Outcome([_("{name} is forgotten; anybody may take the name.", name=name)])
 
-    def _code(self, command: Command) -> list[str]:
+    def _code(self, command: Command) -> Outcome:
         player = self._player(command)
         if command.careful and player.listener is not None:
             raise NeedsYes(self._cut_by_a_code(player))
@@ -215,7 +242,7 @@ class Operator:
         player.keep()
         if player.listener is not None:
             player.listener.end("kicked")
-        return [
+        lines = [
             _(
                 "The old token of {name} proves nothing any more. Give its owner this code:",
                 name=player.name,
@@ -223,12 +250,27 @@ class Operator:
             _("  hello {name} {code}", name=player.name, code=code),
             f"  magehall play --name {player.name} --code {code} --host ...",
         ]
+        return Outcome(lines, {"name": player.name, "code": code})
 
-    def _unlock(self, command: Command) -> list[str]:
+    def _codes(self, _command: Command) -> Outcome:
+        """A class list. Nothing that proves a name is lost by it, and made again it has the same codes, as far as they
+        were not used meanwhile."""
+        people = [player for player in self._lobby.people.known() if not player.bot]
+        for player in people:
+            if not player.codes.current:
+                player.codes.issue()
+                player.keep()
+        codes = [{"name": player.name, "code": player.codes.current} for player in people]
+        width = max((len(player.name) for player in people), default=0)
+        lines = [f"{one['name']:{width}}  {one['code']}" for one in codes]
+        return Outcome(lines or [_("No names of people are known here.")], {"codes": codes})
+
+    def _unlock(self, command: Command) -> Outcome:
         player = self._player(command)
         counted = self._lobby.people.guesses.lift(fold(player.name), trio.current_time())
         told = _("{count} wrong proofs of {name} were counted.", count=counted, name=player.name)
-        return [f"{told} {_('For an hour every proof of the name is looked at, from everywhere.')}"]
+        line = f"{told} {_('For an hour every proof of the name is looked at, from everywhere.')}"
+        return Outcome([line], {"name": player.name, "count": counted})
 
     def _cut_by_a_code(self, player: Player) -> str:
         playing = [table.id for table in self._lobby.tables_of(player) if table.plays(player)]
@@ -246,32 +288,37 @@ class Operator:
 
     # -- matches and the server ----------------------------------------------------------------------------------------
 
-    def _close(self, command: Command) -> list[str]:
+    def _close(self, command: Command) -> Outcome:
         table = self._lobby.table(command.table)
         self._lobby.close(table, BY.capitalize())
-        return [_("{id} is closed.", id=table.id)]
+        return Outcome([_("{id} is closed.", id=table.id)])
 
-    def _announce(self, command: Command) -> list[str]:
-        return [_("Told to {people}.", people=announce(self._lobby, command.text))]
+    def _announce(self, command: Command) -> Outcome:
+        people = announce(self._lobby, command.text)
+        return Outcome([_("Told to {people}.", people=people)], {"people": people})
 
-    def _operator(self, _command: Command) -> list[str]:
+    def _operator(self, _command: Command) -> Outcome:
         code = self._lobby.operator_access.new_code(trio.current_time())
         minutes = round(CODE_SECONDS / 60)
-        return [
+        lines = [
             _("Typed within {minutes} minutes, this makes one connection the operator's, once:", minutes=minutes),
             _("  operator {code}", code=code),
         ]
+        return Outcome(lines, {"code": code, "seconds": CODE_SECONDS})
 
-    def _accept(self, _command: Command) -> list[str]:
+    def _accept(self, _command: Command) -> Outcome:
         self._draining.cancel()
         self._tell_service("open")
         self._lobby.let_in(True)
-        return [_("Everybody is let in again, and matches begin.")]
+        return Outcome([_("Everybody is let in again, and matches begin.")])
 
-    def _stop_accepting(self, command: Command) -> list[str]:
+    def _stop_accepting(self, command: Command) -> Outcome:
         self._tell_service("draining" if self._lobby.draining else "closed", said_reason(command.text))
         self._lobby.let_in(False, draining=self._lobby.draining)
-        return [_("Nobody new is let in, and no match begins. {running}", running=self._running())]
+        running = [table.id for table in self._lobby.running()]
+        goes_on = _("What goes on: {listed}.", listed=" ".join(running)) if running else _("No match is running.")
+        line = _("Nobody new is let in, and no match begins. {running}", running=goes_on)
+        return Outcome([line], {"running": running})
 
     def _start_draining(self) -> None:
         self._draining.cancel()
@@ -285,15 +332,13 @@ class Operator:
             lobby.service = told
             lobby.crier.cry(each(partial(hear, Bulletin((told,))), lobby.people.here()))
 
-    def _drain(self, command: Command) -> list[str]:
+    def _drain(self, command: Command) -> Outcome:
         said_reason(command.text)  # what cannot be told is refused before anything is done
         self._start_draining()
         self._lobby.draining = True
-        return [*self._stop_accepting(command), _("The server ends with the last of them; accept takes that back.")]
-
-    def _running(self) -> str:
-        running = [table.id for table in self._lobby.running()]
-        return _("What goes on: {listed}.", listed=" ".join(running)) if running else _("No match is running.")
+        closed = self._stop_accepting(command)
+        end = _("The server ends with the last of them; accept takes that back.")
+        return Outcome([*closed.lines, end], closed.facts)
 
     async def _stop_when_all_is_played(self, scope: trio.CancelScope) -> None:
         with scope:

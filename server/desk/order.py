@@ -92,7 +92,6 @@ def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", 
     for table in lobby.tables_of(player):
         if table.state != "over":
             send_away(table, player, by, reason)
-            table.records.save(table)
     if player.listener is not None:
         player.listener.end(how, why=": ".join(filter(None, (end, reason))))
 
@@ -162,7 +161,7 @@ def announce_(here: Context, request: m.Announce) -> m.Message:
 
 
 def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
-    """For a player in a running match a house bot plays on. Raises `no_such_player`. Have the table's records saved."""
+    """For a player in a running match a house bot plays on. Raises `no_such_player`."""
     listener, chair = player.listener, table.seating.chair_of(player)
     if chair is None and listener not in table.seating.spectators:
         raise Refusal("no_such_player", _(NOT_THERE))
@@ -181,6 +180,7 @@ def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
         chair.listener = None
         table.dismiss(player, "kicked")
         chair.player = None
+        table.records.save(table)
 
 
 def _note(among: dict[Player, None], player: Player) -> None:

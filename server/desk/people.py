@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
+from contextlib import suppress
 
 import trio
 
-from protocol.errors import Refusal
+from protocol.connection import ServerConnection
+from protocol.errors import Refusal, RemoteProtocolError
 from protocol.messages import Hello
 from protocol.names import fold, is_name, is_reserved
+from protocol.text.telnet import Answer, Keys, Line
 from server.config import Config
 from server.desk.checks import check_key
 from server.desk.guesses import Guesses
@@ -35,6 +38,10 @@ class People:
         """Those with a connection, in alphabetical order."""
         here = (player for player in self._known.values() if player.listener)
         return sorted(here, key=lambda player: player.name.lower())
+
+    def known(self) -> list[Player]:
+        """Every name, in alphabetical order."""
+        return sorted(self._known.values(), key=lambda player: player.name.lower())
 
     def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
         """The player who says hello; a new name, or one whose code was right, has the hello's key from now on.
@@ -64,13 +71,21 @@ class People:
         player.proved_by(hello)
         return player
 
+    def owner_of_a_seat(self, first: bytes, challenge: str) -> Player | None:
+        """Who has a seat and proves it with these bytes, the first that came on a connection. Changes nothing."""
+        hello = _hello_in(first)
+        player = self.find(hello.name) if hello is not None else None
+        if hello is None or player is None or player.name != hello.name or not player.tables:
+            return None
+        return player if player.proves(hello, challenge) else None
+
     def is_to_hash(self, hello: Hello, address: Hashable, now: float) -> Player | None:
         """The player whose password the hello's code may be, and is no code; it takes long to find that out.
 
         Raises Refusal: slow_down.
         """
         player = self._known.get(fold(hello.name))
-        if player is None or player.name != hello.name or hello.proof or not (hello.code and player.password):
+        if player is None or hello.proof or not (hello.code and player.password):
             return None
         self.guesses.check(fold(player.name), address, player.address, now)
         if player.codes.fits(hello.code):
@@ -162,7 +177,7 @@ class People:
             if hello.key:
                 return
             raise Refusal("unknown_name")
-        if player.name != hello.name:
+        if player.name != hello.name and (hello.proof or not hello.code):  # a person may type it in another case
             raise Refusal("name_taken")
         folded = fold(player.name)
         self.guesses.check(folded, address, player.address, now)
@@ -218,6 +233,20 @@ class People:
             player = self._known.get(folded)
             if player is None or (player.played and now >= taken + day):
                 del own[folded]
+
+
+def _hello_in(first: bytes) -> Hello | None:
+    """The hello with a proof or a code that these bytes are, from a program, or typed in any language."""
+    connection = ServerConnection()
+    connection.receive_data(first)
+    with suppress(RemoteProtocolError):
+        while isinstance(event := connection.next_event(), (Answer, Keys)):  # telnet's options come before
+            pass
+        if isinstance(event, Hello):
+            return event if event.proof or event.code else None
+        if isinstance(event, Line) and len(words := event.text.split()) == 3:
+            return Hello(id=0, name=words[1], code=words[2])
+    return None
 
 
 def _is_idle(player: Player) -> bool:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 import os
 import socket
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
@@ -34,11 +34,12 @@ AT_ONCE = 8  # commands; more wait before the door
 
 class Answer(msgspec.Struct, omit_defaults=True):
     """What the operator reads: what was done, or why nothing was. With `asks`, the same command does it if it is not
-    careful."""
+    careful. `facts` are the same as values for programs."""
 
     ok: bool
     lines: list[str]
     asks: bool = False
+    facts: Mapping[str, object] = {}
 
 
 async def let_operator_in(
@@ -134,7 +135,8 @@ async def _obey(operator: Operator, line: bytes) -> Answer:
         return Answer(False, [_("That is no command: {error}.", error=error)])
     with speaking(known(command.lang) or ENGLISH):
         try:
-            return Answer(True, await operator.obey(command))
+            outcome = await operator.obey(command)
+            return Answer(True, outcome.lines, facts=outcome.facts)
         except Refusal as error:
             return Answer(False, [error.text], asks=isinstance(error, NeedsYes))
 

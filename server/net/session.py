@@ -83,6 +83,7 @@ class Session:
         self._account = Account(lobby.meter(), lobby.stranger_meters(address), trio.current_time())
         self._share, self._place = share, place
         self._sign, self.address, self.catches_up = Sign(trio.current_time()), address, self._outbox.owes_others
+        self._came: float  # when bytes came last
         self._rest: float  # seconds until the next step of a long answer
         self._price: float  # of the current request, in plain requests; an accepted action costs nothing
         self._told_before = False  # when bytes came last, all that was told had arrived, a new code among it
@@ -127,7 +128,7 @@ class Session:
         """Takes bytes that came. False if reading has to wait, because the session ends or others come first."""
         if self.ended:
             return False
-        now = trio.current_time()
+        self._came = now = trio.current_time()
         self._sign.heard(now)
         if self.player is not None and self.player.codes.is_unseen:
             self._told_before = not len(self._outbox) and self._wire.has_arrived
@@ -293,6 +294,7 @@ class Session:
             self.wait_for(self._lobby.journal.position)
         if accepted := type(answer) is Accepted:
             self._price = 0.0
+            self._lobby.health.decided(self._came)
         lingers = accepted and player is not None and player.is_very_patient
         self._emit((answer,), request.id if request is not None else 0, lingers=lingers)
 

@@ -1,19 +1,30 @@
-"""Looking after the data: a copy while the server runs, and what is old taken away."""
+"""Looking after the data: copies while the server runs, a copy put back, and what is old taken away."""
 
 from __future__ import annotations
 
+import os
+import re
+import shutil
 import sqlite3
-from contextlib import closing
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 from server.language import _
-from server.store.file import CannotOpen, open_to_read
-from server.store.reading import FILE, current, last_written
+from server.store.copies import copy_to, dated
+from server.store.file import CannotOpen, check_is_ours, connected, open_to_read
+from server.store.owner import owner
+from server.store.private import check_is_private
+from server.store.reading import FILE, FILES, LOCK, current, last_written, log_of
 from server.store.rows import EVERYTHING, StoreFailed
-from server.store.sqlite import open_store
-from server.store.whole import whole
+from server.store.sqlite import locked, open_store
+from server.store.whole import synchronize, whole
 
 DAY = 86_400
+BACKUP = "magehall"
+_BACKUPS = re.compile(rf"{BACKUP}-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{6}}Z(-[0-9]+)?\.db")
 
 
 def backup(folder: Path, target: Path) -> int:
@@ -21,21 +32,137 @@ def backup(folder: Path, target: Path) -> int:
 
     Raises CannotOpen.
     """
+    with _writing(target), open_to_read(folder / FILE) as file:
+        copy_to(file, target)
+    return target.stat().st_size
+
+
+def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, list[Path]]:
+    """Copies the data into a file with the time in its name.
+
+    Args:
+        folder: Of the data.
+        target: The folder of the copies; it is made where there is none.
+        keep: How many copies stay there, the new one among them; 0: all.
+
+    Returns:
+        The new file, its size in bytes, and the copies that were deleted.
+
+    Raises:
+        CannotOpen: There are no data, or nothing can be written; then no copy is deleted.
+    """
+    with _writing(target):
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        copy = dated(target, BACKUP, ".db")
+    size = backup(folder, copy)
+    older = [one for one in target.iterdir() if _BACKUPS.fullmatch(one.name) and one != copy]
+    older.sort(key=lambda one: one.stem)
+    gone = older[: max(0, len(older) - keep + 1)] if keep else []
+    with _writing(target):
+        for one in gone:
+            one.unlink()
+    return copy, size, gone
+
+
+def backup_to(folder: Path, stream: BinaryIO) -> int:
+    """Copies the data into a stream, by way of a file in the folder for temporary ones; returns its size in bytes.
+
+    Raises CannotOpen, and OSError where the stream takes nothing.
+    """
+    with tempfile.TemporaryDirectory() as aside:
+        copy = Path(aside) / FILE
+        size = backup(folder, copy)
+        with copy.open("rb") as file:
+            shutil.copyfileobj(file, stream)
+    stream.flush()
+    return size
+
+
+@contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    """Raises CannotOpen for what cannot be written there."""
     try:
-        with (
-            open_to_read(folder / FILE) as file,
-            whole(target, new=True, mode=0o600) as half,
-            closing(sqlite3.connect(half)) as copy,
-        ):
-            file.backup(copy)
-            copy.execute("PRAGMA journal_mode = DELETE")  # so that all of it is in this one file
+        yield
     except FileExistsError:
         raise CannotOpen(_("{target} is there already; nothing was written.", target=target)) from None
     except OSError as error:
         raise CannotOpen(_("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror)) from None
     except sqlite3.Error as error:
         raise CannotOpen(_("{target} cannot be written: {error}.", target=target, error=error)) from None
-    return target.stat().st_size
+
+
+def restore(folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None]) -> Path | None:
+    """Puts a copy in the place of the data, which are kept aside. A cut at any moment leaves the one or the other.
+
+    Args:
+        folder: Of the data; it is made where there is none.
+        copy: A backup, which stays where it is.
+        check: Looks at the copy before anything is changed, and raises for one that is not to be used.
+
+    Returns:
+        The folder in which the data are that were there; None if there were none.
+
+    Raises:
+        CannotOpen: A server has the data, or the copy or the folder cannot be used. Then the data are as they were.
+    """
+    with open_to_read(copy) as file:
+        check(file)
+    if folder.exists() and (user := owner(folder)):
+        raise CannotOpen(
+            _("{folder} belongs to {user}: do this as that user, with sudo -u {user}.", folder=folder, user=user)
+        )
+    check_is_private(folder, FILES)
+    with _writing(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))
+    path = folder / FILE
+    with closing(locked(folder)), _writing(folder):
+        if os.path.exists(path) and os.path.samefile(path, copy):
+            raise CannotOpen(_("{copy} is the data themselves; there is nothing to restore.", copy=copy))
+        with whole(path, mode=0o600) as half:
+            with open_to_read(copy) as file, closing(sqlite3.connect(half)) as new:
+                file.backup(new)
+                new.execute("PRAGMA journal_mode = DELETE")
+            aside = _keep_aside(folder)
+        synchronize(folder)
+    return aside
+
+
+def _keep_aside(folder: Path) -> Path | None:
+    """Keeps what is there in a folder of its own, and has the file be complete without the log of its writes, which
+    would be taken for the next file's. Raises OSError."""
+    path = folder / FILE
+    if not path.exists() or not (path.stat().st_size or log_of(path).exists()):
+        return None
+    aside = dated(folder, "before-restore")
+    try:
+        aside.mkdir(mode=0o700)
+        for one in (path, log_of(path)):
+            if one.exists():
+                _copy_file(one, aside / one.name)
+        synchronize(aside)
+        synchronize(folder)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+    with suppress(sqlite3.Error, CannotOpen), closing(connected(path)) as file:  # what is damaged is kept as it is
+        check_is_ours(file, path)
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    for name in FILES:
+        if name.startswith(f"{FILE}-"):
+            (folder / name).unlink(missing_ok=True)
+    return aside
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    """A copy that only its owner can read, and that survives a power cut. Raises OSError."""
+    with (
+        source.open("rb") as file,
+        os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new,
+    ):
+        shutil.copyfileobj(file, new)
+        new.flush()
+        os.fsync(new.fileno())
 
 
 def prune(folder: Path, days: float) -> int:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from server.language import _
 from server.store import latest
+from server.store.owner import owner
 from server.store.reading import log_of
 
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
@@ -86,7 +87,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     except FileNotFoundError:
         raise CannotOpen(_("There is no data in {folder}.", folder=path.parent)) from None
     except OSError as error:
-        raise CannotOpen(_("{path} cannot be read: {strerror}.", path=path, strerror=error.strerror)) from None
+        raise CannotOpen(_cannot_read(path, error.strerror)) from None
     running = log_of(path).exists()
     mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
     try:
@@ -100,5 +101,13 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
         else:
             latest.see_through(file)
     except sqlite3.Error as error:
-        raise CannotOpen(_("{path} cannot be read: {error}.", path=path, error=error)) from None
+        raise CannotOpen(_cannot_read(path, error)) from None
     return closing(file)
+
+
+def _cannot_read(path: Path, why: object) -> str:
+    """Says why, and which user may read it."""
+    text = _("{path} cannot be read: {why}.", path=path, why=why)
+    if os.access(path, os.R_OK) or not (user := owner(path)):
+        return text
+    return f"{text} {_('It belongs to {user}: do this as that user, with sudo -u {user}.', user=user)}"

@@ -10,7 +10,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from functools import partial
-from typing import NoReturn, Protocol
+from typing import NamedTuple, NoReturn, Protocol
 
 import trio
 
@@ -40,6 +40,13 @@ class Waiter(Protocol):
         ...
 
 
+class Commit(NamedTuple):
+    """A batch that was committed: when, by trio's clock, and for how long its first write had waited, in seconds."""
+
+    at: float
+    seconds: float
+
+
 class Journal:
     """One a server. Without a store it keeps nothing, and nobody ever waits.
 
@@ -58,6 +65,7 @@ class Journal:
         self.on_broken: Callable[[], None] = lambda: None  # nothing will ever be written again
         self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
         self.store = store
+        self.last_commit: Commit | None = None
         self._latest = 0  # the batch of the last write
         self._taken = 0  # batches handed to the store
         self._pending: list[Write] = []
@@ -72,6 +80,11 @@ class Journal:
     def position(self) -> int:
         """The batch of the last write, which is to be waited for."""
         return self._latest if self._waits else 0
+
+    @property
+    def waiting(self) -> int:
+        """Batches that are not on disk yet."""
+        return self._latest - self.durable
 
     def put(self, subject: str, part: int, data: bytes | None) -> int:
         """Has a row written, or taken away; returns the batch to wait for."""
@@ -116,6 +129,7 @@ class Journal:
             await self._failed(batch, error)
             return
         waited = trio.current_time() - since
+        self.last_commit = Commit(trio.current_time(), waited)
         if self._waits and waited > SLOW_SECONDS:
             self.on_slow({subject for subject, _part, _data in batch}, waited)
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import filecmp
 import logging
-import os
 import shutil
 import sqlite3
 from contextlib import closing
@@ -21,7 +20,7 @@ from server.store.file import check_is_ours, connected, upgrade
 from server.store.latest import see_through
 from server.store.reading import FILE, PAGE, all_subjects, begun_in_place, current_in_place, log_of, parts_of
 from server.store.rows import Damaged
-from server.store.whole import whole
+from server.store.whole import synchronize, whole
 
 log = logging.getLogger("magehall.store")
 
@@ -45,7 +44,7 @@ def mend(path: Path) -> None:
         upgrade(anew, 0)
         with closing(connected(path)) as file:
             kept, unreadable = _copy(file, anew)
-    _synchronise(path.parent)
+    synchronize(path.parent)
     log.error(
         "the data are damaged: %d subjects, which can be read, were written anew; %d cannot; all is set aside as %s",
         kept,
@@ -78,15 +77,6 @@ def _lengthen(path: Path) -> None:
         size = path.stat().st_size
         if size < pages * PAGE < MOST_CUT_OFF * size:
             file.truncate(pages * PAGE)
-
-
-def _synchronise(folder: Path) -> None:
-    """What is in the folder survives a power cut. Raises OSError."""
-    descriptor = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 def _copy(file: sqlite3.Connection, anew: sqlite3.Connection) -> tuple[int, int]:

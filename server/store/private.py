@@ -10,6 +10,7 @@ from pathlib import Path
 
 from server.language import _
 from server.store.file import CannotOpen
+from server.store.owner import user_name
 
 ADMINISTRATOR = 0
 WRITABLE = stat.S_IWGRP | stat.S_IWOTH
@@ -77,8 +78,8 @@ def _check_one(path: Path) -> None:
                 "{path} belongs to {owner}, who could change the data. Mend it with `sudo chown {us} {quoted}`, or name"
                 " another folder with --data.",
                 path=path,
-                owner=_user(status.st_uid),
-                us=_user(us),
+                owner=user_name(status.st_uid),
+                us=user_name(us),
                 quoted=_quoted(path),
             )
         )
@@ -99,16 +100,6 @@ def _status(path: Path, *, follow: bool = False) -> os.stat_result | None:
         return path.stat() if follow else path.lstat()
     except OSError:
         return None
-
-
-def _user(number: int) -> str:
-    """The user's name; the number where the system knows none."""
-    import pwd  # not on every system
-
-    try:
-        return pwd.getpwuid(number).pw_name
-    except KeyError:
-        return str(number)
 
 
 def _quoted(path: Path) -> str:

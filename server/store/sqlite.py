@@ -22,7 +22,8 @@ import trio
 from server.language import _
 from server.log_fields import fields
 from server.store.checkpoints import LOG_BYTES, Checkpoints, check_is_sure, checkpoint
-from server.store.file import CannotOpen, check_is_ours, connected, upgrade
+from server.store.copies import copy_to, dated
+from server.store.file import VERSION, CannotOpen, check_is_ours, connected, upgrade
 from server.store.latest import Latest
 from server.store.mending import mend
 from server.store.private import check_is_private
@@ -231,7 +232,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
         ) from None
     missing = lost_log(folder)
     with ExitStack() as opened:
-        lock = opened.enter_context(closing(_locked(folder)))
+        lock = opened.enter_context(closing(locked(folder)))
         try:
             store = _whole(path, lock, durable=durable) or _mended(path, lock, durable=durable)
         except sqlite3.Error as error:
@@ -286,6 +287,8 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
             one.execute(f"PRAGMA journal_size_limit = {LOG_BYTES:d}")
         if torn:
             file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        if 0 < version < VERSION:
+            _back_up(file, path, version)
         upgrade(file, version)
         _keep_from_others(path)
         store = SqliteStore(file, beside, lock)
@@ -296,6 +299,28 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
         store.lost = torn is not None
         opened.pop_all()
         return store
+
+
+def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
+    """Copies data of an older layout before it is changed, and says where. Raises CannotOpen."""
+    copy = dated(path.parent, f"{path.stem}-layout-{version}", ".db")
+    try:
+        copy_to(file, copy)
+    except (OSError, sqlite3.Error) as error:
+        raise CannotOpen(
+            _(
+                "The data have to be copied before they are brought to this version's layout, and {copy} cannot be"
+                " written: {why}. Nothing was changed.",
+                copy=copy,
+                why=getattr(error, "strerror", "") or error,
+            )
+        ) from None
+    log.warning(
+        "the layout of the data changes from version %d to %d; as they were, they are kept in %s",
+        version,
+        VERSION,
+        copy,
+    )
 
 
 def _set_aside(torn: Path) -> None:
@@ -323,7 +348,16 @@ def _keep_from_others(path: Path) -> None:
             part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 
 
-def _locked(folder: Path) -> sqlite3.Connection:
+def is_held(folder: Path) -> bool:
+    """Whether a server, or another program that changes the data, has that folder now."""
+    try:
+        with closing(locked(folder)):
+            return False
+    except CannotOpen:
+        return True
+
+
+def locked(folder: Path) -> sqlite3.Connection:
     """A lock that the system gives back however the process ends. Raises CannotOpen while another one has it."""
     lock: sqlite3.Connection | None = None
     try:

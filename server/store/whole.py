@@ -43,6 +43,15 @@ def whole(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[Path]
         _take_away(half)
 
 
+def synchronize(folder: Path) -> None:
+    """Has the names in the folder survive a power cut. Raises OSError."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
 def _put_new(half: Path, file: Path) -> None:
     try:
         os.link(half, file)  # which, unlike all that renames, refuses where there is one

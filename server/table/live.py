@@ -49,12 +49,14 @@ class LiveMatch:
         common: Common,
         chance: Chance,
         records: Records,
+        seat_lost: Callable[[Chair], None] = lambda chair: None,
     ) -> None:
         self.entries: list[Entry] = []
         self.match: Match
         self.referee: Referee
         self._seating, self._records = seating, records
         self._common, self._chance = common, chance
+        self._seat_lost = seat_lost  # called after all were told that a house bot plays that seat for good
         self._refunds = Refunds()
         self._zero = trio.current_time()
         self._stands: float | None = None  # the moment at which time stands still
@@ -140,6 +142,8 @@ class LiveMatch:
         if accepted is not None:
             accepted()
         self._seating.deliver(outgoing, match.asked, self._records.position)
+        if isinstance(entry, Went) and entry.by:
+            self._seat_lost(self._seating.chair(entry.seat))
         moment = self.referee.next_moment()
         if match.over is not None or moment == NOW:
             self._waking.set()

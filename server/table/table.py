@@ -425,7 +425,18 @@ class Table:
             raise Refusal("already_started")
 
     def _live_match(self, header: Header) -> LiveMatch:
-        return LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records)
+        return LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records, self._hand_on)
+
+    def _hand_on(self, lost: Chair) -> None:
+        """An owner who has lost the seat and is not here no longer owns the table: a player who is here does, people
+        before programs. Without another player it keeps its owner."""
+        if lost.player is None or lost.player.name != self.owner or lost.listener is not None:
+            return
+        others = [chair for chair in self.seating.chairs if chair.player is not None and chair.house is None]
+        if others:
+            heir = min(others, key=lambda chair: (chair.listener is None, chair.player is None or chair.player.bot))
+            self.owner = heir.name
+            self._changed()
 
     def _changed(self, but: Player | None = None, *, kicked: str = "", reason: str = "") -> None:
         self.records.save(self)

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shutil
 import stat
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
 import msgspec
 import pytest
 import trio
-from typer.testing import CliRunner
+from typer.testing import CliRunner, Result
 
 from client.cli.app import app
 from client.cli.serving import CannotServe, store_in
@@ -74,6 +77,71 @@ async def test_g13_a_backup_is_whole_and_its_owners_alone(tmp_path: Path) -> Non
     assert before.read("t1") == after.read("t1")
     before.close()
     after.close()
+
+
+def data(*words: object) -> Result:
+    """`magehall data` with these words."""
+    return cli.invoke(app, ["data", *map(str, words)])
+
+
+async def test_a_backup_into_a_folder_is_named_by_its_time_and_the_newest_stay(tmp_path: Path) -> None:
+    await played(tmp_path / "data", stop_early=True)
+    copies = tmp_path / "copies"
+    wrong = data("backup", copies, "--keep", 2, "--data", tmp_path / "data")
+    assert (wrong.exit_code, "--keep needs a folder" in wrong.stderr) == (2, True)
+    for number in range(3):
+        done = data("backup", f"{copies}/", "--keep", 2, "--data", tmp_path / "data")
+        assert (done.exit_code, "was deleted" in done.stdout) == (0, number == 2), done.output
+    assert len([*copies.iterdir()]) == 2
+    assert all(re.fullmatch(r"magehall-[0-9-]{10}T[0-9]{6}Z(-[0-9])?\.db", one.name) for one in copies.iterdir())
+    assert stat.S_IMODE(copies.stat().st_mode) == 0o700
+
+
+def test_a_backup_goes_through_a_pipe_and_is_restored_elsewhere(tmp_path: Path) -> None:
+    trio.run(partial(played, tmp_path / "data", stop_early=True))
+    command = [sys.executable, "-m", "magehall", "data", "backup", "-", "--data", str(tmp_path / "data")]
+    piped = subprocess.run(command, capture_output=True, timeout=60, check=True)
+    assert piped.stderr == b""
+    (tmp_path / "copy").write_bytes(piped.stdout)
+    done = data("restore", tmp_path / "copy", "--data", tmp_path / "new")
+    assert (done.exit_code, done.stdout) == (
+        0,
+        f"1 names, 0 open tables, 1 matches; damaged: 0.\n{tmp_path / 'new'} has the data of {tmp_path / 'copy'}.\n",
+    )
+    with Path("/dev/full").open("wb") as full:
+        failed = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
+    assert (failed.returncode, failed.stderr.count("No space left on device")) == (1, 1)
+
+
+async def test_a_restore_waits_for_the_server_to_end_and_takes_no_damaged_backup_unasked(tmp_path: Path) -> None:
+    await played(tmp_path / "data", stop_early=True)
+    where = ("--data", tmp_path / "data")
+    assert data("backup", tmp_path / "copy", *where).exit_code == 0
+    running = open_store(tmp_path / "data")
+    rows = running.read("t1")
+    busy = data("restore", tmp_path / "copy", *where)
+    assert (busy.exit_code, "Another server uses the data" in busy.stderr) == (1, True)
+    done = next(data for part, data in rows.items() if part > 1 and b"did" in data)
+    running.commit_now([("t1", max(rows) + 1, done)])  # a bet that was made already
+    running.close()
+    assert data("backup", tmp_path / "bad", *where).exit_code == 0
+    for _ in range(2):
+        refused = data("restore", tmp_path / "bad", *where)
+        assert (refused.exit_code, "is damaged, so nothing was changed" in refused.stderr) == (1, True)
+        assert data("restore", tmp_path / "copy", *where).exit_code == 0
+        assert data("check", *where).exit_code == 0
+    forced = data("restore", tmp_path / "bad", "--force", *where)
+    assert (forced.exit_code, data("check", *where).exit_code) == (0, 1)
+    assert len([*(tmp_path / "data").glob("before-restore-*")]) == 3
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+async def test_the_data_of_another_user_are_refused_with_the_user_to_be(tmp_path: Path) -> None:
+    await played(tmp_path / "data", stop_early=True)
+    assert data("backup", tmp_path / "copy", "--data", tmp_path / "data").exit_code == 0
+    os.chown(tmp_path / "data", 65_534, 65_534)
+    refused = data("restore", tmp_path / "copy", "--data", tmp_path / "data")
+    assert (refused.exit_code, refused.stderr.endswith("do this as that user, with sudo -u nobody.\n")) == (1, True)
 
 
 async def test_a_check_computes_every_match_again_and_tells_no_secret(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import msgspec
 import pytest
 
 from client.person.human import Human
@@ -54,7 +55,7 @@ def test_quiet_questions_find_the_rematch_and_no_other_table(clock: Clock) -> No
     (ask,) = asks(human, clock)
     assert ask.fields == {"after": "t1"}
     assert asks(human, clock) == [], "one question at a time"
-    others = info("t2", owner="zoe"), info("t3", game="chess"), info("t4", state="over")
+    others = info("t2", owner="zoe"), info("t3", game="chess", owner="zoe"), info("t4", state="over")
     assert told(human, ask, *others) == ("", [])
     (ask,) = asks(human, clock)
     assert told(human, ask, *others, info("t5")) == ("The rematch is at t5, and you watch it.", [("Watch", "t5")])
@@ -95,3 +96,36 @@ def test_who_was_sent_away_follows_nobody(clock: Clock) -> None:
     human.hear(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
     human.hear(m.SentAway(table="t1", why="kicked", by="bob"))
     assert asks(human, clock) == []
+
+
+def player(clock: Clock) -> Human:
+    """Somebody who has played a match with bob to its end."""
+    human = person(now=clock)
+    human.name = "ann"
+    human.hear(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
+    human.tables["t1"].seat = 2
+    human.hear(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
+    return human
+
+
+def waiting(table: str, **more: str) -> m.TableInfo:
+    return msgspec.structs.replace(info(table, **more), seats=(m.SeatInfo(1, "bob", "person"), m.SeatInfo(2)))
+
+
+def test_a_player_is_told_once_where_one_of_the_match_waits_whatever_is_played_there(clock: Clock) -> None:
+    human = player(clock)
+    (ask,) = asks(human, clock)
+    text, more = told(human, ask, info("t2", state="playing"), waiting("t3", game="chess"))
+    assert (text, more) == ("bob waits at t3 (chess): join t3 takes a seat there.", [])
+    (ask,) = asks(human, clock)
+    assert told(human, ask, waiting("t3", game="chess")) == ("", [])
+
+
+def test_a_spectator_is_told_of_a_table_with_another_game(clock: Clock) -> None:
+    human = spectator(clock)
+    (ask,) = asks(human, clock)
+    offered = "bob waits at t3 (chess): join t3 takes a seat there."
+    assert told(human, ask, waiting("t3", game="chess")) == (offered, [])
+    (ask,) = asks(human, clock)
+    text, _more = told(human, ask, waiting("t3", game="chess"), info("t4", game="chess", state="playing"))
+    assert text == "bob is at t4 now (chess): watch t4 shows it."

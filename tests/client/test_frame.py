@@ -229,6 +229,12 @@ def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
     assert plain_text(frame(human, 30, 20).status) == "Over: 1. bob 5, 2. ann 3"
 
 
+def test_a_match_that_was_aborted_is_over_without_a_result_in_the_status() -> None:
+    human = seated(3)
+    human.hear(m.Over(table="t1", n=3, results=(), reason="aborted", text="", seed="", salt=""))
+    assert plain_text(toy_frame(human).status) == "The match is over. | F2 review, rematch, q"
+
+
 def test_on_a_narrow_screen_no_result_is_cut_off_for_a_name() -> None:
     human = at_a_match(all_games()["ikasamage"], 4, 40)
     human.hear(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import resource
 import shlex
@@ -21,9 +22,10 @@ import trio
 from typer.testing import CliRunner, Result
 
 from client.cli.admin import _ask
+from client.cli.admin import app as commands
 from client.cli.app import app
 from protocol.errors import CODES
-from server.desk.operator import Command
+from server.desk.operator import Command, Outcome
 from server.net.admin import AT_ONCE, SOCKET, Answer, let_operator_in
 from tests.e2e.test_operation import dial, free_port
 from tests.helpers.terminal import Terminals, needs_tmux, terminals
@@ -148,6 +150,99 @@ def test_a_name_given_anew_is_its_owners_again_with_a_token_of_their_own(operate
         assert done.returncode == 0, done.stderr
 
 
+def test_every_command_of_the_operator_answers_in_json(operated: Operated) -> None:
+    words = {name: ["ann"] for name in ("kick", "mute", "unmute", "unlock", "ban", "unban")}
+    words |= {"code": ["ann", "--yes"], "forget": ["bob"], "close": ["t1"], "announce": ["Tea at five."]}
+    last = ("drain", "accept", "close", "kick", "code", "ban", "unban")
+    facts = {"who": "people", "tables": "tables", "bans": "bans", "status": "uptime", "operator": "code"}
+    operated.said_to("hello bob")
+    with operated.playing():
+        names = [command.name or command.callback.__name__ for command in commands.registered_commands]  # type: ignore[union-attr]
+        for name in [*sorted({*names} - {*last}), *last]:
+            told = json.loads(operated.admin(name, *words.get(name, []), "--json"))
+            assert told["ok"] is True, name
+            assert isinstance(told["lines"], list), name
+            assert facts.get(name, "ok") in told, name
+    done = operated._command(("kick", "zoe", "--json"))
+    assert json.loads(done.stdout) == {"ok": False, "lines": ["Nobody is known as zoe."]}
+    assert (done.exit_code, done.stderr) == (1, "magehall: Nobody is known as zoe.\n")
+
+
+def test_the_status_of_the_server_is_told_in_lines_and_in_json(operated: Operated) -> None:
+    with operated.playing():
+        lines = operated.admin("status").splitlines()
+        told = json.loads(operated.admin("status", "--json"))
+    assert lines[0].startswith(f"magehall {told['build']}, up for 00:0")
+    assert lines[1] == "People: 1 and 0 bots online, 1 names known, 1 connections"
+    assert lines[2] == "Tables: 1 playing, 0 open, 0 over"
+    assert told["tables"] == {"open": 0, "playing": 1, "over": 0}
+    assert told["process"]["pid"] == operated.process.pid
+    assert 10 < told["process"]["descriptors"] < told["process"]["descriptors_limit"]
+    assert (told["store"]["folder"], told["store"]["failing"]) == (str(operated.folder), False)
+    assert told["store"]["bytes"] > 4_096
+    assert told["store"]["last_commit"].endswith("Z")
+
+
+def test_a_class_list_lets_each_person_in_once_and_takes_no_token_away(operated: Operated) -> None:
+    """Made again, it has the same codes, as far as they were not used."""
+    operated.said_to("hello ann")
+    operated.said_to("hello bob")
+    play = ["bot", "run", "random", "--name", "prog", "--port", str(operated.port)]
+    play += ["--open", "ikasamage", "--seats", "3", "--add", "random", "--add", "random"]
+    assert operated.run(*play).returncode == 0
+    rows = operated.admin("code", "--all", "--csv").splitlines()
+    assert rows == operated.admin("code", "--all", "--csv").splitlines()
+    assert rows[0] == "name,code"
+    codes = dict(row.split(",") for row in rows[1:])
+    assert codes.keys() == {"ann", "bob"}, "programs keep their tokens"
+    assert [one["name"] for one in json.loads(operated.admin("code", "--all", "--json"))["codes"]] == ["ann", "bob"]
+    assert operated.admin("code", "--all") == "".join(f"{name}  {code}\n" for name, code in codes.items())
+    operated.kill_and_start()
+    for name, code in codes.items():
+        assert f"Welcome, {name}" in operated.said_to(f"hello {name} {code}")
+    again = dict(row.split(",") for row in operated.admin("code", "--all", "--csv").splitlines()[1:])
+    assert not set(again.values()) & set(codes.values())
+    assert operated.run(*play).returncode == 0, "the program's token is good"
+    for wrong in (["code"], ["code", "ann", "--all"], ["code", "ann", "--csv"]):
+        assert operated._command(tuple(wrong)).exit_code == 2, wrong
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can be another user")
+def test_a_folder_of_another_user_is_refused_with_the_user_to_be(operated: Operated) -> None:
+    operated.admin("who")
+    command = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", sys.executable]
+    command += ["-m", "magehall", "admin", "--data", str(operated.folder), "who"]
+    operated.folder.parent.chmod(0o711)
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"magehall: The data in {operated.folder} belong to root."
+        f" As that user: sudo -u root magehall admin --data {operated.folder} who\n"
+    )
+
+
+def test_a_drain_that_is_waited_for_returns_when_the_data_are_given_up(operated: Operated) -> None:
+    with operated.playing():
+        goes_on = operated._command(("drain", "--wait", "1s"))
+        assert (goes_on.exit_code, "The server still runs" in goes_on.stderr) == (1, True)
+        operated.admin("close", "t1")
+    assert operated.admin("drain", "--wait", "30s").startswith("Nobody new is let in")
+    assert operated.run("data", "prune", "--older-than", "9", "--data", str(operated.folder)).returncode == 0
+    assert operated.process.wait(10) == 0
+
+
+def test_a_drain_that_was_taken_back_is_waited_for_no_longer(operated: Operated) -> None:
+    with operated.playing():
+        command = [sys.executable, "-m", "magehall", "admin", "--data", str(operated.folder), "drain", "--wait", "1m"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as waiting:
+            assert waiting.stdout is not None
+            waiting.stdout.readline()
+            operated.admin("accept")
+            _out, told = waiting.communicate(timeout=30)
+        assert (waiting.returncode, told) == (1, "magehall: The server goes on: its drain was taken back.\n")
+    assert operated.process.poll() is None
+
+
 @needs_tmux
 def test_a_code_that_would_cut_somebody_who_plays_is_asked_about_first(
     operated: Operated, terminals: Terminals, tmp_path: Path
@@ -193,8 +288,8 @@ def test_a_server_that_is_told_to_stop_takes_its_socket_away(operated: Operated)
 async def test_the_operator_gets_in_however_long_the_name_of_the_data_folder_is(
     nursery: trio.Nursery, tmp_path: Path
 ) -> None:
-    async def obey(command: Command) -> list[str]:
-        return [command.do]
+    async def obey(command: Command) -> Outcome:
+        return Outcome([command.do])
 
     folder = tmp_path / ("of many letters, é " * 9)
     folder.mkdir()

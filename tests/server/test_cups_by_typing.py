@@ -45,7 +45,10 @@ async def test_a_substitute_agrees_by_typing_and_plays_for_who_is_away(hall: Hal
     assert refused.endswith("! carl did not agree to be seated by others; agree cups says so.\n")
     assert await carl.types("agree") == "! Type agree cups or agree off.\n"
     assert (await carl.types("agree cups")).startswith("Owners of cups may have you play")
+    await bob.heard(), await carl.heard()
     assert "friday (by ann)" in await ann.types("cup replace friday bob carl")
+    for one in (bob, carl):
+        assert await one.heard() == "* carl plays for bob in friday from now on.\n"
     await ann.types("cup start friday")
     await trio.sleep(1)
     assert "You have seat" in await carl.heard()

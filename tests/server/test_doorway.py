@@ -175,7 +175,7 @@ async def test_the_operator_is_let_in_by_a_socket_that_nobody_else_can_open(
             for _ in range(2 * admin.AT_ONCE):
                 answer = ask(folder)
                 await wait_all_tasks_blocked()
-                assert answer() == {"ok": True, "lines": ["There are no tables."]}
+                assert answer() == {"ok": True, "lines": ["There are no tables."], "facts": {"tables": []}}
             nursery.cancel_scope.cancel()
         assert not (folder / SOCKET).exists()
         left = socket.socket(socket.AF_UNIX)

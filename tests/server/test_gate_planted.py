@@ -27,7 +27,7 @@ from server.answers import error_message
 from server.desk.cups import Cups
 from server.desk.live_cup import LiveCup
 from server.desk.lobby import Lobby
-from server.desk.operator import Command, Operator
+from server.desk.operator import Command, Operator, Outcome
 from server.desk.typist import Typist
 from server.meter import Meter
 from server.net.session import Session
@@ -594,9 +594,11 @@ def a_failure_is_logged_with_what_it_was_about(patch: pytest.MonkeyPatch) -> Non
 
 def _operator_says(patch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
     def obey(original: Any, operator: Operator, command: Command) -> Any:
-        async def obeyed() -> list[str]:
-            lines: list[str] = await original(operator, command)
-            return [*lines, hidden(operator._lobby)] if command.do in words else lines
+        async def obeyed() -> Outcome:
+            outcome: Outcome = await original(operator, command)
+            if command.do not in words:
+                return outcome
+            return outcome._replace(lines=[*outcome.lines, hidden(operator._lobby)])
 
         return obeyed()
 

@@ -24,7 +24,8 @@ async def test_who_is_kicked_off_the_server_reads_why_and_the_others_that_it_was
     await bob.types("hello bob", "join t1")
     await ann.types("start")
     await bob.heard()
-    assert await operator.obey(Command("kick", who="bob", text="Be kind.")) == ["bob is gone, but may come back."]
+    outcome = await operator.obey(Command("kick", who="bob", text="Be kind."))
+    assert outcome.lines == ["bob is gone, but may come back."]
     assert await bob.heard() == (
         "- the operator sent you away from t1. The reason: Be kind.\n"
         "Goodbye. The operator ended this connection. The reason: Be kind.\n"
@@ -114,3 +115,31 @@ async def test_all_are_told_once_that_the_server_ends_and_who_comes_back_is_told
     assert await carl.heard() == []
     await trio.sleep(5)
     assert not hall.app.stopping.is_set()
+
+
+@pytest.mark.parametrize("how", ["kicked", "banned", "grace", "leaves"])
+async def test_an_owner_who_loses_a_seat_in_the_match_hands_the_table_on(
+    hall: Hall, operator: Operator, how: str
+) -> None:
+    ann, bob, carl, eve = [await hall.typist() for _ in range(4)]
+    await ann.types("hello ann", "open toy 3")
+    await bob.types("hello bob", "join t1")
+    await carl.types("hello carl", "join t1")
+    await eve.types("hello eve", "watch t1")
+    await ann.types("start")
+    await bob.heard(), await carl.heard(), await eve.heard()
+    if how == "kicked":
+        await operator.obey(Command("kick", who="ann", text="Be kind."))
+    elif how == "banned":
+        await operator.obey(Command("ban", who="ann"))
+    elif how == "leaves":
+        await ann.types("leave")
+        await trio.sleep(400)
+    else:
+        await ann.types("quit")
+        await trio.sleep(400)
+    yours = "- t1 is yours now: to send spectators away or mute players is up to you.\n"
+    assert yours in await bob.heard()
+    assert "- t1 belongs to bob now.\n" in await carl.heard()
+    assert "- t1 belongs to bob now.\n" in await eve.heard()
+    assert await bob.types("mute carl") == "carl is not heard at t1; elsewhere carl still is.\n"

@@ -26,7 +26,7 @@ HOUR = 3_600.0
 
 async def orders(hall: Hall, do: str, who: str = "", **fields: str | float) -> list[str]:
     """What the operator reads; fields as in Command. Each time another operator, who remembers nothing."""
-    return await operator_of(hall.app, hall.nursery).obey(Command(do, who, **fields))  # type: ignore[arg-type]
+    return (await operator_of(hall.app, hall.nursery).obey(Command(do, who, **fields))).lines  # type: ignore[arg-type]
 
 
 def operator_of(app: App, nursery: trio.Nursery) -> Operator:

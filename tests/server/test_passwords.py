@@ -303,3 +303,15 @@ async def test_the_server_goes_on_while_a_password_is_hashed(threads: None, monk
             await trio.lowlevel.checkpoint()
             rounds += 1
     assert rounds > 20, "a hash takes some 60 ms"
+
+
+async def test_a_code_or_password_gives_the_name_back_however_its_letters_are_typed(hall: Hall) -> None:
+    ann = await hall.typist()
+    code = (await ann.types("hello ann")).split()[-1]
+    assert "Come back at any time" in await says(ann, "password correcthorse")
+    for line in (f"hello ANN {code}", "hello Ann correcthorse"):
+        again = await hall.typist()
+        assert "Welcome, ann." in await says(again, line)
+    again = await hall.typist()
+    assert "belongs to somebody" in await again.types("hello Ann")
+    assert "does not prove" in await says(again, "hello Ann wrongwords")

@@ -22,6 +22,7 @@ from games.api import Game, Options, Seat, State, Told, to_map
 from games.chance import Chance
 from protocol.proof import OPERATOR, proof
 from server.config import Config
+from server.desk.health import Process
 from server.desk.operator import Command, Operator
 from server.house import Answer, HouseBot, Question
 from server.net.admin import _obey
@@ -54,7 +55,7 @@ PLAYERS = 6  # p1 to p6: two tables have one deal at a time
 CLOCK = {"main": 50_000.0, "increment": 3_000.0}  # a decision after the time is up has its moment, too
 ANSWERED = 45.0  # seconds in which all that was asked at once is answered, with the allowances of a usual server
 A_LITTLE = 0.000_731
-ADMIN_ASKS = ("who", "tables", "bans")
+ADMIN_ASKS = ("who", "tables", "bans", "status")
 
 
 class TwinGame(ForkedGame):
@@ -136,6 +137,7 @@ class Town:
             with self.ledger.open():
                 self.hall = Hall(nursery, self.config, {TOY.id: self.game}, self.house, self.disk)
                 self.operator = Operator(self.hall.lobby, nursery, lambda: None)
+                self.hall.lobby.health.process = lambda: Process(1, 2**26, 64, 1_024)  # which differ from run to run
             task_status.started()
             await trio.sleep_forever()
         self._gone.set()

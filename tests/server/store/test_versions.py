@@ -6,6 +6,7 @@ time; they are not to be written again, or they would prove nothing.
 
 from __future__ import annotations
 
+import errno
 import shutil
 import sqlite3
 import sys
@@ -17,7 +18,9 @@ import trio
 
 from protocol.proof import key
 from server.config import Config
-from server.store.file import VERSION, open_to_read
+from server.store import sqlite
+from server.store.care import restore
+from server.store.file import VERSION, CannotOpen, open_to_read
 from server.store.reading import FILE, current, last_written, read_rows, subjects
 from server.store.sqlite import open_store
 from tests.helpers.hall import Hall
@@ -94,6 +97,42 @@ def test_the_stored_file_has_its_version_and_opening_it_brings_it_up_to_date(tmp
     store = open_store(tmp_path)
     assert store._file.execute("PRAGMA user_version").fetchone() == (VERSION,)
     store.close()
+
+
+@pytest.mark.parametrize("version", [version for version in STORED if version < VERSION])
+def test_data_of_an_older_layout_are_copied_before_they_change_and_the_log_names_the_copy(
+    tmp_path: Path, version: int, caplog: pytest.LogCaptureFixture
+) -> None:
+    shutil.copy(STORED[version], tmp_path / FILE)
+    for _ in range(2):
+        open_store(tmp_path).close()
+    (copy,) = tmp_path.glob("magehall-layout-*")
+    assert [record.getMessage() for record in caplog.records] == [
+        f"the layout of the data changes from version {version} to {VERSION}; as they were, they are kept in {copy}"
+    ]
+    restore(tmp_path / "back", copy, lambda _file: None)
+    with open_to_read(tmp_path / "back" / FILE) as file, open_to_read(STORED[version]) as stored:
+        assert file.execute("PRAGMA user_version").fetchone() == (version,)
+        assert [*file.execute("SELECT * FROM rows")] == [*stored.execute("SELECT * FROM rows")]
+
+
+def test_a_layout_is_not_changed_where_the_copy_has_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(_file: sqlite3.Connection, _target: Path) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    shutil.copy(STORED[1], tmp_path / FILE)
+    with monkeypatch.context() as patch:
+        patch.setattr(sqlite, "copy_to", fail)
+        with pytest.raises(CannotOpen, match=r"No space left on device\. Nothing was changed\."):
+            open_store(tmp_path)
+    with open_to_read(tmp_path / FILE) as file:
+        assert file.execute("PRAGMA user_version").fetchone() == (1,)
+    open_store(tmp_path).close()
+
+
+def test_a_new_server_copies_nothing(tmp_path: Path) -> None:
+    open_store(tmp_path).close()
+    assert not list(tmp_path.glob("magehall-*"))
 
 
 @pytest.mark.parametrize("version", STORED)

@@ -1,0 +1,319 @@
+"""How the server is: the figures that its operator reads, in one place.
+
+`Health.status` is for the operator alone: it is answered at the operator's socket, and no player's request reaches it.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import msgspec
+import trio
+
+from server.answer_times import AnswerTimes
+from server.build import build_version
+from server.desk.guesses import Lockout
+from server.desk.people import People as Names
+from server.language import _
+from server.store.journal import Journal
+from server.store.reading import FILE, log_of
+from server.table.table import Table
+
+HALF, NEARLY_ALL = 0.5, 0.99
+LOCKOUTS_LISTED = 20
+_OWN = Path("/proc/self")
+_PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
+
+
+class People(msgspec.Struct):
+    """Names: those that are online by kind, and all that the server knows."""
+
+    persons: int
+    bots: int
+    known: int
+    connections: int  # those without a name among them
+
+
+class Tables(msgspec.Struct):
+    """Tables by state."""
+
+    open: int
+    playing: int
+    over: int
+
+
+class Decisions(msgspec.Struct):
+    """The decisions of people and programs: how many, and how long their answers took, from the arrival of the request
+    until the answer was on disk and sent. Seconds; None where there was none."""
+
+    a_second: float  # over the last minute
+    p50: float | None  # over the last five minutes
+    p99: float | None
+
+
+class Store(msgspec.Struct):
+    """The data. None for a server that keeps nothing."""
+
+    folder: str
+    bytes: int  # the file and the log of its writes
+    waiting: int  # commits
+    failing: bool
+    last_commit: str  # in UTC; "" if there was none yet
+    last_commit_seconds: float | None  # that it took
+    disk_free: int  # bytes
+
+
+class Process(msgspec.Struct):
+    """What the system says of this process. None where it does not tell."""
+
+    pid: int
+    memory: int | None  # resident bytes
+    descriptors: int | None
+    descriptors_limit: int | None
+
+
+class Lockouts(msgspec.Struct):
+    """Names of which wrong proofs came, so that the next one has to wait: how many, and the longest of these waits."""
+
+    count: int
+    longest: list[Lockout]
+
+
+class Status(msgspec.Struct):
+    """All figures as of one moment."""
+
+    build: str
+    state: str  # open, closed (stop-accepting) or draining
+    uptime: float  # seconds
+    people: People
+    tables: Tables
+    decisions: Decisions
+    store: Store | None
+    process: Process
+    lockouts: Lockouts
+
+    def facts(self) -> dict[str, object]:
+        """The same as plain values, for JSON."""
+        facts: dict[str, object] = msgspec.to_builtins(self)
+        return facts
+
+    def lines(self) -> list[str]:
+        """The same in sentences."""
+        return [
+            _(
+                "magehall {build}, up for {time}; {state}",
+                build=self.build,
+                time=_span(self.uptime),
+                state=_state(self.state),
+            ),
+            _(
+                "People: {persons} and {bots} bots online, {known} names known, {connections} connections",
+                **msgspec.structs.asdict(self.people),
+            ),
+            _("Tables: {playing} playing, {open} open, {over} over", **msgspec.structs.asdict(self.tables)),
+            self._of_decisions(),
+            *self._of_store(),
+            _(
+                "Process: {pid}, memory {memory}, descriptors {used} of {limit}",
+                pid=self.process.pid,
+                memory=_size(self.process.memory),
+                used=_or_unknown(self.process.descriptors),
+                limit=_or_unknown(self.process.descriptors_limit),
+            ),
+            _("Lockouts after wrong proofs: {count}", count=self.lockouts.count),
+            *map(_of_lockout, self.lockouts.longest),
+        ]
+
+    def _of_decisions(self) -> str:
+        rate, half, nearly_all = self.decisions.a_second, self.decisions.p50, self.decisions.p99
+        if half is None or nearly_all is None:
+            return _("Decisions: none in the last five minutes")
+        return _(
+            "Decisions: {rate:.1f} a second; answered within {half:.1f} ms (half) and {most:.1f} ms (99 of 100)",
+            rate=rate,
+            half=half * 1_000,
+            most=nearly_all * 1_000,
+        )
+
+    def _of_store(self) -> list[str]:
+        store = self.store
+        if store is None:
+            return [_("Store: none; everything is forgotten at the end")]
+        lines = [
+            _(
+                "Store: {folder}, {size}, {waiting} commits waiting, {free} free on its disk",
+                folder=store.folder,
+                size=_size(store.bytes),
+                waiting=store.waiting,
+                free=_size(store.disk_free),
+            )
+        ]
+        if store.last_commit_seconds is not None:
+            took = store.last_commit_seconds * 1_000
+            lines.append(_("Last commit: {time}, in {took:.1f} ms", time=store.last_commit, took=took))
+        if store.failing:
+            lines.append(_("THE DATA CANNOT BE WRITTEN; no match goes on. The log says why."))
+        return lines
+
+
+class Health:
+    """One a server. The journal calls it when a batch is on disk.
+
+    Attributes:
+        connections: Returns how many connections there are, those without a name among them.
+        process: Returns what the system says of this process.
+        state: Returns a value of `Status.state`.
+        folder: The folder of the data; None for a server that keeps nothing.
+    """
+
+    def __init__(self, names: Names, tables: Mapping[str, Table], journal: Journal, now: float) -> None:
+        self.connections: Callable[[], int] = lambda: 0
+        self.folder: Path | None = None
+        self.process: Callable[[], Process] = this_process
+        self.state: Callable[[], str] = lambda: "open"
+        self._names, self._tables, self._journal, self._began = names, tables, journal, now
+        self._times = AnswerTimes(now)
+
+    def decided(self, came: float) -> None:
+        """A player's decision was carried out; `came` is when its request did."""
+        journal = self._journal
+        if (position := journal.position) > journal.durable:
+            self._times.asked(came, position)
+            journal.wait(self, position)
+        else:
+            now = trio.current_time()
+            self._times.count(now - came, now)
+
+    def kept(self, durable: int) -> None:
+        """See server.store.journal.Waiter."""
+        self._times.up_to(durable, trio.current_time())
+
+    def lost(self, durable: int, *, surely: bool) -> None:
+        """See server.store.journal.Waiter."""
+        self._times.forget()
+
+    def status(self) -> Status:
+        """Returns the figures as of now."""
+        now, names = trio.current_time(), self._names
+        half, nearly_all = self._times.percentiles(now, HALF, NEARLY_ALL)
+        states = [table.state for table in self._tables.values()]
+        here = names.here()
+        bots = sum(player.bot for player in here)
+        lockouts = names.guesses.lockouts(now)
+        return Status(
+            build=build_version(),
+            state=self.state(),
+            uptime=round(now - self._began, 1),
+            people=People(len(here) - bots, bots, names.count, self.connections()),
+            tables=Tables(*(states.count(state) for state in ("open", "playing", "over"))),
+            decisions=Decisions(round(self._times.a_second(now), 2), half, nearly_all),
+            store=self._store(),
+            process=self.process(),
+            lockouts=Lockouts(len(lockouts), lockouts[:LOCKOUTS_LISTED]),
+        )
+
+    def _store(self) -> Store | None:
+        journal, folder = self._journal, self.folder
+        if folder is None or not journal.keeps:
+            return None
+        try:
+            free = shutil.disk_usage(folder).free
+        except OSError:
+            free = 0
+        last = journal.last_commit
+        return Store(
+            folder=str(folder),
+            bytes=sum(map(_length, (folder / FILE, log_of(folder / FILE)))),
+            waiting=journal.waiting,
+            failing=journal.failing,
+            last_commit=_utc(trio.current_time() - last.at) if last else "",
+            last_commit_seconds=round(last.seconds, 6) if last else None,
+            disk_free=free,
+        )
+
+
+def _utc(ago: float) -> str:
+    """The time of that many seconds ago."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - ago))
+
+
+def _length(file: Path) -> int:
+    try:
+        return file.stat().st_size
+    except OSError:
+        return 0
+
+
+def this_process() -> Process:
+    """Returns what the system says of this process now."""
+    return Process(os.getpid(), _memory(), _descriptors(), _descriptors_limit())
+
+
+def _memory() -> int | None:
+    try:
+        return int((_OWN / "statm").read_text(encoding="ascii").split()[1]) * _PAGE
+    except (OSError, ValueError, IndexError):
+        return None
+
+
+def _descriptors() -> int | None:
+    try:
+        return len(os.listdir(_OWN / "fd"))
+    except OSError:  # another system, or no descriptor is left to look with
+        return None
+
+
+def _descriptors_limit() -> int | None:
+    try:
+        import resource  # not on every system
+    except ImportError:
+        return None
+    return int(resource.getrlimit(resource.RLIMIT_NOFILE)[0])
+
+
+def _size(count: int | None) -> str:
+    if count is None:
+        return _("unknown")
+    if count < 2**20:
+        return f"{count / 2**10:,.0f} KiB"
+    return f"{count / 2**20:,.1f} MiB" if count < 2**30 else f"{count / 2**30:,.1f} GiB"
+
+
+def _state(state: str) -> str:
+    """The state as a sentence's end."""
+    if state == "open":
+        return _("everyone may come in")
+    if state == "closed":
+        return _("closed to newcomers, and no match begins")
+    return _("draining: it ends with its last match")
+
+
+def _span(seconds: float) -> str:
+    """A span of time, such as 3 d 04:05:06."""
+    days, rest = divmod(int(seconds), 86_400)
+    clock = f"{rest // 3_600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
+    return _("{days} d {clock}", days=days, clock=clock) if days else clock
+
+
+def _or_unknown(count: int | None) -> str:
+    return _("unknown") if count is None else str(count)
+
+
+def _of_lockout(lockout: Lockout) -> str:
+    if lockout.wrong is None:
+        return _(
+            "  {name}: too many wrong proofs from elsewhere; the next is looked at in {wait:.0f} s",
+            name=lockout.name,
+            wait=lockout.seconds,
+        )
+    return _(
+        "  {name} from {address}: {wrong} wrong proofs; the next is answered in {wait:.0f} s",
+        name=lockout.name,
+        address=lockout.address,
+        wrong=lockout.wrong,
+        wait=lockout.seconds,
+    )

@@ -1,0 +1,56 @@
+"""The times of answers: percentiles over the last five minutes, and how many a second."""
+
+from __future__ import annotations
+
+import pytest
+
+from server.answer_times import SLOT_SECONDS, SLOTS, AnswerTimes
+
+
+@pytest.mark.parametrize("seconds", [0.0, 0.000_001, 0.000_9, 0.0031, 0.25, 7.0, 100_000.0])
+def test_a_percentile_is_never_too_low_and_at_most_an_eighth_too_high(seconds: float) -> None:
+    times = AnswerTimes(0.0)
+    for _ in range(99):
+        times.count(seconds, 1.0)
+    times.count(200_000.0, 1.0)
+    half, nearly_all, longest = times.percentiles(1.0, 0.5, 0.99, 1.0)
+    assert half == nearly_all
+    assert half is not None
+    assert seconds <= half <= seconds * 1.125 + 2e-6
+    assert longest is not None
+    assert longest > 200_000
+
+
+def test_answers_of_more_than_five_minutes_ago_are_forgotten() -> None:
+    times = AnswerTimes(0.0)
+    times.count(3.0, 5.0)
+    times.count(0.001, 200.0)
+    now = SLOTS * SLOT_SECONDS + 5.0
+    (longest,) = times.percentiles(now, 1.0)
+    assert longest == pytest.approx(0.001, rel=0.125)
+    assert times.percentiles(10_000.0, 0.5) == [None]
+
+
+def test_the_rate_is_that_of_the_last_minute_or_since_the_server_began() -> None:
+    times = AnswerTimes(100.0)
+    for second in range(100, 105):
+        times.count(0.001, float(second))
+    assert times.a_second(105.0) == pytest.approx(1.0)
+    for second in range(105, 400):
+        times.count(0.001, float(second))
+        times.count(0.001, float(second))
+    assert times.a_second(400.0) == pytest.approx(2.0, rel=0.05)
+    assert times.a_second(1_000.0) == 0.0
+
+
+def test_an_answer_counts_once_its_batch_is_on_disk_and_not_if_that_is_lost() -> None:
+    times = AnswerTimes(0.0)
+    times.asked(1.0, 7)
+    times.asked(1.5, 8)
+    times.up_to(6, 1.9)
+    assert times.percentiles(2.0, 1.0) == [None]
+    times.up_to(7, 2.0)
+    assert times.percentiles(2.0, 1.0) == pytest.approx([1.0], rel=0.125)
+    times.forget()
+    times.up_to(8, 9.0)
+    assert times.percentiles(9.0, 1.0) == pytest.approx([1.0], rel=0.125)
