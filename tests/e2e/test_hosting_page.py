@@ -141,7 +141,7 @@ def test_every_command_of_the_page_does_what_the_page_says(machine: Machine) -> 
                 (packages,) = (machine.top / "opt" / "magehall").glob("lib/python*/site-packages")
                 (packages / "dependencies.pth").write_text(machine.dependencies)
     assert "--system" in (machine.top / "users").read_text()
-    assert (machine.top / "firewall").read_text() == "allow 7110/tcp"
+    assert (machine.top / "firewall").read_text() == "allow 7110/tcp\n"
     assert machine.status()["state"] == "open"
     assert len([*(machine.top / "var/backups/magehall").iterdir()]) >= 2
     assert len([*(machine.top / "var/lib/magehall").glob("before-restore-*")]) == 2
