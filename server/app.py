@@ -118,7 +118,8 @@ class App:
         try:
             meters, since = self.lobby.stranger_meters(address), trio.current_time()
             challenge = self._greet(wire) if meters and wire.greets_first else ""
-            if meters and not await self._wait_in_line(place, wire, meters):
+            share = share or Share(address if address is not None else wire)
+            if meters and not await self._wait_in_line(place, wire, meters, challenge, share):
                 await wire.cut()
                 return
             full = Refusal("server_full") if self.lobby.closing else None
@@ -129,7 +130,7 @@ class App:
                 self.version,
                 self.lingering,
                 address=address,
-                share=share or Share(address if address is not None else wire),
+                share=share,
                 place=place,
                 greeted=(challenge, since) if challenge else None,
                 refusal=self.lobby.bans.refusal(address) or full,
@@ -152,9 +153,20 @@ class App:
         wire.try_send(ServerConnection.greeting(self.version, challenge))  # a new connection takes it
         return challenge
 
-    async def _wait_in_line(self, place: Place, wire: Wire, meters: tuple[Meter, ...]) -> bool:
+    async def _wait_in_line(
+        self, place: Place, wire: Wire, meters: tuple[Meter, ...], challenge: str, share: Share
+    ) -> bool:
+        def pays_for_itself(first: bytes) -> bool:
+            player = self.lobby.people.owner_of_a_seat(first, challenge)
+            if player is None or player.meter is None or player.meter.wait(trio.current_time()):
+                return False
+            player.meter.charge(limits.REQUESTS_A_CONNECTION)
+            share.key, share.seats = player, player.tables
+            place.leave()
+            return True
+
         try:
-            return await place.wait_in_line(wire, meters, self.config.login_seconds)
+            return await place.wait_in_line(wire, meters, self.config.login_seconds, pays_for_itself)
         except trio.Cancelled:
             if wire.greets_first:
                 wire.try_send(f"Goodbye. {GOODBYES['shutdown']}\r\n".encode())

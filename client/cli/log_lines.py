@@ -10,6 +10,7 @@ import time
 from pathlib import Path
 
 from client.language import _
+from server.log_fields import fields
 
 LINES_WAITING = 1_000
 LINES_A_SECOND = 50.0
@@ -59,7 +60,7 @@ class LogLines(logging.Handler):
             self._dropped += 1
             return
         self._room -= 1
-        if self._dropped and self._put(_("({dropped} lines of the log were dropped)", dropped=self._dropped)):
+        if self._dropped and self._put(self.format(_dropped_line(self._dropped))):
             self._dropped = 0
         self._put(self.format(record))
 
@@ -94,10 +95,20 @@ class LogLines(logging.Handler):
         return True
 
     def _write(self) -> None:
+        half = b""  # what ends a line of which a part was written before the disk was full
         while (line := self._waiting.get()) is not None:
-            data = f"{line}\n".encode("utf-8", "backslashreplace")
+            data = whole = half + f"{line}\n".encode("utf-8", "backslashreplace")
             try:
                 while data:
                     data = data[os.write(self._number, data) :]
+                half = b""
             except OSError:
                 self._dropped += 1
+                half = b"\n" if len(data) < len(whole) else half  # what comes next is a line of its own
+
+
+def _dropped_line(count: int) -> logging.LogRecord:
+    """Returns the line that says how many are missing before it."""
+    text = _("{dropped} lines of the log were dropped", dropped=count)
+    told = {"name": "magehall.log", "levelno": logging.WARNING, "levelname": "WARNING", "msg": text}
+    return logging.makeLogRecord(told | fields("lines_dropped", count=count))

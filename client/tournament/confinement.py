@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 
 from client.language import N_, _
 from client.processes.sandbox import obstacle
@@ -15,26 +17,38 @@ UNCONFINED = N_("not confined")
 
 @dataclass(frozen=True)
 class Confinement:
-    """`by` is BUBBLEWRAP or UNCONFINED; `why` it is not, as a sentence; `is_safe` where nothing has to be."""
+    """`by` is BUBBLEWRAP or UNCONFINED; `why` it is not, as a sentence; `is_safe` where nothing has to be; `shared` are
+    folders in which several entrants have their files."""
 
     by: str
     why: str = ""
     is_safe: bool = True
+    shared: tuple[Path, ...] = ()
 
     @property
     def text(self) -> str:
         """One line on it."""
         if self.by == BUBBLEWRAP:
-            return _("Confinement: bubblewrap, one sandbox for each process of a bot that is not the house's.")
+            text = _("Confinement: bubblewrap, one sandbox for each process of a bot that is not the house's.")
+            if self.shared:
+                text += _(
+                    " Several entrants are in {folders}: each can read there what the others keep beside the files that"
+                    " they are entered with, so give each a folder of its own.",
+                    folders=", ".join(map(str, self.shared)),
+                )
+            return text
         return _("Confinement: not confined. {why}", why=self.why)
 
 
 def confinement_of(specs: Iterable[Spec], *, together: bool = False) -> Confinement:
     """What confines these entrants here; `together` are those of which one process plays all."""
+    specs = list(specs)
     if not any(spec.runs_foreign_code for spec in specs):
         return Confinement(UNCONFINED, _("All bots that run here are the house's."))
     if together:
         return Confinement(UNCONFINED, _("Bots that play without sockets can do all that you can: trust each of them."))
     if why := obstacle():
         return Confinement(UNCONFINED, why, is_safe=False)
-    return Confinement(BUBBLEWRAP)
+    entered = {spec.files for spec in specs}  # one file may be entered with several options
+    folders = Counter(folder for files in entered for folder in {file.parent for file in files if file.is_file()})
+    return Confinement(BUBBLEWRAP, shared=tuple(sorted(folder for folder, count in folders.items() if count > 1)))

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
+from contextlib import suppress
 
 import trio
 
-from protocol.errors import Refusal
+from protocol.connection import ServerConnection
+from protocol.errors import Refusal, RemoteProtocolError
 from protocol.messages import Hello
 from protocol.names import fold, is_name, is_reserved
+from protocol.text.telnet import Answer, Keys, Line
 from server.config import Config
 from server.desk.checks import check_key
 from server.desk.guesses import Guesses
@@ -67,6 +70,14 @@ class People:
             self._new.setdefault(address, {})[fold(hello.name)] = now
         player.proved_by(hello)
         return player
+
+    def owner_of_a_seat(self, first: bytes, challenge: str) -> Player | None:
+        """Who has a seat and proves it with these bytes, the first that came on a connection. Changes nothing."""
+        hello = _hello_in(first)
+        player = self.find(hello.name) if hello is not None else None
+        if hello is None or player is None or player.name != hello.name or not player.tables:
+            return None
+        return player if player.proves(hello, challenge) else None
 
     def is_to_hash(self, hello: Hello, address: Hashable, now: float) -> Player | None:
         """The player whose password the hello's code may be, and is no code; it takes long to find that out.
@@ -222,6 +233,20 @@ class People:
             player = self._known.get(folded)
             if player is None or (player.played and now >= taken + day):
                 del own[folded]
+
+
+def _hello_in(first: bytes) -> Hello | None:
+    """The hello with a proof or a code that these bytes are, from a program, or typed in any language."""
+    connection = ServerConnection()
+    connection.receive_data(first)
+    with suppress(RemoteProtocolError):
+        while isinstance(event := connection.next_event(), (Answer, Keys)):  # telnet's options come before
+            pass
+        if isinstance(event, Hello):
+            return event if event.proof or event.code else None
+        if isinstance(event, Line) and len(words := event.text.split()) == 3:
+            return Hello(id=0, name=words[1], code=words[2])
+    return None
 
 
 def _is_idle(player: Player) -> bool:

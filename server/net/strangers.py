@@ -1,7 +1,8 @@
 """Connections that have no name yet: how many there may be, and in which order they are let in.
 
 Each newcomer finds a place: where there are too many, the one that has been without a name for longest makes room. So
-strangers lock out neither each other nor the owner of a seat who comes back.
+strangers lock out neither each other nor the owner of a seat who comes back. That owner does not wait among them: what
+a newcomer says first is looked at before it stands in line.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from server.language import _
 from server.meter import Meter
 from server.net.wire import Wire
 
+HELLO_BYTES = 1_024  # of what a newcomer says first, as much as is looked at
 YIELD_SECONDS = 0.02  # between looks whether all others have had their turn
 
 
@@ -41,15 +43,23 @@ class Place:
         """It has a name now, or is gone; harmless to say twice."""
         self._strangers.forget(self)
 
-    async def wait_in_line(self, wire: Wire, meters: tuple[Meter, ...], patience: float) -> bool:
+    async def wait_in_line(
+        self,
+        wire: Wire,
+        meters: tuple[Meter, ...],
+        patience: float,
+        pays_for_itself: Callable[[bytes], bool] = lambda _first: False,
+    ) -> bool:
         """Waits until its peer says something, for so many seconds at most, and then until there is work to spare for
-        one more from that address, each address in turn. A connection is work too, and is charged. Peers that have sent
-        all that they will send come last: they may be a flood that waits for no answer. False if it made room, or its
-        peer is gone again."""
+        one more from that address, each address in turn. A connection is work too, and is charged, unless its first
+        bytes show that it `pays_for_itself`: then it is let in at once. Peers that have sent all that they will send
+        come last: they may be a flood that waits for no answer. False if it made room, or its peer is gone again."""
         lines = self._strangers.lines
         with self._scope:
             with trio.move_on_after(patience):
                 await wire.wait_for_bytes()
+            if pays_for_itself(wire.peek(HELLO_BYTES)):
+                return True
             if self._is_alone(meters) and not wire.has_heard_all():
                 self._charge(meters)
                 return True

@@ -55,6 +55,10 @@ class Wire(ABC):
         """Whether the peer has closed, and left nothing to be read. Looks only; False where that cannot be seen."""
         return self.broken
 
+    def peek(self, _count: int) -> bytes:
+        """The first of what has come, which stays to be read; b"" where that cannot be seen."""
+        return b""
+
     @property
     def has_arrived(self) -> bool:
         """Whether the peer's system has received all bytes that were handed over, as far as can be known."""
@@ -101,13 +105,22 @@ class SocketWire(Wire):
     def is_gone(self) -> bool:
         if self._state() == CLOSED:  # reset by the peer, which hears no answer
             return True
-        door = socket.socket(fileno=self._fd)
         try:
-            return not door.recv(1, socket.MSG_PEEK | socket.MSG_DONTWAIT)
+            return not self._look(1)
         except BlockingIOError:
             return False
         except OSError:
             return True
+
+    def peek(self, count: int) -> bytes:
+        with suppress(OSError):
+            return self._look(count)
+        return b""
+
+    def _look(self, count: int) -> bytes:
+        door = socket.socket(fileno=self._fd)
+        try:
+            return door.recv(count, socket.MSG_PEEK | socket.MSG_DONTWAIT)
         finally:
             door.detach()
 

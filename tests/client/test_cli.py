@@ -169,8 +169,11 @@ def test_h05_a_port_that_is_taken_is_told_in_a_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         result = cli.invoke(app, ["serve", "--port", str(port), "--data", ":memory:"])
+        hosting = cli.invoke(app, ["host", "--port", str(port), "--data", ":memory:"])
     assert result.exit_code == 1
     assert f"cannot listen at 127.0.0.1, port {port}: Address already in use" in result.stderr
+    assert hosting.exit_code == 1
+    assert hosting.stderr.endswith("Address already in use. --port 0 takes a free port.\n")
 
 
 @pytest.mark.parametrize(

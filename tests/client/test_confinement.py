@@ -13,8 +13,10 @@ from client.cli import bot, tournament
 from client.processes.sandbox import obstacle
 from client.tournament import confinement
 from client.tournament.cast import cast_of
+from client.tournament.confinement import confinement_of
 from client.tournament.keeping import load_plan
 from client.tournament.plan import Plan
+from client.tournament.specs import entrant_from
 
 MINE = "from magehall import Bot\nclass Mine(Bot):\n    def choose(self, turn):\n        return turn.legal[0]\n"
 WHY = "bubblewrap (bwrap) is not installed."
@@ -116,3 +118,17 @@ def test_d21_an_entrants_sandbox_hides_the_tournament_and_the_files_of_the_other
     assert cid not in hidden["Cid"]
     assert {ann, bob} & hidden["helper"] == {ann, bob}
     assert helper not in hidden["helper"]
+
+
+def test_d21_it_is_said_where_entrants_of_one_folder_can_read_each_others_helpers(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(confinement, "obstacle", lambda: "")
+    (tmp_path / "cid").mkdir()
+    for name in ("ann.py", "bob.py", "cid/cid.py"):
+        (tmp_path / name).write_text(MINE)
+    ann, bob, cid = (entrant_from(f"{tmp_path}/{name}:Mine") for name in ("ann.py", "bob.py", "cid/cid.py"))
+    text = confinement_of([ann, bob, cid]).text
+    assert f"Several entrants are in {tmp_path}: each can read there what the others keep beside" in text
+    for apart in ([ann, cid], [ann, ann], [ann]):
+        assert "Several entrants" not in confinement_of(apart).text

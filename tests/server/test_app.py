@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
 from collections.abc import AsyncIterator, Callable
@@ -15,6 +16,7 @@ import trio.testing
 from trio.testing import wait_all_tasks_blocked
 
 from protocol import limits
+from protocol.proof import proof
 from server import app as app_module
 from server.config import Config
 from server.player import Player
@@ -223,6 +225,54 @@ async def test_b20_strangers_who_say_nothing_or_have_gone_are_waited_for_by_nobo
     await wait_all_tasks_blocked()
     assert trio.current_time() == begun
     assert last.recv(200).endswith(b"pong\r\n")
+
+
+@pytest.mark.parametrize("types", [False, True])
+async def test_b20_the_owner_of_a_seat_comes_back_at_once_past_a_line_of_strangers(
+    hall: Hall, connected: Callable[[], socket.socket], types: bool
+) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    await ann.cut()
+    await trio.sleep(0.1)
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    code = player.codes.issue()
+    for meter in hall.lobby.stranger_meters("127.0.0.1"):
+        meter.charge(60 * limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE * limits.STRANGERS_IN_ALL)
+    for _ in range(20):
+        connected().sendall(b"x" * 60_000)
+    await wait_all_tasks_blocked()
+    begun = trio.current_time()
+    back = connected()
+    await wait_all_tasks_blocked()
+    back.setblocking(False)
+    challenge = back.recv(200).decode().partition("challenge=")[2].partition(";")[0]
+    hello = {"type": "hello", "id": 1, "name": "ann", "session": "again"}
+    if types:
+        back.sendall(f"hello ann {code}\r\n".encode())
+    else:
+        back.sendall(json.dumps(hello | {"proof": proof("the token of ann", challenge, "ann")}).encode() + b"\n")
+    await wait_all_tasks_blocked()
+    assert trio.current_time() == begun
+    assert b"elcome" in back.recv(10_000)
+
+
+async def test_b20_who_comes_back_all_the_time_waits_in_line_like_any_other(
+    hall: Hall, connected: Callable[[], socket.socket]
+) -> None:
+    ann = await hall.player("ann")
+    await ann.ask("open", game="toy", seats=2)
+    player = hall.lobby.people.find("ann")
+    assert player is not None
+    assert player.meter is not None
+    for meter in (player.meter, *hall.lobby.stranger_meters("127.0.0.1")):
+        meter.charge(10 * limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE * limits.STRANGERS_IN_ALL)
+    back = connected()
+    back.setblocking(False)
+    back.sendall(f"hello ann {player.codes.issue()}\r\n".encode())
+    await wait_all_tasks_blocked()
+    assert b"elcome" not in back.recv(10_000), "only the greeting"
 
 
 async def test_b20_who_has_sent_all_comes_after_who_waits_for_an_answer(
