@@ -268,7 +268,10 @@ def _wait_for_end(folder: Path, seconds: float) -> None:
     until = monotonic() + seconds
     while monotonic() < until:
         sleep(LOOK_SECONDS)
-        answer = _answered(folder, Command("status"))
+        try:
+            answer = _answered(folder, Command("status"))
+        except (OSError, msgspec.DecodeError):  # it ends while it is asked
+            continue
         if answer is None and not is_held(folder):
             return
         if answer is not None and answer.facts.get("state") != "draining":
