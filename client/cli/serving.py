@@ -101,6 +101,9 @@ def serve_until_stopped(settings: Settings) -> None:
         raise CannotServe(
             _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
         ) from None
+    except CannotServe as error:  # which says all there is to say
+        log.error("ended: %s", error, extra=fields("failed"))
+        raise
     except BaseException:
         log_failure(log, "ended by an error")
         raise
@@ -224,9 +227,13 @@ async def _serve(
             own = OwnAddresses(config.host) if listens_at(config.host) else None
             if settings.log_json:
                 addresses = own.texts if own is not None else [config.host]
-                fingerprint = certificate.fingerprint if certificate is not None else ""
                 told = fields(
-                    "serving", port=app.port, addresses=addresses, data=str(folder or ""), certificate=fingerprint
+                    "serving",
+                    port=app.port,
+                    addresses=addresses,
+                    data=str(folder or ""),
+                    operator=way_to_operator("", folder),
+                    certificate=certificate.fingerprint if certificate is not None else "",
                 )
                 log.info("serving at port %d", app.port, extra=told)
             else:
