@@ -9,14 +9,16 @@ import signal
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import trio
 
 from games.api import Game
-from protocol import VERSION, limits
+from protocol import VERSION
 from protocol.connection import ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
+from protocol.names import fold
 from server.address import address_of
 from server.build import build_version
 from server.common import Common
@@ -24,10 +26,12 @@ from server.config import Config
 from server.crier import Crier
 from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
-from server.desk.operator import Operator
+from server.desk.operator import BY, Operator
+from server.desk.order import send_off
 from server.desk.recalling import recall
 from server.fair_share import Share
 from server.house import House
+from server.limits_file import FileSettings
 from server.log_fields import fields
 from server.meter import Meter
 from server.net.admin import let_operator_in
@@ -69,7 +73,7 @@ class App:
         nursery: trio.Nursery,
         store: Store | None = None,
     ) -> None:
-        self.config = config
+        self.config = config = replace(config)  # its own: a settings file that is read again changes it
         common = Common(config, games, house, Journal(store, waits=config.waits_for_disk), crier=Crier(nursery))
         self.lobby = Lobby(common, nursery)
         self.broken = False  # it stops because its disk cannot be trusted any more
@@ -83,7 +87,7 @@ class App:
         self.sessions: dict[Session, None] = {}  # in the order in which they began
         self.connections = 0  # those that wait to be served among them
         self.lobby.health.connections = lambda: self.connections
-        self._strangers = Strangers()
+        self._strangers = Strangers(config)
         self.poller: Poller | None = None
         self.port: int
         self.stopping = trio.Event()  # set it to shut the server down in good order
@@ -112,7 +116,7 @@ class App:
     async def serve(self, wire: Wire, address: str | None, share: Share | None = None) -> None:
         """One connection's session. Strangers make room for each other; names, for those who have a seat."""
         place = self._strangers.enter(address)
-        if self.connections >= self.config.sessions + limits.STRANGERS_AN_ADDRESS:
+        if self.connections >= self.config.sessions + self.config.strangers_an_address:
             self._strangers.make_room()
         self.connections += 1
         try:
@@ -160,7 +164,7 @@ class App:
             player = self.lobby.people.owner_of_a_seat(first, challenge)
             if player is None or player.meter is None or player.meter.wait(trio.current_time()):
                 return False
-            player.meter.charge(limits.REQUESTS_A_CONNECTION)
+            player.meter.charge(self.config.requests_a_connection)
             share.key, share.seats = player, player.tables
             place.leave()
             return True
@@ -172,6 +176,30 @@ class App:
                 wire.try_send(f"Goodbye. {GOODBYES['shutdown']}\r\n".encode())
             await wire.cut()
             raise
+
+    def reload(self, settings: FileSettings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Applies a settings file that was read again. Sends away those whom it bans; nobody else is cut.
+
+        Returns:
+            The names of the settings that have changed, and of those that differ and are read at the start only.
+        """
+        return self.take_over(settings.on(self.config))
+
+    def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Takes from another configuration what may change while the server runs. Returns what `reload` does."""
+        changed, left = self.config.take_over(new)
+        self.lobby.limits_changed()
+        if "bans" in changed:
+            self._send_off_the_banned()
+        return changed, left
+
+    def _send_off_the_banned(self) -> None:
+        for player in list(self.lobby.people.known()):
+            if self.config.banned(fold(player.name)) or (player.listener and self.config.banned(player.address)):
+                send_off(self.lobby, player, BY, "banned")
+        for session in list(self.sessions):
+            if session.player is None and self.config.banned(session.address):
+                session.end("banned")
 
     def _give_up(self) -> None:
         self.broken = True
@@ -224,7 +252,7 @@ async def serve(
     operators: Path | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
-    on_hangup: Callable[[], bool] = lambda: False,
+    on_hangup: Callable[[App], bool] = lambda _app: False,
 ) -> None:
     """Serves until cancelled, or with `signals` until one comes that ends it. `task_status` gets the App once it
     listens. The folder `operators` gets the operator's socket. At SIGHUP `on_hangup` is called; False ends the server.
@@ -236,7 +264,7 @@ async def serve(
         for listener in listeners:
             doors.callback(listener.socket.close)
             # its connections take this over: what they send waits with them, not here
-            listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.RECEIVE_BYTES)
+            listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, config.receive_bytes)
         async with trio.open_nursery() as nursery:
             app = App(config, games, house, nursery, store)
             app.poller = Poller.if_possible(app.lingering)
@@ -289,12 +317,12 @@ async def _listeners(config: Config) -> list[trio.SocketListener]:
     raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
-async def _stop_on_signal(app: App, on_hangup: Callable[[], bool], *, task_status: trio.TaskStatus[None]) -> None:
+async def _stop_on_signal(app: App, on_hangup: Callable[[App], bool], *, task_status: trio.TaskStatus[None]) -> None:
     with trio.open_signal_receiver(*_ending()) as signals:
         task_status.started()
         async for number in signals:
             name = signal.Signals(number).name
-            if name == "SIGHUP" and on_hangup():
+            if name == "SIGHUP" and on_hangup(app):
                 continue
             log.info("stopping: %s", name, extra=fields("signal", signal=name))
             app.stopping.set()

@@ -34,6 +34,7 @@ from server.build import build_version
 from server.config import Config
 from server.desk.recalling import last_table
 from server.failures import log_failure
+from server.limits_file import BadSettings, read_settings, written
 from server.log_fields import fields
 from server.process import prepare_process
 from server.store.file import CannotOpen
@@ -63,6 +64,7 @@ class Settings:
     grace: float = Config.grace
     cards: tuple[str, ...] = ()
     log_json: bool = False
+    config: Path | None = None  # the file of limits, trusted networks and bans
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
@@ -127,7 +129,7 @@ def config_of(settings: Settings) -> Config:
     except ValueError as error:
         raise CannotServe(str(error), MISUSED) from None
     word = secrets.token_hex(8)
-    return Config(
+    config = Config(
         host=settings.host,
         port=settings.port,
         grace=settings.grace,
@@ -136,6 +138,17 @@ def config_of(settings: Settings) -> Config:
         operator_word=word,
         data_bytes=settings.data_limit * 2**20,
     )
+    if settings.config is None:
+        return config
+    try:
+        return read_settings(settings.config).on(config)
+    except BadSettings as error:
+        raise CannotServe(str(error), MISUSED) from None
+
+
+def settings_file(settings: Settings) -> str:
+    """A settings file with the values that hold with these settings. Raises CannotServe."""
+    return written(config_of(settings))
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
@@ -167,7 +180,7 @@ async def _serve(
     folder = settings.data
     async with trio.open_nursery() as nursery:
         try:
-            hangup = partial(_hang_up, lines, had_terminal=_has_terminal())
+            hangup = partial(_hang_up, lines, settings, had_terminal=_has_terminal())
             run = partial(serve, config, games, BotHouse(), store=store, operators=folder, signals=True)
             app: App = await nursery.start(partial(run, on_hangup=hangup))
         except OSError as error:  # carried past the nursery, which would wrap it in a group
@@ -237,8 +250,9 @@ def _ways(host: str, port: int) -> list[str]:
     return [f"  magehall play --host {host}{where}", f"  telnet {host} {port}"]
 
 
-def _hang_up(lines: LogLines, *, had_terminal: bool) -> bool:
-    """Answers SIGHUP: opens the log file again. Returns whether the server goes on, as its terminal is still there."""
+def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: bool) -> bool:
+    """Answers SIGHUP: opens the log file and reads the settings file again. Returns whether the server goes on, as its
+    terminal is still there."""
     if had_terminal and not _has_terminal():
         return False
     try:
@@ -247,7 +261,23 @@ def _hang_up(lines: LogLines, *, had_terminal: bool) -> bool:
         log.error("the log file cannot be opened again: %s", error.strerror, extra=fields("log_kept"))
     else:
         log.info("hangup: the log goes on", extra=fields("reopened"))
+    if settings.config is not None:
+        _reload(settings.config, app)
     return True
+
+
+def _reload(path: Path, app: App) -> None:
+    """Reads the settings file again. With one that cannot be used all stays as it is."""
+    try:
+        changed, at_start = app.reload(read_settings(path))
+    except BadSettings as error:
+        for line in str(error).splitlines():
+            log.error("settings stay as they are: %s", line, extra=fields("settings_kept"))
+        return
+    log.info("settings that changed: %s", ", ".join(changed) or "none", extra=fields("reloaded", names=changed))
+    if at_start:
+        told = fields("reloaded_at_start", names=at_start)
+        log.warning("settings that change when the server starts again: %s", ", ".join(at_start), extra=told)
 
 
 def _has_terminal() -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker, Exchange
@@ -123,7 +122,7 @@ class Context:
 
     def charge_for_hearers(self, count: int) -> None:
         """So many are told what this peer did."""
-        self.peer.charge(count / limits.HEARERS_A_REQUEST)
+        self.peer.charge(count / self.lobby.config.hearers_a_request)
 
     def cup(self, request: Any) -> LiveCup:
         """The cup that the request names. Raises `no_such_cup`."""

@@ -58,7 +58,7 @@ class Guesses:
 
     def __init__(self) -> None:
         self._wrong: dict[tuple[str, Hashable], _Wrong] = {}
-        self._elsewhere = Meters(ELSEWHERE_A_SECOND, ELSEWHERE)
+        self._elsewhere = Meters(lambda _address: (ELSEWHERE_A_SECOND, ELSEWHERE))
         self._lifted: dict[str, float] = {}  # until when, by name
         self._rarely = Rarely(60.0)
 

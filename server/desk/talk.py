@@ -30,7 +30,7 @@ HEARS_LOBBY = {
 def say(here: Context, request: m.Say, table: Table | None = None, hearer: int = 0) -> m.Message:
     player = here.player
     _check_heard(here, table)
-    text = said(request.text)
+    text = said(request.text, here.lobby.config.chat_characters)
     if table is not None:
         table.seating.check_may_talk(hearer)
         check_pace(here, sits=bool(hearer))
@@ -48,7 +48,7 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
 
 def tell(here: Context, request: m.Tell) -> m.Message:
     _check_heard(here)
-    text = said(request.text)
+    text = said(request.text, here.lobby.config.chat_characters)
     other = here.lobby.people.find(request.to)
     if other is None or other.listener is None:
         raise Refusal("no_such_player")

@@ -11,7 +11,6 @@ from typing import Any
 import trio
 
 from languages import ENGLISH, speaking
-from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
@@ -80,7 +79,7 @@ class Session:
         self._named_in = self._written = 0  # the journal's batch with its hello; rows when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
-        self._account = Account(lobby.meter(), lobby.stranger_meters(address), trio.current_time())
+        self._account = Account(lobby.meter(), lobby.stranger_meters(address), trio.current_time(), lobby.config)
         self._share, self._place = share, place
         self._sign, self.address, self.catches_up = Sign(trio.current_time()), address, self._outbox.owes_others
         self._came: float  # when bytes came last
@@ -263,7 +262,7 @@ class Session:
                 self._steps = request, answer
         except Refusal as error:
             if error.code.name == "talk_too_fast":  # else who pastes a page waits long for what they type next
-                self._price = limits.REFUSED_TALK
+                self._price = self._lobby.config.refused_talk
             error.re = error.re or request.id
             self._refuse(error)
         finally:

@@ -12,8 +12,8 @@ from collections.abc import Callable, Hashable
 
 import trio
 
-from protocol import limits
 from protocol.errors import Refusal
+from server.config import DEFAULTS, Config
 from server.desk.lines import Lines
 from server.language import _
 from server.meter import Meter
@@ -89,7 +89,7 @@ class Place:
 
     def _charge(self, meters: tuple[Meter, ...]) -> None:
         for meter in meters:
-            meter.charge(limits.REQUESTS_A_CONNECTION)
+            meter.charge(self._strangers.config.requests_a_connection)
 
     async def _pay(self, meters: tuple[Meter, ...]) -> None:
         own, everybody = meters
@@ -107,7 +107,8 @@ async def _wait(meter: Meter) -> None:
 class Strangers:
     """All of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: Config = DEFAULTS) -> None:
+        self.config = config
         self.lines = Lines()
         self.door = trio.Lock()
         self.waiting: Counter[Hashable] = Counter()  # in line, by address, but for those who come last
@@ -118,10 +119,11 @@ class Strangers:
         place = Place(self, address)
         here = self._places.setdefault(address, {})
         here[place] = None
-        if address is not None and len(here) > limits.STRANGERS_AN_ADDRESS:
+        most = self.config.at(address).strangers_an_address
+        if address is not None and len(here) > most:
             text = _(
                 "Your address has {count} connections without a name, as many as one may have; the oldest makes room.",
-                count=limits.STRANGERS_AN_ADDRESS,
+                count=most,
             )
             next(iter(here)).give_up(Refusal("server_full", text))
         return place
