@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 COMMAND = [sys.executable, "-m", "magehall", "serve", "--port", "0"]
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def lines(file: Path) -> list[dict[str, Any]]:
