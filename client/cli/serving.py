@@ -95,6 +95,9 @@ def serve_until_stopped(settings: Settings) -> None:
         raise CannotServe(
             _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
         ) from None
+    except CannotServe as error:  # which says all there is to say
+        log.error("ended: %s", error, extra=fields("failed"))
+        raise
     except BaseException:
         log_failure(log, "ended by an error")
         raise
@@ -190,7 +193,8 @@ async def _serve(
             own = OwnAddresses(config.host) if listens_at(config.host) else None
             if settings.log_json:
                 addresses = own.texts if own is not None else [config.host]
-                told = fields("serving", port=app.port, addresses=addresses, data=str(folder or ""))
+                operator = way_to_operator("", folder)
+                told = fields("serving", port=app.port, addresses=addresses, data=str(folder or ""), operator=operator)
                 log.info("serving at port %d", app.port, extra=told)
             else:
                 for line in (*greeting(config, app.port, own), kept, way_to_operator(config.operator_word, folder)):
