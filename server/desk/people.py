@@ -102,7 +102,7 @@ class People:
         if player is None:
             raise Refusal("bad_proof")
         if not fits:
-            raise self.guesses.wrong(fold(player.name), address, player.address, now)
+            raise self.guesses.wrong(fold(player.name), address, player.address, now, spelt=player.name)
         player.proved_by(hello)
         return player
 
@@ -182,7 +182,7 @@ class People:
         folded = fold(player.name)
         self.guesses.check(folded, address, player.address, now)
         if not player.proves(hello, challenge):
-            raise self.guesses.wrong(folded, address, player.address, now)
+            raise self.guesses.wrong(folded, address, player.address, now, spelt=player.name)
 
     def _make_room(self, address: Hashable, now: float) -> None:
         """An address that takes too many names loses its oldest ones that never played; a full server the oldest of all

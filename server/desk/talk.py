@@ -90,7 +90,13 @@ def check_pace(here: Context, *, sits: bool = False) -> None:
     they talk none waits for others of the same address."""
     meters, now = here.lobby.talk_meters(here.player, of_address=not sits), trio.current_time()
     if wait := max(meter.wait(now) for meter in meters):
-        text = _("You talk too fast, so that was not said; wait {seconds} s.", seconds=ceil(wait))
+        text = _(
+            "You talk too fast, so that was not said; wait {seconds} s. You may say {count} lines at once, then one in"
+            " {pause:g} s.",
+            seconds=ceil(wait),
+            count=here.lobby.config.talk_at_once,
+            pause=here.lobby.config.talk_seconds,
+        )
         raise Refusal("talk_too_fast", text)
     for meter in meters:
         meter.charge(1)

@@ -24,6 +24,7 @@ from server.desk.lobby import Lobby
 from server.desk.typist import Typist
 from server.failures import log_failure
 from server.fair_share import Share
+from server.language import _
 from server.log_fields import fields
 from server.net.account import Account
 from server.net.lingering import Lingering, can_linger
@@ -145,7 +146,7 @@ class Session:
         self._outbox.hold()
         try:
             part: Slice | None = None  # most reads hold one request
-            for _ in range(REQUESTS_A_SLICE):
+            for _number in range(REQUESTS_A_SLICE):
                 with speaking(self.language):  # which the event before may have changed
                     if self._steps is not None and not self.ended:  # which it may have while this stood in line
                         self._take_step()
@@ -311,7 +312,12 @@ class Session:
             self.charge(1)
             people = self._connection.face == "text"  # may mistype as often as they like
             if not people and self._account.err() and not code.closes:
-                self._emit((error_message(Refusal("too_many_errors")),))
+                text = _(
+                    "{count} messages here could not be read, as many as a connection may send; mend what sends them"
+                    " and connect again.",
+                    count=self._lobby.config.protocol_errors,
+                )
+                self._emit((error_message(Refusal("too_many_errors", text)),))
                 self.end("error")
         if closes:
             self.end("error")

@@ -28,7 +28,8 @@ def check_place(audience: Collection[Listener], address: Hashable, most: int, fu
     many places stay free for others. Raises `too_many_spectators`, where it is `full` with that sentence."""
     free = most - len(audience)
     if free <= 0:
-        raise Refusal("too_many_spectators", full)
+        text = _("That table has {most} spectators, as many as it takes; come back when one has gone.", most=most)
+        raise Refusal("too_many_spectators", full or text)
     there = sum(one.address == address for one in audience) if address is not None else 0
     if address is not None and there >= free:
         text = _(
@@ -210,7 +211,11 @@ class Seating:
     def check_may_talk(self, hearer: int) -> None:
         """Whether that seat, or the spectators, may say something more. Raises `too_much_chat`."""
         if self._said[hearer] >= self._config.chats_a_match:
-            raise Refusal("too_much_chat")
+            text = _(
+                "{most} lines were said from here, as many as a match takes; `tell` still works.",
+                most=self._config.chats_a_match,
+            )
+            raise Refusal("too_much_chat", text)
 
     def talks(self, hearer: int) -> None:
         """A seat, or a spectator, says something."""

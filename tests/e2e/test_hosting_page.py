@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import os
+import random
 import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 import sysconfig
@@ -48,11 +50,20 @@ def blocks(kind: str) -> list[str]:
     return re.findall(rf"```{kind}\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
 
 
+def quiet_port() -> int:
+    """A free port that the system gives to no connection while the server is away."""
+    while True:
+        port = random.randrange(20_000, 32_000)
+        with socket.socket() as sock, suppress(OSError):
+            sock.bind(("127.0.0.1", port))
+            return port
+
+
 class Machine:
     """The folders of the page, below one of the test's, and a checkout."""
 
     def __init__(self, top: Path) -> None:
-        self.top, self.port = top, free_port()
+        self.top, self.port = top, quiet_port()
         self.checkout = top / "checkout"
         for name in PACKAGES:
             shutil.copytree(ROOT / name, self.checkout / name, ignore=shutil.ignore_patterns("__pycache__"))

@@ -51,7 +51,7 @@ async def test_join_alone_passes_by_open_tables_without_an_empty_seat(hall: Hall
     assert "2 bob" in await bob.types("join")
     carl = await hall.typist()
     await carl.types("hello carl")
-    assert "! Say which table: t1, t2." in await carl.types("join")
+    assert "! Say which table: t1, t2; tables lists all." in await carl.types("join")
 
 
 async def test_a_hint_says_what_a_house_bot_would_do_and_the_aim_what_the_game_is_about(hall: Hall) -> None:

@@ -227,6 +227,15 @@ async def test_b20_wrong_proofs_of_a_name_lock_nobody_out_and_stand_in_the_log(
     assert logged == ["wrong proof of ann from 192.0.2.1"]
 
 
+async def test_the_log_has_a_name_that_is_guessed_at_as_its_owner_spells_it(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
+    await hall.player("Vic", HERE)
+    assert (await (await hall.connect(HERE)).ask("hello", name="Vic", proof="0" * 64))["code"] == "bad_proof"
+    logged = [record.getMessage() for record in caplog.records if "wrong proof" in record.getMessage()]
+    assert logged == ["wrong proof of Vic from 192.0.2.1"]
+
+
 async def test_c07_an_address_makes_only_so_many_guesses_a_second_of_all_names_together(hall: Hall) -> None:
     for number in range(30):
         await hall.player(f"ann{number}", f"10.0.0.{number}")
