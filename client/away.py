@@ -21,6 +21,7 @@ class LeftSeat(msgspec.Struct, frozen=True):
     port: int
     table: str
     name: str
+    tls: bool = False
 
 
 def leave_behind(seat: LeftSeat) -> None:

@@ -19,6 +19,7 @@ from urllib.parse import quote
 from filelock import FileLock, Timeout
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
+from bots.sdk.tls import Tls
 from bots.sdk.tokens import Tokens, state_folder
 from client.away import LeftSeat, forget, leave_behind
 from client.kept import keep
@@ -52,6 +53,7 @@ class Options:
     any_game: bool = False  # none was asked for: a seat at an open table of another one will do
     host: str = ""  # "": a server embedded in the command
     port: int = PORT
+    tls: Tls | None = None  # None: plain text
     known_as: str = ""  # what one's names there are kept under, where the address may be another one the next time
     name: str = ""
     code: str = ""
@@ -99,6 +101,9 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
     server = options.known_as or address
     folder, tokens = _own_folder(), own_tokens()
     names = [options.name] if options.name else _names(_last_name(folder, server))
+    tls, new_to_us = options.tls, list[str]()
+    if tls is not None:
+        tls.known.report = new_to_us.append  # shown once there is a screen
     async with AsyncExitStack() as stack:
         while True:
             name = names.pop(0)
@@ -108,12 +113,14 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
                 tokens.put(server, name, token)
             try:
                 visit = await stack.enter_async_context(
-                    visiting(options, name, tcp(options.host, options.port), tokens, server)
+                    visiting(options, name, tcp(options.host, options.port, tls), tokens, server)
                 )
                 break
             except Refused as error:
                 if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
+        for line in new_to_us:
+            visit.say(line, "title")
         visit.human.nonce = secrets.token_hex(8)
         visit.on_match = partial(_remember_seat, options, visit)  # who is killed cannot do so
         if folder is not None and not only_looks:
@@ -242,7 +249,7 @@ def _remember_seat(options: Options, visit: Connected) -> None:
     """For `magehall` alone, which asks whether one goes back; not to a server of their own, which ends with them."""
     held = [table.id for table in visit.human.tables.values() if table.seat and table.state == "playing"]
     if held and not options.known_as:
-        leave_behind(LeftSeat(options.host, options.port, held[-1], visit.name))
+        leave_behind(LeftSeat(options.host, options.port, held[-1], visit.name, options.tls is not None))
     else:
         forget(options.host, options.port)
 

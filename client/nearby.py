@@ -17,6 +17,7 @@ from typing import Any
 import trio
 
 from bots.sdk.seat import is_attended
+from bots.sdk.tls import dial_unverified
 from client.addresses import IPV4, IPV6, Address, own_addresses, reachable
 from client.language import _, ngettext
 from protocol import PORT
@@ -59,6 +60,7 @@ class Nearby:
     port: int
     waiting: tuple[str, ...]
     others: tuple[str, ...] = ()
+    tls: bool = False
 
 
 def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
@@ -93,6 +95,8 @@ async def announce(
     addresses: Callable[[], Sequence[str]],
     lines: Callable[[], tuple[str, ...]],
     interfaces: Sequence[str] = (),
+    *,
+    tls: bool = False,
 ) -> None:
     """Tells the network of a server until it is cancelled. Where the addresses change, it is announced again, in the
     networks of then; where that is not possible now, it is tried again every few seconds."""
@@ -107,7 +111,7 @@ async def announce(
                     await trio.to_thread.run_sync(service.close)
                 service, at = None, now
                 try:
-                    service = await trio.to_thread.run_sync(_Announced, port, now, lines(), interfaces)
+                    service = await trio.to_thread.run_sync(_Announced, port, now, lines(), interfaces, tls)
                 except NotInstalled as why:
                     log.info("not announced in this network: %s", why)
                     return
@@ -141,16 +145,21 @@ async def greeting(
     A stranger may announce what is not there, and often.
     """
     drawn = random.sample(announced, len(announced))
-    hosts = [(one.port, (one.host, *one.others)) for one in drawn]
-    in_turn = [(all_[nth], port) for nth in range(MOST_ADDRESSES) for port, all_ in hosts if nth < len(all_)]
+    hosts = [((one.port, one.tls), (one.host, *one.others)) for one in drawn]
+    in_turn = [(all_[nth], *port) for nth in range(MOST_ADDRESSES) for port, all_ in hosts if nth < len(all_)]
     places = list(dict.fromkeys(in_turn))[:MOST_GREETED]  # the best of each server before the second of any
-    greeted = set[tuple[str, int]]()
+    greeted = set[tuple[str, int, bool]]()
 
-    async def greet(host: str, port: int) -> None:
+    async def greet(host: str, port: int, tls: bool) -> None:
         with suppress(OSError, ValueError, trio.BrokenResourceError):  # a name may be typed that can be none
-            async with await trio.open_tcp_stream(host, port) as stream:
+            stream: trio.abc.Stream
+            if tls:
+                stream = await dial_unverified(host, port)
+            else:
+                stream = await trio.open_tcp_stream(host, port)
+            async with stream:
                 if (await stream.receive_some(len(GREETING))).startswith(GREETING):
-                    greeted.add((host, port))
+                    greeted.add((host, port, tls))
 
     with trio.move_on_after(seconds):
         async with trio.open_nursery() as nursery:
@@ -159,7 +168,7 @@ async def greeting(
     found: dict[tuple[str, int], Nearby] = {}
     listed = Counter[str]()
     for one in announced:
-        answering = [host for host in (one.host, *one.others) if (host, one.port) in greeted]
+        answering = [host for host in (one.host, *one.others) if (host, one.port, one.tls) in greeted]
         answering.sort(key=lambda host: known is None or not known(host, one.port))
         if answering and listed[answering[0]] < MOST_A_HOST and (answering[0], one.port) not in found:
             found[answering[0], one.port] = replace(one, host=answering[0], others=tuple(answering[1:]))
@@ -170,8 +179,11 @@ async def greeting(
 class _Announced:
     """A server's entry in the network. Its methods wait for the network. Raises NotFound."""
 
-    def __init__(self, port: int, addresses: Sequence[str], lines: tuple[str, ...], interfaces: Sequence[str]) -> None:
+    def __init__(
+        self, port: int, addresses: Sequence[str], lines: tuple[str, ...], interfaces: Sequence[str], tls: bool
+    ) -> None:
         self._zeroconf = _zeroconf(interfaces)
+        self._tls = tls
         self._port, self._lines = port, lines
         self._addresses = list(addresses)
         name = socket.gethostname().partition(".")[0][:40] + (f" {port}" if port != PORT else "")
@@ -204,6 +216,8 @@ class _Announced:
         from zeroconf import ServiceInfo
 
         properties = {f"w{number}": line for number, line in enumerate(self._lines if lines is None else lines, 1)}
+        if self._tls:
+            properties["tls"] = "1"
         return ServiceInfo(
             KIND,
             self._name,
@@ -251,7 +265,9 @@ def _answering(zeroconf: Any, names: Iterable[str], own: Sequence[Address]) -> I
         near = reachable(info.parsed_addresses(IPVersion.All), own, MOST_ADDRESSES)
         if info.port and near:
             name = escape(info.name.removesuffix(f".{KIND}"))[:MOST_LETTERS]
-            yield Nearby(name, near[0], info.port, _lines_of(info.properties), tuple(near[1:]))
+            yield Nearby(
+                name, near[0], info.port, _lines_of(info.properties), tuple(near[1:]), b"tls" in info.properties
+            )
 
 
 def _lines_of(properties: dict[bytes, bytes | None]) -> tuple[str, ...]:

@@ -8,7 +8,7 @@ A game          Game, State, Action, Event, View, Knowledge, Options, Outcome, S
                 tell_all, tell_others, Card, CardsRefused, PositionRefused, Words, Line, Unreadable
 As numbers      Numbers, Layout, Field, Memory
 As plain data   to_map, action_from, knowledge_from, options_from
-At a server     open_link, tcp, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
+At a server     open_link, tcp, Tls, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
 
 What belongs to one game is in its own package: `from games.cheaty_mages.moves import Pass`. The packages behind this
 one are called `languages`, `games`, `protocol`, `matches`, `server`, `bots` and `client`. If magehall is imported
@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from bots.sdk.registry import NoSuchBot, all_bots, get_bot
     from bots.sdk.replays import Asked, ask_again, fetch_replay, turn_at
     from bots.sdk.runner import Runner
+    from bots.sdk.tls import Tls
     from bots.sdk.tokens import Tokens
     from games.api import (
         Action,
@@ -99,6 +100,7 @@ __all__ = [
     "Runner",
     "Seat",
     "State",
+    "Tls",
     "Tokens",
     "Told",
     "Turn",
@@ -136,6 +138,7 @@ _FOUND_IN = {  # a name is imported when it is first used, so that the command s
     "bots.sdk.registry": "NoSuchBot all_bots get_bot",
     "bots.sdk.replays": "Asked ask_again fetch_replay turn_at",
     "bots.sdk.runner": "Runner",
+    "bots.sdk.tls": "Tls",
     "bots.sdk.tokens": "Tokens",
     "games.api": "Action Card CardsRefused Event Game IllegalAction Knowledge Line Options Outcome PositionRefused "
     "Seat State Told Unreadable View Words action_from knowledge_from options_from tell tell_all tell_others to_map",

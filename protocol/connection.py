@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any, Final, Literal, TypeAlias, Union
 
@@ -23,7 +23,9 @@ Face: TypeAlias = Literal["", "text", "json", "msgpack"]
 
 SERVER_MESSAGE_BYTES = 4 * 2**20  # what our client takes from a server; the frame format ends at 2^24 - 1
 
-_GREETING = re.compile(r"magehall ([0-9]{1,9}) (\S+) challenge=([0-9a-f]+)(?:;.*)?\Z")
+SPEAKS_TLS = "This port speaks TLS: magehall play --tls, or openssl s_client -quiet -connect HOST:PORT"
+
+_GREETING = re.compile(r"magehall ([0-9]{1,9}) (\S+) challenge=([0-9a-f]+)(?:; *(.*))?\Z")
 
 
 class Need(Enum):
@@ -49,6 +51,12 @@ class Greeting:
     server: str
     version: int
     challenge: str
+    text: str = field(default="", compare=False)  # for people
+
+    @property
+    def is_farewell(self) -> bool:
+        """Whether nothing follows: the text says why."""
+        return self.challenge == "0"
 
 
 class Bulletin(list[Message]):
@@ -78,6 +86,11 @@ class ServerConnection:
     def greeting(server: str, challenge: str) -> bytes:
         """The first line, before anything is known of the peer; `challenge` is hex."""
         return f"magehall {VERSION} {server} challenge={challenge}; type help\r\n".encode("ascii")
+
+    @staticmethod
+    def farewell(server: str, text: str) -> bytes:
+        """The only line, to a peer that is not let in. Its challenge is 0."""
+        return f"magehall {VERSION} {server} challenge=0; {text}\r\n".encode("ascii")
 
     def receive_data(self, data: bytes) -> None:
         """Takes what was received; b"" means that the peer closed its side."""
@@ -252,7 +265,7 @@ class ClientConnection:
             rest, self._cutter = self._cutter, Frames(SERVER_MESSAGE_BYTES)
             self._cutter.push(rest.take())
         self._greeted = True
-        return Greeting(server=found[2], version=int(found[1]), challenge=found[3])
+        return Greeting(server=found[2], version=int(found[1]), challenge=found[3], text=found[4] or "")
 
     def _read(self, content: bytes) -> Message | None:
         """The message, or None for one of a type unknown here."""

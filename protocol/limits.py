@@ -1,77 +1,212 @@
-"""Every limit of the wire, named, with its reason. Clients are told them in `welcome`."""
+"""Every limit, named, with its reason, its default and its bounds. Clients are told a server's limits in `welcome`.
 
-LINE_BYTES = 4_096  # a terminal cuts a typed line at 4,095
-FRAME_BYTES = 16_384  # no request needs a tenth of it
-DEPTH = 8  # nested maps and lists in a request
-STRING_BYTES = 1_024  # of a text or a key in a request, in UTF-8
-LIST_ITEMS = 64  # of one list in a request
-MAP_ITEMS = 32  # of one map in a request
-VALUES = 1_024  # in all maps and lists of a request together; no action has a tenth of it
-TELNET_BYTES = 64  # one telnet sub-negotiation; longer ones are no terminal's
-REQUEST_ID = 2**53 - 1  # what every language's numbers hold exactly
-INTEGER = 2**53 - 1  # of a number in a request, on either side of 0
-CHAT_CHARACTERS = 300  # of what is said at once
-NAME_CHARACTERS_LEAST = 2  # a letter alone is no name
-NAME_CHARACTERS = 16  # so that a line of a table holds all seats
-PASSWORD_CHARACTERS_LEAST = 8  # of the password of a name
-PASSWORD_CHARACTERS = 64  # more is typed by nobody
-NONCE_CHARACTERS = 64  # enough for 256 bits in hex
+Each constant is a limit's default. Its annotation holds the reason and what distinguishes it: whether it is fixed, read
+at the start only, or counted for each address, and between which values it may be set. `described` reads all of that.
+"""
 
-REQUESTS_BEFORE_HELLO = 16  # a stranger who talks on without a name is sent away
-NOTHING_ASKED = 256  # times within a second of each other: empty lines, or 128 keys without one; then `too_many_errors`
-PROTOCOL_ERRORS = 10  # a connection: after that many it is closed
-BAD_PROOFS = 3  # a connection: guesses at a token
-REPLIES_KEPT = 32  # a player: answers that can be asked for again by request id
-REQUESTS_A_SECOND = 50.0  # of a name, on all its connections; accepted actions are free; beyond that, reading waits
-REQUESTS_AT_ONCE = 100  # the burst before that
-REQUESTS_AN_ADDRESS = 20  # times as much for all names without a seat there (IPv6: one /64), and for all strangers
-AT_ONCE_AN_ADDRESS = 5  # times the burst of a name, for the same
-REQUESTS_A_CONNECTION = 5  # so much weighs a connection, for the strangers of its address
-STRANGERS_IN_ALL = 2  # times what the strangers of one address may cause, for those of all addresses
-STRANGERS_AN_ADDRESS = 512  # connections without a name: one more, and the oldest makes room
-BYTES_A_REQUEST = 256  # so many bytes read weigh as much as one request
-HEARERS_A_REQUEST = 10  # so many who hear what is said weigh as much as one request
-LINES_A_REQUEST = 20  # so many lines of a replay that had to be written first weigh as much as one request
-SESSIONS_AN_ADDRESS = 512  # names that are here: a school behind one router; who has a seat comes back all the same
-NAMES_AN_ADDRESS = 256  # taken there that never played: the oldest that is away makes room; are all here: `server_full`
-NAMES_A_DAY = 1_024  # taken at one address and played with; they stay, so further ones have to wait: `server_full`
-TABLES_AN_ADDRESS = 128  # open or running, of all owners there
-TABLES_A_NAME = 3  # of its own, whatever its address has, while the server is not half full
-FINISHED_A_PLAYER = 16  # tables of one owner that can still be asked for their result
-OPEN_SEAT_SECONDS = 30  # a seat at an open table waits so long for a player whose connection was lost
-UNSTARTED_SECONDS = 120  # an open table that rests for so long may make room on a full server
-LONGEST_DELAY = 86_400  # a day, for whoever shows hands later
-LEAST_DELAY = 30  # seconds after which spectators may see all hands: what is shown at once helps a player who looks
-OPEN_HANDS_DECISIONS = 3  # that each player has made, too, since all hands were as spectators see them
-PROGRAMS_LISTED = 100  # in the answer to `bots`, after the house's; any other can be added by its name all the same
-TABLES_A_PLAYER = 64  # where one plays at once; seats given up do not count
-SPECTATORS_A_TABLE = 256  # a hall full of guests; what one decision tells them all takes 3 ms, 16 at a time
-CUPS_A_PLAYER = 4  # of one owner, open or running
-CUPS_AN_ADDRESS = 16  # open or running, of all owners there; and one of its own for each name, likewise
-CUPS = 100  # on a server: the oldest that is over, or that is open and whose owner is away, makes room
-CUP_ROUNDS = 1_000  # of one cup
-ENTRANTS_A_CUP = 128  # of which each has a line wherever the cup is told
-MATCHES_A_CUP = 20_000  # in all: all are told and kept
-TABLES_A_CUP = 128  # at once; all cups of owners at one address share them
-TABLES_A_CUP_LEAST = 16  # at once, however many share
-ENTRIES_AN_ADDRESS = 1_024  # of a cup, of all names there: all are kept; as many again by names that enter it first
-GIVEN_UP_SECONDS = 86_400  # for which a cup is paused and its owner away, before it makes room where there are too many
-CHANGES_AN_ENTRANT = 64  # entering anew or being replaced, and of a cup, starts and pauses: all are kept
-OUT_A_TABLE = 256  # who were sent away from it, and as many who are muted; of more, the first are forgotten
-TALK_AT_ONCE = 5  # lines that one player may say in a row, wherever; of any more `talk_too_fast`
-TALK_SECONDS = 2.0  # for each line after that
-TALK_AN_ADDRESS = 10  # times as much for all who are there; talk of those who sit at the table is not counted
-REFUSED_TALK = 0.25  # so much of a request weighs a line of talk that came too fast
-IGNORED_A_PLAYER = 64  # whom one ignores; of more, the first are forgotten
-CHATS_A_MATCH = 300  # by each seat, and by all spectators together: what is said is kept and told again with the match
-RECEIVE_BYTES = 65_536  # that the kernel keeps of what a peer sent and nobody read yet
-OUTBOX_BYTES = 262_144  # unsent bytes of one session before it is cut as a slow reader
-BEHIND_BYTES = 65_536  # unsent bytes of one session for `outbox_seconds`, though some are taken now and then
-HERE_BYTES = 524_288  # what a name with a connection may hold of the server's memory, unsent bytes included
-AWAY_BYTES = 65_536  # and one without: the answers that may be asked for again
-OUTBOX_SECONDS = 10.0  # without any progress
-ILLEGAL_A_DECISION = 3  # then the default action is done
-ILLEGAL_A_MATCH = 20  # then the seat is taken over
-ILLEGAL_A_DECISION_PERSON = 50  # for who did not say `bot`: people err, and their clock runs; a program may hide there
-ILLEGAL_A_MATCH_PERSON = 150  # for the same; then the seat is taken over
-LATE_A_MATCH = 3  # the third time the seat is taken over
+import sys
+from dataclasses import dataclass
+from enum import Enum
+from functools import cache
+from typing import Annotated, Any, get_args, get_type_hints
+
+
+class Kind(Enum):
+    """How a limit differs from most of them, which a server sets and may change while it runs."""
+
+    FIXED = "the same on every server: it belongs to the protocol, or follows from other limits"
+    AT_START = "read when the server starts"
+    PER_ADDRESS = "counted for each address, and larger in trusted networks"
+
+
+FIXED, AT_START, PER_ADDRESS = Kind
+
+
+@dataclass(frozen=True)
+class Between:
+    """The smallest and the largest value that a server can be given."""
+
+    least: float
+    most: float
+
+
+YEAR = Between(0.1, 31_536_000)  # seconds
+GIBIBYTE = Between(1_024, 2**30)  # bytes
+COUNT = Between(1, 1_000_000)
+
+
+@dataclass(frozen=True)
+class Limit:
+    """What is known of one limit. `kind` is None for a limit that may change while the server runs, for all alike."""
+
+    name: str
+    default: float
+    type: type[int] | type[float]
+    reason: str
+    bounds: Between
+    kind: Kind | None = None
+
+    @property
+    def unit(self) -> str:
+        """What it counts, as its name says: bytes, characters or seconds; "" for all else."""
+        return next((word for word in ("bytes", "characters", "seconds") if word in self.name.split("_")), "")
+
+
+LINE_BYTES: Annotated[int, "a terminal cuts a typed line at 4,095", FIXED] = 4_096
+FRAME_BYTES: Annotated[int, "no request needs a tenth of it", FIXED] = 16_384
+DEPTH: Annotated[int, "nested maps and lists in a request", FIXED] = 8
+STRING_BYTES: Annotated[int, "of a text or a key in a request, in UTF-8", FIXED] = 1_024
+LIST_ITEMS: Annotated[int, "of one list in a request", FIXED] = 64
+MAP_ITEMS: Annotated[int, "of one map in a request", FIXED] = 32
+VALUES: Annotated[int, "in all maps and lists of a request together; no action has a tenth of it", FIXED] = 1_024
+TELNET_BYTES: Annotated[int, "one telnet sub-negotiation; longer ones are no terminal's", FIXED] = 64
+REQUEST_ID: Annotated[int, "what every language's numbers hold exactly", FIXED] = 2**53 - 1
+INTEGER: Annotated[int, "of a number in a request, on either side of 0", FIXED] = 2**53 - 1
+CHAT_CHARACTERS: Annotated[int, "of what is said at once", Between(1, 300)] = 300
+NAME_CHARACTERS_LEAST: Annotated[int, "a letter alone is no name", FIXED] = 2
+NAME_CHARACTERS: Annotated[int, "so that a line of a table holds all seats", FIXED] = 16
+PASSWORD_CHARACTERS_LEAST: Annotated[int, "of the password of a name", Between(1, 64)] = 8
+PASSWORD_CHARACTERS: Annotated[int, "more is typed by nobody", FIXED] = 64
+NONCE_CHARACTERS: Annotated[int, "enough for 256 bits in hex", FIXED] = 64
+
+REQUESTS_BEFORE_HELLO: Annotated[int, "a stranger who talks on without a name is sent away"] = 16
+NOTHING_ASKED: Annotated[
+    int, "times within a second of each other: empty lines, or 128 keys without one; then `too_many_errors`"
+] = 256
+PROTOCOL_ERRORS: Annotated[int, "a connection: after that many it is closed"] = 10
+BAD_PROOFS: Annotated[int, "a connection: guesses at a token"] = 3
+REPLIES_KEPT: Annotated[
+    int, "a player: answers that can be asked for again by request id", AT_START, Between(1, 1_000)
+] = 32
+LOGIN_SECONDS: Annotated[float, "for a person to type a name"] = 60.0
+SILENT_SECONDS: Annotated[float, "a program that says nothing for that long is asked for a sign of life"] = 240.0
+SIGN_SECONDS: Annotated[float, "and has that long to give it"] = 60.0
+REQUESTS_A_SECOND: Annotated[
+    float,
+    "of a name, on all its connections; accepted actions are free; beyond that, reading waits",
+    Between(0.1, 1_000_000),
+] = 50.0
+REQUESTS_AT_ONCE: Annotated[int, "the burst before that"] = 100
+REQUESTS_AN_ADDRESS: Annotated[
+    int, "times as much for all names without a seat there (IPv6: one /64), and for all strangers", PER_ADDRESS
+] = 20
+AT_ONCE_AN_ADDRESS: Annotated[int, "times the burst of a name, for the same", PER_ADDRESS] = 5
+REQUESTS_A_CONNECTION: Annotated[int, "so much weighs a connection, for the strangers of its address"] = 5
+STRANGERS_IN_ALL: Annotated[int, "times what the strangers of one address may cause, for those of all addresses"] = 2
+STRANGERS_AN_ADDRESS: Annotated[int, "connections without a name: one more, and the oldest makes room", PER_ADDRESS] = (
+    512
+)
+BYTES_A_REQUEST: Annotated[int, "so many bytes read weigh as much as one request", Between(1, 1_000_000)] = 256
+HEARERS_A_REQUEST: Annotated[int, "so many who hear what is said weigh as much as one request"] = 10
+LINES_A_REQUEST: Annotated[
+    int, "so many lines of a replay that had to be written first weigh as much as one request"
+] = 20
+SESSIONS: Annotated[int, "names that are here, from all addresses"] = 10_000
+TABLES: Annotated[int, "of players on a server, and as many again of cups"] = 2_000
+PLAYERS: Annotated[int, "names that a server knows, whether they are here or not"] = 20_000
+SESSIONS_AN_ADDRESS: Annotated[
+    int, "names that are here: a school behind one router; who has a seat comes back all the same", PER_ADDRESS
+] = 512
+NAMES_AN_ADDRESS: Annotated[
+    int, "taken there that never played: the oldest that is away makes room; are all here: `server_full`", PER_ADDRESS
+] = 256
+NAMES_A_DAY: Annotated[
+    int, "taken at one address and played with; they stay, so further ones have to wait: `server_full`", PER_ADDRESS
+] = 1_024
+NAME_SECONDS: Annotated[float, "a name that never played is forgotten after so long an absence"] = 86_400.0
+TABLES_AN_ADDRESS: Annotated[int, "open or running, of all owners there", PER_ADDRESS] = 128
+TABLES_A_NAME: Annotated[int, "of its own, whatever its address has, while the server is not half full"] = 3
+FINISHED_A_PLAYER: Annotated[int, "tables of one owner that can still be asked for their result"] = 16
+OPEN_SEAT_SECONDS: Annotated[int, "a seat at an open table waits so long for a player whose connection was lost"] = 30
+UNSTARTED_SECONDS: Annotated[int, "an open table that rests for so long may make room on a full server"] = 120
+IDLE_SECONDS: Annotated[float, "an open table where nothing happens for that long is closed"] = 1_800.0
+KEEP_SECONDS: Annotated[float, "for which a finished table can still be asked for its result"] = 600.0
+LONGEST_DELAY: Annotated[int, "a day, for whoever shows hands later", Between(30, 86_400)] = 86_400
+LEAST_DELAY: Annotated[
+    int,
+    "seconds after which spectators may see all hands: what is shown at once helps a player who looks",
+    Between(30, 86_400),
+] = 30
+OPEN_HANDS_DECISIONS: Annotated[
+    int, "that each player has made, too, since all hands were as spectators see them", FIXED
+] = 3
+PROGRAMS_LISTED: Annotated[
+    int, "in the answer to `bots`, after the house's; any other can be added by its name all the same"
+] = 100
+TABLES_A_PLAYER: Annotated[int, "where one plays at once; seats given up do not count", Between(1, 64)] = 64
+SPECTATORS_A_TABLE: Annotated[
+    int, "a hall full of guests; what one decision tells them all takes 3 ms, 16 at a time"
+] = 256
+THINKERS: Annotated[int, "house bots that think, at all tables: each has a process of its own", Between(0, 1_000)] = 4
+CUPS_A_PLAYER: Annotated[int, "of one owner, open or running"] = 4
+CUPS_AN_ADDRESS: Annotated[
+    int, "open or running, of all owners there; and one of its own for each name, likewise", PER_ADDRESS
+] = 16
+CUPS: Annotated[int, "on a server: the oldest that is over, or that is open and whose owner is away, makes room"] = 100
+CUP_ROUNDS: Annotated[int, "of one cup", Between(1, 1_000)] = 1_000
+ENTRANTS_A_CUP: Annotated[int, "of which each has a line wherever the cup is told", Between(2, 1_000)] = 128
+MATCHES_A_CUP: Annotated[int, "in all: all are told and kept", Between(1, 100_000)] = 20_000
+TABLES_A_CUP: Annotated[int, "at once; all cups of owners at one address share them"] = 128
+TABLES_A_CUP_LEAST: Annotated[int, "at once, however many share"] = 16
+ENTRIES_AN_ADDRESS: Annotated[
+    int, "of a cup, of all names there: all are kept; as many again by names that enter it first", PER_ADDRESS
+] = 1_024
+GIVEN_UP_SECONDS: Annotated[
+    int, "for which a cup is paused and its owner away, before it makes room where there are too many"
+] = 86_400
+CHANGES_AN_ENTRANT: Annotated[int, "entering anew or being replaced, and of a cup, starts and pauses: all are kept"] = (
+    64
+)
+OUT_A_TABLE: Annotated[
+    int, "who were sent away from it, and as many who are muted; of more, the first are forgotten"
+] = 256
+TALK_AT_ONCE: Annotated[int, "lines that one player may say in a row, wherever; of any more `talk_too_fast`"] = 5
+TALK_SECONDS: Annotated[float, "for each line after that"] = 2.0
+TALK_AN_ADDRESS: Annotated[
+    int, "times as much for all who are there; talk of those who sit at the table is not counted", PER_ADDRESS
+] = 10
+REFUSED_TALK: Annotated[
+    float, "so much of a request weighs a line of talk that came too fast", Between(0.01, 1_000)
+] = 0.25
+IGNORED_A_PLAYER: Annotated[int, "whom one ignores; of more, the first are forgotten"] = 64
+CHATS_A_MATCH: Annotated[
+    int, "by each seat, and by all spectators together: what is said is kept and told again with the match"
+] = 300
+RECEIVE_BYTES: Annotated[int, "that the kernel keeps of what a peer sent and nobody read yet", AT_START] = 65_536
+OUTBOX_BYTES: Annotated[
+    int, "unsent bytes of one session before it is cut as a slow reader", Between(65_536, 2**30)
+] = 262_144
+BEHIND_BYTES: Annotated[
+    int, "unsent bytes of one session for `outbox_seconds`, though some are taken now and then", Between(16_384, 2**30)
+] = 65_536
+HERE_BYTES: Annotated[
+    int, "what a name with a connection may hold of the server's memory, unsent bytes included", FIXED
+] = 524_288
+AWAY_BYTES: Annotated[int, "and one without: the answers that may be asked for again", FIXED] = 65_536
+OUTBOX_SECONDS: Annotated[float, "without any progress"] = 10.0
+ILLEGAL_A_DECISION: Annotated[int, "then the default action is done"] = 3
+ILLEGAL_A_MATCH: Annotated[int, "then the seat is taken over"] = 20
+ILLEGAL_A_DECISION_PERSON: Annotated[
+    int, "for who did not say `bot`: people err, and their clock runs; a program may hide there"
+] = 50
+ILLEGAL_A_MATCH_PERSON: Annotated[int, "for the same; then the seat is taken over"] = 150
+LATE_A_MATCH: Annotated[int, "the third time the seat is taken over"] = 3
+TRUSTED_TIMES: Annotated[int, "of all that is counted for each address, an address in a trusted network may have"] = 8
+
+
+@cache
+def described() -> dict[str, Limit]:
+    """Every limit by its name in small letters, in the order of this file."""
+    module = sys.modules[__name__]
+    found = {}
+    for name, hint in get_type_hints(module, include_extras=True).items():
+        kind, reason, *more = get_args(hint)
+        found[name.lower()] = _limit(name.lower(), getattr(module, name), kind, reason, more)
+    return found
+
+
+def _limit(name: str, default: float, kind: Any, reason: str, more: list[Any]) -> Limit:
+    words = name.split("_")
+    usual = YEAR if "seconds" in words else GIBIBYTE if "bytes" in words else COUNT
+    bounds = next((one for one in more if isinstance(one, Between)), usual)
+    return Limit(name, default, kind, reason, bounds, next((one for one in more if isinstance(one, Kind)), None))

@@ -9,34 +9,41 @@ import signal
 import socket
 from collections.abc import Callable, Mapping
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import trio
 
 from games.api import Game
-from protocol import VERSION, limits
-from protocol.connection import ServerConnection
+from protocol.connection import SPEAKS_TLS, ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
-from server.address import address_of
+from protocol.names import fold
+from server.address import Origin, address_of, grouped, is_within, peer_of
 from server.build import build_version
 from server.common import Common
 from server.config import Config
 from server.crier import Crier
 from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
-from server.desk.operator import Operator
+from server.desk.operator import BY, Operator
+from server.desk.order import send_off
 from server.desk.recalling import recall
 from server.fair_share import Share
 from server.house import House
+from server.limits_file import FileSettings
 from server.log_fields import fields
 from server.meter import Meter
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
 from server.net.lingering import Lingering
 from server.net.poller import Poller
+from server.net.proxy_header import NoHeader, take_header
 from server.net.session import Session, new_challenge
 from server.net.strangers import Place, Strangers
+from server.net.tls import ALERT as TLS_ALERT
+from server.net.tls import HANDSHAKE_WORK, SILENCE_SECONDS, Certificate, NoHandshake, RawWire
 from server.net.wire import SocketWire, StreamWire, Wire
+from server.rarely import Rarely
 from server.store.journal import Journal
 from server.store.rows import Store
 from server.table.live import STALL
@@ -68,8 +75,10 @@ class App:
         house: House,
         nursery: trio.Nursery,
         store: Store | None = None,
+        certificate: Certificate | None = None,
     ) -> None:
-        self.config = config
+        self.config = config = replace(config)  # its own: a settings file that is read again changes it
+        self.certificate = certificate
         common = Common(config, games, house, Journal(store, waits=config.waits_for_disk), crier=Crier(nursery))
         self.lobby = Lobby(common, nursery)
         self.broken = False  # it stops because its disk cannot be trusted any more
@@ -83,7 +92,8 @@ class App:
         self.sessions: dict[Session, None] = {}  # in the order in which they began
         self.connections = 0  # those that wait to be served among them
         self.lobby.health.connections = lambda: self.connections
-        self._strangers = Strangers()
+        self._strangers = Strangers(config)
+        self._headless = Rarely(60.0)
         self.poller: Poller | None = None
         self.port: int
         self.stopping = trio.Event()  # set it to shut the server down in good order
@@ -105,14 +115,36 @@ class App:
         except OSError:
             await trio.aclose_forcefully(stream)
             return
-        address = address_of(stream)
+        address, peer = address_of(stream), peer_of(stream)
+        is_proxied = address is not None and is_within(peer, self.config.proxies)
+        if is_proxied:
+            address = grouped(await self._source_of(stream, peer))
         share = Share(address)
-        await self.serve(SocketWire(stream, self.poller, share), address, share)
+        kind = SocketWire if self.certificate is None else RawWire
+        await self.serve(kind(stream, self.poller, share), address, share, is_proxied=is_proxied)
 
-    async def serve(self, wire: Wire, address: str | None, share: Share | None = None) -> None:
+    async def _source_of(self, stream: trio.SocketStream, peer: str) -> str:
+        """The address that the proxy's header names, or else the proxy's own."""
+        source = ""
+        try:
+            source = await take_header(stream)
+        except NoHeader as error:  # what came is read as a stranger's
+            times = self._headless.times(peer, trio.current_time()) if error.args[0] else 0
+            if times:
+                more = f", as on {times - 1} connections since the last such line" if times > 1 else ""
+                told = fields("no_proxy_header", address=peer, reason=str(error), times=times)
+                log.warning("no PROXY header from %s: %s%s", peer, error, more, extra=told)
+        except BaseException:
+            await trio.aclose_forcefully(stream)
+            raise
+        return source or peer
+
+    async def serve(
+        self, wire: Wire, address: str | None, share: Share | None = None, *, is_proxied: bool = False
+    ) -> None:
         """One connection's session. Strangers make room for each other; names, for those who have a seat."""
         place = self._strangers.enter(address)
-        if self.connections >= self.config.sessions + limits.STRANGERS_AN_ADDRESS:
+        if self.connections >= self.config.sessions + self.config.strangers_an_address:
             self._strangers.make_room()
         self.connections += 1
         try:
@@ -122,6 +154,12 @@ class App:
             if meters and not await self._wait_in_line(place, wire, meters, challenge, share):
                 await wire.cut()
                 return
+            is_encrypted = isinstance(wire, RawWire)
+            if isinstance(wire, RawWire):
+                secure = await self._shake_hands(place, wire, meters)
+                if secure is None:
+                    return
+                wire = secure
             full = Refusal("server_full") if self.lobby.closing else None
             session = Session(
                 wire,
@@ -129,7 +167,7 @@ class App:
                 self._nursery,
                 self.version,
                 self.lingering,
-                address=address,
+                origin=Origin(address, is_proxied, is_encrypted),
                 share=share,
                 place=place,
                 greeted=(challenge, since) if challenge else None,
@@ -160,18 +198,66 @@ class App:
             player = self.lobby.people.owner_of_a_seat(first, challenge)
             if player is None or player.meter is None or player.meter.wait(trio.current_time()):
                 return False
-            player.meter.charge(limits.REQUESTS_A_CONNECTION)
+            player.meter.charge(self.config.requests_a_connection)
             share.key, share.seats = player, player.tables
             place.leave()
             return True
 
         try:
+            if isinstance(wire, RawWire):  # what it says cannot be read yet
+                return await place.wait_in_line(wire, meters, SILENCE_SECONDS)
             return await place.wait_in_line(wire, meters, self.config.login_seconds, pays_for_itself)
         except trio.Cancelled:
             if wire.greets_first:
                 wire.try_send(f"Goodbye. {GOODBYES['shutdown']}\r\n".encode())
             await wire.cut()
             raise
+
+    async def _shake_hands(self, place: Place, wire: RawWire, meters: tuple[Meter, ...]) -> Wire | None:
+        """Begins TLS. Returns None where there is no session to come: the connection is closed then."""
+        assert self.certificate is not None
+        secure: Wire | None = None
+        try:
+            with place.making_room():
+                for meter in meters:
+                    meter.charge(HANDSHAKE_WORK)
+                secure = await self.certificate.shake_hands(wire)
+        except NoHandshake as error:
+            if times := self.lobby.strangers.times(place.address, trio.current_time()):
+                more = f", one of {times} since the last such line" if times > 1 else ""
+                told = fields("session_ended", address=place.address, reason=str(error), times=times)
+                log.info("session ended: stranger (%s%s)", error, more, extra=told)
+            if error.knows_no_tls:
+                wire.try_send(ServerConnection.farewell(self.version, SPEAKS_TLS))
+                await wire.finish()
+        finally:
+            if secure is None:
+                await wire.cut()
+        return secure
+
+    def reload(self, settings: FileSettings) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Applies a settings file that was read again. Sends away those whom it bans; nobody else is cut.
+
+        Returns:
+            The names of the settings that have changed, and of those that differ and are read at the start only.
+        """
+        return self.take_over(settings.on(self.config))
+
+    def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Takes from another configuration what may change while the server runs. Returns what `reload` does."""
+        changed, left = self.config.take_over(new)
+        self.lobby.limits_changed()
+        if "bans" in changed:
+            self._send_off_the_banned()
+        return changed, left
+
+    def _send_off_the_banned(self) -> None:
+        for player in list(self.lobby.people.known()):
+            if self.config.banned(fold(player.name)) or (player.listener and self.config.banned(player.address)):
+                send_off(self.lobby, player, BY, "banned")
+        for session in list(self.sessions):
+            if session.player is None and self.config.banned(session.address):
+                session.end("banned")
 
     def _give_up(self) -> None:
         self.broken = True
@@ -222,12 +308,14 @@ async def serve(
     *,
     store: Store | None = None,
     operators: Path | None = None,
+    certificate: Certificate | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
-    on_hangup: Callable[[], bool] = lambda: False,
+    on_hangup: Callable[[App], bool] = lambda _app: False,
 ) -> None:
     """Serves until cancelled, or with `signals` until one comes that ends it. `task_status` gets the App once it
-    listens. The folder `operators` gets the operator's socket. At SIGHUP `on_hangup` is called; False ends the server.
+    listens. The folder `operators` gets the operator's socket. With a certificate every connection speaks TLS. At
+    SIGHUP `on_hangup` is called; False ends the server.
 
     Raises OSError when it cannot listen at the address.
     """
@@ -236,15 +324,15 @@ async def serve(
         for listener in listeners:
             doors.callback(listener.socket.close)
             # its connections take this over: what they send waits with them, not here
-            listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, limits.RECEIVE_BYTES)
+            listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, config.receive_bytes)
         async with trio.open_nursery() as nursery:
-            app = App(config, games, house, nursery, store)
+            app = App(config, games, house, nursery, store, certificate)
             app.poller = Poller.if_possible(app.lingering)
             if app.poller is not None:
                 nursery.start_soon(app.poller.run)
-            farewell = f"magehall {VERSION} {app.version} challenge=0; {CODES['server_full'].message}\r\n".encode(
-                "ascii"
-            )
+            farewell = ServerConnection.farewell(app.version, CODES["server_full"].message)
+            if certificate is not None:
+                farewell = TLS_ALERT
             app.port = listeners[0].socket.getsockname()[1]
             async with trio.open_nursery() as accepting:
                 if operators is not None:
@@ -289,12 +377,12 @@ async def _listeners(config: Config) -> list[trio.SocketListener]:
     raise OSError(errno.EADDRINUSE, os.strerror(errno.EADDRINUSE))
 
 
-async def _stop_on_signal(app: App, on_hangup: Callable[[], bool], *, task_status: trio.TaskStatus[None]) -> None:
+async def _stop_on_signal(app: App, on_hangup: Callable[[App], bool], *, task_status: trio.TaskStatus[None]) -> None:
     with trio.open_signal_receiver(*_ending()) as signals:
         task_status.started()
         async for number in signals:
             name = signal.Signals(number).name
-            if name == "SIGHUP" and on_hangup():
+            if name == "SIGHUP" and on_hangup(app):
                 continue
             log.info("stopping: %s", name, extra=fields("signal", signal=name))
             app.stopping.set()

@@ -1,11 +1,15 @@
-"""The server's settings: made once, immutable."""
+"""The server's settings. Only `take_over` changes them, when the file that they come from is read again."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass, field, fields, replace
+from ipaddress import IPv4Network, IPv6Network
+from typing import Any
 
 from protocol import PORT, limits
 from protocol.messages import ClockRule
+from server.networks import Network, NetworkMap, network_of
 
 
 @dataclass(frozen=True)
@@ -14,43 +18,96 @@ class Config:
 
     host: str = "127.0.0.1"  # "": all addresses
     port: int = PORT  # 0: any free one
+    proxies: tuple[IPv4Network | IPv6Network, ...] = ()  # from there alone the PROXY protocol is understood
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
     grace: float = 120.0  # how long in all a seat is held for an absent player, per match
     house_seconds: float = 0.02  # a house bot's decision takes so long, whatever it has to think about
     late_house_seconds: float = 10.0  # a bot that thinks has so much longer than it should need
-    thinkers: int = 4  # bots that think, at all tables: each has a process of its own
-    login_seconds: float = 60.0  # for a person to type a name
-    silent_seconds: float = 240.0  # a program that says nothing for so long is asked for a sign of life
-    sign_seconds: float = 60.0  # and has so long to give it
     goodbye_seconds: float = 2.0  # to let goodbyes be read at shutdown
-    keep_seconds: float = 600.0  # for which a finished table can still be asked for its result
-    idle_seconds: float = 1_800.0  # an open table where nothing happens is closed
     data_bytes: int = 2**32  # above that the oldest finished matches are taken away
-    sessions: int = 10_000
-    tables: int = 2_000
-    players: int = 20_000
-    name_seconds: float = 86_400.0  # a name that never played is forgotten after so long an absence
+
+    # the limits, which a file may set: `protocol.limits` says what each is for
+    chat_characters: int = limits.CHAT_CHARACTERS
+    password_characters_least: int = limits.PASSWORD_CHARACTERS_LEAST
+    requests_before_hello: int = limits.REQUESTS_BEFORE_HELLO
+    nothing_asked: int = limits.NOTHING_ASKED
+    protocol_errors: int = limits.PROTOCOL_ERRORS
+    bad_proofs: int = limits.BAD_PROOFS
+    replies_kept: int = limits.REPLIES_KEPT
+    login_seconds: float = limits.LOGIN_SECONDS
+    silent_seconds: float = limits.SILENT_SECONDS
+    sign_seconds: float = limits.SIGN_SECONDS
+    requests_a_second: float = limits.REQUESTS_A_SECOND
+    requests_at_once: int = limits.REQUESTS_AT_ONCE
+    requests_an_address: int = limits.REQUESTS_AN_ADDRESS
+    at_once_an_address: int = limits.AT_ONCE_AN_ADDRESS
+    requests_a_connection: int = limits.REQUESTS_A_CONNECTION
+    strangers_in_all: int = limits.STRANGERS_IN_ALL
+    strangers_an_address: int = limits.STRANGERS_AN_ADDRESS
+    bytes_a_request: int = limits.BYTES_A_REQUEST
+    hearers_a_request: int = limits.HEARERS_A_REQUEST
+    lines_a_request: int = limits.LINES_A_REQUEST
+    sessions: int = limits.SESSIONS
+    tables: int = limits.TABLES
+    players: int = limits.PLAYERS
     sessions_an_address: int = limits.SESSIONS_AN_ADDRESS
     names_an_address: int = limits.NAMES_AN_ADDRESS
     names_a_day: int = limits.NAMES_A_DAY
+    name_seconds: float = limits.NAME_SECONDS
     tables_an_address: int = limits.TABLES_AN_ADDRESS
+    tables_a_name: int = limits.TABLES_A_NAME
+    finished_a_player: int = limits.FINISHED_A_PLAYER
+    open_seat_seconds: int = limits.OPEN_SEAT_SECONDS
+    unstarted_seconds: int = limits.UNSTARTED_SECONDS
+    idle_seconds: float = limits.IDLE_SECONDS
+    keep_seconds: float = limits.KEEP_SECONDS
+    longest_delay: int = limits.LONGEST_DELAY
+    least_delay: int = limits.LEAST_DELAY
+    programs_listed: int = limits.PROGRAMS_LISTED
+    tables_a_player: int = limits.TABLES_A_PLAYER
+    spectators_a_table: int = limits.SPECTATORS_A_TABLE
+    thinkers: int = limits.THINKERS
+    cups_a_player: int = limits.CUPS_A_PLAYER
+    cups_an_address: int = limits.CUPS_AN_ADDRESS
+    cups: int = limits.CUPS
+    cup_rounds: int = limits.CUP_ROUNDS
+    entrants_a_cup: int = limits.ENTRANTS_A_CUP
+    matches_a_cup: int = limits.MATCHES_A_CUP
+    tables_a_cup: int = limits.TABLES_A_CUP
+    tables_a_cup_least: int = limits.TABLES_A_CUP_LEAST
+    entries_an_address: int = limits.ENTRIES_AN_ADDRESS
+    given_up_seconds: int = limits.GIVEN_UP_SECONDS
+    changes_an_entrant: int = limits.CHANGES_AN_ENTRANT
+    out_a_table: int = limits.OUT_A_TABLE
+    talk_at_once: int = limits.TALK_AT_ONCE
+    talk_seconds: float = limits.TALK_SECONDS
+    talk_an_address: int = limits.TALK_AN_ADDRESS
+    refused_talk: float = limits.REFUSED_TALK
+    ignored_a_player: int = limits.IGNORED_A_PLAYER
+    chats_a_match: int = limits.CHATS_A_MATCH
+    receive_bytes: int = limits.RECEIVE_BYTES
+    outbox_bytes: int = limits.OUTBOX_BYTES
+    behind_bytes: int = limits.BEHIND_BYTES
+    outbox_seconds: float = limits.OUTBOX_SECONDS
     illegal_a_decision: int = limits.ILLEGAL_A_DECISION
     illegal_a_match: int = limits.ILLEGAL_A_MATCH
     illegal_a_decision_person: int = limits.ILLEGAL_A_DECISION_PERSON
     illegal_a_match_person: int = limits.ILLEGAL_A_MATCH_PERSON
     late_a_match: int = limits.LATE_A_MATCH
-    talk_at_once: int = limits.TALK_AT_ONCE
-    talk_seconds: float = limits.TALK_SECONDS
-    requests_a_second: float = limits.REQUESTS_A_SECOND
-    requests_at_once: int = limits.REQUESTS_AT_ONCE
-    outbox_bytes: int = limits.OUTBOX_BYTES
-    behind_bytes: int = limits.BEHIND_BYTES
-    outbox_seconds: float = limits.OUTBOX_SECONDS
+    trusted_times: int = limits.TRUSTED_TIMES
+    trusted: tuple[str, ...] = ()  # networks: each address there has `trusted_times` what another may have
+    networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # what an address in each may have
+    bans: tuple[str, ...] = ()  # networks and folded names that are not let in, besides those that the operator bans
+
     kernel_bytes: int = 131_072  # what the kernel may hold for a peer that does not read
 
     waits_for_disk: bool = True  # what is told is kept before; not needed where all who hear it end with the server
     only_play: bool = False  # those who are expected play, and neither talk nor open anything; nobody else comes in
     operator_word: str = field(default="", repr=False)  # makes a session the operator's; "": there is none
+
+    _shares: NetworkMap[Config] = field(init=False, repr=False, compare=False)
+    _banned: NetworkMap[str] = field(init=False, repr=False, compare=False)
+    _told: dict[str, float] = field(init=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65_535:
@@ -58,3 +115,58 @@ class Config:
         for name in ("grace", "login_seconds", "data_bytes", "sessions", "tables", "requests_a_second"):
             if getattr(self, name) <= 0:
                 raise ValueError(f"{name} must be above 0")
+        self._derive()
+
+    def _derive(self) -> None:
+        """Works out what depends on the fields."""
+        shares: list[tuple[Network, Config]] = []
+        if self.trusted or self.networks:
+            plain = replace(self, trusted=(), networks={})
+            several: dict[str, Any] = {name: self.trusted_times * getattr(self, name) for name in PER_ADDRESS}
+            trusting = replace(plain, **several)
+            trusted = NetworkMap((network_of(one), trusting) for one in self.trusted)
+            shares = [(network_of(one), trusting) for one in self.trusted]
+            for written, own in self.networks.items():
+                shares.append((network_of(written), replace(trusted.find(str(network_of(written))) or plain, **own)))
+        object.__setattr__(self, "_shares", NetworkMap(shares))
+        banned = [one for one in self.bans if "/" in one]
+        object.__setattr__(self, "_banned", NetworkMap((network_of(one), one) for one in banned))
+        told = {name: getattr(self, name, one.default) for name, one in limits.described().items()}
+        object.__setattr__(self, "_told", told)
+
+    def at(self, address: Hashable) -> Config:
+        """The settings for an address: others than these where its network is trusted or has limits of its own."""
+        return self._shares.find(address) or self
+
+    def banned(self, who: Hashable) -> str:
+        """The entry of `bans` for a folded name or a grouped address; "" where there is none."""
+        return str(who) if who in self.bans else self._banned.find(who) or ""
+
+    def limits(self) -> dict[str, float]:
+        """Every limit by its name, as clients are told them. One map for all who ask."""
+        return self._told
+
+    def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
+        """Changes what may change while the server runs to that of `new`.
+
+        Returns:
+            The names of what has changed, and of what would have to and cannot before the server starts again.
+        """
+        differing = [name for name in OF_A_FILE if getattr(self, name) != getattr(new, name)]
+        for name in differing:
+            if name not in AT_START:
+                object.__setattr__(self, name, getattr(new, name))
+        self._derive()
+        changed = tuple(name for name in differing if name not in AT_START)
+        return changed, tuple(name for name in differing if name in AT_START)
+
+
+PER_ADDRESS = tuple(name for name, one in limits.described().items() if one.kind is limits.PER_ADDRESS)
+AT_START = frozenset(name for name, one in limits.described().items() if one.kind is limits.AT_START)
+OF_A_FILE = (
+    *(one.name for one in fields(Config) if one.name in limits.described()),
+    *("trusted", "networks", "bans"),
+)
+"""The fields that a settings file can set."""
+
+DEFAULTS = Config()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 
 ROUNDING = 1e-6  # requests: a wait that is over may have ended a hair early
 
@@ -17,6 +17,12 @@ class Meter:
         self._rate, self._most, self._ledger = rate, most, ledger
         self.left, self._filled = most, now  # negative: more was done than was allowed
         self._promised = now  # the last moment that was promised to somebody who waits
+
+    def change(self, rate: float, most: float, now: float) -> None:
+        """From now on it fills with that rate, up to that."""
+        self.wait(now)
+        self._rate, self._most, self._promised = rate, most, now
+        self.left = min(self.left, most)
 
     def charge(self, work: float) -> None:
         """So much was done, or with a negative number given back."""
@@ -49,10 +55,10 @@ class Meter:
 
 
 class Meters:
-    """One meter a key, remembered only while something of it is used."""
+    """One meter a key, remembered only while something of it is used. `allowance` gives each key's rate and most."""
 
-    def __init__(self, rate: float, most: float) -> None:
-        self._rate, self._most = rate, most
+    def __init__(self, allowance: Callable[[Hashable], tuple[float, float]]) -> None:
+        self._allowance = allowance
         self._known: dict[Hashable, Meter] = {}
         self._look_at = 256  # so many are known before the full ones are forgotten
 
@@ -70,5 +76,10 @@ class Meters:
             if len(self._known) >= self._look_at:
                 self._known = {key: meter for key, meter in self._known.items() if not meter.is_full(now)}
                 self._look_at = max(256, 2 * len(self._known))
-            meter = self._known[key] = Meter(self._rate, self._most, now)
+            meter = self._known[key] = Meter(*self._allowance(key), now)
         return meter
+
+    def change(self, now: float) -> None:
+        """What is allowed may have changed."""
+        for key, meter in self._known.items():
+            meter.change(*self._allowance(key), now)

@@ -9,7 +9,6 @@ from typing import Any, Literal, Protocol, TypeAlias, Union
 import msgspec
 
 from languages import ENGLISH
-from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import (
@@ -29,6 +28,7 @@ from protocol.messages import (
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears, Wants
 from protocol.names import fold
 from protocol.proof import key_of, proves
+from server.config import DEFAULTS, Config
 from server.fair_share import Share
 from server.meter import Meter
 from server.reconnect_codes import ReconnectCodes
@@ -102,6 +102,7 @@ class Player:
 
     __slots__ = (
         "_answers",
+        "_config",
         "_journal",
         "_last",
         "_questions",
@@ -134,8 +135,8 @@ class Player:
         "wants",
     )
 
-    def __init__(self, name: str, journal: Journal | None = None) -> None:
-        self.name = name
+    def __init__(self, name: str, journal: Journal | None = None, config: Config = DEFAULTS) -> None:
+        self.name, self._config = name, config
         self._journal = journal or Journal()
         self.listener: Listener | None = None
         self.meter: Meter | None = None  # None until its first connection
@@ -205,7 +206,7 @@ class Player:
         self.ignored.pop(fold(name), None)
         if not off:
             self.ignored[fold(name)] = name
-        if len(self.ignored) > limits.IGNORED_A_PLAYER:
+        if len(self.ignored) > self._config.ignored_a_player:
             del self.ignored[next(iter(self.ignored))]
 
     def info(self) -> PlayerInfo:
@@ -275,7 +276,7 @@ class Player:
         if kind in _LONG:
             answer = _shorter(answer)
         answers[request_id] = (_digest(request), None if again else answer)
-        if len(answers) > limits.REPLIES_KEPT:
+        if len(answers) > self._config.replies_kept:
             del answers[next(iter(answers))]  # the oldest
         if self._journal.keeps and self._session and (again or not self._journal.failing):
             self._keep_answer(request_id, request)
@@ -349,7 +350,7 @@ class Player:
             known.update((number, (digest, None)) for number, digest in answer.questions.items())
             known[answer.id] = (answer.digest, _REPLY.decode(answer.answer) if answer.answer else None)
         self._last = max(self._last, *known, 0)
-        self._answers = dict(sorted(known.items())[-limits.REPLIES_KEPT :])
+        self._answers = dict(sorted(known.items())[-self._config.replies_kept :])
 
     def _keep_answer(self, request_id: int, request: Request) -> None:
         digest, answer = self._answers[request_id]
@@ -357,10 +358,10 @@ class Player:
             return
         if answer is None or isinstance(answer, Resumed | Watching):
             self._questions[request_id] = digest
-            if len(self._questions) > limits.REPLIES_KEPT:
+            if len(self._questions) > self._config.replies_kept:
                 del self._questions[next(iter(self._questions))]
             return
-        self._slot = self._slot % limits.REPLIES_KEPT + 1
+        self._slot = self._slot % self._config.replies_kept + 1
         row = AnswerRow(self._session, request_id, digest, _encode(answer), self._questions)
         self._journal.put(subject_of(self.name), self._slot, _encode(row))
         self._questions = {}

@@ -12,11 +12,12 @@ import msgspec
 import trio
 
 from bots.language import N_, _
-from bots.sdk.sockets import READ_BYTES, DirectStream
+from bots.sdk.sockets import READ_BYTES, DirectStream, TlsStream
+from bots.sdk.tls import NotTrusted, Tls, secured
 from bots.sdk.tokens import Tokens
 from languages import ENGLISH, language
 from protocol import VERSION
-from protocol.connection import NEED_DATA, PEER_CLOSED, ClientConnection, Greeting
+from protocol.connection import NEED_DATA, PEER_CLOSED, SPEAKS_TLS, ClientConnection, Greeting
 from protocol.errors import RemoteProtocolError
 from protocol.messages import Error, Hello, Lang, Message, Operator, Request, Welcome
 from protocol.messages.parts import LIVE, WANTS, Hears, Wants
@@ -71,13 +72,29 @@ class Identity:
     hears: Hears = LIVE  # what others do at once, with turns, or never
 
 
-def tcp(host: str, port: int) -> Dial:
-    """Connects over TCP."""
+def tcp(host: str, port: int, tls: Tls | None = None) -> Dial:
+    """Connects over TCP, and within TLS if it says how the server proves who it is.
 
-    async def dial() -> trio.abc.Stream:
+    Args:
+        host: The server's machine.
+        port: Its port.
+        tls: Which certificates are trusted; None: the connection is in plain text.
+
+    Returns:
+        What `open_link` calls for each connection.
+    """
+
+    async def connect() -> DirectStream:
         return DirectStream(await trio.open_tcp_stream(host, port))
 
-    return dial
+    async def connect_securely() -> trio.abc.Stream:
+        assert tls is not None
+        try:
+            return await secured(connect, host, port, tls)
+        except NotTrusted as error:
+            raise LinkFailed(str(error)) from None
+
+    return connect if tls is None else connect_securely
 
 
 class Connection:
@@ -138,15 +155,15 @@ class Connection:
     @property
     def is_shared(self) -> bool:
         """Whether another thread can send and look at what comes."""
-        return isinstance(self._stream, DirectStream)
+        return isinstance(self._stream, (DirectStream, TlsStream))
 
     def asked_for_signs(self) -> int:
         """How often the server has asked for a sign of life in what is still to be read."""
-        return self._stream.unread().count(ASKS_FOR_SIGN) if isinstance(self._stream, DirectStream) else 0
+        return self._stream.unread().count(ASKS_FOR_SIGN) if isinstance(self._stream, (DirectStream, TlsStream)) else 0
 
     def send_at_once(self, request: Request) -> None:
         """Sends the outbox with that request, unless it is being sent."""
-        if not self._flushing and isinstance(self._stream, DirectStream):
+        if not self._flushing and isinstance(self._stream, (DirectStream, TlsStream)):
             self.put(request)
             del self._outbox[: self._stream.send_at_once(bytes(self._outbox))]
 
@@ -197,6 +214,10 @@ class Connection:
         greeting = await self._expect()
         assert isinstance(greeting, Greeting)  # nothing else comes first
         self._challenge = greeting.challenge
+        if greeting.text == SPEAKS_TLS:
+            raise LinkFailed(_("The server at {server} speaks TLS: add --tls.", server=me.server))
+        if greeting.is_farewell:
+            raise Ended(greeting.text)
         if greeting.version != VERSION:
             raise LinkFailed(
                 _(

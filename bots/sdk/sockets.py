@@ -1,10 +1,13 @@
-"""TCP connections that are written to directly, and read when they are readable."""
+"""TCP connections that are written to directly, and read when they are readable; and TLS on them."""
 
 from __future__ import annotations
 
+import hashlib
 import os
 import select
 import socket
+import ssl
+from contextlib import suppress
 from time import perf_counter
 
 import trio
@@ -93,3 +96,109 @@ class LoneStream(DirectStream):
         data = await super().receive_some(max_bytes)
         self._round_ends = perf_counter() + ROUND_SECONDS
         return data
+
+
+class TlsStream(trio.abc.Stream):
+    """A client's end of TLS on a connection. Unlike trio's own stream it can send in any thread, and it closes at once.
+
+    Args:
+        below: The connection, which this stream closes.
+        context: Which certificates are trusted.
+        host: The name that the server's certificate has to hold, where the context checks it.
+    """
+
+    def __init__(self, below: DirectStream, context: ssl.SSLContext, host: str) -> None:
+        self._below = below
+        self._incoming, self._outgoing = ssl.MemoryBIO(), ssl.MemoryBIO()
+        self._tls = context.wrap_bio(self._incoming, self._outgoing, server_hostname=host)
+        self._sending = trio.Lock()
+        self._unsent = b""  # encrypted bytes that the kernel did not take at once
+        self.is_ready = False
+
+    @property
+    def fingerprint(self) -> str:
+        """The SHA-256 of the server's certificate, as hex."""
+        return hashlib.sha256(self._tls.getpeercert(binary_form=True) or b"").hexdigest()
+
+    async def do_handshake(self) -> None:
+        """Raises ssl.SSLError, trio.BrokenResourceError."""
+        while True:
+            try:
+                self._tls.do_handshake()
+                break
+            except ssl.SSLWantReadError:
+                await self._fetch()
+            finally:
+                self._send_now()  # an alert, too
+        await self._flush()
+        self.is_ready = True
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Is no checkpoint where the kernel takes all of it."""
+        try:
+            if data:
+                self._tls.write(data)
+        except ssl.SSLError as error:
+            raise trio.BrokenResourceError(str(error)) from error
+        await self._flush()
+
+    def send_at_once(self, data: bytes) -> int:
+        """Sends data in any thread, while no task uses the stream, and returns how many bytes that was."""
+        try:
+            self._tls.write(data)
+        except ssl.SSLError:  # of which whoever reads hears too
+            return 0
+        self._send_now()
+        return len(data)
+
+    def unread(self) -> bytes:
+        """What can be seen of what is still to be read: nothing."""
+        return b""
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._below.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        waited = False
+        while True:
+            try:
+                data = self._tls.read(max_bytes or READ_BYTES)
+                break
+            except ssl.SSLWantReadError:
+                await self._fetch()
+                waited = True
+            except (ssl.SSLZeroReturnError, ssl.SSLEOFError):  # a message that was cut off shows in its length
+                data = b""
+                break
+            except ssl.SSLError as error:
+                raise trio.BrokenResourceError(str(error)) from error
+        if not waited:
+            await trio.lowlevel.checkpoint()
+        return data
+
+    async def aclose(self) -> None:
+        if self.is_ready:
+            with suppress(ssl.SSLError):
+                self._tls.unwrap()
+            self._send_now()
+        await self._below.aclose()
+
+    async def _fetch(self) -> None:
+        """Waits for more encrypted bytes, after it has sent what is to be sent."""
+        await self._flush()
+        if data := await self._below.receive_some():
+            self._incoming.write(data)
+        else:
+            self._incoming.write_eof()
+
+    def _send_now(self) -> None:
+        """Sends what the kernel takes, unless a task is sending."""
+        self._unsent += self._outgoing.read()
+        if self._unsent and not self._sending.locked():
+            self._unsent = self._unsent[self._below.send_at_once(self._unsent) :]
+
+    async def _flush(self) -> None:
+        while self._unsent or self._outgoing.pending:
+            async with self._sending:
+                data, self._unsent = self._unsent + self._outgoing.read(), b""
+                await self._below.send_all(data)

@@ -21,7 +21,7 @@ from languages import language
 from protocol.printable import escape
 from protocol.text.times import seconds_in
 from server.desk.operator import Command
-from server.net.admin import SECONDS, SOCKET, Answer, within_reach
+from server.net.admin import SECONDS, Answer, within_reach
 from server.store.owner import owner
 from server.store.sqlite import is_held
 
@@ -268,12 +268,14 @@ def _wait_for_end(folder: Path, seconds: float) -> None:
     until = monotonic() + seconds
     while monotonic() < until:
         sleep(LOOK_SECONDS)
-        if (folder / SOCKET).is_socket():
+        try:
             answer = _answered(folder, Command("status"))
-            if answer is not None and answer.facts.get("state") != "draining":
-                fail(_("The server goes on: its drain was taken back."))
-        elif not is_held(folder):
+        except (OSError, msgspec.DecodeError):  # it ends while it is asked
+            continue
+        if answer is None and not is_held(folder):
             return
+        if answer is not None and answer.facts.get("state") != "draining":
+            fail(_("The server goes on: its drain was taken back."))
     fail(_("The server still runs: a match goes on. Wait longer, or stop it; its matches go on when it starts again."))
 
 

@@ -205,13 +205,32 @@ def serve(
     data_limit: Annotated[
         int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
     ] = 4_096,
+    tls_cert: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Speaks TLS with this certificate, and those that sign it (PEM)."),
+    ] = None,
+    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The private key of that certificate.")] = None,
+    proxy_from: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="ADDRESS[/N]",
+            help="Takes the PROXY header, version 1 or 2, of proxies there. May be repeated.",
+        ),
+    ] = None,
+    config: Annotated[
+        Path | None,
+        typer.Option("--config", metavar="FILE", help="Limits, trusted networks and bans; see --print-config."),
+    ] = None,
+    print_config: Annotated[
+        bool, typer.Option("--print-config", help="Print a file for --config with every limit as it is, and end.")
+    ] = False,
 ) -> None:
     """Serves until Ctrl-C or SIGTERM, and says goodbye then. The log is on stderr.
 
     Started again on the same data, it goes on with every match.
     """
     from client.cli.data import data_folder
-    from client.cli.serving import CannotServe, Settings, serve_until_stopped
+    from client.cli.serving import CannotServe, Settings, serve_until_stopped, settings_file
 
     try:
         at = "" if lan else host
@@ -228,7 +247,14 @@ def serve(
             data_limit=data_limit,
             pace=pace,
             operator_word=not no_operator_word,
+            certificate=tls_cert,
+            key=tls_key,
+            proxies=tuple(proxy_from or ()),
+            config=config,
         )
+        if print_config:
+            typer.echo(settings_file(settings), nl=False)
+            return
         serve_until_stopped(settings)
     except CannotServe as error:
         fail(str(error), error.code)

@@ -6,7 +6,7 @@ import math
 import re
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import Annotated, Any, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeVar
 
 import typer
 
@@ -15,6 +15,9 @@ from client.ending import MISUSED, fail
 from client.language import _
 from languages import NAMES, known, named, plain, speak
 from protocol.text.times import delay_in
+
+if TYPE_CHECKING:
+    from bots.sdk.tls import Tls as TlsOptions
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
@@ -33,6 +36,24 @@ def place(host: str, port: T) -> tuple[str, T | int]:
     return found["host"].strip("[]"), int(found["port"])
 
 
+def tls_said(tls: bool, ca: str, pin: str) -> TlsOptions | None:
+    """What --tls, --tls-ca and --tls-pin say; None where a connection is in plain text. Ends the command for what is no
+    fingerprint."""
+    if not (tls or ca or pin):
+        return None
+    from bots.sdk.tls import Tls, fingerprint_in
+
+    if ca and pin:
+        fail(_("--tls-ca and --tls-pin exclude each other."), MISUSED)
+    try:
+        return Tls(ca=ca, fingerprint=fingerprint_in(pin) if pin else "")
+    except ValueError:
+        fail(
+            _("--tls-pin takes the 64 digits of a SHA-256 fingerprint, as the server prints it; not {pin!r}.", pin=pin),
+            MISUSED,
+        )
+
+
 def game_names(begun: str) -> list[str]:
     """The games' ids that begin so, for the shell's completion."""
     from games.registry import all_games
@@ -45,6 +66,15 @@ GameName = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
 Host = Annotated[str, typer.Option(metavar="HOST", help="Where `magehall serve` runs: a machine, or MACHINE:PORT.")]
+Tls = Annotated[bool, typer.Option("--tls", help="Speaks TLS; the server's certificate is remembered, as with ssh.")]
+TlsCa = Annotated[
+    str,
+    typer.Option("--tls-ca", metavar="FILE", help="The authority that signed the server's certificate. Speaks TLS."),
+]
+TlsPin = Annotated[
+    str,
+    typer.Option("--tls-pin", metavar="SHA256", help="The fingerprint of the server's certificate. Speaks TLS."),
+]
 Code = Annotated[
     str,
     typer.Option(

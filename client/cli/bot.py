@@ -26,9 +26,22 @@ from bots.sdk.replays import ask_again, fetch_replay, turn_at
 from bots.sdk.runner import Finished, Runner
 from bots.sdk.seat import take_seat
 from bots.sdk.stderr import line_to_stderr
+from bots.sdk.tls import Tls as TlsOptions
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
-from client.cli.arguments import AsJson, Code, Host, Lang, Port, command_group, place
+from client.cli.arguments import (
+    AsJson,
+    Code,
+    Host,
+    Lang,
+    Port,
+    Tls,
+    TlsCa,
+    TlsPin,
+    command_group,
+    place,
+    tls_said,
+)
 from client.cli.ask import answer_lines, answer_map
 from client.cli.cup_entry import enter_cup, wait_for_server
 from client.cli.game_options import checked_options
@@ -73,6 +86,7 @@ class Entry:
     keep: bool = False  # the replays of its matches
     code: str = ""  # of the operator's
     nonce: str = ""  # its share in the chance of a cup's deals
+    tls: TlsOptions | None = None  # None: plain text
 
 
 @app.command(
@@ -89,6 +103,9 @@ def run(
     bot: Spec,
     host: Host = "127.0.0.1",
     port: Port = PORT,
+    tls: Tls = False,
+    tls_ca: TlsCa = "",
+    tls_pin: TlsPin = "",
     name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
     given: Code = "",
     option: OfClass = None,
@@ -152,6 +169,7 @@ def run(
         at_once=max(1, tables),
         keep=keep,
         nonce=secrets.token_hex(8),
+        tls=tls_said(tls, tls_ca, tls_pin),
     )
     check_made(kind, entry.seed)
     show = _as_json if as_json else _as_line
@@ -198,7 +216,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
         hears=LIVE if kind.listens() else TURNS,
     )
     tokens, where = Tokens(state_folder() / "tokens"), ""
-    dial = tcp(entry.host, entry.port)
+    dial = tcp(entry.host, entry.port, entry.tls)
     if entry.cup:
         with suppress(OSError):  # open_link says it
             await wait_for_server(dial, server)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 import trio
@@ -21,7 +22,7 @@ AGAIN, LEAVE = "r", "q"
 TYPED_SECONDS = 4.0  # for a server whose address was typed: its name may have to be looked up
 _PLACE = re.compile(r"(?P<host>[^:\s]+|\[[^]\s]+\]):(?P<port>[0-9]{1,5})|(?P<bare>[^\s\[\]/]+)", re.ASCII)
 _READ_OUT = re.compile(
-    r"(magehall play --host |telnet://|telnet )?(?P<host>\S+?)/?(?:(?: --port | )(?P<port>[0-9]{1,5}))?"
+    r"(magehall play --host |telnet://|telnet )?(?P<host>\S+?)/?(?:(?: --port | )(?P<port>[0-9]{1,5}))?(?P<tls> --tls)?"
 )
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
@@ -70,7 +71,7 @@ def _picked(found: Sequence[Nearby], ask: Ask, say: Say) -> Nearby | None:
             say(_("Type the number of a server, an address, or Enter alone."))
         elif (typed := _typed(word)) is None:
             say(_("{word} is no address: it is like 192.168.0.7, or 192.168.0.7:7110.", word=word[:60]))
-        elif answering := trio.run(partial(greeting, [typed], seconds=TYPED_SECONDS)):
+        elif answering := trio.run(partial(greeting, [typed, replace(typed, tls=True)], seconds=TYPED_SECONDS)):
             return answering[0]
         else:
             say(_("No magehall server answers at {host}, port {port}.", host=typed.host[:60], port=typed.port))
@@ -94,7 +95,7 @@ def _typed(line: str) -> Nearby | None:
         return None
     host = (found["host"] or found["bare"]).strip("[]")
     port = int(found["port"] or read_out["port"] or PORT)
-    return Nearby(host, host, port, ()) if 0 < port < 65_536 else None
+    return Nearby(host, host, port, (), tls=bool(read_out["tls"])) if 0 < port < 65_536 else None
 
 
 async def _servers() -> list[Nearby]:
@@ -105,7 +106,7 @@ def back(ask: Ask, say: Say) -> Nearby | None:
     """The server where the person has left a seat behind, if it answers and they want to go back there. Raises EOFError
     as `choose` does."""
     for seat in seats_left():
-        if found := trio.run(greeting, [Nearby("", seat.host, seat.port, ())]):
+        if found := trio.run(greeting, [Nearby("", seat.host, seat.port, (), tls=seat.tls)]):
             where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
             say(_("You have a seat at {table} as {name}, at {host}, port {port}.", **where))
             if not ask(_("Back to it? Enter, or n: ")).strip():

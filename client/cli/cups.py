@@ -13,7 +13,8 @@ import trio
 import typer
 
 from bots.sdk.link import LinkFailed, Refused
-from client.cli.arguments import place
+from bots.sdk.tls import Tls as TlsOptions
+from client.cli.arguments import Tls, TlsCa, TlsPin, place, tls_said
 from client.cli.data import Data, kept_folder
 from client.cli.progress import progress
 from client.cli.standings_table import table
@@ -60,13 +61,17 @@ def export(
     cards: CardFiles = None,
     host: ServerHost = "",
     port: ServerPort = None,
+    tls: Tls = False,
+    tls_ca: TlsCa = "",
+    tls_pin: TlsPin = "",
 ) -> None:
     """Writes a cup that is over into one file that anybody can check: settings, log, standings and every replay.
 
     Exit code 1 if the replay of a match is not kept any more.
     """
     games = card_games(cards)
-    source = cup_source(cup, games, data, host, port, replays=lambda there: there.is_over)
+    secure = tls_said(tls, tls_ca, tls_pin)
+    source = cup_source(cup, games, data, host, port, replays=lambda there: there.is_over, tls=secure)
     there = source.cup
     if not there.is_over:
         fail(
@@ -152,9 +157,18 @@ def audit(
     typer.echo(_("Its SHA-256 is {digest}, as export printed it for whoever wrote it.", digest=_digest(bundle)))
 
 
-def standings(cup: CupName, data: Data = "", host: ServerHost = "", port: ServerPort = None) -> None:
+def standings(
+    cup: CupName,
+    data: Data = "",
+    host: ServerHost = "",
+    port: ServerPort = None,
+    tls: Tls = False,
+    tls_ca: TlsCa = "",
+    tls_pin: TlsPin = "",
+) -> None:
     """Prints the standings of a cup, while it is played or afterwards."""
-    there = cup_source(cup, {}, data, host, port, replays=lambda _there: False).cup
+    secure = tls_said(tls, tls_ca, tls_pin)
+    there = cup_source(cup, {}, data, host, port, replays=lambda _there: False, tls=secure).cup
     planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
     typer.echo(
         _(
@@ -210,10 +224,13 @@ def cup_source(
     port: int | None,
     *,
     replays: Callable[[Cup], bool],
+    tls: TlsOptions | None = None,
 ) -> CupSource:
     """Reads the cup from a server if a host or a port is given, else from a server's folder. Ends the command where
     there is none."""
     if not (host or port):
+        if tls is not None:
+            fail(_("--tls is for a server: it needs --host."), MISUSED)
         folder = kept_folder(data)
         try:
             cup = kept_cup(folder, name)
@@ -226,7 +243,7 @@ def cup_source(
     machine, at_port = place(host or "127.0.0.1", port or PORT)
     with progress(_("matches")) as on_match:
         try:
-            there = trio.run(partial(remote_cup, machine, at_port, name, replays=replays, on_match=on_match))
+            there = trio.run(partial(remote_cup, machine, at_port, name, replays=replays, on_match=on_match, tls=tls))
         except Refused as error:
             fail(error.error.text)
         except (LinkFailed, BadBundle) as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 from collections.abc import Sequence
 from dataclasses import replace
@@ -53,13 +54,9 @@ def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
             options = replace(options, any_game=True, seats=0, bots=(), options={}, delay=0, clock=None)
         return trio.run(_host, options, settings, games, config, store, plan, [info.table for info in there])
     except OSError as error:
-        raise CannotServe(
-            _(
-                "The server cannot listen at port {port}: {strerror}.",
-                port=config.port,
-                strerror=plainly(error),
-            )
-        ) from None
+        why = _("The server cannot listen at port {port}: {strerror}.", port=config.port, strerror=plainly(error))
+        free = _("--port 0 takes a free port.") if error.errno == errno.EADDRINUSE else ""
+        raise CannotServe(f"{why} {free}".strip()) from None
     finally:
         if store is not None:
             store.close()

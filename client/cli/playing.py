@@ -25,10 +25,14 @@ from client.cli.arguments import (
     Plain,
     Port,
     Quiet,
+    Tls,
+    TlsCa,
+    TlsPin,
     game_names,
     known_game,
     names_in,
     place,
+    tls_said,
 )
 from client.ending import MISUSED, fail
 from client.language import _
@@ -67,6 +71,9 @@ def play(
     ] = "",
     host: Host = "",
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
+    tls: Tls = False,
+    tls_ca: TlsCa = "",
+    tls_pin: TlsPin = "",
     name: Name = "",
     given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
@@ -86,6 +93,9 @@ def play(
     from client.connecting import Options
 
     host, port = place(host, port)
+    secure = tls_said(tls, tls_ca, tls_pin)
+    if secure is not None and not (host or port):
+        fail(_("--tls is for a server: it needs --host."), MISUSED)
     saved: Saved | None = None
     alone = not (game or host or port or given or table or seats or bots or option or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
@@ -101,6 +111,7 @@ def play(
                 server = choose(input, _say)
             if server is not None:
                 host, port = server.host, server.port
+                secure = tls_said(server.tls, "", "")
             elif saved is not None:
                 any_game, game = False, saved.info.game
         except EOFError:  # nobody is there who would play
@@ -124,6 +135,7 @@ def play(
         options=game_options(all_games()[game], option),
         host=host,
         port=port or PORT,
+        tls=secure if host else None,
         name=name,
         code=given,
         table=table,
@@ -238,6 +250,9 @@ def watch(
     table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the first match there is.")] = "",
     host: Host = "127.0.0.1",
     port: Port = PORT,
+    tls: Tls = False,
+    tls_ca: TlsCa = "",
+    tls_pin: TlsPin = "",
     name: Name = "",
     plain: Plain = False,
     no_color: NoColor = False,
@@ -247,7 +262,14 @@ def watch(
 
     host, port = place(host, port)
     options = Options(
-        game=DEFAULT_GAME, host=host, port=port, name=name, table=table, plain=plain, colour=_colour(no_color)
+        game=DEFAULT_GAME,
+        host=host,
+        port=port,
+        tls=tls_said(tls, tls_ca, tls_pin),
+        name=name,
+        table=table,
+        plain=plain,
+        colour=_colour(no_color),
     )
     with _explained():
         from client.cli.play import watch as watch_match

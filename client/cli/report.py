@@ -13,6 +13,7 @@ from typing import Annotated
 import msgspec
 import typer
 
+from client.cli.arguments import Tls, TlsCa, TlsPin, tls_said
 from client.cli.cups import CardFiles, ServerHost, ServerPort, card_games, cup_source
 from client.cli.progress import progress
 from client.ending import MISUSED, fail
@@ -41,6 +42,9 @@ def report(
     cards: CardFiles = None,
     host: ServerHost = "",
     port: ServerPort = None,
+    tls: Tls = False,
+    tls_ca: TlsCa = "",
+    tls_pin: TlsPin = "",
 ) -> None:
     """Writes one page on a cup: standings, who beat whom, seats, endings, thinking times, every match step by step.
 
@@ -48,11 +52,11 @@ def report(
     """
     check_files(page, csv, json)
     games = card_games(cards)
-    commitment = ""
-    if Path(source).is_file() and not (host or port):
+    commitment, secure = "", tls_said(tls, tls_ca, tls_pin)
+    if Path(source).is_file() and not (host or port or secure):
         cup, match_at = _from_bundle(Path(source))
     else:
-        there = cup_source(source, games, data, host, port, replays=lambda _there: True)
+        there = cup_source(source, games, data, host, port, replays=lambda _there: True, tls=secure)
         cup, match_at, commitment = there.cup, there.match_at, there.commitment
     drawing = Drawing(games=games)
     with progress(_("matches")) as on_match:

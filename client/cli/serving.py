@@ -29,12 +29,15 @@ from client.nearby import announce, waiting
 from games.api import Game
 from games.registry import all_games
 from protocol.text.clocks import clock_rule
+from server.address import IPNetwork, network_of
 from server.app import App, serve
 from server.build import build_version
 from server.config import Config
 from server.desk.recalling import last_table
 from server.failures import log_failure
+from server.limits_file import BadSettings, read_settings, written
 from server.log_fields import fields
+from server.net.tls import BadCertificate, Certificate
 from server.process import prepare_process
 from server.store.file import CannotOpen
 from server.store.rows import Store, StoreFailed
@@ -63,10 +66,14 @@ class Settings:
     grace: float = Config.grace
     cards: tuple[str, ...] = ()
     log_json: bool = False
+    config: Path | None = None  # the file of limits, trusted networks and bans
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
     operator_word: bool = True  # one is printed on a terminal
+    certificate: Path | None = None  # with both files every connection speaks TLS
+    key: Path | None = None
+    proxies: tuple[str, ...] = ()  # addresses and networks from which PROXY headers are taken
     log_file: Path | None = None  # None: the log is on stderr
 
 
@@ -76,6 +83,7 @@ def serve_until_stopped(settings: Settings) -> None:
     config = config_of(settings)
     if settings.log_json or not settings.operator_word or not os.isatty(STDERR):  # it would stay in a log
         config = replace(config, operator_word="")
+    certificate = certificate_in(settings)
     lines = _log_to(settings.log_file, as_json=settings.log_json)
     build = build_version()
     told = fields("started", build=build, python=platform.python_version(), process=os.getpid())
@@ -85,7 +93,7 @@ def serve_until_stopped(settings: Settings) -> None:
     prepare_process()
     try:
         mark.begin(build)
-        trio.run(_serve, config, games, lines, store, settings)
+        trio.run(_serve, config, games, lines, store, settings, certificate)
     except OSError as error:
         log_failure(log, "ended by an error")
         host = _("all addresses") if listens_at(config.host) else config.host
@@ -93,6 +101,9 @@ def serve_until_stopped(settings: Settings) -> None:
         raise CannotServe(
             _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
         ) from None
+    except CannotServe as error:  # which says all there is to say
+        log.error("ended: %s", error, extra=fields("failed"))
+        raise
     except BaseException:
         log_failure(log, "ended by an error")
         raise
@@ -120,6 +131,18 @@ def store_in(folder: Path | None) -> SqliteStore | None:
     return store
 
 
+def certificate_in(settings: Settings) -> Certificate | None:
+    """The certificate of those files, None for a server without TLS. Raises CannotServe."""
+    if settings.certificate is None and settings.key is None:
+        return None
+    if settings.certificate is None or settings.key is None:
+        raise CannotServe(_("TLS needs both --tls-cert and --tls-key."), MISUSED)
+    try:
+        return Certificate(settings.certificate, settings.key)
+    except BadCertificate as error:
+        raise CannotServe(str(error)) from None
+
+
 def config_of(settings: Settings) -> Config:
     """The server's settings. Raises CannotServe."""
     try:
@@ -127,7 +150,8 @@ def config_of(settings: Settings) -> Config:
     except ValueError as error:
         raise CannotServe(str(error), MISUSED) from None
     word = secrets.token_hex(8)
-    return Config(
+    config = Config(
+        proxies=tuple(map(_proxy, settings.proxies)),
         host=settings.host,
         port=settings.port,
         grace=settings.grace,
@@ -136,6 +160,27 @@ def config_of(settings: Settings) -> Config:
         operator_word=word,
         data_bytes=settings.data_limit * 2**20,
     )
+    if settings.config is None:
+        return config
+    try:
+        return read_settings(settings.config).on(config)
+    except BadSettings as error:
+        raise CannotServe(str(error), MISUSED) from None
+
+
+def settings_file(settings: Settings) -> str:
+    """A settings file with the values that hold with these settings. Raises CannotServe."""
+    return written(config_of(settings))
+
+
+def _proxy(written: str) -> IPNetwork:
+    """Raises CannotServe."""
+    try:
+        return network_of(written)
+    except ValueError:
+        raise CannotServe(
+            _("--proxy-from takes an IP address, or a network such as 10.0.0.0/24; not {one!r}.", one=written), MISUSED
+        ) from None
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
@@ -160,16 +205,21 @@ def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
 
 
 async def _serve(
-    config: Config, games: dict[str, Game], lines: LogLines, store: Store | None, settings: Settings
+    config: Config,
+    games: dict[str, Game],
+    lines: LogLines,
+    store: Store | None,
+    settings: Settings,
+    certificate: Certificate | None,
 ) -> None:
     failure: OSError | None = None
     broken = False
     folder = settings.data
     async with trio.open_nursery() as nursery:
         try:
-            hangup = partial(_hang_up, lines, had_terminal=_has_terminal())
-            run = partial(serve, config, games, BotHouse(), store=store, operators=folder, signals=True)
-            app: App = await nursery.start(partial(run, on_hangup=hangup))
+            hangup = partial(_hang_up, lines, settings, had_terminal=_has_terminal())
+            run = partial(serve, config, games, BotHouse(), store=store, operators=folder, certificate=certificate)
+            app: App = await nursery.start(partial(run, signals=True, on_hangup=hangup))
         except OSError as error:  # carried past the nursery, which would wrap it in a group
             failure = error
         else:
@@ -177,14 +227,23 @@ async def _serve(
             own = OwnAddresses(config.host) if listens_at(config.host) else None
             if settings.log_json:
                 addresses = own.texts if own is not None else [config.host]
-                told = fields("serving", port=app.port, addresses=addresses, data=str(folder or ""))
+                told = fields(
+                    "serving",
+                    port=app.port,
+                    addresses=addresses,
+                    data=str(folder or ""),
+                    operator=way_to_operator("", folder),
+                    certificate=certificate.fingerprint if certificate is not None else "",
+                )
                 log.info("serving at port %d", app.port, extra=told)
             else:
-                for line in (*greeting(config, app.port, own), kept, way_to_operator(config.operator_word, folder)):
+                ways = greeting(config, app.port, own, certificate)
+                for line in (*ways, kept, way_to_operator(config.operator_word, folder)):
                     lines.say(line)
             async with trio.open_nursery() as beside:
                 if own is not None:
-                    beside.start_soon(announce, app.port, lambda: own.texts, partial(waiting_at, app))
+                    tell = partial(announce, tls=certificate is not None)
+                    beside.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
                     beside.start_soon(own.follow, partial(_say_more, lines, app.port, settings))
                 await app.stopping.wait()
                 beside.cancel_scope.cancel()
@@ -218,27 +277,39 @@ def waiting_at(app: App) -> tuple[str, ...]:
     return waiting(table.info() for table in app.lobby.tables_after(""))
 
 
-def greeting(config: Config, port: int, own: OwnAddresses | None = None) -> list[str]:
+def greeting(
+    config: Config, port: int, own: OwnAddresses | None = None, certificate: Certificate | None = None
+) -> list[str]:
     """What the operator reads once the server listens: how others get to it. `own` are this machine's addresses, for a
     server that listens at all of them."""
+    tls = certificate is not None
+    shown = []
+    if certificate is not None:
+        shown.append(
+            _("The fingerprint of its certificate, SHA-256: {fingerprint}", fingerprint=certificate.fingerprint)
+        )
     if own is None:
         served = _("Serving at {host}, port {port}. Ctrl-C stops.", host=config.host, port=port)
-        return [served, *_ways(config.host, port)]
+        return [served, *_ways(config.host, port, tls=tls), *shown]
     lines = [_("Serving at all addresses of this machine, port {port}. Ctrl-C stops.", port=port)]
     if not own.now:
-        return [*lines, _("This machine has no network yet; its addresses are said here as they come.")]
+        return [*lines, _("This machine has no network yet; its addresses are said here as they come."), *shown]
     lines.append(_("The others type one of:"))
-    return lines + [way for address in for_others(own.now) for way in _ways(address, port)]
+    return lines + [way for address in for_others(own.now) for way in _ways(address, port, tls=tls)] + shown
 
 
-def _ways(host: str, port: int) -> list[str]:
+def _ways(host: str, port: int, *, tls: bool = False) -> list[str]:
     """The commands that lead there."""
     where = f" --port {port}" if port != Config.port else ""
+    if tls:
+        at = f"[{host}]" if ":" in host else host
+        return [f"  magehall play --host {host}{where} --tls", f"  openssl s_client -quiet -connect {at}:{port}"]
     return [f"  magehall play --host {host}{where}", f"  telnet {host} {port}"]
 
 
-def _hang_up(lines: LogLines, *, had_terminal: bool) -> bool:
-    """Answers SIGHUP: opens the log file again. Returns whether the server goes on, as its terminal is still there."""
+def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: bool) -> bool:
+    """Answers SIGHUP: opens the log file and reads the settings file and the certificate again. Returns whether the
+    server goes on, as its terminal is still there."""
     if had_terminal and not _has_terminal():
         return False
     try:
@@ -247,7 +318,35 @@ def _hang_up(lines: LogLines, *, had_terminal: bool) -> bool:
         log.error("the log file cannot be opened again: %s", error.strerror, extra=fields("log_kept"))
     else:
         log.info("hangup: the log goes on", extra=fields("reopened"))
+    if settings.config is not None:
+        _reload(settings.config, app)
+    if app.certificate is not None:
+        _reload_certificate(app.certificate)
     return True
+
+
+def _reload(path: Path, app: App) -> None:
+    """Reads the settings file again. With one that cannot be used all stays as it is."""
+    try:
+        changed, at_start = app.reload(read_settings(path))
+    except BadSettings as error:
+        for line in str(error).splitlines():
+            log.error("settings stay as they are: %s", line, extra=fields("settings_kept"))
+        return
+    log.info("settings that changed: %s", ", ".join(changed) or "none", extra=fields("reloaded", names=changed))
+    if at_start:
+        told = fields("reloaded_at_start", names=at_start)
+        log.warning("settings that change when the server starts again: %s", ", ".join(at_start), extra=told)
+
+
+def _reload_certificate(certificate: Certificate) -> None:
+    try:
+        certificate.reload()
+    except BadCertificate as error:
+        log.error("the certificate stays as it was: %s", error, extra=fields("certificate_kept"))
+    else:
+        told = fields("certificate_read", certificate=certificate.fingerprint)
+        log.info("the certificate was read again: %s", certificate.fingerprint, extra=told)
 
 
 def _has_terminal() -> bool:
@@ -265,7 +364,8 @@ def _say_more(lines: LogLines, port: int, settings: Settings, came: list[str]) -
         log.info("new addresses: %s", ", ".join(came), extra=fields("new_addresses", addresses=came, port=port))
         return
     lines.say(_("This machine has a new address; the others may type:"))
-    for way in (way for address in came for way in _ways(address, port)):
+    tls = settings.certificate is not None
+    for way in (way for address in came for way in _ways(address, port, tls=tls)):
         lines.say(way)
 
 

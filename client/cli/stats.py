@@ -13,11 +13,11 @@ import trio
 import typer
 
 from bots.sdk.link import LinkFailed, Refused
-from client.cli.arguments import command_group, place
+from client.cli.arguments import Tls, TlsCa, TlsPin, command_group, place, tls_said
 from client.cli.data import Data, kept_folder
 from client.cli.solo import folders as solo_folders
 from client.connecting import Options, connected, usual_name
-from client.ending import fail
+from client.ending import MISUSED, fail
 from client.language import _
 from protocol import PORT
 from protocol import messages as m
@@ -44,13 +44,20 @@ def stats(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="A player. Default: everybody; elsewhere: you.")] = "",
     host: Annotated[str, typer.Option(metavar="HOST", help="Asks the server there. Default: the data here.")] = "",
     port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
+    tls: Tls = False,
+    tls_ca: TlsCa = "",
+    tls_pin: TlsPin = "",
     data: Data = "",
 ) -> None:
     """Shows how finished matches came out: places by game, and who came in ahead of whom."""
     host, port = place(host, port)
+    secure = tls_said(tls, tls_ca, tls_pin)
+    if secure is not None and not (host or port):
+        fail(_("--tls is for a server: it needs --host."), MISUSED)
     try:
         if host or port:
-            trio.run(_ask, host or "127.0.0.1", port or PORT, name)
+            options = Options(game="", host=host or "127.0.0.1", port=port or PORT, tls=secure, plain=True)
+            trio.run(_ask, options, name)
         else:
             _show(data, name)
     except Refused as error:
@@ -59,9 +66,9 @@ def stats(
         fail(f"{error}".rstrip(".") + ".")
 
 
-async def _ask(host: str, port: int, name: str) -> None:
-    wanted = name or usual_name(f"{host}:{port}")
-    async with connected(Options(game="", host=host, port=port, plain=True), only_looks=True) as visit:
+async def _ask(options: Options, name: str) -> None:
+    wanted = name or usual_name(f"{options.host}:{options.port}")
+    async with connected(options, only_looks=True) as visit:
         await visit.ask(m.Stats(id=1, name=wanted), m.PlayerStats)
 
 

@@ -32,7 +32,7 @@ def where(human: Human) -> Where:
     table = human.here
     return Where(
         games=human.games,
-        tables=lambda state: [info.table for info in human.known_tables if info.state == state],
+        tables=partial(_tables, human),
         table=table.id if table is not None else "",
         game=table.game.id if table is not None else "",
         forms=table.game.words.help if table is not None else "",
@@ -47,6 +47,13 @@ def where(human: Human) -> Where:
         nonce=human.nonce,
         says_hello=False,
     )
+
+
+def _tables(human: Human, state: str) -> list[str]:
+    """Those in that state; of open ones those with an empty seat, if there are any."""
+    found = [info for info in human.known_tables if info.state == state]
+    free = [info for info in found if any(seat.kind == "empty" for seat in info.seats)]
+    return [info.table for info in (free or found if state == "open" else found)]
 
 
 def _left(human: Human) -> list[str]:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from bots.sdk.link import Identity, Link, Refused, open_link, tcp
 from bots.sdk.parts import is_last
 from bots.sdk.replays import fetch_replay
+from bots.sdk.tls import Tls
 from client.language import _
 from protocol import messages as m
 from server.tournament.bundle import About, cup_from
@@ -39,6 +40,7 @@ async def remote_cup(
     *,
     replays: Callable[[Cup], bool],
     on_match: Callable[[int, int], object] = lambda _done, _all: None,
+    tls: Tls | None = None,
 ) -> RemoteCup:
     """Reads a cup from a server, under a guest's name that is forgotten afterwards.
 
@@ -48,6 +50,7 @@ async def remote_cup(
         name: The cup's name.
         replays: Whether the matches of that cup are read too.
         on_match: Called with how many matches were read, and of how many.
+        tls: How the server proves who it is; None: the connection is in plain text.
 
     Raises:
         LinkFailed: No server of ours answers there.
@@ -55,7 +58,7 @@ async def remote_cup(
         BadBundle: This version cannot follow the cup's log.
     """
     guest = Identity(f"guest-{secrets.token_hex(4)}", f"{host}:{port}", client="magehall tournament")
-    async with open_link(tcp(host, port), guest) as link:
+    async with open_link(tcp(host, port, tls), guest) as link:
         cup, about = cup_from(await _log(link, name))
         if not replays(cup):
             return RemoteCup(cup, about)

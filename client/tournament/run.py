@@ -14,7 +14,7 @@ import trio
 from bots.sdk.connection import plainly
 from client.house import BotHouse
 from client.language import _
-from client.processes.forks import ForkServer, ForkServerGone, open_fork_server
+from client.processes.forks import PATIENCE_SECONDS, ForkServer, ForkServerGone, open_fork_server
 from client.processes.limits import Limits
 from client.tournament.cast import GRACE_SECONDS, LOGS, Cast, Held, OnMatch, cast_of
 from client.tournament.dask_workers import DaskWorkers, why_no_scheduler
@@ -39,6 +39,7 @@ from server.tournament.standings import Played, Row
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
+HURRIED_SECONDS = 0.3  # after each way of asking a process to end, after Ctrl-C
 ENDING_SECONDS = 5.0  # for a bot's `end`, before its next match begins all the same
 AGAIN_SECONDS = 0.05  # before a process is started again that died without a match, longer each time
 
@@ -251,7 +252,7 @@ async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkSe
     with trio.CancelScope(shield=True):
         async with trio.open_nursery() as ending:
             for entrant in cast.ours.values():
-                ending.start_soon(entrant.end)
+                ending.start_soon(entrant.end, HURRIED_SECONDS if playing.cancelled_caught else PATIENCE_SECONDS)
         await app.lobby.journal.settle()
     not_started = tuple(
         label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)

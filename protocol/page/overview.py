@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from pathlib import Path
 
 from protocol import limits
@@ -15,7 +14,6 @@ from protocol.page.notes import AUDIENCE
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "bots" / "other_languages"
 
-_LIMIT = re.compile(r"^([A-Z_]+) = .*?  # (.*)$", re.MULTILINE)
 _LANGUAGES = {".pl": "perl", ".sh": "bash"}
 
 
@@ -66,10 +64,11 @@ def errors_table() -> str:
 
 
 def limits_table() -> str:
-    """Every limit with the reason that stands beside it in the code."""
-    reasons = dict(_LIMIT.findall(Path(limits.__file__).read_text(encoding="utf-8")))
-    rows = []
-    for name, value in vars(limits).items():
-        if name.isupper():
-            rows.append((f"`{name.lower()}`", f"{value:,}", reasons.get(name, "")))
-    return table(("limit", "value", "remark"), rows)
+    """Every limit with its default, what a server can set it to, and its reason."""
+    rows = [(f"`{one.name}`", f"{one.default:,}", _set(one), one.reason) for one in limits.described().values()]
+    return table(("limit", "value", "may be", "remark"), rows)
+
+
+def _set(one: limits.Limit) -> str:
+    """Between which values a server can have it."""
+    return "" if one.kind is limits.FIXED else f"{one.bounds.least:,} to {one.bounds.most:,}"

@@ -46,7 +46,8 @@ class Arguments:
         if not fitting:
             raise Refusal("missing_field", _("No table is {state} now; tables lists all.", state=_(state)))
         if len(fitting) > 1:
-            raise Refusal("missing_field", _("Say which table: {listed}.", listed=", ".join(fitting[:9])))
+            listed = ", ".join(fitting[:9]) + (", ..." if len(fitting) > 9 else "")
+            raise Refusal("missing_field", _("Say which table: {listed}; tables lists all.", listed=listed))
         return fitting[0]
 
 

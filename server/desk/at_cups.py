@@ -268,7 +268,9 @@ def follow(here: Context, request: m.Follow) -> m.Message:
         followers.pop(here.peer, None)
     else:
         if here.peer not in followers:
-            check_place(followers, here.peer.address, _("That cup has as many followers as it takes."))
+            most = here.lobby.config.spectators_a_table
+            full = _("That cup has {most} followers, as many as it takes; come back when one has gone.", most=most)
+            check_place(followers, here.peer.address, most, full)
         followers[here.peer] = None
     return _reply(here, request, live)
 

@@ -73,6 +73,7 @@ def join(here: Context, request: m.Join) -> m.Message:
     if table.state == "playing":
         if table.seating.chair_of(here.player):
             raise Refusal("already_seated", _("You have a seat at that table already; resume brings you back to it."))
+        table.check_not_kicked(here.player)
         raise Refusal("already_started", _("The match has started; watch {id} shows it.", id=table.id))
     here.lobby.check_seat(here.player)
     if request.delay != table.delay and not table.seating.chair_of(here.player):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Answer, Context, Steps
@@ -69,7 +68,7 @@ def replay(here: Context, request: m.Replay) -> Steps:
     there = len(writing.lines)
     while not writing.grow(end + 1):
         yield 0.0
-    here.peer.charge((len(writing.lines) - there) / limits.LINES_A_REQUEST)
+    here.peer.charge((len(writing.lines) - there) / lobby.config.lines_a_request)
     here.peer.give(
         m.ReplayLines(
             re=request.id,

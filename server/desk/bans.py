@@ -13,6 +13,7 @@ import msgspec
 from protocol.errors import CODES, Refusal
 from protocol.text.sentences import with_reason
 from server.common import BANS, LOBBY
+from server.config import DEFAULTS, Config
 from server.language import _
 from server.store.journal import Journal
 
@@ -40,21 +41,22 @@ class Bans:
     """By folded name or grouped address, which never look like each other: a name begins with a letter and has neither
     dots nor colons."""
 
-    def __init__(self, journal: Journal) -> None:
-        self._journal = journal
+    def __init__(self, journal: Journal, config: Config = DEFAULTS) -> None:
+        self._journal, self._config = journal, config
         self._bans: dict[Hashable, Ban] = {}
 
     def refusal(self, who: Hashable) -> Refusal | None:
         """What somebody of that folded name, or from that address, is told; None for who is not banned."""
         ban = self._bans.get(who)
         if ban is None or _is_over(ban):
-            return None
+            return Refusal("banned") if self._config.banned(who) else None
         text = _("The operator does not let you in, {end}.", end=ban.end()) if ban.until else ""
         return Refusal("banned", with_reason(text or CODES["banned"].text, ban.reason))
 
     def listed(self) -> list[Ban]:
-        """All that hold."""
-        return [ban for ban in self._bans.values() if not _is_over(ban)]
+        """All that hold, those of the settings file last."""
+        own = [ban for ban in self._bans.values() if not _is_over(ban)]
+        return [*own, *(Ban(who, reason=_("in the settings file")) for who in self._config.bans)]
 
     def put(self, who: str, written: str, seconds: float, reason: str = "") -> Ban:
         """Bans for so many seconds, or with 0 for good, instead of an earlier ban."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from unicodedata import category
 
+from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import Hello
 from protocol.printable import INVISIBLE, MARKS, is_mark, longest_pile
@@ -30,11 +31,13 @@ def check_nonce(nonce: str) -> None:
         raise Refusal("bad_field", _("A nonce is printable ASCII without spaces."), "$.nonce")
 
 
-def said(text: str) -> str:
-    """The talk as others are told it: any run of spaces, of whatever kind, is one plain space.
+def said(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
+    """The talk as others are told it, of `most` characters: any run of spaces, of whatever kind, is one plain space.
 
     Raises `bad_chat` for what a terminal could mistake for a command, changes direction, shows nothing or piles up.
     """
+    if len(text) > most:
+        raise Refusal("bad_chat", _("Chat is 1 to {limit} printable characters.", limit=most))
     if text.isascii():
         told = " ".join([word for word in text.split(" ") if word])
         if not told or not told.isprintable():

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any, Protocol, TypeAlias
 
-from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker, Exchange
+from server.address import Origin
 from server.desk.live_cup import LiveCup
 from server.desk.lobby import Lobby
 from server.language import _
@@ -31,6 +31,7 @@ class Peer(Listener, Protocol):
     """Who asks: one connection, before and after it has a name."""
 
     challenge: str
+    origin: Origin
     is_operator: bool
     language: str  # in which it reads; see `languages`
     said_language: bool
@@ -123,7 +124,7 @@ class Context:
 
     def charge_for_hearers(self, count: int) -> None:
         """So many are told what this peer did."""
-        self.peer.charge(count / limits.HEARERS_A_REQUEST)
+        self.peer.charge(count / self.lobby.config.hearers_a_request)
 
     def cup(self, request: Any) -> LiveCup:
         """The cup that the request names. Raises `no_such_cup`."""

@@ -8,7 +8,7 @@ import msgspec
 
 from games.api import Game
 from protocol.names import fold
-from server.tournament.cup import Cup, Entry, Settings
+from server.tournament.cup import NO_LIMITS, Cup, Entry, Settings
 
 CUP = "cup:"
 SETTINGS, FIRST_ENTRY = 0, 1  # parts
@@ -35,7 +35,9 @@ def read_cup(rows: Mapping[int, bytes], known: Cup | None = None) -> Cup:
     """The cup as it was kept; or a `known` one, which takes all that came since. Raises as read_settings, and CannotBe
     for entries that are of no cup."""
     cup = known or Cup(read_settings(rows))
+    allowed, cup.allowed = cup.allowed, NO_LIMITS
     decode = msgspec.msgpack.Decoder(Entry).decode
     for part in range(FIRST_ENTRY + len(cup.entries), max(rows, default=0) + 1):
         cup.apply(decode(rows[part]))
+    cup.allowed = allowed
     return cup

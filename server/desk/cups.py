@@ -10,7 +10,6 @@ from collections.abc import Collection, Hashable, Mapping
 import msgspec
 import trio
 
-from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, SentAway
 from protocol.names import fold, is_name
@@ -109,21 +108,30 @@ class Cups:
         if settings.format not in FORMATS:
             raise Refusal("bad_field", _("Formats are: {listed}.", listed=", ".join(FORMATS)), "$.format")
         try:  # with as many entrants as there can be
-            make_format(settings.format, settings.deals, limits.ENTRANTS_A_CUP, settings.seats, settings.rounds, 0)
+            make_format(
+                settings.format, settings.deals, self._rooms.config.entrants_a_cup, settings.seats, settings.rounds, 0
+            )
         except ValueError as error:
             raise Refusal("bad_field", str(error), "$.deals") from None
+        if settings.rounds > self._rooms.config.cup_rounds:
+            most = self._rooms.config.cup_rounds
+            raise Refusal("bad_field", _("A cup has at most {most} rounds.", most=most), "$.rounds")
         game = self._rooms.game(settings.game)
         self._make_room(settings.owner)
-        live = self._live(Cup(msgspec.structs.replace(settings, rules=game.rules_version, cards=game.cards_digest)))
+        live = self._live(
+            Cup(
+                msgspec.structs.replace(settings, rules=game.rules_version, cards=game.cards_digest), self._rooms.config
+            )
+        )
         self._cups[fold(settings.cup)] = live
         live.keep()
         self._nursery.start_soon(live.run)
         return live
 
     def _make_room(self, owner: str) -> None:
-        going_on = [live for live in self._cups.values() if not live.cup.is_over]
+        config, going_on = self._rooms.config, [live for live in self._cups.values() if not live.cup.is_over]
         own = sum(bool(owner) and live.cup.settings.owner == owner for live in going_on)
-        if own >= limits.CUPS_A_PLAYER:
+        if own >= self._rooms.config.cups_a_player:
             text = _(
                 "You have {count} cups, as many as one player may; stop one, or wait until one is over.", count=own
             )
@@ -131,26 +139,28 @@ class Cups:
         address = self._address(owner)
         if address is not None:
             there = sum(self._address(live.cup.settings.owner) == address for live in going_on)
-            is_owed = not own and len(self._cups) < limits.CUPS / 2
-            if there >= limits.CUPS_AN_ADDRESS and not is_owed:
+            most = self._rooms.config.at(address).cups_an_address
+            is_owed = not own and len(self._cups) < self._rooms.config.cups / 2
+            if there >= most and not is_owed:
                 text = _(
                     "Your address has {there} cups of {most} that it may have, {own} of them yours. Stop one, or wait"
                     " until one is over. While there is room each name may have one.",
                     there=there,
                     own=own,
-                    most=limits.CUPS_AN_ADDRESS,
+                    most=most,
                 )
                 raise Refusal("too_many_cups", text)
-        if len(self._cups) < limits.CUPS:
+        if len(self._cups) < self._rooms.config.cups:
             return
         over = [live for live in self._cups.values() if live.cup.is_over]
         left = [live for live in going_on if live.cup.state == OPEN and self._is_away(live)]
         given_up = [
-            live for live in going_on if live.cup.state == PAUSED and self._is_away(live, limits.GIVEN_UP_SECONDS)
+            live for live in going_on if live.cup.state == PAUSED and self._is_away(live, config.given_up_seconds)
         ]
         if not (over or left or given_up):
             text = _(
-                "The server holds {count} cups, as many as it takes; try again when one is over.", count=limits.CUPS
+                "The server holds {count} cups, as many as it takes; try again when one is over.",
+                count=config.cups,
             )
             raise Refusal("too_many_cups", text)
         oldest = self._oldest(over or left or given_up)
@@ -181,7 +191,7 @@ class Cups:
         if address is None:
             return
         entries = live.entered_from[address]
-        if entries >= limits.ENTRIES_AN_ADDRESS * (1 if name in live.entered else 2):
+        if entries >= self._rooms.config.at(address).entries_an_address * (1 if name in live.entered else 2):
             text = _(
                 "From your address {cup} was entered {count} times, as often as may be; enter from another address.",
                 cup=cup.settings.cup,
@@ -190,7 +200,7 @@ class Cups:
             raise Refusal("cup_state", text)
         there = [self._address(one.name) for one in cup.entrants].count(address)
         at_home = not cup.settings.owner or address == self._address(cup.settings.owner)
-        free = limits.ENTRANTS_A_CUP - len(cup.entrants)
+        free = self._rooms.config.entrants_a_cup - len(cup.entrants)
         if not (at_home or name in cup.names) and there >= free:
             text = _(
                 "{there} entrants of {cup} are from your address; the {free} places that are left are for others, or"
@@ -276,6 +286,7 @@ class Cups:
     def recall(self, rows: Mapping[int, bytes]) -> None:
         """The cup goes on as it was kept. Raises any exception for rows that are no cup's."""
         cup = read_cup(rows)
+        cup.allowed = self._rooms.config
         live = self._live(cup)
         self._cups[fold(cup.settings.cup)] = live
         ordered = sorted(self._cups.items(), key=lambda item: item[1].cup.settings.opened)
@@ -318,7 +329,7 @@ class Cups:
         address = self._address(owner)
         on = [live.cup.settings.owner for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
         sharing = sum(self._address(other) == address for other in on) if address is not None else 0
-        return max(limits.TABLES_A_CUP_LEAST, limits.TABLES_A_CUP // max(1, sharing))
+        return max(self._rooms.config.tables_a_cup_least, self._rooms.config.tables_a_cup // max(1, sharing))
 
 
 def new_secret() -> bytes:

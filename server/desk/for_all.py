@@ -3,21 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
-from typing import Any
 
 import trio
 
 from games.api import to_map
 from games.pages import rules_page
 from languages import NAMES, known, speaking
-from protocol import VERSION, limits
+from protocol import VERSION
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.text.cards import find_cards
 from protocol.text.help import help_page
 from protocol.text.rules import about
-from server.config import Config
 from server.desk.context import Answer, Context, Steps
 from server.desk.lobby import Lobby
 from server.desk.passwords import HASH_WORK, check_password
@@ -26,7 +23,6 @@ from server.player import Player
 
 LONG_PAGE = 2_000  # letters: all commands
 LONG_PAGE_WORK = 4.0  # plain requests, besides its own
-_LIMITS = {name.lower(): value for name, value in vars(limits).items() if name.isupper()}
 
 
 def hello(here: Context, request: m.Hello) -> Answer:
@@ -80,7 +76,7 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
         name=player.name,
         version=VERSION,
         server=here.server,
-        limits=limits_here(here.lobby.config),
+        limits=here.lobby.config.at(player.address).limits(),
         code=code,
         seats=seats_of(here.lobby, player),
         ignored=tuple(player.ignored.values()),
@@ -92,7 +88,7 @@ def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
     a connection takes."""
     tables = lobby.tables_of(player)
     others = [table for table in tables if not table.keeps(player)]
-    old = set(others[: -limits.TABLES_A_PLAYER])
+    old = set(others[: -lobby.config.tables_a_player])
     return tuple(table.info() for table in tables if table not in old)
 
 
@@ -103,7 +99,7 @@ def password(here: Context, request: m.Password) -> Steps:
         player.keep()
         here.peer.give(m.Done(re=request.id, text=_("No password proves your name any more.")))
         return
-    check_password(request.word, player.name)
+    check_password(request.word, player.name, here.lobby.config.password_characters_least)
     here.peer.charge(HASH_WORK)
     kept = yield from here.lobby.passwords.kept(request.word, here.peer.address)
     if here.lobby.journal.failing:
@@ -115,6 +111,10 @@ def password(here: Context, request: m.Password) -> Steps:
         " the network may read it: choose one that proves nothing else. password off takes it away.",
         name=player.name,
     )
+    if here.peer.origin.is_encrypted:
+        text = _(
+            "Come back at any time with: hello {name} and your password. password off takes it away.", name=player.name
+        )
     here.peer.give(m.Done(re=request.id, text=text))
 
 
@@ -164,12 +164,6 @@ def cards(here: Context, request: m.Cards) -> m.Message:
     return m.CardList(
         re=request.id, game=game.id, cards=tuple(to_map(card) for card in found), source=game.cards_source()
     )
-
-
-@cache
-def limits_here(config: Config) -> dict[str, Any]:
-    """The limits as this server has set them. One map for all who are told them: it is kept with their welcomes."""
-    return {name: getattr(config, name, value) for name, value in _LIMITS.items()}
 
 
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {

@@ -58,7 +58,7 @@ class Guesses:
 
     def __init__(self) -> None:
         self._wrong: dict[tuple[str, Hashable], _Wrong] = {}
-        self._elsewhere = Meters(ELSEWHERE_A_SECOND, ELSEWHERE)
+        self._elsewhere = Meters(lambda _address: (ELSEWHERE_A_SECOND, ELSEWHERE))
         self._lifted: dict[str, float] = {}  # until when, by name
         self._rarely = Rarely(60.0)
 
@@ -81,14 +81,15 @@ class Guesses:
         if wait > 0:
             raise _too_many(wrong.count, wait)
 
-    def wrong(self, name: str, address: Hashable, home: Hashable, now: float) -> Refusal:
-        """Another wrong one came. Returns what is told: `bad_proof`, or `slow_down` after many."""
+    def wrong(self, name: str, address: Hashable, home: Hashable, now: float, *, spelt: str = "") -> Refusal:
+        """Another wrong one came. Returns what is told: `bad_proof`, or `slow_down` after many. The log has the name as
+        it is `spelt`, as folded it may be another word."""
         if not _is_home(address, home):
             self._elsewhere.of(name, now).charge(1)
         if times := self._rarely.times((name, address), now):
             more = f", one of {times} since the last such line" if times > 1 else ""
-            told = fields("wrong_proof", name=name, address=address, count=times)
-            log.warning("wrong proof of %s from %s%s", name, address or "here", more, extra=told)
+            told = fields("wrong_proof", name=spelt or name, address=address, count=times)
+            log.warning("wrong proof of %s from %s%s", spelt or name, address or "here", more, extra=told)
         if address is None:
             return Refusal("bad_proof")
         before = self._wrong.pop((name, address), None)

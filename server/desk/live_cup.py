@@ -159,6 +159,7 @@ class LiveCup:
 
     def take_up(self, cup: Cup) -> None:
         """Goes on with what is kept: what was written last never happened."""
+        cup.allowed = self.cup.allowed
         self.cup, self.tally = cup, Tally(self._nursery, self._turns)
         if not self._runs:
             self._nursery.start_soon(self.run)

@@ -13,12 +13,11 @@ from typing import Any
 import trio
 
 from games.api import Game
-from protocol import limits
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway, Service
 from protocol.names import fold
 from protocol.printable import escape
-from protocol.text.sentences import CLOSED
+from protocol.text.sentences import CLOSED, SERVER
 from server.common import LAST_TABLE, LET_IN, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.cups import Cups
@@ -57,8 +56,8 @@ class Lobby:
         self.refusals = RefusalLog()
         self.sessions_begun = 0
         self.strangers = Rarely(60.0)  # who come and go without a name, by address: so often they stand in the log
-        self.replays = Replays(self.games, nursery, self.journal.store)
-        self.bans = Bans(self.journal)
+        self.replays = Replays(self.games, nursery, self.journal.store, self.config)
+        self.bans = Bans(self.journal, self.config)
         self.passwords = Passwords(nursery)
         self.operator_access = OperatorAccess()
         self.closing = False
@@ -68,12 +67,10 @@ class Lobby:
         self.service = Service(state="open")  # what all were told of that
         self.followers: dict[str, dict[Listener, None]] = {}  # who is told of a cup, by cup
         self.cups = Cups(self, nursery, self.config.grace)
-        self._addresses = Meters(*self._shared_allowance())
-        talk_rate, talk_at_once = limits.TALK_AN_ADDRESS / self.config.talk_seconds, self.config.talk_at_once
-        self._talk = Meters(talk_rate, limits.TALK_AN_ADDRESS * talk_at_once - 1)
-        self._strangers = Meters(*self._shared_allowance())
-        rate, most = self._shared_allowance()
-        self._all_strangers = Meter(limits.STRANGERS_IN_ALL * rate, limits.STRANGERS_IN_ALL * most, 0.0)
+        self._addresses = Meters(self._shared_allowance)
+        self._talk = Meters(self._shared_talk)
+        self._strangers = Meters(self._shared_allowance)
+        self._all_strangers = Meter(*self._allowance_of_all_strangers(), 0.0)
         self._spent: dict[Meter, float] = {}  # since it was asked who is busiest
         self._connected: Counter[Hashable] = Counter()  # names that are here, by address
         self._nursery = nursery
@@ -116,9 +113,30 @@ class Lobby:
         self._spent.clear()
         return next((player for player in self.people.here() if player.meter is most), None) if is_some else None
 
-    def _shared_allowance(self) -> tuple[float, float]:
-        at_once = self.config.requests_at_once * limits.AT_ONCE_AN_ADDRESS
-        return self.config.requests_a_second * limits.REQUESTS_AN_ADDRESS, at_once
+    def limits_changed(self) -> None:
+        """The settings have changed. Most are read whenever they matter; these are not."""
+        now, config = trio.current_time(), self.config
+        for meters in (self._addresses, self._talk, self._strangers):
+            meters.change(now)
+        self._all_strangers.change(*self._allowance_of_all_strangers(), now)
+        for player in self.people.known():
+            if player.meter is not None:
+                player.meter.change(config.requests_a_second, config.requests_at_once, now)
+            if player.talk_meter is not None:
+                player.talk_meter.change(1 / config.talk_seconds, config.talk_at_once - 1, now)
+
+    def _shared_allowance(self, address: Hashable) -> tuple[float, float]:
+        config = self.config.at(address)
+        at_once = config.requests_at_once * config.at_once_an_address
+        return config.requests_a_second * config.requests_an_address, at_once
+
+    def _shared_talk(self, address: Hashable) -> tuple[float, float]:
+        config = self.config.at(address)
+        return config.talk_an_address / config.talk_seconds, config.talk_an_address * config.talk_at_once - 1
+
+    def _allowance_of_all_strangers(self) -> tuple[float, float]:
+        rate, most = self._shared_allowance(None)
+        return self.config.strangers_in_all * rate, self.config.strangers_in_all * most
 
     def _state(self) -> str:
         """Who is let in: a value of `Service.state`."""
@@ -224,7 +242,7 @@ class Lobby:
         in_cups = self.cups.seated()
         here = (one for one in self.people.here() if one.agreed and one.name not in in_cups)
         able = (one for one in here if any(one.takes(game.id) for game in wanted) and self.plays_at(one) < one.agreed)
-        programs = islice(able, limits.PROGRAMS_LISTED)
+        programs = islice(able, self.config.programs_listed)
         return (*(PlayerInfo(name, "house") for name in house), *(player.info() for player in programs))
 
     # -- tables --------------------------------------------------------------------------------------------------------
@@ -285,18 +303,21 @@ class Lobby:
 
     def check_delay(self, delay: int) -> None:
         """Whether all hands may be shown so many seconds later. Raises `bad_field`."""
-        if 0 < delay < limits.LEAST_DELAY:
-            least = _("Hands are shown {seconds} seconds later at least.", seconds=limits.LEAST_DELAY)
+        if 0 < delay < self.config.least_delay:
+            least = _("Hands are shown {seconds} seconds later at least.", seconds=self.config.least_delay)
             raise Refusal("bad_field", least, "$.delay")
+        if delay > self.config.longest_delay:
+            most = _("Hands are shown {seconds} seconds later at most.", seconds=self.config.longest_delay)
+            raise Refusal("bad_field", most, "$.delay")
 
     def check_seat(self, player: Player) -> None:
         """Whether the player may take one more seat. Raises Refusal."""
         if self.cups.seats_alone(player.name):
             raise Refusal("in_cup")
-        if self.plays_at(player) >= limits.TABLES_A_PLAYER:
+        if self.plays_at(player) >= self.config.tables_a_player:
             text = _(
                 "You play at {count} tables, as many as one player may; leave one, or wait until one is over.",
-                count=limits.TABLES_A_PLAYER,
+                count=self.config.tables_a_player,
             )
             raise Refusal("too_many_tables", text)
 
@@ -387,36 +408,42 @@ class Lobby:
         address = player.address if player is not None else None
         of_owner = [table for table in self.tables.values() if owner and table.owner == owner]
         finished = [table for table in of_owner if table.done.is_set()]
-        for table in finished[: max(0, len(finished) - limits.FINISHED_A_PLAYER + 1)]:
+        for table in finished[: max(0, len(finished) - self.config.finished_a_player + 1)]:
             self._forget(table)
         if address is not None:
             names = {table.owner for table in self.tables.values() if not table.done.is_set()}
             here = {name for name in names if (one := self.people.find(name)) is not None and one.address == address}
-            held = sum(table.owner in here and not table.done.is_set() for table in self.tables.values())
-            own = len(of_owner) - len(finished)
-            is_owed = own < limits.TABLES_A_NAME and len(self.tables) < self.config.tables / 2
-            if held >= self.config.tables_an_address and not is_owed:
+            held = sum(table.owner in here and _is_used(table) for table in self.tables.values())
+            own, most = sum(map(_is_used, of_owner)), self.config.at(address).tables_an_address
+            is_owed = own < self.config.tables_a_name and len(self.tables) < self.config.tables / 2
+            if held >= most and not is_owed:
                 text = _(
-                    "Your address has {held} tables of {most} that it may have, {own} of them yours. Close one, or wait"
-                    " until one is over. While there is room each name may have {least}.",
+                    "Your address has {held} tables of {most}, {own} of them yours; {least} each are free while there"
+                    " is room. Join one, close one, or wait until one is over; tables that all have left do not count.",
                     held=held,
                     own=own,
-                    most=self.config.tables_an_address,
-                    least=limits.TABLES_A_NAME,
+                    most=most,
+                    least=self.config.tables_a_name,
                 )
                 raise Refusal("too_many_tables", text)
         sharing = [table for table in self.tables.values() if owner or not table.owner]  # players leave cups their room
         if len(sharing) >= self.config.tables:
             over = [table for table in sharing if table.done.is_set() and not self.cups.needs(table.id)]
-            patience = trio.current_time() - limits.UNSTARTED_SECONDS
+            patience = trio.current_time() - self.config.unstarted_seconds
             idle = [table for table in sharing if table.state == "open" and table.touched < patience]
-            if not (over or idle):
+            left = [table for table in self.running() if table.owner and not _is_held(table)]
+            if not (over or idle or left):
                 text = _(
-                    "The server is full ({count} tables, as many as it takes); try again when a match is over.",
+                    "The server is full ({count} tables, as many as it takes); join one, or try again when a match is"
+                    " over.",
                     count=len(sharing),
                 )
                 raise Refusal("too_many_tables", text)
-            self._forget(min(over or idle, key=lambda table: table.touched))
+            oldest = min(over or idle or left, key=lambda table: table.touched)
+            if oldest in left:  # its task ends it; the next new table takes its place
+                oldest.live().abort(CLOSED.format(by=SERVER))
+            else:
+                self._forget(oldest)
 
     def let_in(self, everybody: bool, *, draining: bool = False) -> None:
         """Whether newcomers are let in and matches begin; holds until it is said anew, after a kill, too."""
@@ -445,11 +472,12 @@ class Lobby:
             raise Refusal("shutting_down", _("The server lets nobody in for now but those who play."))
         if player is not None and (player.listener is not None or self.plays_at(player)):
             return  # there is no name more for it, or a seat waits
-        there, most = self._connected[address], self.config.sessions_an_address
+        there, most = self._connected[address], self.config.at(address).sessions_an_address
         if address is not None and there >= most:
             text = _(
-                "{count} names are here from your address, as many as one may have; come back when one has left.",
+                "Your address has {count} of {most} names that may be here at once; come back when one has left.",
                 count=there,
+                most=most,
             )
             raise Refusal("server_full", text)
         if self._connected.total() >= self.config.sessions:
@@ -504,7 +532,7 @@ class Lobby:
                 table.seating.unplug(player)
             else:
                 table.away(player, how)
-            self._held_seats.hold(table, player.name, limits.OPEN_SEAT_SECONDS)
+            self._held_seats.hold(table, player.name, self.config.open_seat_seconds)
         self._connected[listener.address] -= 1
         if not self._connected[listener.address]:
             del self._connected[listener.address]
@@ -517,6 +545,17 @@ class Lobby:
             table.seating.spectators.discard(listener)
         for followers in self.followers.values():
             followers.pop(listener, None)
+
+
+def _is_used(table: Table) -> bool:
+    """Whether it counts for its owner: it is not over, and a player who has not given up is connected there."""
+    chairs = table.seating.chairs
+    return not table.done.is_set() and any(chair.listener is not None and chair.house is None for chair in chairs)
+
+
+def _is_held(table: Table) -> bool:
+    """Whether somebody may come back to a seat there."""
+    return any(chair.player is not None and chair.house is None for chair in table.seating.chairs)
 
 
 def _number(table_id: str) -> int:

@@ -4,14 +4,12 @@ a code that works once."""
 from __future__ import annotations
 
 import hmac
-import ipaddress
 import logging
 import secrets
-from collections.abc import Hashable
 
 from protocol.messages import Operator
 from protocol.proof import OPERATOR, key, proves
-from server.address import grouped
+from server.address import Origin
 from server.log_fields import fields
 
 log = logging.getLogger("magehall.operator")
@@ -20,7 +18,6 @@ CODE_SECONDS = 600.0
 CODES = 8  # that may be waiting to be used; the oldest makes room
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 12
-_LOOPBACK_6 = grouped("::1")
 
 
 class OperatorAccess:
@@ -38,11 +35,11 @@ class OperatorAccess:
         self._codes[code] = now + CODE_SECONDS
         return code
 
-    def admits(self, asked: Operator, word: str, challenge: str, address: Hashable, now: float) -> bool:
+    def admits(self, asked: Operator, word: str, challenge: str, origin: Origin, now: float) -> bool:
         """Whether the request comes from the operator. A code is used up by that.
 
-        The word itself, unlike a proof, is taken from this machine alone. Where it came over a network, it may have
-        been overheard, so it is good no more.
+        The word itself, unlike a proof, is taken only where others cannot read it on its way: on this machine, or over
+        TLS. Where it came over a network as plain text, it may have been overheard, so it is good no more.
         """
         if code := self._code_of(asked, challenge, now):
             del self._codes[code]
@@ -53,9 +50,9 @@ class OperatorAccess:
             return proves(key(word), challenge, OPERATOR, asked.proof)
         if not _equal(word, asked.word):
             return False
-        if not is_this_machine(address):
+        if origin.is_overheard:
             self.word_was_overheard = True
-            told = fields("operator_word_overheard", address=address)
+            told = fields("operator_word_overheard", address=origin.address)
             log.warning("the operator's word came as plain text over the network and is good no more", extra=told)
         return not self.word_was_overheard
 
@@ -68,16 +65,6 @@ class OperatorAccess:
             elif proves(key(code), challenge, OPERATOR, asked.proof) if asked.proof else _equal(code, asked.word):
                 found = code
         return found
-
-
-def is_this_machine(address: Hashable) -> bool:
-    """Whether nothing that comes from there crossed a network: the loopback addresses, and None, which is no socket."""
-    if address is None or address == _LOOPBACK_6:
-        return True
-    try:
-        return ipaddress.ip_address(str(address)).is_loopback
-    except ValueError:
-        return False
 
 
 def _equal(secret: str, given: str) -> bool:

@@ -21,7 +21,6 @@ from server.desk.bans import Ban
 from server.desk.checks import said
 from server.desk.context import Answer, Context
 from server.desk.lobby import Lobby
-from server.desk.operator_access import is_this_machine
 from server.desk.talk import hear
 from server.language import N_, _
 from server.log_fields import fields
@@ -39,11 +38,11 @@ def operator(here: Context, request: m.Operator) -> m.Message:
     who, address, now = f"the operator, for {here.player.name}", here.peer.address, trio.current_time()
     guesses, word, challenge = here.lobby.people.guesses, here.lobby.config.operator_word, here.peer.challenge
     guesses.check_word(who, address, now)
-    if not here.lobby.operator_access.admits(request, word, challenge, address, now):
+    if not here.lobby.operator_access.admits(request, word, challenge, here.peer.origin, now):
         refusal = guesses.wrong(who, address, address, now)
         if refusal.wait:
             raise refusal
-        if request.proof or is_this_machine(address):
+        if request.proof or not here.peer.origin.is_overheard:
             raise Refusal("bad_proof", _("That is not the operator's word, nor a code for one."))
         raise Refusal(
             "bad_proof",
@@ -116,25 +115,28 @@ def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -
 
 def lift_ban(lobby: Lobby, written: str) -> None:
     """Raises `no_such_player` for who is not banned."""
-    if not lobby.bans.lift(name_or_address(written)[0]):
+    who = name_or_address(written)[0]
+    if not lobby.bans.lift(who):
+        if entry := lobby.config.banned(who):
+            text = _(
+                "{entry} is banned in the settings file of the server; take it out there and have the file read again.",
+                entry=entry,
+            )
+            raise Refusal("no_such_player", text)
         raise Refusal("no_such_player", _("{who} is not banned.", who=written))
 
 
 def announce(lobby: Lobby, text: str) -> int:
     """Says something to everybody who is here, however much they are at; returns how many that are."""
-    if len(text) > limits.CHAT_CHARACTERS:
-        raise Refusal("bad_chat")
     people = lobby.people.here()
-    chat = Bulletin((m.Chat(sender=VOICE, text=said(text)),))
+    chat = Bulletin((m.Chat(sender=VOICE, text=said(text, lobby.config.chat_characters)),))
     lobby.crier.cry(each(partial(hear, chat), people))
     return len(people)
 
 
-def said_reason(text: str) -> str:
-    """A reason as others read it. Raises `bad_chat`."""
-    if len(text) > limits.CHAT_CHARACTERS:
-        raise Refusal("bad_chat")
-    return said(text) if text else ""
+def said_reason(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
+    """A reason as others read it, of `most` characters. Raises `bad_chat`."""
+    return said(text, most) if text else ""
 
 
 def name_or_address(written: str) -> tuple[str, bool]:
@@ -165,7 +167,7 @@ def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
     listener, chair = player.listener, table.seating.chair_of(player)
     if chair is None and listener not in table.seating.spectators:
         raise Refusal("no_such_player", _(NOT_THERE))
-    _note(table.kicked, player)
+    _note(table.kicked, player, table.config.out_a_table)
     table.records.save(table)
     if listener is not None:
         table.seating.spectators.let_go(listener, table.records.position)
@@ -183,10 +185,10 @@ def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
         table.records.save(table)
 
 
-def _note(among: dict[Player, None], player: Player) -> None:
+def _note(among: dict[Player, None], player: Player, most: int) -> None:
     """One more, who is remembered for as long as the table is there, and kept with it."""
     among[player] = None
-    if len(among) > limits.OUT_A_TABLE:
+    if len(among) > most:
         del among[next(iter(among))]
 
 
@@ -209,7 +211,7 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
     elif request.off:
         table.muted.pop(player, None)
     else:
-        _note(table.muted, player)
+        _note(table.muted, player, table.config.out_a_table)
     return m.Done(re=request.id, text=_muted_text(player, table, off=request.off))
 
 

@@ -90,9 +90,9 @@ class Passwords:
             self._waiting -= 1
 
 
-def check_password(password: str, name: str) -> None:
+def check_password(password: str, name: str, least: int = limits.PASSWORD_CHARACTERS_LEAST) -> None:
     """Raises `bad_field` for a password that is too easy to guess, or could not be typed in a hello."""
-    least, most = limits.PASSWORD_CHARACTERS_LEAST, limits.PASSWORD_CHARACTERS
+    most = limits.PASSWORD_CHARACTERS
     if not least <= len(password) <= most:
         text = _("A password has {least} to {most} characters.", least=least, most=most)
         raise Refusal("bad_field", text, "$.word")

@@ -66,7 +66,7 @@ class People:
             if self._config.only_play:
                 raise Refusal("server_full", _("Only those come in here who are expected."))
             self._make_room(address, now)
-            player = self._known[fold(hello.name)] = Player(hello.name, self._journal)
+            player = self._known[fold(hello.name)] = Player(hello.name, self._journal, self._config)
             self._new.setdefault(address, {})[fold(hello.name)] = now
         player.proved_by(hello)
         return player
@@ -102,7 +102,7 @@ class People:
         if player is None:
             raise Refusal("bad_proof")
         if not fits:
-            raise self.guesses.wrong(fold(player.name), address, player.address, now)
+            raise self.guesses.wrong(fold(player.name), address, player.address, now, spelt=player.name)
         player.proved_by(hello)
         return player
 
@@ -116,7 +116,7 @@ class People:
     def expect(self, name: str, key: bytes) -> None:
         """The name is known, and is whose proof fits that key."""
         if fold(name) not in self._known:
-            player = self._known[fold(name)] = Player(name, self._journal)
+            player = self._known[fold(name)] = Player(name, self._journal, self._config)
             player.key, player.played = key, True  # it is not forgotten
             player.keep()
 
@@ -154,7 +154,7 @@ class People:
 
     def recall(self, rows: Mapping[int, bytes]) -> Player:
         """A name that was kept is known again. Raises as Player.recall."""
-        player = Player("", self._journal)
+        player = Player("", self._journal, self._config)
         player.recall(rows)
         player.seen = trio.current_time()
         return self._known.setdefault(fold(player.name), player)
@@ -182,15 +182,15 @@ class People:
         folded = fold(player.name)
         self.guesses.check(folded, address, player.address, now)
         if not player.proves(hello, challenge):
-            raise self.guesses.wrong(folded, address, player.address, now)
+            raise self.guesses.wrong(folded, address, player.address, now, spelt=player.name)
 
     def _make_room(self, address: Hashable, now: float) -> None:
         """An address that takes too many names loses its oldest ones that never played; a full server the oldest of all
         that were taken and never used. So a flood steals nobody's name. Those that played stay: there are only so many
         a day."""
-        own = self._new.get(address, {})
-        if address is not None and len(own) >= min(self._config.names_an_address, self._config.names_a_day):
-            self._make_room_among(own, now)
+        own, config = self._new.get(address, {}), self._config.at(address)
+        if address is not None and len(own) >= min(config.names_an_address, config.names_a_day):
+            self._make_room_among(own, now, config)
         if len(self._known) < self._config.players:
             return
         for folded, player in self._known.items():
@@ -203,11 +203,11 @@ class People:
         )
         raise Refusal("server_full", text)
 
-    def _make_room_among(self, own: dict[str, float], now: float) -> None:
+    def _make_room_among(self, own: dict[str, float], now: float, config: Config) -> None:
         self._count_anew(own, now)
         others = [folded for folded in own if not self._known[folded].played]
-        if len(own) - len(others) < self._config.names_a_day:
-            if len(others) < self._config.names_an_address:
+        if len(own) - len(others) < config.names_a_day:
+            if len(others) < config.names_an_address:
                 return
             idle = next((folded for folded in others if _is_idle(self._known[folded])), "")
             if idle:

@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 from games.api import Game
 from protocol.messages import ClockRule
+from server.config import Config
 from server.desk.people import People
 from server.fair_share import FairLock
 from server.player import Listener
@@ -17,6 +18,7 @@ from server.table.table import Table
 class Rooms(Protocol):
     """The lobby, as far as cups know it."""
 
+    config: Config
     people: People
     tables: dict[str, Table]
     journal: Journal

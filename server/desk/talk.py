@@ -30,7 +30,7 @@ HEARS_LOBBY = {
 def say(here: Context, request: m.Say, table: Table | None = None, hearer: int = 0) -> m.Message:
     player = here.player
     _check_heard(here, table)
-    text = said(request.text)
+    text = said(request.text, here.lobby.config.chat_characters)
     if table is not None:
         table.seating.check_may_talk(hearer)
         check_pace(here, sits=bool(hearer))
@@ -48,7 +48,7 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
 
 def tell(here: Context, request: m.Tell) -> m.Message:
     _check_heard(here)
-    text = said(request.text)
+    text = said(request.text, here.lobby.config.chat_characters)
     other = here.lobby.people.find(request.to)
     if other is None or other.listener is None:
         raise Refusal("no_such_player")
@@ -90,7 +90,13 @@ def check_pace(here: Context, *, sits: bool = False) -> None:
     they talk none waits for others of the same address."""
     meters, now = here.lobby.talk_meters(here.player, of_address=not sits), trio.current_time()
     if wait := max(meter.wait(now) for meter in meters):
-        text = _("You talk too fast, so that was not said; wait {seconds} s.", seconds=ceil(wait))
+        text = _(
+            "You talk too fast, so that was not said; wait {seconds} s. You may say {count} lines at once, then one in"
+            " {pause:g} s.",
+            seconds=ceil(wait),
+            count=here.lobby.config.talk_at_once,
+            pause=here.lobby.config.talk_seconds,
+        )
         raise Refusal("talk_too_fast", text)
     for meter in meters:
         meter.charge(1)

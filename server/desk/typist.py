@@ -57,7 +57,9 @@ class Typist:
         )
 
     def _tables(self, state: str) -> list[str]:
-        return [table.id for table in self._lobby.tables.values() if table.state == state]
+        found = [table for table in self._lobby.tables.values() if table.state == state]
+        free = [table for table in found if any(not chair.name for chair in table.seating.chairs)]
+        return [table.id for table in (free or found if state == "open" else found)]
 
     def _left(self) -> list[str]:
         player, tables = self._peer.player, self._lobby.tables.values()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from protocol import limits
 from protocol.errors import Refusal
+from server.config import DEFAULTS, Config
 from server.language import _
 from server.meter import Meter
 
@@ -19,9 +19,21 @@ class Account:
     its address. A name with a seat pays by itself: it neither charges what is shared nor waits for it.
     """
 
-    __slots__ = ("_bad_proofs", "_errors", "_heard", "_nothing", "_own", "_seats", "_shared", "_strange", "_unpaid")
+    __slots__ = (
+        "_bad_proofs",
+        "_config",
+        "_errors",
+        "_heard",
+        "_nothing",
+        "_own",
+        "_seats",
+        "_shared",
+        "_strange",
+        "_unpaid",
+    )
 
-    def __init__(self, own: Meter, shared: Sequence[Meter], now: float) -> None:
+    def __init__(self, own: Meter, shared: Sequence[Meter], now: float, config: Config = DEFAULTS) -> None:
+        self._config = config
         self._own, self._shared = own, shared
         self._seats: Collection[str] = ()
         self._heard = now
@@ -64,33 +76,46 @@ class Account:
     def pay_for_bytes(self) -> None:
         """Charges bytes that belong to no request, or to a long one."""
         if self._unpaid > 0:
-            self.charge(self._unpaid / limits.BYTES_A_REQUEST)
+            self.charge(self._unpaid / self._config.bytes_a_request)
         self._unpaid = 0
 
     def ask(self) -> None:
         """A request came; the bytes of a short one are part of its price."""
-        self._unpaid -= limits.BYTES_A_REQUEST
+        self._unpaid -= self._config.bytes_a_request
         self._nothing = 0
 
     def ask_without_a_name(self, request: int) -> None:
         """A request of that id came before the hello was answered. Raises `too_many_errors`."""
         self._strange += 1
-        if self._strange > limits.REQUESTS_BEFORE_HELLO:
-            raise Refusal("too_many_errors", _("Too many requests without a hello."), re=request)
+        if self._strange > self._config.requests_before_hello:
+            raise Refusal(
+                "too_many_errors",
+                _(
+                    "{count} requests came before a hello, as many as one may send; connect again and say hello first.",
+                    count=self._config.requests_before_hello,
+                ),
+                re=request,
+            )
 
     def ask_nothing(self) -> None:
         """An empty line, one that is answered here, or many keys that make none. Raises `too_many_errors`."""
         self.charge(1)
         self._nothing += 1
-        if self._nothing > limits.NOTHING_ASKED:
-            raise Refusal("too_many_errors", _("Too many keys or lines that ask nothing."))
+        if self._nothing > self._config.nothing_asked:
+            raise Refusal(
+                "too_many_errors",
+                _(
+                    "{count} empty lines or bursts of keys came at once, as many as one may send; connect again.",
+                    count=self._config.nothing_asked,
+                ),
+            )
 
     def err(self) -> bool:
         """Something came that could not be read; True if that is enough of it."""
         self._errors += 1
-        return self._errors >= limits.PROTOCOL_ERRORS
+        return self._errors >= self._config.protocol_errors
 
     def guess(self) -> bool:
         """A wrong proof came; True if that is enough of them."""
         self._bad_proofs += 1
-        return self._bad_proofs >= limits.BAD_PROOFS
+        return self._bad_proofs >= self._config.bad_proofs

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import logging
 import secrets
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import cached_property
 from typing import Any
 
 import trio
 
 from languages import ENGLISH, speaking
-from protocol import limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import Accepted, Message, Quit, Request, Turn
 from protocol.text.telnet import Answer, Keys, Line
+from server.address import Origin
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
 from server.desk.desk import Desk
@@ -24,6 +24,7 @@ from server.desk.lobby import Lobby
 from server.desk.typist import Typist
 from server.failures import log_failure
 from server.fair_share import Share
+from server.language import _
 from server.log_fields import fields
 from server.net.account import Account
 from server.net.lingering import Lingering, can_linger
@@ -62,10 +63,11 @@ class Session:
         share: Share,
         place: Place | None = None,
         greeted: tuple[str, float] | None = None,
-        address: Hashable = None,
+        origin: Origin = Origin(),  # noqa: B008 (it is immutable)
         refusal: Refusal | None = None,
     ) -> None:
         self.player: Player | None = None
+        self.origin, self.address = origin, origin.address
         lobby.sessions_begun += 1
         self.number = lobby.sessions_begun  # by which the log names it
         self.is_operator, self.language, self.said_language = False, ENGLISH, False
@@ -80,9 +82,9 @@ class Session:
         self._named_in = self._written = 0  # the journal's batch with its hello; rows when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
-        self._account = Account(lobby.meter(), lobby.stranger_meters(address), trio.current_time())
+        self._account = Account(lobby.meter(), lobby.stranger_meters(origin.address), trio.current_time(), lobby.config)
         self._share, self._place = share, place
-        self._sign, self.address, self.catches_up = Sign(trio.current_time()), address, self._outbox.owes_others
+        self._sign, self.catches_up = Sign(trio.current_time()), self._outbox.owes_others
         self._came: float  # when bytes came last
         self._rest: float  # seconds until the next step of a long answer
         self._price: float  # of the current request, in plain requests; an accepted action costs nothing
@@ -144,7 +146,7 @@ class Session:
         self._outbox.hold()
         try:
             part: Slice | None = None  # most reads hold one request
-            for _ in range(REQUESTS_A_SLICE):
+            for _number in range(REQUESTS_A_SLICE):
                 with speaking(self.language):  # which the event before may have changed
                     if self._steps is not None and not self.ended:  # which it may have while this stood in line
                         self._take_step()
@@ -263,7 +265,7 @@ class Session:
                 self._steps = request, answer
         except Refusal as error:
             if error.code.name == "talk_too_fast":  # else who pastes a page waits long for what they type next
-                self._price = limits.REFUSED_TALK
+                self._price = self._lobby.config.refused_talk
             error.re = error.re or request.id
             self._refuse(error)
         finally:
@@ -310,7 +312,12 @@ class Session:
             self.charge(1)
             people = self._connection.face == "text"  # may mistype as often as they like
             if not people and self._account.err() and not code.closes:
-                self._emit((error_message(Refusal("too_many_errors")),))
+                text = _(
+                    "{count} messages here could not be read, as many as a connection may send; mend what sends them"
+                    " and connect again.",
+                    count=self._lobby.config.protocol_errors,
+                )
+                self._emit((error_message(Refusal("too_many_errors", text)),))
                 self.end("error")
         if closes:
             self.end("error")

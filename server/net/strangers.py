@@ -8,12 +8,13 @@ a newcomer says first is looked at before it stands in line.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
 
 import trio
 
-from protocol import limits
 from protocol.errors import Refusal
+from server.config import DEFAULTS, Config
 from server.desk.lines import Lines
 from server.language import _
 from server.meter import Meter
@@ -38,6 +39,15 @@ class Place:
             self.turn_away(refusal)
         else:
             self._scope.cancel()
+
+    @contextmanager
+    def making_room(self) -> Iterator[None]:
+        """While there is no session yet: the block ends early where it makes room."""
+        is_given_up, self._scope = self._scope.cancel_called, trio.CancelScope()
+        if is_given_up:
+            self._scope.cancel()
+        with self._scope:
+            yield
 
     def leave(self) -> None:
         """It has a name now, or is gone; harmless to say twice."""
@@ -89,7 +99,7 @@ class Place:
 
     def _charge(self, meters: tuple[Meter, ...]) -> None:
         for meter in meters:
-            meter.charge(limits.REQUESTS_A_CONNECTION)
+            meter.charge(self._strangers.config.requests_a_connection)
 
     async def _pay(self, meters: tuple[Meter, ...]) -> None:
         own, everybody = meters
@@ -107,7 +117,8 @@ async def _wait(meter: Meter) -> None:
 class Strangers:
     """All of them."""
 
-    def __init__(self) -> None:
+    def __init__(self, config: Config = DEFAULTS) -> None:
+        self.config = config
         self.lines = Lines()
         self.door = trio.Lock()
         self.waiting: Counter[Hashable] = Counter()  # in line, by address, but for those who come last
@@ -118,10 +129,11 @@ class Strangers:
         place = Place(self, address)
         here = self._places.setdefault(address, {})
         here[place] = None
-        if address is not None and len(here) > limits.STRANGERS_AN_ADDRESS:
+        most = self.config.at(address).strangers_an_address
+        if address is not None and len(here) > most:
             text = _(
                 "Your address has {count} connections without a name, as many as one may have; the oldest makes room.",
-                count=limits.STRANGERS_AN_ADDRESS,
+                count=most,
             )
             next(iter(here)).give_up(Refusal("server_full", text))
         return place

@@ -9,8 +9,8 @@ import trio
 
 from games.api import Game
 from matches.record import Record, written
-from protocol import limits
 from protocol.errors import Refusal
+from server.config import DEFAULTS, Config
 from server.failures import log_failure
 from server.log_fields import fields
 from server.store.rows import Store, StoreFailed
@@ -63,8 +63,10 @@ class Writing:
 class Replays:
     """One a server. Knows no secret of a match that is still played."""
 
-    def __init__(self, games: Mapping[str, Game], nursery: trio.Nursery, store: Store | None) -> None:
-        self._games, self._nursery, self._store = games, nursery, store
+    def __init__(
+        self, games: Mapping[str, Game], nursery: trio.Nursery, store: Store | None, config: Config = DEFAULTS
+    ) -> None:
+        self._games, self._nursery, self._store, self._config = games, nursery, store, config
         self._kept: dict[str, Writing] = {}  # by table, the one asked for last at the end
         self._reader = trio.Lock()  # one match at a time: commits wait behind no more than that
 
@@ -94,7 +96,7 @@ class Replays:
             while not read:
                 yield LOOK_SECONDS * (1 + self._reader.statistics().tasks_waiting)
             record, rows = read[0]
-            charge(rows / limits.LINES_A_REQUEST)
+            charge(rows / self._config.lines_a_request)
             if record is None:
                 raise Refusal("no_such_table")
             kept = Writing(record)

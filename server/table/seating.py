@@ -8,12 +8,12 @@ from itertools import chain, count
 
 from games.api import Action
 from matches.fold import SPECTATORS, Match, Outgoing
-from protocol import limits
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
 from protocol.places import places
+from server.config import DEFAULTS, Config
 from server.fair_share import Share
 from server.house import HouseBot
 from server.language import _
@@ -23,12 +23,13 @@ from server.table.spectators import Spectators
 LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
 
 
-def check_place(audience: Collection[Listener], address: Hashable, full: str = "") -> None:
+def check_place(audience: Collection[Listener], address: Hashable, most: int, full: str = "") -> None:
     """Whether one more from that address may join who watches or follows: for as many as are there from one address as
     many places stay free for others. Raises `too_many_spectators`, where it is `full` with that sentence."""
-    free = limits.SPECTATORS_A_TABLE - len(audience)
+    free = most - len(audience)
     if free <= 0:
-        raise Refusal("too_many_spectators", full)
+        text = _("That table has {most} spectators, as many as it takes; come back when one has gone.", most=most)
+        raise Refusal("too_many_spectators", full or text)
     there = sum(one.address == address for one in audience) if address is not None else 0
     if address is not None and there >= free:
         text = _(
@@ -82,7 +83,10 @@ class Chair:
 class Seating:
     """Chairs 1..N and spectators of one table."""
 
-    def __init__(self, seats: int, grace: float, spectators: Spectators | None = None) -> None:
+    def __init__(
+        self, seats: int, grace: float, spectators: Spectators | None = None, config: Config = DEFAULTS
+    ) -> None:
+        self._config = config
         self.chairs = [Chair(number, grace) for number in range(1, seats + 1)]
         self.spectators = Spectators() if spectators is None else spectators
         self._grace = grace
@@ -150,7 +154,7 @@ class Seating:
     def watch(self, listener: Listener, position: int) -> None:
         """One more spectator, unless that batch of the journal is lost. Raises `too_many_spectators`."""
         if listener not in self.spectators:
-            check_place(self.spectators, listener.address)
+            check_place(self.spectators, listener.address, self._config.spectators_a_table)
         self.spectators.add(listener, position)
 
     def absent(self) -> list[Player]:
@@ -206,8 +210,12 @@ class Seating:
 
     def check_may_talk(self, hearer: int) -> None:
         """Whether that seat, or the spectators, may say something more. Raises `too_much_chat`."""
-        if self._said[hearer] >= limits.CHATS_A_MATCH:
-            raise Refusal("too_much_chat")
+        if self._said[hearer] >= self._config.chats_a_match:
+            text = _(
+                "{most} lines were said from here, as many as a match takes; `tell` still works.",
+                most=self._config.chats_a_match,
+            )
+            raise Refusal("too_much_chat", text)
 
     def talks(self, hearer: int) -> None:
         """A seat, or a spectator, says something."""

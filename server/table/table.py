@@ -58,9 +58,9 @@ class Table:
         salt: bytes = b"",
         word: str = "",
     ) -> None:
-        self.id, self.game, self.owner = table_id, game, owner
+        self.id, self.game, self.owner, self.config = table_id, game, owner, common.config
         self.options, self.clock, self.delay = dict(options), clock, delay
-        self.seating = Seating(seats, common.config.grace, Spectators(common.crier, common.journal))
+        self.seating = Seating(seats, common.config.grace, Spectators(common.crier, common.journal), common.config)
         self.in_words = TableInWords(table_id, game, self.seating)
         self.muted: dict[Player, None] = {}  # who is not heard here
         self.kicked: dict[Player, None] = {}  # who does not come back

@@ -13,7 +13,7 @@ from protocol.places import settled
 from protocol.replay import BadReplay, opened
 from server.language import _
 from server.tournament.bundle import CUP, LOG, VERSION, Bundle, Scheduled, moves_of, rows_of
-from server.tournament.cup import FINISHED, STOPPED, CannotBe, Cup, Ended
+from server.tournament.cup import FINISHED, NO_LIMITS, STOPPED, CannotBe, Cup, Ended
 from server.tournament.ratings import Rating
 from server.tournament.schedule import Pairing
 from server.tournament.standings import Row, told_apart
@@ -32,7 +32,7 @@ def audit(
     game = games.get(told.game)
     if game and (bundle.about.rules_version, bundle.about.cards) != (game.rules_version, game.cards_digest):
         found.append(_("{cup} names other rules or cards than those that are here.", cup=CUP))
-    log = _Log(Cup(told))
+    log = _Log(Cup(told, NO_LIMITS))
     for number, line in enumerate(bundle.lines, 1):
         found += (_("Line {number} of {log}: {text}", number=number, log=LOG, text=text) for text in log.take(line))
     cup = log.cup
@@ -58,7 +58,7 @@ def audit(
 def broken_off(bundle: Bundle) -> list[str]:
     """What counts for nobody though nothing is wrong with it, a sentence each: whoever holds a cup may stop it, or
     abort a match, and who reads the standings is to know."""
-    log = _Log(Cup(bundle.settings))
+    log = _Log(Cup(bundle.settings, NO_LIMITS))
     for line in bundle.lines:
         list(log.take(line))
     cup = log.cup

@@ -7,8 +7,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import islice
-from typing import Annotated, Any, TypeAlias
+from typing import Annotated, Any, Protocol, TypeAlias
 
 import msgspec
 
@@ -171,11 +172,36 @@ class Entrant:
         return (self.name,) if self.house else self.players
 
 
+class CupLimits(Protocol):
+    """What a server allows a cup: a `Config`, or what is read where a cup was played elsewhere."""
+
+    @property
+    def entrants_a_cup(self) -> int: ...
+
+    @property
+    def matches_a_cup(self) -> int: ...
+
+    @property
+    def changes_an_entrant(self) -> int: ...
+
+
+@dataclass(frozen=True)
+class _SetLimits:
+    entrants_a_cup: int = limits.ENTRANTS_A_CUP
+    matches_a_cup: int = limits.MATCHES_A_CUP
+    changes_an_entrant: int = limits.CHANGES_AN_ENTRANT
+
+
+DEFAULT_LIMITS: CupLimits = _SetLimits()
+NO_LIMITS: CupLimits = _SetLimits(10**9, 10**9, 10**9)
+"""For a cup that was played: a server that allows less now, or another one, reads it all the same."""
+
+
 class Cup:
     """Grows by `apply`. An entrant is known by its name, and by its number from the start on."""
 
-    def __init__(self, settings: Settings) -> None:
-        self.settings = settings
+    def __init__(self, settings: Settings, allowed: CupLimits = DEFAULT_LIMITS) -> None:
+        self.settings, self.allowed = settings, allowed
         self.state = OPEN
         self.entrants: list[Entrant] = []
         self.tables: dict[int, str] = {}  # where each match is or was played
@@ -334,7 +360,7 @@ class Cup:
             raise CannotBe(_("{cup} is {state}.", cup=self.settings.cup, state=word(self.state)))
 
     def _count_change(self, who: str) -> None:
-        if self._changes[who] >= limits.CHANGES_AN_ENTRANT:
+        if self._changes[who] >= self.allowed.changes_an_entrant:
             told, times = who or self.settings.cup, self._changes[who]
             raise CannotBe(_("{who} was changed {changes} times; it stays as it is.", who=told, changes=times))
         self._changes[who] += 1
@@ -353,8 +379,8 @@ class Cup:
             return
         if self.state != OPEN and not self.settings.late_entry:
             raise CannotBe(_("{cup} takes no more entrants.", cup=self.settings.cup))
-        if len(self.entrants) >= limits.ENTRANTS_A_CUP:
-            raise CannotBe(_("A cup has at most {most} entrants.", most=limits.ENTRANTS_A_CUP))
+        if len(self.entrants) >= self.allowed.entrants_a_cup:
+            raise CannotBe(_("A cup has at most {most} entrants.", most=self.allowed.entrants_a_cup))
         self._count_change(entry.entrant)
         entrant = Entrant(entry, late=self._format is not None)
         if self._format is not None:
@@ -365,7 +391,7 @@ class Cup:
     def _admit(self, format_: Format) -> None:
         """The format takes one entrant more."""
         try:
-            format_.admit(max(self.tables, default=0), limits.MATCHES_A_CUP)
+            format_.admit(max(self.tables, default=0), self.allowed.matches_a_cup)
         except ValueError as error:
             raise CannotBe(str(error)) from None
         self.deals.draw_again()
@@ -453,7 +479,7 @@ class Cup:
             )
         except ValueError as error:
             raise CannotBe(str(error)) from None
-        most, at_a_table = limits.MATCHES_A_CUP, copies(count, told.seats)
+        most, at_a_table = self.allowed.matches_a_cup, copies(count, told.seats)
         if planned.planned > most:
             text = _("That would be {planned} matches; a cup has at most {most}.", planned=planned.planned, most=most)
             raise CannotBe(text)
@@ -472,7 +498,7 @@ def ranked(
 
 def fold(settings: Settings, entries: Iterable[Entry]) -> Cup:
     """The cup after all of that. Raises CannotBe for entries that are of no cup."""
-    cup = Cup(settings)
+    cup = Cup(settings, NO_LIMITS)
     for entry in entries:
         cup.apply(entry)
     return cup

@@ -19,6 +19,7 @@ from client.cli.app import app
 from client.connecting import default_name
 from games.registry import all_games, get_game
 from languages import speaking
+from magehall import __main__ as entrance
 from protocol.text.cards import find_cards
 
 ROOT = Path(__file__).parents[2]
@@ -169,8 +170,11 @@ def test_h05_a_port_that_is_taken_is_told_in_a_sentence() -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = other.getsockname()[1]
         result = cli.invoke(app, ["serve", "--port", str(port), "--data", ":memory:"])
+        hosting = cli.invoke(app, ["host", "--port", str(port), "--data", ":memory:"])
     assert result.exit_code == 1
     assert f"cannot listen at 127.0.0.1, port {port}: Address already in use" in result.stderr
+    assert hosting.exit_code == 1
+    assert hosting.stderr.endswith("Address already in use. --port 0 takes a free port.\n")
 
 
 @pytest.mark.parametrize(
@@ -387,3 +391,16 @@ def test_a_closed_output_is_one_that_nobody_reads(closed: str, environment: dict
 )
 def test_what_is_not_a_number_is_no_number_of_seconds_or_days(line: str) -> None:
     assert cli.invoke(app, line.split()).exit_code == 2
+
+
+def test_ctrl_c_while_the_command_is_still_being_loaded_ends_it_quietly(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Impatient:
+        def find_spec(self, name: str, *_more: object) -> None:
+            if name == "client.cli.app":
+                raise KeyboardInterrupt
+
+    monkeypatch.delitem(sys.modules, "client.cli.app")
+    monkeypatch.setattr(sys, "meta_path", [Impatient(), *sys.meta_path])
+    with pytest.raises(SystemExit) as ended:
+        entrance.main()
+    assert ended.value.code == 130

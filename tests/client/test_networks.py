@@ -22,7 +22,7 @@ import json, trio
 from client.nearby import servers
 print(json.dumps([[one.host, one.port] for one in trio.run(servers)]))
 """
-PATIENCE = 25.0  # seconds
+PATIENCE = 60.0  # seconds
 LINE = re.compile(r"  magehall play --host (\S+) --port (\d+)")
 
 

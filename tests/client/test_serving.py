@@ -10,7 +10,15 @@ from pathlib import Path
 import pytest
 
 from client.addresses import Address, OwnAddresses
-from client.cli.serving import CannotServe, Settings, config_of, games_with, greeting, serve_until_stopped
+from client.cli.serving import (
+    CannotServe,
+    Settings,
+    config_of,
+    games_with,
+    greeting,
+    serve_until_stopped,
+    settings_file,
+)
 from games.registry import all_games
 from protocol.messages import ClockRule
 from server.config import Config
@@ -82,3 +90,19 @@ def test_h04_a_broken_card_file_is_explained(tmp_path: Path) -> None:
     path.write_text("[[card]]\nname = 3\n", encoding="utf-8")
     with pytest.raises(CannotServe, match=r"cards\.toml cannot be used: "):
         games_with((f"mages-110m={path}",))
+
+
+def test_a_settings_file_sets_the_limits_of_a_server_and_is_printed_with_them(tmp_path: Path) -> None:
+    path = tmp_path / "limits.toml"
+    path.write_text("tables = 77\n", encoding="utf-8")
+    given = replace(settings(), config=path)
+    assert (config_of(given).tables, config_of(given).port) == (77, 7110)
+    assert "\ntables = 77\n" in settings_file(given)
+    assert f"\ntables = {Config.tables}\n" in settings_file(settings())
+
+
+def test_a_settings_file_that_cannot_be_used_ends_the_start(tmp_path: Path) -> None:
+    path = tmp_path / "limits.toml"
+    path.write_text("tables = 0\n", encoding="utf-8")
+    with pytest.raises(CannotServe, match="tables is 0; it takes a whole number from 1 to"):
+        config_of(replace(settings(), config=path))

@@ -15,7 +15,7 @@ from tests.helpers.terminal import Terminal, Terminals
 
 ROOT = Path(__file__).parents[2]
 MAGEHALL = f"{sys.executable} -m magehall"
-PATIENCE = 12.0  # seconds for what one waits to see
+PATIENCE = 40.0  # seconds for what one waits to see
 
 
 class House:

@@ -231,6 +231,17 @@ def test_a_drain_that_is_waited_for_returns_when_the_data_are_given_up(operated:
     assert operated.process.wait(10) == 0
 
 
+def test_a_drain_whose_server_is_killed_is_waited_for_no_longer(operated: Operated) -> None:
+    with operated.playing():
+        command = [sys.executable, "-m", "magehall", "admin", "--data", str(operated.folder), "drain", "--wait", "1m"]
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as waiting:
+            assert waiting.stdout is not None
+            waiting.stdout.readline()
+            operated.process.kill()
+            operated.process.wait()
+            assert waiting.wait(30) == 0
+
+
 def test_a_drain_that_was_taken_back_is_waited_for_no_longer(operated: Operated) -> None:
     with operated.playing():
         command = [sys.executable, "-m", "magehall", "admin", "--data", str(operated.folder), "drain", "--wait", "1m"]

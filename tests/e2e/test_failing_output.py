@@ -123,11 +123,11 @@ async def test_d25_a_spectator_without_a_reader_ends_and_a_player_plays_on(app: 
             partial(trio.run_process, play, stdin=subprocess.PIPE, stdout=closed(), env=env, check=False)
         )
         await player.stdin.send_all(lines)
-        with trio.fail_after(30):
+        with trio.fail_after(90):
             while not any(table.state == "playing" for table in app.lobby.tables.values()):  # noqa: ASYNC110
                 await trio.sleep(0.02)
         watch = [sys.executable, "-m", "magehall", "watch", *where]
-        with trio.fail_after(30):
+        with trio.fail_after(90):
             done = await trio.run_process(watch, stdout=closed(), env=env, check=False, capture_stderr=True)
         assert (done.returncode, done.stderr) == (0, b"")
         assert [one.name for one in app.lobby.people.here()] == ["ann"]

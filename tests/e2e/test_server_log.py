@@ -16,7 +16,7 @@ from typing import Any
 import pytest
 
 COMMAND = [sys.executable, "-m", "magehall", "serve", "--port", "0"]
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 def lines(file: Path) -> list[dict[str, Any]]:
@@ -42,8 +42,10 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     started = []
     command = [*COMMAND, "--data", str(tmp_path / "data"), "--log-json", "--log-file", str(tmp_path / "log")]
 
-    def start(stdin: int = subprocess.DEVNULL, **more: Any) -> subprocess.Popen[bytes]:
-        process = subprocess.Popen(command, stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **more)
+    def start(*options: str, stdin: int = subprocess.DEVNULL, **more: Any) -> subprocess.Popen[bytes]:
+        process = subprocess.Popen(
+            [*command, *options], stdin=stdin, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, **more
+        )
         started.append(process)
         begun = events(tmp_path / "log").count("serving")
         until(lambda: process.poll() is not None or events(tmp_path / "log").count("serving") > begun)
@@ -70,6 +72,23 @@ def test_a_server_goes_on_at_a_hangup_in_a_new_log_file(
     assert events(tmp_path / "log.1") == ["started", "serving"]
     assert events(log) == ["reopened", "signal", "goodbye", "ended"]
     assert log.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_server_reads_its_settings_again_at_a_hangup_and_keeps_them_where_it_cannot(
+    tmp_path: Path, serve: Callable[..., subprocess.Popen[bytes]]
+) -> None:
+    settings, log = tmp_path / "limits.toml", tmp_path / "log"
+    settings.write_text("tables = 5\n")
+    process = serve("--config", str(settings))
+    settings.write_text("tables = 6\nreceive_bytes = 30000\n")
+    process.send_signal(signal.SIGHUP)
+    until(lambda: "reloaded_at_start" in events(log))
+    assert [line["names"] for line in lines(log) if "names" in line] == [["tables"], ["receive_bytes"]]
+    settings.write_text("tables = 0\n")
+    process.send_signal(signal.SIGHUP)
+    until(lambda: "settings_kept" in events(log))
+    assert "tables is 0; it takes a whole number" in lines(log)[-1]["text"]
+    assert process.poll() is None
 
 
 def test_a_server_ends_at_a_hangup_once_its_terminal_is_closed(

@@ -5,11 +5,11 @@ from __future__ import annotations
 import shutil
 import socket
 import sys
+from dataclasses import replace
 
 import pytest
 import trio
 
-from protocol import limits
 from server import app as server_app
 from server.app import App
 from server.config import Config
@@ -51,11 +51,9 @@ async def test_b09_the_kernel_is_told_to_find_out_about_dead_lines(nursery: trio
     await stream.aclose()
 
 
-async def test_the_kernel_keeps_no_more_of_what_nobody_read_than_the_limits_say(
-    nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "RECEIVE_BYTES", 20_000)  # the real number may be what the kernel gives by itself
-    app = await open_hall(nursery, QUICK)
+async def test_the_kernel_keeps_no_more_of_what_nobody_read_than_the_limits_say(nursery: trio.Nursery) -> None:
+    config = replace(QUICK, receive_bytes=20_000)  # the real number may be what the kernel gives by itself
+    app = await open_hall(nursery, config)
     stream, ours = await accepted(app)
     with socket.socket() as asked:
         asked.setsockopt(

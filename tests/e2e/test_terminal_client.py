@@ -25,9 +25,12 @@ def port(tmp_path: Path) -> Iterator[str]:
     command = [sys.executable, "-m", "magehall", "serve", "--data", ":memory:", "--port", "0"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stderr is not None
-        yield process.stderr.readline().split("port ")[1].split(".")[0]
-        process.terminate()
-        process.stderr.read()
+        try:
+            serving = next(line for line in iter(process.stderr.readline, "") if "Ctrl-C" in line)
+            yield serving.split("port ")[1].split(".")[0]
+        finally:
+            process.terminate()
+            process.stderr.read()
 
 
 def board_fills(columns: int, rows: int, seen: str) -> bool:

@@ -75,7 +75,7 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
     )
     assert set(result.troubles) == set(result.labels) - {"Steady"}
     assert "ZeroDivisionError: planted" in result.troubles["CrashingMidMatch"]
-    assert result.troubles["Vanishing"].endswith("magehall: its process ended with exit code 3.")
+    assert "magehall: its process ended with exit code 3." in result.troubles["Vanishing"]
     assert re.search(r"^magehall: match \d: it took too long, and lost its seat\.$", result.troubles["Asleep"], re.M)
     assert "owner" not in result.troubles["Asleep"]
 

@@ -148,7 +148,7 @@ async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets
 async def test_f11_a_tournament_does_not_go_on_under_other_rules_or_cards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, local: bool
 ) -> None:
-    plan = replace(PLAN, bots=("greedy", "random", "random"), rounds=1, local=local, folder=tmp_path)
+    plan = replace(PLAN, bots=("greedy", "random", "random"), rounds=3, local=local, folder=tmp_path)
     part = await hold(plan, lambda done, _all: os.kill(os.getpid(), signal.SIGINT) if done == 1 else None)
     assert part.interrupted
     for field in ("rules_version", "cards_digest"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import trio
@@ -44,6 +45,10 @@ class Hall:
         self.nursery = nursery
         self.app = App(config, games, house, nursery, store)
         self.lobby = self.app.lobby
+
+    def limit(self, **limits: Any) -> None:
+        """Gives the server other limits, as when its settings file is read again."""
+        self.app.take_over(replace(self.app.config, **limits))
 
     def dial(self, address: str | None = None) -> MemoryStream:
         """Our end of a new connection, from an address that is only said."""

@@ -19,7 +19,7 @@ def running(word: str) -> list[str]:
     return found
 
 
-def all_end_but(these: set[int], seconds: float = 2.0) -> None:
+def all_end_but(these: set[int], seconds: float = 20.0) -> None:
     """Whatever else was started here has ended, or does so in a moment. Raises AssertionError."""
     until = time.monotonic() + seconds
     while descendants() - these and time.monotonic() < until:

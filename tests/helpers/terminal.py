@@ -13,7 +13,7 @@ import pytest
 
 HAS_TMUX = shutil.which("tmux") is not None
 needs_tmux = pytest.mark.skipif(not HAS_TMUX and os.environ.get("CI") != "true", reason="tmux is not installed")
-DEADLINE = 30.0  # seconds; ten times what a busy machine takes
+DEADLINE = 60.0  # seconds; ten times what a busy machine takes
 
 
 class Terminals:
@@ -73,7 +73,7 @@ class Terminal:
             seen = self.history()
             if wanted(seen):
                 return seen
-            time.sleep(0.01)  # each look starts a program; what is waited for needs the processor more
+            time.sleep(0.03)  # each look starts a program; what is waited for needs the processor more
         raise AssertionError(f"not seen in time; the history:\n{self.history()}")
 
     def wait_for(self, text: str) -> str:

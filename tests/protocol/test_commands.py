@@ -164,7 +164,7 @@ def test_at_a_table_it_stands_for_that_table(line: str, kind: type[m.Request], f
         ("open toy ٣", "bad_number", "Expected a number of seats, a whole number."),
         ("open toy 17", "bad_field", "At most 16, in seats."),
         ("open toy delay=1s", "bad_number", "Hands are shown 30 seconds to 24 hours later, not 1s."),
-        ("watch", "missing_field", "Say which table: t8, t9."),
+        ("watch", "missing_field", "Say which table: t8, t9; tables lists all."),
         ("hands", "not_seated", "You are at no table; open, join or watch one."),
         ("why", "not_your_turn", ""),
         ("hint", "not_your_turn", ""),
@@ -287,7 +287,7 @@ def test_a_seat_that_was_left_is_the_one_that_join_looks_for() -> None:
     with pytest.raises(Refusal, match="No table is playing now; tables lists all"):
         Arguments("", nowhere, Memory()).table("playing")
     many = Where(games=GAMES, tables=lambda _state: [f"t{number}" for number in range(1, 12)])
-    with pytest.raises(Refusal, match=r"Say which table: t1, t2, t3, t4, t5, t6, t7, t8, t9\."):
+    with pytest.raises(Refusal, match=r"Say which table: t1, t2, t3, t4, t5, t6, t7, t8, t9, \.\.\.; tables lists all"):
         Arguments("", many, Memory()).table("playing")
 
 

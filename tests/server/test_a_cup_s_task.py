@@ -7,11 +7,9 @@ from functools import partial
 from typing import Any
 
 import msgspec
-import pytest
 import trio
 import trio.testing
 
-from protocol import limits
 from server.desk.live_cup import BREATH_SECONDS, LiveCup, _next_player
 from server.tournament.cup import Entered, Entrant
 from tests.helpers import restarts
@@ -142,9 +140,7 @@ async def test_a_match_that_waits_for_somebody_begins_when_they_come(hall: Hall)
     assert list(hall.lobby.tables) == ["t1"]
 
 
-async def test_a_cup_that_is_over_or_made_room_for_another_has_no_task_any_more(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_cup_that_is_over_or_made_room_for_another_has_no_task_any_more(hall: Hall) -> None:
     ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1)
     live = hall.lobby.cups.get("friday")
     await ann.ask("cup_start", cup="friday")
@@ -152,7 +148,7 @@ async def test_a_cup_that_is_over_or_made_room_for_another_has_no_task_any_more(
     assert live._runs
     await finish(hall, peers)
     assert (live._runs, live._watched) == (False, {})
-    monkeypatch.setattr(limits, "CUPS", 1)
+    hall.limit(cups=1)
     await ann.ask("cup_open", cup="monday", game="toy", seats=2)
     left = hall.lobby.cups.get("monday")
     await ann.ask("follow", cup="monday")

@@ -44,6 +44,16 @@ async def test_join_alone_takes_the_only_open_table_and_never_a_finished_one(hal
     assert "! No table is open now" in await ann.types("join")
 
 
+async def test_join_alone_passes_by_open_tables_without_an_empty_seat(hall: Hall) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 2", "add first", "open toy 2")
+    await bob.types("hello bob")
+    assert "2 bob" in await bob.types("join")
+    carl = await hall.typist()
+    await carl.types("hello carl")
+    assert "! Say which table: t1, t2; tables lists all." in await carl.types("join")
+
+
 async def test_a_hint_says_what_a_house_bot_would_do_and_the_aim_what_the_game_is_about(hall: Hall) -> None:
     hall.lobby.games = {"ikasamage": all_games()["ikasamage"]}
     ann = await hall.typist()

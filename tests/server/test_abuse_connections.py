@@ -296,7 +296,7 @@ async def test_who_leaves_a_full_server_makes_room_for_one_and_no_more(hall: Hal
 
 
 async def test_the_welcome_tells_the_limits_as_they_are_set(hall: Hall) -> None:
-    object.__setattr__(hall.app.config, "late_a_match", 5)
+    hall.limit(late_a_match=5)
     ann = await hall.connect()
     assert (await ann.ask("hello", name="ann"))["limits"]["late_a_match"] == 5
 

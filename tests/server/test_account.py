@@ -125,7 +125,7 @@ def test_a_meter_never_holds_more_than_its_most_and_is_full_only_then() -> None:
 
 
 def test_many_are_gone_through_when_they_are_twice_as_many_as_were_busy_the_last_time() -> None:
-    meters = Meters(rate=1, most=10)
+    meters = Meters(lambda _key: (1, 10))
     sizes: list[int] = []
     for key in range(257):
         meters.of(key, 0.0)

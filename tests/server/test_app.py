@@ -62,10 +62,8 @@ async def test_a_connection_that_was_lost_at_once_is_closed(hall: Hall) -> None:
 
 
 @pytest.mark.parametrize("config", [{"sessions": 4}], indirect=True)
-async def test_b20_where_a_server_is_full_a_stranger_of_the_busiest_address_makes_room(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "STRANGERS_AN_ADDRESS", 3)
+async def test_b20_where_a_server_is_full_a_stranger_of_the_busiest_address_makes_room(hall: Hall) -> None:
+    hall.limit(strangers_an_address=3)
     far = [await hall.connect(f"10.0.0.{number}") for number in range(4)]
     near = [await hall.connect(HERE) for _ in range(3)]
     assert hall.app.connections == 7

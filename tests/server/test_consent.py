@@ -28,10 +28,8 @@ async def test_d14_a_program_is_seated_at_no_more_tables_than_it_agreed_to(hall:
     assert len([told for told in await robo.heard() if told["type"] == "seated"]) == 2
 
 
-async def test_b18_of_many_programs_the_first_are_listed_and_every_one_can_be_added(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "PROGRAMS_LISTED", 2)
+async def test_b18_of_many_programs_the_first_are_listed_and_every_one_can_be_added(hall: Hall) -> None:
+    hall.limit(programs_listed=2)
     ann, *_ = [
         await hall.player("ann"),
         *[await hall.player(name, bot=True, tables=1) for name in ("ed", "flo", "gus")],

@@ -11,7 +11,6 @@ import trio
 from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
-from protocol import limits
 from protocol.messages import ClockRule
 from server.desk.cup_rows import read_cup, subject_of
 from server.desk.kept_cups import NoCup, kept_cup
@@ -240,12 +239,10 @@ async def test_f04_who_runs_a_cup_goes_on_hearing_of_it_after_a_full_disk() -> N
         assert hall.lobby.cups.get("friday").cup.names == ["ann"]
 
 
-async def test_f04_a_cup_that_made_room_for_one_that_could_not_be_kept_is_there_again(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(limits, "CUPS", 1)
+async def test_f04_a_cup_that_made_room_for_one_that_could_not_be_kept_is_there_again() -> None:
     disk = Disk()
     async with running(disk) as hall:
+        hall.limit(cups=1)
         ann = await hall.player("ann")
         await ann.ask("cup_open", cup="friday", game="toy", seats=2)
         await ann.ask("cup_stop", cup="friday")

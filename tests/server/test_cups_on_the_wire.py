@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-import pytest
 import trio
 
-from protocol import limits
 from protocol.messages import ClockRule
 from protocol.text.sentences import CUP_STOPPED
 from server.tournament.cup import fold
@@ -123,10 +121,8 @@ async def test_who_follows_watches_one_match_after_the_other(hall: Hall) -> None
     assert "turn" not in {one["type"] for one in told}
 
 
-async def test_a_cup_takes_so_many_followers_and_who_follows_already_may_say_so_again(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "SPECTATORS_A_TABLE", 1)
+async def test_a_cup_takes_so_many_followers_and_who_follows_already_may_say_so_again(hall: Hall) -> None:
+    hall.limit(spectators_a_table=1)
     await opened(hall, "bob", "carl", seats=2)
     eve, fay = await hall.player("eve"), await hall.player("fay")
     assert (await eve.ask("follow", cup="friday"))["type"] == "cup_info"

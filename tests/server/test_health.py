@@ -42,11 +42,11 @@ async def test_people_connections_and_tables_are_counted_by_kind(hall: Hall) -> 
     assert told["state"] == "open"
 
 
-@pytest.mark.parametrize(("do", "state"), [("stop-accepting", "closed"), ("drain", "draining"), ("accept", "open")])
-async def test_the_state_says_whether_newcomers_are_let_in(hall: Hall, do: str, state: str) -> None:
+@pytest.mark.parametrize(("do", "expected"), [("stop-accepting", "closed"), ("drain", "draining"), ("accept", "open")])
+async def test_the_state_says_whether_newcomers_are_let_in(hall: Hall, do: str, expected: str) -> None:
     await hall.table_of("ann", "bob")
     await Operator(hall.lobby, hall.nursery, lambda: None).obey(Command(do))
-    assert (await status_of(hall))["state"] == state
+    assert (await status_of(hall))["state"] == expected
 
 
 async def test_a_disk_that_is_full_and_names_under_attack_are_told(autojump_clock: object, tmp_path: Path) -> None:

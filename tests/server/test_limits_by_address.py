@@ -140,7 +140,9 @@ async def test_b20_a_whole_school_at_one_address_opens_its_tables_beside_a_flood
         assert (await pupil.ask("open", game="toy"))["type"] == "table"
     refused = await pupil.ask("open", game="toy")
     assert refused["code"] == "too_many_tables"
-    assert refused["text"].startswith("Your address has 246 tables of 128 that it may have, 3 of them yours. Close one")
+    assert refused["text"].startswith(
+        "Your address has 246 tables of 128, 3 of them yours; 3 each are free while there is room. Join"
+    )
 
 
 async def test_b20_who_has_a_seat_comes_back_though_address_and_server_are_full(hall: Hall) -> None:
@@ -152,7 +154,7 @@ async def test_b20_who_has_a_seat_comes_back_though_address_and_server_are_full(
     for name in ("cid", "dan"):
         await hall.player(name, HERE)
     newcomer = await (await hall.connect(HERE)).ask("hello", name="eve")
-    assert newcomer["text"].startswith("3 names are here from your address, as many as one may have; come back when ")
+    assert newcomer["text"].startswith("Your address has 3 of 3 names that may be here at once; come back when ")
     assert (await hall.again("ann", ann.token, address=HERE)).token
     await gone(bob)
     object.__setattr__(hall.lobby.config, "sessions", 3)
@@ -161,10 +163,8 @@ async def test_b20_who_has_a_seat_comes_back_though_address_and_server_are_full(
     assert (await back.ask("resume", table="t1"))["type"] == "resumed"
 
 
-async def test_b20_the_oldest_stranger_makes_room_for_the_owner_of_a_seat(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "STRANGERS_AN_ADDRESS", 8)
+async def test_b20_the_oldest_stranger_makes_room_for_the_owner_of_a_seat(hall: Hall) -> None:
+    hall.limit(strangers_an_address=8)
     ann = await hall.player("ann", HERE)
     await ann.ask("open", game="toy")
     await gone(ann)
@@ -225,6 +225,15 @@ async def test_b20_wrong_proofs_of_a_name_lock_nobody_out_and_stand_in_the_log(
     assert told == ["bad_proof"] * FREE + ["slow_down"] * 30
     logged = [record.getMessage() for record in caplog.records if "wrong proof" in record.getMessage()]
     assert logged == ["wrong proof of ann from 192.0.2.1"]
+
+
+async def test_the_log_has_a_name_that_is_guessed_at_as_its_owner_spells_it(
+    hall: Hall, caplog: pytest.LogCaptureFixture
+) -> None:
+    await hall.player("Vic", HERE)
+    assert (await (await hall.connect(HERE)).ask("hello", name="Vic", proof="0" * 64))["code"] == "bad_proof"
+    logged = [record.getMessage() for record in caplog.records if "wrong proof" in record.getMessage()]
+    assert logged == ["wrong proof of Vic from 192.0.2.1"]
 
 
 async def test_c07_an_address_makes_only_so_many_guesses_a_second_of_all_names_together(hall: Hall) -> None:
@@ -323,10 +332,8 @@ def test_b08_an_ipv6_network_counts_as_one_address(host: str, address: str | Non
     assert address_of(Connected(host)) == address  # type: ignore[arg-type]  # all that it looks at
 
 
-async def test_b14_one_address_takes_no_more_places_of_a_table_or_a_cup_than_it_leaves_to_others(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "SPECTATORS_A_TABLE", 4)
+async def test_b14_one_address_takes_no_more_places_of_a_table_or_a_cup_than_it_leaves_to_others(hall: Hall) -> None:
+    hall.limit(spectators_a_table=4)
     ann = await hall.player("ann")
     await ann.ask("open", game="toy")
     await ann.ask("cup_open", cup="friday", game="toy")

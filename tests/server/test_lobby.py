@@ -25,7 +25,7 @@ async def test_welcome_tells_limits_version_and_running_matches(hall: Hall) -> N
     welcome = await ann.ask("hello", name="ann", client="tests")
     assert (welcome["name"], welcome["version"]) == ("ann", 2)
     assert welcome["limits"]["line_bytes"] == 4_096
-    assert set(welcome["limits"]) == {name.lower() for name in vars(limits) if name.isupper()}
+    assert set(welcome["limits"]) == set(limits.described())
     assert "seats" not in welcome
     await ann.ask("open", game="toy")
     await ann.ask("add", table="t1", bot="first")
@@ -109,10 +109,8 @@ async def test_a_finished_table_can_be_asked_for_a_while_and_is_then_forgotten(h
     assert (await ann.ask("who"))["players"] == [{"name": "ann", "kind": "person"}]
 
 
-async def test_a_new_table_takes_the_place_of_its_owners_oldest_finished_one_and_of_nobody_elses(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "FINISHED_A_PLAYER", 2)
+async def test_a_new_table_takes_the_place_of_its_owners_oldest_finished_one_and_of_nobody_elses(hall: Hall) -> None:
+    hall.limit(finished_a_player=2)
     ann, bob = await hall.player("ann"), await hall.player("bob")
     for number in (1, 2, 3):
         await ann.ask("open", game="toy", seats=2)

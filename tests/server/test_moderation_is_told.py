@@ -143,3 +143,15 @@ async def test_an_owner_who_loses_a_seat_in_the_match_hands_the_table_on(
     assert "- t1 belongs to bob now.\n" in await carl.heard()
     assert "- t1 belongs to bob now.\n" in await eve.heard()
     assert await bob.types("mute carl") == "carl is not heard at t1; elsewhere carl still is.\n"
+
+
+async def test_who_was_sent_away_from_a_match_is_not_told_to_watch_it(hall: Hall, operator: Operator) -> None:
+    ann, bob = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open toy 3", "add first")
+    code = (await bob.types("hello bob")).split()[-1]
+    await bob.types("join t1")
+    await ann.types("start")
+    await operator.obey(Command("kick", who="bob"))
+    bob = await hall.typist()
+    await bob.types(f"hello bob {code}")
+    assert await bob.types("join t1") == "! Who was sent away from that table does not come back to it.\n"

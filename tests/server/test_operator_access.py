@@ -9,8 +9,8 @@ import pytest
 import trio
 
 from protocol.proof import OPERATOR, proof
-from server.address import grouped
-from server.desk.operator_access import CODE_SECONDS, is_this_machine
+from server.address import grouped, is_this_machine
+from server.desk.operator_access import CODE_SECONDS
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer

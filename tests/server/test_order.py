@@ -6,7 +6,6 @@ from __future__ import annotations
 import pytest
 import trio
 
-from protocol import limits
 from server.config import Config
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -57,10 +56,8 @@ async def test_a_house_bot_is_kicked_before_the_match_and_not_in_it(hall: Hall) 
     assert (await ann.ask("kick", table="t1", player="first"))["code"] == "no_such_player"
 
 
-async def test_b14_a_table_remembers_only_so_many_who_were_sent_away_or_muted(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "OUT_A_TABLE", 2)
+async def test_b14_a_table_remembers_only_so_many_who_were_sent_away_or_muted(hall: Hall) -> None:
+    hall.limit(out_a_table=2)
     ann, _bob = await open_table(hall)
     others = {name: await hall.player(name) for name in ("cid", "dan", "eve")}
     for name, peer in others.items():

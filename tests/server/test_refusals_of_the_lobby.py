@@ -123,9 +123,7 @@ async def test_a_hello_that_is_said_twice_is_answered_with_the_seats_of_now(hall
     assert (await ann.ask("hello", name="ann", id=3))["code"] == "already_logged_in"
 
 
-async def test_a_welcome_names_where_one_plays_and_of_what_is_over_the_latest(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_welcome_names_where_one_plays_and_of_what_is_over_the_latest(hall: Hall) -> None:
     ann, player = await hall.player("ann"), hall.lobby.people.find("ann")
     assert player is not None
     for table in ("t1", "t2", "t3", "t4"):
@@ -135,14 +133,12 @@ async def test_a_welcome_names_where_one_plays_and_of_what_is_over_the_latest(
     for table in ("t1", "t3", "t4"):
         await ann.ask("close", table=table)
     for most, named in ((1, ["t2", "t4"]), (2, ["t2", "t3", "t4"]), (9, ["t1", "t2", "t3", "t4"])):
-        monkeypatch.setattr(limits, "TABLES_A_PLAYER", most)
+        hall.limit(tables_a_player=most)
         assert [info.table for info in seats_of(hall.lobby, player)] == named
 
 
-async def test_a_player_has_so_many_tables_whether_opened_or_joined(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "TABLES_A_PLAYER", 2)
+async def test_a_player_has_so_many_tables_whether_opened_or_joined(hall: Hall) -> None:
+    hall.limit(tables_a_player=2)
     peers: dict[str, Peer] = {}
     for _ in range(2):
         assert (await done(hall, peers, OPENS))["type"] == "table"
@@ -276,10 +272,8 @@ async def test_on_a_full_server_what_is_over_makes_room_before_what_never_starte
         opened(hall, "zoe")
 
 
-async def test_of_their_own_tables_that_are_over_a_player_keeps_the_latest(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "FINISHED_A_PLAYER", 2)
+async def test_of_their_own_tables_that_are_over_a_player_keeps_the_latest(hall: Hall) -> None:
+    hall.limit(finished_a_player=2)
     for table_id in opened(hall, "bob", "bob", "ann", "ann"):
         hall.lobby.tables[table_id].done.set()
     assert opened(hall, "ann") == ["t1", "t2", "t4", "t5"]

@@ -14,7 +14,6 @@ from bots.sdk.replays import fetch_replay
 from matches import fold
 from matches.moments import decisions, moments
 from matches.record import Record, verify
-from protocol import limits
 from protocol.messages import Turn
 from server.build import build_version
 from server.desk import at_match
@@ -125,7 +124,7 @@ async def test_b18_lines_that_have_to_be_written_weigh_more_than_those_that_are_
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ann, bob = await finished(hall)
-    monkeypatch.setattr(limits, "LINES_A_REQUEST", 1)
+    hall.limit(lines_a_request=1)
     monkeypatch.setattr(at_match, "REPLAY_LINES", 100)
     charged: list[float] = []
     player = hall.lobby.people.find("ann")
@@ -154,9 +153,7 @@ async def test_only_some_replays_are_kept_in_memory(hall: Hall, monkeypatch: pyt
     assert await fetched(ann) == first
 
 
-async def test_a_replay_that_cannot_be_written_is_an_error_each_time_and_never_a_part_of_it(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_replay_that_cannot_be_written_is_an_error_each_time_and_never_a_part_of_it(hall: Hall) -> None:
     ann, _bob = await finished(hall)
     hall.lobby.tables["t1"].entries.insert(0, fold.Did(0.0, 1, TOY.action_type(99)))
     for _ in range(2):

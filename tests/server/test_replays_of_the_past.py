@@ -79,7 +79,7 @@ async def test_others_are_served_while_the_disk_is_slow_and_the_work_is_charged(
     charged: list[float] = []
     session = next(one for one in hall.app.sessions if one.player and one.player.name == "eve")
     monkeypatch.setattr(type(session), "charge", lambda one, work: charged.append(work) if one is session else None)
-    monkeypatch.setattr(limits, "LINES_A_REQUEST", 1)
+    hall.limit(lines_a_request=1)
     disk.delay = 5.0
     begun = trio.current_time()
     await eve.send({"type": "replay", "id": 50, "table": "t1"})

@@ -11,7 +11,6 @@ import trio.testing
 
 from client.house import BotHouse
 from games.registry import all_games
-from protocol import limits
 from server.config import Config
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -180,10 +179,9 @@ async def test_what_an_owner_and_the_operator_decided_holds_after_a_restart() ->
         assert (await eve.ask("say", text="hello"))["code"] == "muted"
 
 
-async def test_talk_strikes_and_lateness_are_not_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "CHATS_A_MATCH", 1)
+async def test_talk_strikes_and_lateness_are_not_forgotten() -> None:
     disk = Disk()
-    config = Config(port=0, illegal_a_match=3)
+    config = Config(port=0, illegal_a_match=3, chats_a_match=1)
     async with running(disk, config) as hall:
         ann, bob = await hall.player("ann", bot=True), await hall.player("bob")
         await ann.ask("open", game="toy", seats=2, clock={"main": 0, "increment": 10})

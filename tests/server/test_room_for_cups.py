@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
 import trio
 
-from protocol import limits
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -25,20 +23,16 @@ def known(hall: Hall) -> list[str]:
     return [live.cup.settings.cup for live in hall.lobby.cups.all()]
 
 
-async def test_d26_who_opens_and_stops_cups_takes_their_own_place_and_not_that_of_others(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "CUPS", 3)
+async def test_d26_who_opens_and_stops_cups_takes_their_own_place_and_not_that_of_others(hall: Hall) -> None:
+    hall.limit(cups=3)
     await cup_of(await hall.player("ann", HERE), "friday", "cup_stop")
     for number in range(4):
         await cup_of(await hall.player(f"eve{number}", THERE), f"junk{number}", "cup_stop")
     assert known(hall) == ["friday", "junk2", "junk3"]
 
 
-async def test_d26_a_cup_that_was_paused_and_left_for_a_day_makes_room(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "CUPS", 1)
+async def test_d26_a_cup_that_was_paused_and_left_for_a_day_makes_room(hall: Hall) -> None:
+    hall.limit(cups=1)
     await trio.sleep(hall.lobby.config.name_seconds)
     eve = await hall.player("eve", THERE)
     await cup_of(eve, "junk")
@@ -56,10 +50,8 @@ async def test_d26_a_cup_that_was_paused_and_left_for_a_day_makes_room(
     assert known(hall) == ["friday"]
 
 
-async def test_d26_one_address_takes_no_more_places_of_anothers_cup_than_it_leaves_to_others(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "ENTRANTS_A_CUP", 4)
+async def test_d26_one_address_takes_no_more_places_of_anothers_cup_than_it_leaves_to_others(hall: Hall) -> None:
+    hall.limit(entrants_a_cup=4)
     await cup_of(await hall.player("ann", HERE), "friday")
     answers = []
     for number in range(3):
@@ -70,10 +62,8 @@ async def test_d26_one_address_takes_no_more_places_of_anothers_cup_than_it_leav
         assert (await (await hall.player(name, HERE)).ask("cup_enter", cup="friday"))["type"] == "cup_info"
 
 
-async def test_d26_one_address_changes_a_cup_only_so_often_whatever_its_names(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "ENTRIES_AN_ADDRESS", 6)
+async def test_d26_one_address_changes_a_cup_only_so_often_whatever_its_names(hall: Hall) -> None:
+    hall.limit(entries_an_address=6)
     await cup_of(await hall.player("ann", HERE), "friday")
     answers = []
     for number in range(13):

@@ -68,17 +68,17 @@ def test_from_one_address_as_many_may_watch_as_places_stay_free_for_others(there
     assert limits.SPECTATORS_A_TABLE == 256
     audience = [Ear("here")] * there + [Ear(None)] * others
     if code:
-        assert refusal(check_place, audience, "here") == code
+        assert refusal(check_place, audience, "here", 256) == code
     else:
-        check_place(audience, "here")
+        check_place(audience, "here", 256)
 
 
 def test_where_nobody_knows_the_address_only_the_number_counts_and_a_full_table_says_what_it_is_told_to() -> None:
-    check_place([Ear(None)] * 255, None)
+    check_place([Ear(None)] * 255, None, 256)
     with pytest.raises(Refusal, match="The cup is full"):
-        check_place([Ear(None)] * 256, None, "The cup is full.")
+        check_place([Ear(None)] * 256, None, 256, "The cup is full.")
     with pytest.raises(Refusal, match="128 watch there from your address; the 128 places that are left"):
-        check_place([Ear("here")] * 128, "here", "The cup is full.")
+        check_place([Ear("here")] * 128, "here", 256, "The cup is full.")
 
 
 def test_a_seat_is_the_one_that_is_asked_for_or_the_first_that_is_free() -> None:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 import trio
 
-from protocol import limits
 from server.table.live import STORY_SECONDS
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -167,10 +166,8 @@ async def test_a_long_story_comes_in_parts(hall: Hall) -> None:
     assert rest["messages"][-1]["text"] == "line 119"
 
 
-async def test_a_match_takes_so_much_talk_from_all_spectators_together_and_from_each_seat(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "CHATS_A_MATCH", 3)
+async def test_a_match_takes_so_much_talk_from_all_spectators_together_and_from_each_seat(hall: Hall) -> None:
+    hall.limit(chats_a_match=3)
     ann, bob = await hall.table_of("ann", "bob")
     eve, fay = await hall.player("eve"), await hall.player("fay")
     for spectator in (eve, fay):
@@ -181,10 +178,8 @@ async def test_a_match_takes_so_much_talk_from_all_spectators_together_and_from_
     assert (await fay.ask("tell", to="eve", text="hm"))["type"] == "said"
 
 
-async def test_what_was_said_before_a_match_takes_nothing_from_the_talk_of_the_match(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(limits, "CHATS_A_MATCH", 2)
+async def test_what_was_said_before_a_match_takes_nothing_from_the_talk_of_the_match(hall: Hall) -> None:
+    hall.limit(chats_a_match=2)
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")

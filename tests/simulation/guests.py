@@ -148,7 +148,7 @@ class Guest:
             try:
                 await self._ask(m.Say(id=1, table=turn.table, text=text), m.Said)
             except Refused as error:
-                if error.error.code not in ("game_over", "not_seated"):
+                if error.error.code not in ("game_over", "not_seated", "talk_too_fast"):
                     raise
             else:
                 played.said.append((turn.turn, text))

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from protocol import limits
 from protocol.messages import ClockRule, SeatResult
+from server.config import Config
 from server.tournament.cup import (
     RUNNING,
     CannotBe,
@@ -197,11 +197,9 @@ ENTERS = Entered(1.0, "e0", ("e0",))
         ([RUNS, PAUSES], "friday"),
     ],
 )
-def test_an_entrant_and_a_cup_are_changed_so_often_and_no_oftener(
-    monkeypatch: pytest.MonkeyPatch, again: list[Entry], who: str
-) -> None:
-    monkeypatch.setattr(limits, "CHANGES_AN_ENTRANT", 5)
-    cup, changes = entered(None), list[Entry]()  # to enter was the first change of each entrant
+def test_an_entrant_and_a_cup_are_changed_so_often_and_no_oftener(again: list[Entry], who: str) -> None:
+    cup, changes = entered(None), list[Entry]()
+    cup.allowed = Config(changes_an_entrant=5)  # to enter was the first change of each entrant
 
     def change() -> None:
         for entry in again * 6:
@@ -215,9 +213,9 @@ def test_an_entrant_and_a_cup_are_changed_so_often_and_no_oftener(
     cup.apply(STOPS)
 
 
-def test_a_cup_takes_so_many_entrants_and_who_leaves_makes_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "ENTRANTS_A_CUP", 3)
+def test_a_cup_takes_so_many_entrants_and_who_leaves_makes_room() -> None:
     cup, zoe = entered(None), Entered(1.0, "zoe", ("zoe",))
+    cup.allowed = Config(entrants_a_cup=3)
     with pytest.raises(CannotBe, match=r"A cup has at most 3 entrants\."):
         cup.apply(zoe)
     cup.apply(Dropped(1.0, "e0"))
@@ -225,12 +223,12 @@ def test_a_cup_takes_so_many_entrants_and_who_leaves_makes_room(monkeypatch: pyt
     assert cup.names == ["e1", "e2", "zoe"]
 
 
-def test_a_cup_of_as_many_matches_as_may_be_starts_and_one_of_more_does_not(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(limits, "MATCHES_A_CUP", 8)
+def test_a_cup_of_as_many_matches_as_may_be_starts_and_one_of_more_does_not() -> None:
     cup = entered(None)
+    cup.allowed = Config(matches_a_cup=8)
     with pytest.raises(CannotBe, match="That would be 9 matches; a cup has at most 8"):
         cup.apply(RUNS)
-    monkeypatch.setattr(limits, "MATCHES_A_CUP", 9)
+    cup.allowed = Config(matches_a_cup=9)
     cup.apply(RUNS)
     assert (cup.planned, len(cup.pairings())) == (9, 6)
 

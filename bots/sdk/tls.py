@@ -1,0 +1,229 @@
+"""TLS with a server: which certificates are trusted, and the servers whose certificates are remembered."""
+
+from __future__ import annotations
+
+import errno
+import os
+import re
+import ssl
+import sys
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+import trio
+
+from bots.language import _
+from bots.sdk.sockets import DirectStream, TlsStream
+from bots.sdk.tokens import state_folder
+
+HANDSHAKE_SECONDS = 15.0
+BY_AUTHORITY = "ca"  # kept in the place of a fingerprint; behind it stands the file with the authority, if it has one
+SPEAKS_NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "PACKET_LENGTH_TOO_LONG"})
+COMES_AGAIN = ("TLSV1_ALERT_INTERNAL_ERROR", "UNEXPECTED_EOF_WHILE_READING")
+Connect: TypeAlias = Callable[[], Awaitable[DirectStream]]
+_FINGERPRINT = re.compile(r"(?:sha-?256[:=]?)?([0-9a-f]{64})", re.ASCII)
+
+
+class NotTrusted(Exception):
+    """The server does not prove who it is, or speaks no TLS. The text is a sentence that says what to do."""
+
+
+def _to_stderr(text: str) -> None:
+    print(text, file=sys.stderr)
+
+
+class KnownServers:
+    """The certificates of the servers where one has been, by `host:port`: in memory, and in a file if one is given.
+
+    Args:
+        file: A file to which lines are added, `host:port FINGERPRINT`; the last one of a server counts.
+        report: Called with a sentence for each server that is new.
+    """
+
+    def __init__(self, file: Path | None = None, report: Callable[[str], None] = _to_stderr) -> None:
+        self._file, self.report = file, report
+        self._known: dict[str, str] = {}
+
+    def get(self, server: str) -> str:
+        """Returns the SHA-256 of the server's certificate as hex, `ca` or `ca FILE` where an authority vouches for it,
+        or "" for a server that is new. Raises NotTrusted where the file cannot be read."""
+        if self._file is not None and server not in self._known:
+            try:
+                lines = self._file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
+            except FileNotFoundError:
+                lines = []
+            except OSError as error:  # else everything would be new, and trusted
+                text = _("{file}, which lists the servers that you know, cannot be read: {strerror}.")
+                raise NotTrusted(text.format(file=self._file, strerror=error.strerror)) from None
+            for line in lines:
+                name, _space, trusted = line.partition(" ")
+                if name == server and trusted:
+                    self._known[server] = trusted
+        return self._known.get(server, "")
+
+    def put(self, server: str, trusted: str) -> None:
+        """Remembers the certificate of a server, instead of an earlier one."""
+        if self.get(server) == trusted:
+            return
+        self._known[server] = trusted
+        if self._file is None:
+            return
+        try:
+            self._file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            number = os.open(self._file, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
+            try:
+                os.write(number, f"{server} {trusted}\n".encode("utf-8", "surrogateescape"))
+            finally:
+                os.close(number)
+        except OSError as error:
+            text = _("The certificate of {server} is known only until this program ends: {file}: {strerror}.")
+            self.report(text.format(server=server, file=self._file, strerror=error.strerror))
+
+    def __str__(self) -> str:
+        return str(self._file or _("the memory of this program"))
+
+
+def own_known_servers() -> KnownServers:
+    """Returns those of this user: the file `known_servers` in the state folder."""
+    return KnownServers(state_folder() / "known_servers")
+
+
+@dataclass(frozen=True)
+class Tls:
+    """How a server is asked to prove who it is.
+
+    Without `ca` and `fingerprint` the certificate is checked with the authorities of this system. If none of them
+    signed it, it is remembered the first time, and has to be the same from then on, as with ssh.
+
+    Attributes:
+        ca: A PEM file with the certificates that are trusted to sign the server's; "" for none.
+        fingerprint: The SHA-256 that the server's certificate has to have; "" for any.
+        known: Where the certificates of servers are remembered.
+    """
+
+    ca: str = ""
+    fingerprint: str = ""
+    known: KnownServers = field(default_factory=own_known_servers, compare=False)
+
+
+def fingerprint_in(written: str) -> str:
+    """Returns a fingerprint as it is kept, from how magehall or openssl print it. Raises ValueError."""
+    found = _FINGERPRINT.fullmatch("".join(written.split()).replace(":", "").lower().removeprefix("sha256fingerprint="))
+    if found is None:
+        raise ValueError(f"{written} is no SHA-256 fingerprint")
+    return found[1]
+
+
+async def secured(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream:
+    """Connects, and returns a stream within TLS, once the server has proved who it is.
+
+    Args:
+        connect: Makes a TCP connection to the server, each time it is called.
+        host: The server's machine, as its certificate names it.
+        port: Its port.
+        tls: What it has to prove.
+
+    Raises:
+        OSError: No connection came about; the next one may.
+        NotTrusted: The server does not prove it, or speaks no TLS.
+    """
+    server = f"{host}:{port}"
+    known = tls.known.get(server)
+    by_authority = bool(tls.ca) or known.split(" ")[0] == BY_AUTHORITY
+    wanted = tls.fingerprint or ("" if by_authority else known)
+    if not wanted:
+        ca = tls.ca or known.partition(" ")[2]
+        try:
+            stream = await _shake_hands(connect, _context(ca), host, server)
+            tls.known.put(server, _by_authority(ca))
+            return stream
+        except ssl.SSLCertVerificationError as error:
+            if by_authority:
+                text = _(
+                    "The certificate of the server at {server} does not hold: {why}. If its operator tells you its"
+                    " SHA-256 fingerprint, say --tls-pin with that."
+                )
+                raise NotTrusted(text.format(server=server, why=error.verify_message or error.reason)) from None
+    stream = await _shake_hands(connect, _context_of_any(), host, server)
+    shown = stream.fingerprint
+    if wanted and shown != wanted:
+        await stream.aclose()
+        if tls.fingerprint:
+            text = _("The certificate of the server at {server} has the fingerprint {shown}, not {wanted}.")
+        else:
+            text = _(
+                "The server at {server} shows another certificate than before. Either its operator has changed it, or"
+                " another machine is in between and reads along. Ask the operator for the fingerprint: if it is the one"
+                " shown now, say once --tls-pin {shown}"
+            )
+        raise NotTrusted(text.format(server=server, shown=shown, wanted=wanted))
+    if not known:
+        text = _(
+            "The server at {server} is new to you. Its certificate has the SHA-256 fingerprint {shown}, which is"
+            " remembered in {known}."
+        )
+        if not wanted:
+            tls.known.report(text.format(server=server, shown=shown, known=tls.known))
+    tls.known.put(server, shown)
+    return stream
+
+
+async def dial_unverified(host: str, port: int) -> TlsStream:
+    """Connects within TLS to whatever server is there, to see that one is. Raises OSError, trio.BrokenResourceError."""
+    stream = TlsStream(DirectStream(await trio.open_tcp_stream(host, port)), _context_of_any(), host)
+    try:
+        await stream.do_handshake()
+    except BaseException:
+        await trio.aclose_forcefully(stream)
+        raise
+    return stream
+
+
+def _by_authority(ca: str) -> str:
+    return f"{BY_AUTHORITY} {os.path.abspath(ca)}" if ca else BY_AUTHORITY
+
+
+def _context(ca: str) -> ssl.SSLContext:
+    """Trusts what these authorities have signed, or those of the system. Raises NotTrusted."""
+    try:
+        return ssl.create_default_context(cafile=ca or None)
+    except ssl.SSLError:
+        raise NotTrusted(_("{file} holds no certificate in PEM format.", file=ca)) from None
+    except OSError as error:
+        raise NotTrusted(_("{file} cannot be read: {strerror}.", file=ca, strerror=error.strerror)) from None
+
+
+def _context_of_any() -> ssl.SSLContext:
+    """Takes any certificate: its fingerprint is compared afterwards."""
+    context = ssl.create_default_context()
+    context.check_hostname = False
+    context.verify_mode = ssl.CERT_NONE
+    return context
+
+
+async def _shake_hands(connect: Connect, context: ssl.SSLContext, host: str, server: str) -> TlsStream:
+    """Raises SSLCertVerificationError, NotTrusted, OSError."""
+    stream = TlsStream(await connect(), context, host)
+    try:
+        with trio.fail_after(HANDSHAKE_SECONDS):
+            await stream.do_handshake()
+        return stream
+    except ssl.SSLCertVerificationError:
+        raise
+    except ssl.SSLError as error:
+        reason = (error.reason or "") if not isinstance(error, ssl.SSLEOFError) else COMES_AGAIN[0]
+    except trio.BrokenResourceError:
+        reason = COMES_AGAIN[0]
+    except trio.TooSlowError:
+        raise OSError(errno.ETIMEDOUT, os.strerror(errno.ETIMEDOUT)) from None
+    finally:
+        if not stream.is_ready:
+            await stream.aclose()
+    if reason in COMES_AGAIN:
+        raise OSError(errno.ECONNRESET, os.strerror(errno.ECONNRESET))
+    if reason in SPEAKS_NO_TLS:
+        text = _("The server at {server} speaks no TLS. Without --tls others in the network may read along.")
+        raise NotTrusted(text.format(server=server))
+    raise NotTrusted(_("No TLS with the server at {server}: {reason}.", server=server, reason=reason))

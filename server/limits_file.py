@@ -1,0 +1,268 @@
+"""The server's settings file: limits, trusted networks and bans, in TOML; read, checked and written.
+
+A file names each setting at its top, as in `tables = 500`. The limits of one network are a table of their own,
+`[networks."10.2.0.0/16"]`. `written` makes a file with every setting in it.
+"""
+
+from __future__ import annotations
+
+import difflib
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from math import isfinite
+from pathlib import Path
+from stat import S_ISREG
+from typing import Any
+
+from protocol import limits
+from protocol.names import fold, is_name
+from protocol.printable import escape
+from server.config import OF_A_FILE, PER_ADDRESS, Config
+from server.language import _
+from server.networks import network_of
+
+MOST_BYTES = 2**20
+NOT_LESS = (
+    ("longest_delay", "least_delay"),
+    ("outbox_bytes", "behind_bytes"),
+    ("tables_a_cup", "tables_a_cup_least"),
+)
+"""Pairs of which the first must not be less than the second."""
+
+_LIMITS = limits.described()
+_HEAD = """\
+# Settings of a magehall server: magehall serve --config FILE
+# Each line shows the value that holds now. A line that is taken out, or begins with #, leaves the default.
+"""
+
+
+class BadSettings(ValueError):
+    """The file cannot be used. The text has a line for each fault: where it is, what is wrong, and what to write."""
+
+
+@dataclass(frozen=True)
+class FileSettings:
+    """What a file sets. All else is as in the Config to which it is applied."""
+
+    values: Mapping[str, Any] = field(default_factory=dict)
+
+    def on(self, config: Config) -> Config:
+        """The configuration with these settings, and with the defaults of all others that a file can set."""
+        plain = Config()
+        return replace(config, **{name: getattr(plain, name) for name in OF_A_FILE} | dict(self.values))
+
+
+def read_settings(path: Path) -> FileSettings:
+    """Reads and checks a file. Raises BadSettings."""
+    try:
+        if not S_ISREG(path.stat().st_mode):  # to read it again could take for ever
+            raise BadSettings(escape(_("{file} is no regular file; give the path of a TOML file.", file=path)))
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+    except BadSettings:
+        raise
+    except (OSError, ValueError) as error:  # a path with a zero byte is no path
+        why = getattr(error, "strerror", None) or error
+        text = _("{file} cannot be read: {why}. Give the path of a file that this user may read.", file=path, why=why)
+        raise BadSettings(escape(text)) from None
+    if len(data) > MOST_BYTES:
+        text = _("{file} has more than {most:,} bytes; no settings file is that long.", file=path, most=MOST_BYTES)
+        raise BadSettings(escape(text))
+    try:
+        return settings_of(tomllib.loads(data.decode("utf-8-sig")))
+    except UnicodeDecodeError:
+        faults = _("it is not UTF-8; save it as UTF-8")
+    except tomllib.TOMLDecodeError as error:
+        faults = _("it is not TOML: {error}; a line is as in tables = 500", error=error)
+    except RecursionError:
+        faults = _("it is not TOML: lists are nested too deep")
+    except BadSettings as error:
+        faults = str(error)
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        faults = _("a number in it is too long; `magehall serve --print-config` says how large each may be")
+    raise BadSettings("\n".join(escape(f"{path}: {line}") for line in faults.splitlines()))
+
+
+def settings_of(table: Mapping[str, Any]) -> FileSettings:
+    """The settings in a table of TOML. Raises BadSettings with a line for each fault."""
+    values: dict[str, Any] = {}
+    faults: list[str] = []
+    for key, value in table.items():
+        try:
+            values[key] = _LISTED[key](value) if key in _LISTED else _limit(key, value)
+        except BadSettings as error:
+            faults.append(str(error))
+    if not faults:
+        faults = list(_contradictions(values))
+    if faults:
+        raise BadSettings("\n".join(faults))
+    return FileSettings(values)
+
+
+def written(config: Config) -> str:
+    """A file with every setting as it is in that configuration, and what each is for."""
+    parts = [_HEAD]
+    parts.append(
+        f"# networks: each address there has {config.trusted_times} times (trusted_times) what any other address has\n"
+        f"trusted = {_list(config.trusted)}\n"
+    )
+    parts.append(f"# addresses, networks and names that are not let in\nbans = {_list(config.bans)}\n")
+    for one in _LIMITS.values():
+        if one.kind is not limits.FIXED:
+            notes = [_range(one), f"default {_number(one.default)}", *([one.kind.value] if one.kind else [])]
+            value = getattr(config, one.name)
+            parts.append(f"# {one.reason}\n# {'; '.join(notes)}\n{one.name} = {value!r}\n")
+    parts.append("# What an address of one network may have. These may stand there: " + ", ".join(PER_ADDRESS) + ".\n")
+    if config.networks:
+        parts += [_network(written, own) for written, own in config.networks.items()]
+    else:
+        parts.append(
+            f'# [networks."10.2.0.0/16"]\n# tables_an_address = {config.trusted_times * config.tables_an_address}\n'
+        )
+    fixed = [f"#   {one.name} = {one.default!r}" for one in _LIMITS.values() if one.kind is limits.FIXED]
+    parts.append("\n".join(["# These are the same on every server, and no file sets them:", *fixed]) + "\n")
+    return "\n".join(parts)
+
+
+def _limit(key: str, value: object) -> float:
+    """The value of a limit. Raises BadSettings."""
+    one = _LIMITS.get(key)
+    if one is None and isinstance(value, dict):
+        raise BadSettings(_("[{key}] is no setting; write settings without such a line above them.", key=_short(key)))
+    if one is None:
+        raise BadSettings(_unknown(key, OF_A_FILE))
+    if one.kind is limits.FIXED:
+        text = _(
+            "{key} is {value} on every server, and no file sets it; take the line out.", key=key, value=one.default
+        )
+        raise BadSettings(text)
+    takes = (
+        _("it takes a whole number from {least} to {most}.")
+        if one.type is int
+        else _("it takes a number from {least} to {most}.")
+    )
+    takes = takes.format(least=_number(one.bounds.least), most=_number(one.bounds.most))
+    if isinstance(value, str):
+        raise BadSettings(
+            _("{key} is the text {value}; {takes} Write it without quotes.", key=key, value=_short(value), takes=takes)
+        )
+    if (
+        isinstance(value, bool)
+        or not isinstance(value, int | float)
+        or (one.type is int and not isinstance(value, int))
+    ):
+        raise BadSettings(_("{key} is {value}; {takes}", key=key, value=_short(value), takes=takes))
+    if not (isfinite(value) and one.bounds.least <= value <= one.bounds.most):
+        raise BadSettings(_("{key} is {value}; {takes}", key=key, value=_short(value), takes=takes))
+    return one.type(value)
+
+
+def _trusted(value: object) -> tuple[str, ...]:
+    return tuple(str(_network_in("trusted", one)) for one in _strings("trusted", value))
+
+
+def _bans(value: object) -> tuple[str, ...]:
+    return tuple(fold(one) if is_name(one) else str(_network_in("bans", one)) for one in _strings("bans", value))
+
+
+def _networks(value: object) -> dict[str, dict[str, float]]:
+    if not isinstance(value, dict):
+        raise BadSettings(
+            _('networks is {value}; write a table for each, as in [networks."10.2.0.0/16"].', value=_short(value))
+        )
+    found, faults = dict[str, dict[str, float]](), list[str]()
+    for network, own in value.items():
+        try:
+            found[str(_network_in("networks", network))] = _of_an_address(network, own)
+        except BadSettings as error:
+            faults.append(str(error))
+    if faults:
+        raise BadSettings("\n".join(faults))
+    return found
+
+
+def _of_an_address(network: str, own: object) -> dict[str, float]:
+    if not isinstance(own, dict):
+        raise BadSettings(
+            _(
+                'networks is {value} for {network}; write a table, as in [networks."10.2.0.0/16"].',
+                value=_short(own),
+                network=network,
+            )
+        )
+    faults, found = list[str](), dict[str, float]()
+    for key, value in own.items():
+        try:
+            if key in OF_A_FILE and key not in PER_ADDRESS:
+                text = _("{key} holds for the whole server; write it above the first [networks...].", key=key)
+                raise BadSettings(text)
+            if key not in OF_A_FILE:
+                raise BadSettings(_unknown(key, PER_ADDRESS))
+            found[key] = _limit(key, value)
+        except BadSettings as error:
+            faults.append(_("in the network {network}: {fault}", network=network, fault=error))
+    if faults:
+        raise BadSettings("\n".join(faults))
+    return found
+
+
+_LISTED = {"trusted": _trusted, "bans": _bans, "networks": _networks}
+
+
+def _strings(key: str, value: object) -> list[str]:
+    if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
+        text = _(
+            '{key} is {value}; write a list of texts, as in {key} = ["10.2.0.0/16"].', key=key, value=_short(value)
+        )
+        raise BadSettings(text)
+    return value
+
+
+def _network_in(key: str, written: str) -> object:
+    try:
+        return network_of(written)
+    except ValueError as error:
+        raise BadSettings(_("{key} has {written}; {error}.", key=key, written=_short(written), error=error)) from None
+
+
+def _contradictions(values: Mapping[str, Any]) -> Iterable[str]:
+    for more, less in NOT_LESS:
+        one, other = (values.get(name, _LIMITS[name].default) for name in (more, less))
+        if one < other:
+            yield _(
+                "{more} is {one}, less than {less}, which is {other}; raise the first, or lower the second.",
+                more=more,
+                one=_number(one),
+                less=less,
+                other=_number(other),
+            )
+
+
+def _unknown(key: str, known: Iterable[str]) -> str:
+    near = difflib.get_close_matches(key.lower(), known, n=1, cutoff=0.6)
+    if near:
+        return _("{key} is no setting; did you mean {near}?", key=_short(key), near=near[0])
+    return _("{key} is no setting; `magehall serve --print-config` lists all.", key=_short(key))
+
+
+def _range(one: limits.Limit) -> str:
+    kind = f"{one.unit}, " if one.unit else ""
+    return f"{kind}{_number(one.bounds.least)} to {_number(one.bounds.most)}"
+
+
+def _number(value: float) -> str:
+    return f"{value:,}"
+
+
+def _short(value: object) -> str:
+    text = value if isinstance(value, str) else str(value).lower() if isinstance(value, bool) else repr(value)
+    return f"{text[:40]}..." if len(text) > 40 else text
+
+
+def _list(texts: Iterable[str]) -> str:
+    return "[" + ", ".join(f'"{one}"' for one in texts) + "]"
+
+
+def _network(written: str, own: Mapping[str, Any]) -> str:
+    return "\n".join([f'[networks."{written}"]', *(f"{name} = {value!r}" for name, value in own.items())]) + "\n"

@@ -1,0 +1,207 @@
+"""TLS at the game port: the server's certificate, the handshake with a newcomer, and the bytes under its session."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import ssl
+from pathlib import Path
+from ssl import SSLEOFError
+from typing import NoReturn
+
+import trio
+
+from server.language import _
+from server.net.wire import SocketWire, StreamWire
+
+SILENCE_SECONDS = 5.0  # a client's first bytes come at once; a telnet waits for the server's
+HANDSHAKE_SECONDS = 10.0
+FINISH_SECONDS = 2.0
+HANDSHAKE_WORK = 10.0  # plain requests
+RECORD_BYTES = 16_384  # the most that one record carries
+HANDSHAKE = b"\x16"  # the first byte of everything that speaks TLS
+ALERT = b"\x15\x03\x03\x00\x02\x02\x50"  # internal_error: to those for whom there is no room
+_PEM = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
+
+
+class BadCertificate(Exception):
+    """The certificate or its key cannot be used; the text is a sentence."""
+
+
+class NoHandshake(Exception):
+    """The newcomer speaks no TLS, or not ours; the text says why, for the log.
+
+    Attributes:
+        knows_no_tls: It may read a sentence in plain text.
+    """
+
+    def __init__(self, why: str, *, knows_no_tls: bool = False) -> None:
+        super().__init__(why)
+        self.knows_no_tls = knows_no_tls
+
+
+class Certificate:
+    """The server's certificate, with the key and the certificates that sign it. `reload` reads the files again.
+
+    Attributes:
+        fingerprint: The SHA-256 of the certificate, as hex.
+
+    Raises:
+        BadCertificate: The files cannot be used.
+    """
+
+    def __init__(self, certificate: Path, key: Path) -> None:
+        self._certificate, self._key = certificate, key
+        self.reload()
+
+    def reload(self) -> None:
+        """Takes what the files hold now for the connections that come from now on; those that are there go on.
+
+        Raises:
+            BadCertificate: The files cannot be used; the certificate stays as it was.
+        """
+        context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+        context.minimum_version = ssl.TLSVersion.TLSv1_2
+        context.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_COMPRESSION
+        context.num_tickets = 0  # sessions are long, and none is taken up again
+        for file in (self._certificate, self._key):
+            _check_readable(file)
+        try:
+            context.load_cert_chain(self._certificate, self._key, _no_password)
+        except ssl.SSLError as error:
+            if error.reason == "KEY_VALUES_MISMATCH":
+                text = _("The key in {key} does not belong to the certificate in {certificate}.")
+            elif (name := _fault_in(self._certificate)) is not None:
+                text = name
+            else:
+                text = _("{key} holds no private key in PEM format that can be used.")
+            raise BadCertificate(text.format(key=self._key, certificate=self._certificate)) from None
+        self.fingerprint = fingerprint_of(self._certificate)
+        self._context = context
+
+    async def shake_hands(self, wire: RawWire) -> TlsWire:
+        """Begins TLS with a newcomer whose first bytes have come, or who says nothing.
+
+        Raises:
+            NoHandshake: The connection is to be closed.
+        """
+        first = wire.peek(1)
+        if first != HANDSHAKE:
+            raise NoHandshake("nothing was said" if not first else "no TLS was spoken", knows_no_tls=True)
+        secure = trio.SSLStream(_LingeringStream(wire), self._context, server_side=True)
+        try:
+            with trio.fail_after(HANDSHAKE_SECONDS):
+                await secure.do_handshake()
+        except trio.TooSlowError:
+            raise NoHandshake("the TLS handshake took too long") from None
+        except (trio.BrokenResourceError, trio.ClosedResourceError) as error:
+            why = getattr(error.__cause__, "reason", None) or "the connection ended"
+            raise NoHandshake(f"no TLS handshake: {why}") from None
+        return TlsWire(secure, wire)
+
+
+def _check_readable(file: Path) -> None:
+    try:
+        with file.open("rb"):
+            pass
+    except OSError as error:
+        raise BadCertificate(
+            _("{file} cannot be read: {strerror}.", file=file, strerror=error.strerror or error)
+        ) from None
+
+
+def _no_password() -> NoReturn:
+    """OpenSSL would ask for it at the terminal."""
+    raise BadCertificate(_("The key is encrypted: the server needs one without a password."))
+
+
+def _fault_in(file: Path) -> str | None:
+    """What is wrong with the file of the certificate, None if it holds one."""
+    try:
+        fingerprint_of(file)
+        ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
+    except (BadCertificate, ssl.SSLError):
+        return _("{certificate} holds no certificate in PEM format that can be used.")
+    return None
+
+
+def fingerprint_of(file: Path) -> str:
+    """The SHA-256 of the first certificate in a PEM file, as hex. Raises BadCertificate."""
+    found = _PEM.search(file.read_text(encoding="ascii", errors="replace"))
+    try:
+        if found is not None:
+            return hashlib.sha256(ssl.PEM_cert_to_DER_cert(found[0])).hexdigest()
+    except ValueError:
+        pass
+    raise BadCertificate(_("{certificate} holds no certificate in PEM format that can be used.", certificate=file))
+
+
+class RawWire(SocketWire):
+    """A connection before TLS begins on it: the server says nothing first."""
+
+    greets_first = False
+
+    @property
+    def stream(self) -> trio.SocketStream:
+        """The socket."""
+        return self._stream
+
+
+class _LingeringStream(trio.abc.Stream):
+    """The socket under TLS. Closing it waits a moment for the peer to read what was sent last."""
+
+    def __init__(self, wire: RawWire) -> None:
+        self._wire, self._stream = wire, wire.stream
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        await self._stream.send_all(data)
+
+    async def wait_send_all_might_not_block(self) -> None:
+        await self._stream.wait_send_all_might_not_block()
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes | bytearray:
+        return await self._stream.receive_some(max_bytes)
+
+    async def aclose(self) -> None:
+        await self._wire.finish()
+
+
+class TlsWire(StreamWire):
+    """The bytes within TLS; always written to by the session's writer."""
+
+    def __init__(self, stream: trio.SSLStream[_LingeringStream], below: RawWire) -> None:
+        super().__init__(stream)
+        self._below = below
+
+    async def receive(self) -> bytes:
+        """A peer that closes the connection without a word of TLS has closed its side, like any other."""
+        if not self.broken:
+            try:
+                return bytes(await self._stream.receive_some(RECORD_BYTES))
+            except trio.BrokenResourceError as error:
+                if not isinstance(error.__cause__, SSLEOFError):
+                    self.broken = True
+            except trio.ClosedResourceError:
+                self.broken = True
+        return b""
+
+    async def send_some(self, data: bytes) -> int:
+        return await super().send_some(data[:RECORD_BYTES])
+
+    @property
+    def has_arrived(self) -> bool:
+        return not self.broken and self._below.has_arrived
+
+    def end_sending(self) -> None:
+        self._below.end_sending()
+
+    async def finish(self) -> None:
+        try:
+            with trio.move_on_after(FINISH_SECONDS):  # the peer may read nothing, not even that it ends
+                await super().finish()
+        finally:
+            await self.cut()
+
+    async def cut(self) -> None:
+        self.broken = True
+        await self._below.cut()

@@ -1,0 +1,67 @@
+"""Networks of addresses, as a settings file writes them, and what holds in the smallest one around an address."""
+
+from __future__ import annotations
+
+import ipaddress
+from collections.abc import Hashable, Iterable
+from typing import Generic, TypeAlias, TypeVar
+
+from server.language import _
+
+Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
+LONGEST_IPV6_PREFIX = 64  # all addresses of one such network count as one
+
+T = TypeVar("T")
+
+
+def network_of(written: str) -> Network:
+    """The network that is written, or that of an address alone, as in 10.2.0.0/16 and 10.2.3.4.
+
+    Raises ValueError, with what to write instead, for anything else.
+    """
+    try:
+        interface = ipaddress.ip_interface(written.strip())
+    except ValueError:
+        raise ValueError(_("write an address, as in 10.2.3.4, or a network, as in 10.2.0.0/16")) from None
+    network, address = interface.network, interface.ip
+    if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None and network.prefixlen >= 96:
+        address = address.ipv4_mapped
+        network = ipaddress.ip_network((int(address), network.prefixlen - 96), strict=False)
+    if network.version == 6 and network.prefixlen > LONGEST_IPV6_PREFIX:
+        whole = network.supernet(new_prefix=LONGEST_IPV6_PREFIX)
+        if "/" not in written:
+            return whole
+        raise ValueError(_("all addresses of {network} count as one: write that", network=whole))
+    if address != network.network_address:
+        raise ValueError(_("the network around it is {network}: write that", network=network))
+    return network
+
+
+class NetworkMap(Generic[T]):
+    """A value for each of some networks. A look-up takes as many steps as there are lengths of prefixes, however many
+    networks there are."""
+
+    def __init__(self, items: Iterable[tuple[Network, T]] = ()) -> None:
+        self._by_prefix: dict[tuple[int, int], dict[int, T]] = {}
+        for network, value in items:
+            there = self._by_prefix.setdefault((network.version, network.prefixlen), {})
+            there[int(network.network_address)] = value
+        self._prefixes = sorted(self._by_prefix, key=lambda one: one[1], reverse=True)
+
+    def find(self, address: Hashable) -> T | None:
+        """The value of the smallest network around an address, or around a network, as `server.address.grouped` writes
+        them; None where there is none, and for what is no address."""
+        if not (self._prefixes and isinstance(address, str)):
+            return None
+        try:
+            inside = ipaddress.ip_network(address)
+        except ValueError:
+            return None
+        number = int(inside.network_address)
+        for version, prefix in self._prefixes:
+            if version == inside.version and prefix <= inside.prefixlen:
+                rest = inside.max_prefixlen - prefix
+                found = self._by_prefix[version, prefix].get(number >> rest << rest)
+                if found is not None:
+                    return found
+        return None
