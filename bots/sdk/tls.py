@@ -110,7 +110,9 @@ class Tls:
 
 def fingerprint_in(written: str) -> str:
     """Returns a fingerprint as it is kept, from how magehall or openssl print it. Raises ValueError."""
-    found = _FINGERPRINT.fullmatch("".join(written.split()).replace(":", "").lower().removeprefix("sha256fingerprint="))
+    found = _FINGERPRINT.fullmatch(
+        "".join(written.split()).replace(":", "").lower().removeprefix("sha256fingerprint=").rstrip(".")
+    )
     if found is None:
         raise ValueError(f"{written} is no SHA-256 fingerprint")
     return found[1]

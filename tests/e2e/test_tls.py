@@ -175,7 +175,7 @@ async def test_a_list_of_known_servers_that_cannot_be_read_trusts_no_server(tmp_
 def test_a_fingerprint_is_read_as_magehall_and_openssl_print_it() -> None:
     plain = "0123456789abcdef" * 4
     pairs = ":".join(plain[at : at + 2] for at in range(0, 64, 2)).upper()
-    for written in (plain, f" {plain}\n", pairs, f"SHA256:{plain}", f"sha256 Fingerprint={pairs}"):
+    for written in (plain, f" {plain}\n", f"{plain}.", pairs, f"SHA256:{plain}", f"sha256 Fingerprint={pairs}"):
         assert fingerprint_in(written) == plain
     for written in ("", plain[1:], plain + "0", "g" * 64):
         with pytest.raises(ValueError, match="no SHA-256"):
