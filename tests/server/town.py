@@ -467,7 +467,7 @@ class Town:
             lines = waiting_at(self.hall.app)
             announced = _Announced.__new__(_Announced)
             vars(announced).update(
-                _port=7, _addresses=["10.0.0.1"], _name="n._magehall._tcp.local.", _server="s.local."
+                _port=7, _addresses=["10.0.0.1"], _name="n._magehall._tcp.local.", _server="s.local.", _tls=False
             )
             return repr((lines, announced._info(lines), _guests(self.hall.app, "own"))).encode()
 
