@@ -1,4 +1,4 @@
-"""What messages are made of: base types, limited fields, and the maps that several of them carry."""
+"""The base types of messages, bounded field types, and the maps that several messages carry."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ TURNS: Hears = "turns"
 
 
 class Request(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):
-    """What a client asks; `id` is its own counting number, larger each time."""
+    """A request of a client. `id` is a number that the client chooses, larger each time."""
 
     id: Id
 
 
 class Message(msgspec.Struct, tag_field="type", omit_defaults=True, kw_only=True, gc=False):
-    """What the server says. Fields with their default value may be left out; unknown fields are to be ignored."""
+    """A message of the server. It may leave out fields that have their default value. Clients ignore unknown fields."""
 
 
 class Reply(Message, kw_only=True):
@@ -52,8 +52,8 @@ class ClockRule(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
 
 
 class SeatInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A seat as everybody may see it. `kind`: person, bot (a program on the wire), house (the server's bot), empty.
-    `by` is the house bot that took a player's seat over for good."""
+    """A seat, as every player may see it. `kind`: person, bot (a program on the wire), house (the server's bot), empty.
+    `by` names the house bot that has replaced the player for good."""
 
     seat: int
     name: str = ""
@@ -64,7 +64,7 @@ class SeatInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A table as everybody may see it. `state`: open, playing or over."""
+    """A table, as every player may see it. `state`: open, playing or over."""
 
     table: str
     game: str
@@ -80,9 +80,8 @@ class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class PlayerInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """Somebody who is here, or is away (not `here`) while a seat is held. `tables` are those where they play, or will,
-    `watches` where they look on, and `lost` where a house bot plays on in their place; tables that are over are not
-    among them."""
+    """A player who is connected, or away (not `here`) with a seat held. The player has seats at `tables`, is a
+    spectator at `watches`, and was replaced by a house bot at `lost`. Tables that are over are left out."""
 
     name: str
     kind: str
@@ -106,7 +105,7 @@ class GameInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class SeatClock(msgspec.Struct, omit_defaults=True, frozen=True):
-    """Seconds of main time left; `running` tells that a decision is awaited and `left` what it may still take."""
+    """Seconds of main time left. `running`: a decision is awaited; `left`: the seconds that it may still take."""
 
     seat: int
     main: float
@@ -115,8 +114,8 @@ class SeatClock(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """How a seat came out. `how`: played, left, kicked, late, illegal, resigned or crashed; all but the first: a house
-    bot played on."""
+    """The result of a seat. `how`: played, left, kicked, late, illegal, resigned or crashed. After all but `played` a
+    house bot took the seat over."""
 
     seat: int
     name: str
@@ -127,8 +126,8 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class EntrantInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """Who takes part in a cup, and whether a match could begin with it now: every player of it is here. `house` tells
-    that it is a house bot."""
+    """An entrant of a cup. `here`: every player who plays for it is connected, so a match can begin. `house`: it is a
+    house bot."""
 
     entrant: str
     tables: int = 1
@@ -140,7 +139,7 @@ class EntrantInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A cup as everybody may see it. `state`: open, running, paused, stopped or finished."""
+    """A cup, as every player may see it. `state`: open, running, paused, stopped or finished."""
 
     cup: str
     owner: str
@@ -163,14 +162,14 @@ class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class GameStats(msgspec.Struct, frozen=True):
-    """How a player's matches of one game came out."""
+    """The places that a player took in matches of one game."""
 
     game: str
     places: tuple[int, ...]
 
 
 class Met(msgspec.Struct, frozen=True):
-    """How often a player met another, or a house bot, in a match, and who came in ahead."""
+    """How often a player met another player or a house bot in a match, and how often each finished ahead."""
 
     name: str
     meetings: int
@@ -202,7 +201,7 @@ class Standing(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class Against(msgspec.Struct, omit_defaults=True, frozen=True):
-    """How a gauntlet's challenger did against one of the others, in the matches of both."""
+    """A gauntlet's challenger compared with one other entrant, in the matches that both played."""
 
     entrant: str
     matches: int

@@ -1,4 +1,4 @@
-"""What answers a request, in PROTOCOL.md's order."""
+"""The answers to requests, in PROTOCOL.md's order."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from protocol.messages.parts import (
 
 
 class Welcome(Reply, kw_only=True, tag="welcome"):
-    """The name is yours. `code` proves it once, for whoever said hello without `key` and `proof`. `seats` lists the
-    tables where you have one, `ignored` whom you ignore."""
+    """The name is yours. `code` proves it once, if your hello had no `key` or `proof`. `seats` lists the tables where
+    you have a seat, `ignored` the players whom you ignore."""
 
     name: str
     version: int
@@ -44,14 +44,14 @@ class Pong(Reply, kw_only=True, tag="pong"):
 
 
 class Players(Reply, kw_only=True, tag="players"):
-    """Who is here; `more` tells that there are others to ask for."""
+    """The players on the server. `more`: there are later ones."""
 
     players: tuple[PlayerInfo, ...]
     more: bool = False
 
 
 class PlayerStats(Reply, kw_only=True, tag="player_stats"):
-    """How somebody's finished matches came out; those that were aborted do not count. The latest game and opponent come
+    """The results of a player's finished matches. Aborted matches do not count. The latest game and opponent come
     first."""
 
     name: str
@@ -80,7 +80,7 @@ class CardList(Reply, kw_only=True, tag="card_list"):
 
 
 class TableList(Reply, kw_only=True, tag="table_list"):
-    """The tables; `more` tells that there are others to ask for, `which` were asked for."""
+    """A page of tables. `more`: there are later ones. `which` repeats the selection."""
 
     tables: tuple[TableInfo, ...]
     more: bool = False
@@ -88,7 +88,7 @@ class TableList(Reply, kw_only=True, tag="table_list"):
 
 
 class TableReply(Reply, kw_only=True, tag="table"):
-    """The table after what was asked was done; `seat` is yours, 0 for none."""
+    """The table after the request. `seat` is yours; 0: you have none."""
 
     info: TableInfo
     seat: int = 0
@@ -104,14 +104,14 @@ class Watching(Reply, kw_only=True, tag="watching"):
 
 
 class Left(Reply, kw_only=True, tag="left"):
-    """You left the table; `held` is for how many seconds the seat still waits for you."""
+    """You left the table. The seat is held for you for `held` seconds."""
 
     table: str
     held: float = 0.0
 
 
 class Accepted(Reply, kw_only=True, tag="accepted"):
-    """The action was done; what it led to follows."""
+    """The action was done. Its results follow."""
 
     table: str
     turn: int
@@ -132,7 +132,8 @@ class TurnReply(Reply, kw_only=True, tag="your_turn"):
 
 
 class Reason(Reply, kw_only=True, tag="reason"):
-    """Whether an action would be legal; if not, the game's code and a sentence, and else what it would do."""
+    """Whether an action would be legal now. `text` says what it would do; if it is illegal, `rule` is the game's own
+    code and `text` says why."""
 
     table: str
     legal: bool
@@ -148,7 +149,7 @@ class Clocks(Reply, kw_only=True, tag="clocks"):
 
 
 class Story(Reply, kw_only=True, tag="story"):
-    """Messages told before, in order; `more` tells that there are later ones to ask for."""
+    """Earlier messages, in order. `more`: there are later ones."""
 
     table: str
     messages: tuple[Any, ...]
@@ -156,7 +157,7 @@ class Story(Reply, kw_only=True, tag="story"):
 
 
 class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
-    """Lines of a replay, the first of them number `after` + 1; `more` tells that there are later ones to ask for."""
+    """Lines of a replay, from line number `after` + 1 on. `more`: there are later ones."""
 
     table: str
     after: int
@@ -165,8 +166,8 @@ class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
 
 
 class OpenHands(Reply, kw_only=True, tag="open_hands"):
-    """The match as it was the table's `delay` ago, and before each player's last three decisions: the public view, and
-    each seat's own. Until the deal is that old there are none."""
+    """The match as it was the table's `delay` ago and before each player's last three decisions: the public view, and
+    each seat's own. There are no views until the deal is that old."""
 
     table: str
     at: float
@@ -175,7 +176,7 @@ class OpenHands(Reply, kw_only=True, tag="open_hands"):
 
 
 class Resumed(Reply, kw_only=True, tag="resumed"):
-    """The messages after `after` up to `n` follow, each as it was first sent; the clocks are those of this moment."""
+    """The messages after `after` up to `n` follow, each as it was first sent. The clocks are current."""
 
     table: str
     after: int
@@ -185,7 +186,7 @@ class Resumed(Reply, kw_only=True, tag="resumed"):
 
 
 class Resigned(Reply, kw_only=True, tag="resigned"):
-    """The match was given up."""
+    """You gave the match up."""
 
     table: str
 
@@ -197,13 +198,13 @@ class Done(Reply, kw_only=True, tag="done"):
 
 
 class Said(Reply, kw_only=True, tag="said"):
-    """What you said was passed on to `heard` others."""
+    """Your words reached `heard` other players."""
 
     heard: int
 
 
 class Ignoring(Reply, kw_only=True, tag="ignoring"):
-    """Whom you ignore from now on."""
+    """The players whom you ignore from now on."""
 
     players: tuple[str, ...]
 
@@ -215,7 +216,7 @@ class CupList(Reply, kw_only=True, tag="cup_list"):
 
 
 class CupReply(Reply, kw_only=True, tag="cup_info"):
-    """The cup, after what was asked was done."""
+    """The cup after the request."""
 
     info: CupInfo
 
@@ -232,8 +233,8 @@ class CupStandings(Reply, kw_only=True, tag="cup_standings"):
 
 
 class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
-    """Lines of a cup's log, the first of them number `after` + 1; `more` tells that there are later ones to ask for.
-    Line 1 is `cup.json` of the bundle, with an empty `secret` until the cup is over, the others are its `log.jsonl`."""
+    """Lines of a cup's log, from line number `after` + 1 on. `more`: there are later ones. Line 1 is `cup.json` of the
+    bundle, with an empty `secret` until the cup is over. The other lines are its `log.jsonl`."""
 
     cup: str
     after: int
@@ -242,8 +243,8 @@ class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
 
 
 class Error(Reply, kw_only=True, tag="error"):
-    """Nothing was done. `code` stands in the table of errors, `rule` is the game's own code for an illegal action.
-    `turn` encloses the current turn where a stale one was answered."""
+    """The request failed and changed nothing. `code` is a row of the table of errors, `rule` the game's own code for an
+    illegal action. `turn` encloses the current turn if you answered a stale one."""
 
     code: str
     text: str

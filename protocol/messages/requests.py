@@ -1,4 +1,4 @@
-"""What a client asks, in PROTOCOL.md's order."""
+"""The requests of a client, in PROTOCOL.md's order."""
 
 from __future__ import annotations
 
@@ -28,11 +28,11 @@ AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
 
 
 class Hello(Request, kw_only=True, tag="hello"):
-    """Takes a name that is new, with a `key` for a program; a name known to the server needs `proof` or `code`, a code
-    or the name's password. Request ids count within one `session`, a word of the client's choice: the same word after a
-    lost connection lets it repeat a request; "" is new each time. A program that says no number of `tables` is seated
-    by nobody else. `wants` says what comes with each of its turns, `hear` whether what others do comes at once or with
-    them."""
+    """Takes a name. A new name needs nothing else; a program gives it a `key`. A known name is proved by `proof` or by
+    `code`: the latest code or the name's password. Request ids count within one `session`, a word of the client's
+    choice. A client that sends the same word after a lost connection may repeat a request; "" starts a new session each
+    time. Owners of tables may seat a program while it plays at fewer than `tables` tables. `wants` lists what each turn
+    contains. `hear` sets when messages about other players arrive."""
 
     name: Name
     session: Annotated[str, Meta(max_length=32)] = ""
@@ -48,22 +48,22 @@ class Hello(Request, kw_only=True, tag="hello"):
 
 
 class Password(Request, kw_only=True, tag="password"):
-    """Gives your name a password, which proves it in the `code` of a hello for as long as you like, or with `off` takes
-    it away. It crosses the network as plain text. The server keeps a slow hash of it."""
+    """Gives your name a password, or removes it with `off`. The `code` of a hello may be the password, as often as you
+    like. It crosses the network as plain text. The server keeps a slow hash of it."""
 
     word: Annotated[str, Meta(max_length=limits.PASSWORD_CHARACTERS)] = ""
     off: bool = False
 
 
 class Help(Request, kw_only=True, tag="help"):
-    """Asks what can be said here, or about one command."""
+    """Asks for help: a list of commands, or the help of one command."""
 
     topic: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Lang(Request, kw_only=True, tag="lang"):
-    """From now on has sentences for people (of errors, pages, cards) in that language on this connection, as far as
-    they are known in it. Names, codes, actions, events and views are the same in every language."""
+    """Sets the language of sentences for people (in errors, pages and cards) on this connection. Sentences without a
+    translation stay English. Names, codes, actions, events and views are the same in every language."""
 
     lang: Annotated[str, Meta(max_length=16)]
 
@@ -77,14 +77,14 @@ class Quit(Request, kw_only=True, tag="quit"):
 
 
 class Who(Request, kw_only=True, tag="who"):
-    """Asks who is here, and who is away while a seat of theirs is held, in alphabetical order: a bounded part at a
-    time, from after that name."""
+    """Asks for the players who are connected, or away with a seat held, in alphabetical order. The answer is one
+    bounded page, which begins after the name `after`."""
 
     after: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Stats(Request, kw_only=True, tag="stats"):
-    """Asks how somebody's finished matches on this server came out: one's own, or those of that name."""
+    """Asks for the results of a player's finished matches on this server. Without `name` it asks for your own."""
 
     name: Annotated[str, Meta(max_length=64)] = ""
 
@@ -94,29 +94,30 @@ class Games(Request, kw_only=True, tag="games"):
 
 
 class Bots(Request, kw_only=True, tag="bots"):
-    """Asks which bots can be added to a table: the house's, and programs that agreed to it and have room."""
+    """Asks which bots can be added to a table: house bots, and programs that agreed to it and have room."""
 
     game: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Rules(Request, kw_only=True, tag="rules"):
-    """Asks for a game's rules page: all of it, or with `about` the contents (`contents`), the section or rule of that
-    number, or what mentions that word."""
+    """Asks for a game's rules page: all of it, or with `about` its contents (`contents`), one section or rule by
+    number, or the rules that mention a word."""
 
     game: Name
     about: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Cards(Request, kw_only=True, tag="cards"):
-    """Asks for a game's cards: all, the one of that name or title, or else those that begin with it."""
+    """Asks for a game's cards: all of them, or the one whose name or title is `name`, or else those whose names begin
+    with it."""
 
     game: Name
     name: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Tables(Request, kw_only=True, tag="tables"):
-    """Asks which tables there are: a bounded part at a time, from after that one. `which`: all, those that go on
-    (`current`: open or playing), or those that are `finished`. With `table` it asks for that one alone."""
+    """Asks for the tables. The answer is one bounded page, which begins after the table `after`. `which` selects all,
+    `current` (open or playing) or `finished` tables. With `table` it asks for that table alone."""
 
     after: TableId = ""
     which: Literal["all", "current", "finished"] = "all"
@@ -124,8 +125,8 @@ class Tables(Request, kw_only=True, tag="tables"):
 
 
 class Open(Request, kw_only=True, tag="open"):
-    """Opens a table and takes a seat of it, the first if `seat` is 0; 0 seats asks for the game's smallest number.
-    Without a clock it has the server's own. With a `delay` its spectators may see all hands, so many seconds later."""
+    """Opens a table and takes a seat, the first one if `seat` is 0. 0 seats mean the game's smallest number. Without a
+    clock the table has the server's own. With a `delay`, spectators may see all hands after that many seconds."""
 
     game: Name
     seats: SeatNumber = 0
@@ -136,8 +137,8 @@ class Open(Request, kw_only=True, tag="open"):
 
 
 class Join(Request, kw_only=True, tag="join"):
-    """Takes a seat at an open table, the first empty one if `seat` is 0. `delay` is the table's own: with it one agrees
-    that spectators see all hands, so many seconds later."""
+    """Takes a seat at an open table, the first empty one if `seat` is 0. `delay` repeats the table's own: you agree
+    that spectators see all hands after that many seconds."""
 
     table: TableId
     seat: SeatNumber = 0
@@ -162,21 +163,21 @@ class Start(Request, kw_only=True, tag="start"):
 
 
 class Watch(Request, kw_only=True, tag="watch"):
-    """Becomes a spectator: the public view now, and everything public from here on."""
+    """Makes you a spectator. The answer holds the public view, and everything public follows."""
 
     table: TableId
 
 
 class Leave(Request, kw_only=True, tag="leave"):
-    """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on; at once for a
-    program that says it `crashed`."""
+    """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on. For a program
+    that says it `crashed`, the house bot plays on at once."""
 
     table: TableId
     crashed: bool = False
 
 
 class Act(Request, kw_only=True, tag="act"):
-    """Decides a turn: its number, and one of its legal actions."""
+    """Answers a turn with its number and one of its legal actions."""
 
     table: TableId
     turn: Count
@@ -196,7 +197,7 @@ class Legal(Request, kw_only=True, tag="legal"):
 
 
 class Why(Request, kw_only=True, tag="why"):
-    """Asks what an action would do now, or why it is not legal; nothing is done."""
+    """Asks what an action would do now, or why it is illegal. Nothing is done."""
 
     table: TableId
     action: Map
@@ -209,28 +210,28 @@ class Clock(Request, kw_only=True, tag="clock"):
 
 
 class Log(Request, kw_only=True, tag="log"):
-    """Asks for what was told after the message with that number; a limited part at a time."""
+    """Asks for the messages after the number `after`, one bounded page at a time."""
 
     table: TableId
     after: Count = 0
 
 
 class Replay(Request, kw_only=True, tag="replay"):
-    """Asks for the replay of a finished match, in which nothing is secret any more: its lines, a limited part at a
-    time, from after that many."""
+    """Asks for the replay of a finished match, in which nothing is secret any more. The answer is one bounded page of
+    lines, which begins after the line number `after`."""
 
     table: TableId
     after: Count = 0
 
 
 class Hands(Request, kw_only=True, tag="hands"):
-    """Asks for all hands as they were the table's `delay` ago, where it has one."""
+    """Asks for all hands as they were the table's `delay` ago. Only a table with a `delay` shows them."""
 
     table: TableId
 
 
 class Resume(Request, kw_only=True, tag="resume"):
-    """After a lost connection: all messages of your seat after that number are sent again."""
+    """Continues a seat after a lost connection: the server sends all its messages after the number `after` again."""
 
     table: TableId
     after: Count = 0
@@ -243,18 +244,18 @@ class Resign(Request, kw_only=True, tag="resign"):
 
 
 class Operator(Request, kw_only=True, tag="operator"):
-    """Makes this connection the operator's, who may kick, mute and close everywhere, and sees no more than others: with
-    a `proof` of the word that is printed where the server was started, or of a code that works once. `word` is the code
-    itself; the server's word itself is taken there only from the server's own machine."""
+    """Makes this connection the operator's. The operator may kick, mute, ban and close everywhere, and sees no more of
+    a match than other players. `proof` proves the server's word, which the server prints when it starts, or a code that
+    works once. `word` is the code itself. From the server's own machine, `word` may be the server's word."""
 
     word: Annotated[str, Meta(max_length=64)] = ""
     proof: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Kick(Request, kw_only=True, tag="kick"):
-    """Sends a player away from a table, or a house bot before the match. Who plays in a running match is sent away by
-    the operator alone; a house bot plays on at once. Who was sent away takes no seat there again, nor watches. Without
-    a table, for the operator: ends the player's connection and takes every seat away."""
+    """Removes a player from a table, or a house bot from an open table. Only the operator removes a player of a running
+    match; a house bot plays on at once. A removed player cannot join or watch that table again. Without `table` the
+    operator disconnects the player and frees every seat of theirs."""
 
     player: Name
     table: TableId = ""
@@ -262,8 +263,8 @@ class Kick(Request, kw_only=True, tag="kick"):
 
 
 class Mute(Request, kw_only=True, tag="mute"):
-    """What that player says at the table reaches nobody from now on, or with `off` it does again. Without a table, for
-    the operator: whatever the player says anywhere."""
+    """Hides what a player says at the table, or shows it again with `off`. Without `table` the operator hides what the
+    player says anywhere."""
 
     player: Name
     table: TableId = ""
@@ -271,14 +272,15 @@ class Mute(Request, kw_only=True, tag="mute"):
 
 
 class Close(Request, kw_only=True, tag="close"):
-    """Ends a table: an open one is gone, a running match is aborted. While others play there, only the operator may."""
+    """Ends a table. An open table disappears; a running match is aborted. Only the operator closes a table where others
+    play."""
 
     table: TableId
 
 
 class Ban(Request, kw_only=True, tag="ban"):
-    """Kicks that player, or all who come from that address, and lets them in no more: for so many seconds, with 0 for
-    good. With `off` they are let in again."""
+    """Kicks a player, or all players of an address, and refuses them for `seconds`; 0 bans for good. `off` lifts the
+    ban."""
 
     player: Name
     seconds: Count = 0
@@ -287,13 +289,13 @@ class Ban(Request, kw_only=True, tag="ban"):
 
 
 class Announce(Request, kw_only=True, tag="announce"):
-    """Says something to everybody who is here, from `server`."""
+    """Sends a message from `server` to every player who is connected."""
 
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
 
 
 class Say(Request, kw_only=True, tag="say"):
-    """Talks to a table, or to everybody who is here if `table` is empty."""
+    """Talks to a table, or to every connected player if `table` is empty."""
 
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
     table: TableId = ""
@@ -307,23 +309,23 @@ class Tell(Request, kw_only=True, tag="tell"):
 
 
 class Ignore(Request, kw_only=True, tag="ignore"):
-    """From now on, on later connections too, what that player says to everybody or to you alone does not reach you;
-    with `off` it does again. What they say at a table is still sent, since messages there are numbered: a client leaves
-    it out. Without a player it only asks for the list."""
+    """Hides what one player says to everyone or to you, on this and later connections. `off` shows it again. Table talk
+    is still sent, because its messages are numbered; a client leaves it out. Without `player` the answer is only the
+    list."""
 
     player: Annotated[str, Meta(max_length=64)] = ""
     off: bool = False
 
 
 class LobbyTalk(Request, kw_only=True, tag="lobby"):
-    """Whether you are told what is said to everybody: `on`, `off`, or `auto`, as it is until you say otherwise: unless
-    you play or watch a match that goes on. Empty: only asks."""
+    """Sets whether you receive talk to everyone: `on`, `off` or `auto`. `auto`, the default, stops it while you play or
+    watch a running match. Empty: only asks for the setting."""
 
     hear: Literal["", "on", "off", "auto"] = ""
 
 
 class Cups(Request, kw_only=True, tag="cups"):
-    """Asks which cups there are, those that are over too."""
+    """Asks for all cups, finished ones included."""
 
 
 class Cup(Request, kw_only=True, tag="cup"):
@@ -333,9 +335,9 @@ class Cup(Request, kw_only=True, tag="cup"):
 
 
 class CupOpen(Request, kw_only=True, tag="cup_open"):
-    """Opens a cup, which anybody may enter until it starts, and with `late_entry` afterwards too; you own it. 0 seats
-    asks for the game's smallest number. All its deals come from a secret that the answer commits to, and that is told
-    when the cup is over."""
+    """Opens a cup, which you then own. Every player may enter it until it starts, and with `late_entry` afterwards too.
+    0 seats mean the game's smallest number. All deals come from a secret. The answer commits to the secret, and the
+    server publishes it when the cup is over."""
 
     cup: Name
     game: Name
@@ -350,9 +352,9 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
 
 
 class CupEnter(Request, kw_only=True, tag="cup_enter"):
-    """Enters a cup: you play at as many of its `tables` at once as you say, and never at more. Once more, it changes
-    that number, or takes you back after `cup_drop`. The nonce that you gave last before the start goes into every deal;
-    "" keeps the one before, unless you had dropped out."""
+    """Enters a cup. The cup seats you at up to `tables` tables at once. A second request changes that number, or takes
+    you back after `cup_drop`. The last nonce before the start goes into every deal. "" keeps the previous nonce, unless
+    you had dropped out."""
 
     cup: Name
     tables: AtOnce = 1
@@ -360,26 +362,27 @@ class CupEnter(Request, kw_only=True, tag="cup_enter"):
 
 
 class CupDrop(Request, kw_only=True, tag="cup_drop"):
-    """Leaves a cup. Once it has started a house bot plays your seats, in matches to come too."""
+    """Leaves a cup. Once the cup has started, a house bot plays your seats, in later matches too."""
 
     cup: Name
 
 
 class CupInvite(Request, kw_only=True, tag="cup_invite"):
-    """Tells a player that the open cup waits for them, or an entrant that a started one does. For the cup's owner."""
+    """Invites a player to the open cup, or reminds an entrant that a started one waits for them. For the cup's
+    owner."""
 
     cup: Name
     player: Name
 
 
 class CupStart(Request, kw_only=True, tag="cup_start"):
-    """Starts the cup with those who have entered, or has a paused one go on. For the cup's owner."""
+    """Starts the cup with those who have entered, or continues a paused one. For the cup's owner."""
 
     cup: Name
 
 
 class CupPause(Request, kw_only=True, tag="cup_pause"):
-    """No new match of the cup begins; those that are played go on. For the cup's owner."""
+    """Pauses the cup. Running matches go on, and no new match begins. For the cup's owner."""
 
     cup: Name
 
@@ -391,7 +394,7 @@ class CupStop(Request, kw_only=True, tag="cup_stop"):
 
 
 class CupReplace(Request, kw_only=True, tag="cup_replace"):
-    """From its next match on another player plays for that entrant. For the cup's owner."""
+    """Lets another player play for that entrant, from its next match on. For the cup's owner."""
 
     cup: Name
     entrant: Name
@@ -399,30 +402,30 @@ class CupReplace(Request, kw_only=True, tag="cup_replace"):
 
 
 class CupAdd(Request, kw_only=True, tag="cup_add"):
-    """Enters a house bot, at as many tables as it is paired at. For the cup's owner."""
+    """Enters a house bot, which plays at every table where it is paired. For the cup's owner."""
 
     cup: Name
     bot: Name
 
 
 class CupAgree(Request, kw_only=True, tag="cup_agree"):
-    """From now on, on later connections too, owners of cups may have you play for one of their entrants, at one table
-    at a time (a program: as its hello says); with `off` no longer."""
+    """Agrees that owners of cups may have you play for one of their entrants, on this and later connections. You play
+    at one table at a time, a program at as many as its hello says. `off` takes the agreement back."""
 
     off: bool = False
 
 
 class CupKick(Request, kw_only=True, tag="cup_kick"):
-    """Sends an entrant away, who does not enter again unless invited: before the start it is none any more, later a
-    house bot plays its seats, in matches to come too. For the cup's owner."""
+    """Removes an entrant from the cup; it cannot enter again unless invited. After the start a house bot plays its
+    seats, in later matches too. For the cup's owner."""
 
     cup: Name
     entrant: Name
 
 
 class CupClock(Request, kw_only=True, tag="cup_clock"):
-    """Gives an entrant a clock of its own in all matches of the cup, which everybody may see. Before the cup starts.
-    For the cup's owner."""
+    """Gives an entrant its own clock in all matches of the cup, before the cup starts. Every player may see it. For the
+    cup's owner."""
 
     cup: Name
     entrant: Name
@@ -436,15 +439,16 @@ class Standings(Request, kw_only=True, tag="standings"):
 
 
 class CupLog(Request, kw_only=True, tag="cup_log"):
-    """Asks for a cup's log, from which its standings and, with the replays of its matches, its bundle are made."""
+    """Asks for a cup's log, one bounded page at a time. The log yields the standings, and with the replays of the
+    matches the cup's bundle."""
 
     cup: Name
     after: Count = 0
 
 
 class Follow(Request, kw_only=True, tag="follow"):
-    """Has you told of a cup's matches and results, and lets you watch one match of it after the other; with `off` no
-    longer."""
+    """Follows a cup: you receive its pairings and results, and watch one of its matches after the other. `off` stops
+    that."""
 
     cup: Name
     off: bool = False

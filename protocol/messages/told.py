@@ -1,4 +1,4 @@
-"""What the server says without being asked, in PROTOCOL.md's order."""
+"""The messages that the server sends without a request, in PROTOCOL.md's order."""
 
 from __future__ import annotations
 
@@ -8,9 +8,8 @@ from protocol.messages.parts import ClockRule, CupInfo, Map, Message, SeatInfo, 
 
 
 class TableChanged(Message, kw_only=True, tag="table_changed"):
-    """At an open table where you sit or watch somebody joined, left, lost the connection or is back; or a table,
-    which may play by now, belongs to another player. `kicked` is the name of somebody who was sent away, for that
-    `reason`."""
+    """An open table where you sit or watch has changed: a player joined, left, disconnected or came back. Or a table,
+    open or playing, has a new owner. `kicked` names a player who was just removed, for that `reason`."""
 
     info: TableInfo
     kicked: str = ""
@@ -18,16 +17,16 @@ class TableChanged(Message, kw_only=True, tag="table_changed"):
 
 
 class Seated(Message, kw_only=True, tag="seated"):
-    """Somebody gave you a seat: the owner of a table added you, or a tournament did."""
+    """You have a seat: a table's owner added you, or a tournament did."""
 
     info: TableInfo
     seat: int
 
 
 class SentAway(Message, kw_only=True, tag="sent_away"):
-    """You are at that table no more: `by` sent you away (`why` is `kicked`) or closed the table (`closed`). Without
-    `by` it was gone because nobody sat there, or nothing happened. Where `table` is empty, you were sent away from that
-    `cup`, with all that you play for. `reason` is what whoever did it says."""
+    """You no longer have a place at that table. `by` removed you (`why` is `kicked`) or closed the table (`closed`).
+    Without `by` the server closed it, because it was empty or inactive. With an empty `table` the owner removed you
+    from the cup `cup` and from all its matches. `reason` is the explanation of `by`."""
 
     table: str
     why: str
@@ -37,21 +36,22 @@ class SentAway(Message, kw_only=True, tag="sent_away"):
 
 
 class Invited(Message, kw_only=True, tag="invited"):
-    """The owner of a cup would like you to enter it."""
+    """The owner of a cup invites you to enter it."""
 
     info: CupInfo
     by: str
 
 
 class CupChanged(Message, kw_only=True, tag="cup_changed"):
-    """A cup that you entered or follow started, was paused or stopped, or is finished; then its `secret` is told."""
+    """A cup that you entered or follow started, was paused or stopped, or is finished. A cup that is over includes its
+    `secret`."""
 
     info: CupInfo
 
 
 class CupEntrant(Message, kw_only=True, tag="cup_entrant"):
-    """Somebody `entered` or `left` a cup of yours; or an entrant was `replaced`, which you were or whom you play for:
-    `player` plays for it from now on. `entrants` is how many it has now."""
+    """A player `entered` or `left` your cup, or an entrant was `replaced`: from now on `player` plays for it. The
+    server sends `replaced` to the previous and the new player too. `entrants` is the number of entrants now."""
 
     cup: str
     entrant: str
@@ -61,8 +61,8 @@ class CupEntrant(Message, kw_only=True, tag="cup_entrant"):
 
 
 class Paired(Message, kw_only=True, tag="paired"):
-    """A match of a cup that you entered or follow begins at that table: `entrants` by seat. `shown` tells who follows
-    the cup that they watch this one from now on."""
+    """A match of a cup that you entered or follow begins at that table, with `entrants` in seat order. `shown` is true
+    if you follow the cup and watch this match from now on."""
 
     cup: str
     match: int
@@ -81,7 +81,7 @@ class Result(Message, kw_only=True, tag="result"):
 
 
 class Chat(Message, kw_only=True, tag="chat"):
-    """Somebody talks: to everybody, to a table (then numbered), or to you alone."""
+    """A player talks: to everyone, to a table (then numbered), or to you alone."""
 
     sender: str
     text: str
@@ -91,14 +91,14 @@ class Chat(Message, kw_only=True, tag="chat"):
 
 
 class AreYouThere(Message, kw_only=True, tag="are_you_there"):
-    """You have said nothing for long. Anything that you say within `seconds`, such as `ping`, keeps the connection."""
+    """You have sent nothing for a long time. Any request within `seconds`, such as `ping`, keeps the connection."""
 
     seconds: float
 
 
 class Service(Message, kw_only=True, tag="service"):
-    """The operator lets newcomers in and matches begin (`state` is `open`), lets neither (`closed`), or ends the server
-    with the last match that is played (`draining`), for that `reason`."""
+    """The operator changed whether the server accepts new players and matches: it does (`state` is `open`), it does not
+    (`closed`), or it ends after the last running match (`draining`). `reason` is the operator's explanation."""
 
     state: str
     reason: str = ""
@@ -113,8 +113,9 @@ class Bye(Message, kw_only=True, tag="bye"):
 
 
 class Started(Message, kw_only=True, tag="started"):
-    """The match begins. `you` is your seat, 0 for spectators. The seed that `commitment` binds comes at the end. A
-    tournament gives each match a `word` of its own, for the chance in programs. `delay` is the table's."""
+    """The match begins. `you` is your seat, 0 for spectators. The `over` message reveals the seed that `commitment`
+    binds. A tournament gives each match its own `word`, a seed for random choices in programs. `delay` is the
+    table's."""
 
     table: str
     n: int
@@ -141,9 +142,9 @@ class Happened(Message, kw_only=True, tag="event"):
 
 
 class Turn(Message, kw_only=True, tag="turn"):
-    """Your decision: number, view, legal actions ready to send back, and the seconds that it may take (`left`); `main`
-    is what remains of your main time. `knowledge` is all that your seat knows by the rules; it is there, and view and
-    legal actions are, as your hello's `wants` said."""
+    """Your decision: its number, the view, the legal actions ready to send back, and the seconds that it may take
+    (`left`). `main` is what remains of your main time. `knowledge` is all that your seat knows by the rules. Your
+    hello's `wants` selects view, legal actions and knowledge."""
 
     table: str
     n: int
@@ -156,9 +157,9 @@ class Turn(Message, kw_only=True, tag="turn"):
 
 
 class Presence(Message, kw_only=True, tag="presence"):
-    """A player's connection was lost or came back, the player left, or a house bot took the seat over. `how`: away,
-    back, left, kicked, late, illegal, resigned or crashed; `by` names the house bot that plays from now on, without it
-    the seat is held."""
+    """A player disconnected or came back, the player left, or a house bot took the seat over. `how`: away, back, left,
+    kicked, late, illegal, resigned or crashed. `by` names the house bot that plays from now on; without it the seat is
+    held."""
 
     table: str
     n: int
@@ -169,8 +170,8 @@ class Presence(Message, kw_only=True, tag="presence"):
 
 
 class Late(Message, kw_only=True, tag="late"):
-    """A seat did not decide in time (or sent too many illegal actions), and the game's default action was done for it.
-    `count` is how often this happened to it in this match."""
+    """A seat did not decide in time, or sent too many illegal actions, and the server played the game's default action
+    for it. `count` is how often this has happened to the seat in this match."""
 
     table: str
     n: int
@@ -180,9 +181,9 @@ class Late(Message, kw_only=True, tag="late"):
 
 
 class Over(Message, kw_only=True, tag="over"):
-    """The match is over. With `seed`, `salt` and the nonces anyone can check the deal; in a tournament both are empty,
-    and come in the replay once it is over. `aborted` tells that the server erred or the table was closed, and the match
-    does not count."""
+    """The match is over. `seed`, `salt` and the nonces let anyone check the deal. In a tournament both are empty until
+    it is over; the replay then has them. `aborted`: the server failed or the table was closed, and the match does not
+    count."""
 
     table: str
     n: int
