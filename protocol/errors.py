@@ -77,7 +77,7 @@ _ROWS = (
     Code("bad_option", N_("The game has no such option or value.")),
     Code("bad_chat", N_("Chat is 1 to {limit} printable characters."), limit=limits.CHAT_CHARACTERS),
     Code("muted", N_("You were muted: nobody hears you.")),
-    Code("talk_too_fast", N_("You talk too fast, so that was not said; wait a moment."), again=True),
+    Code("talk_too_fast", N_("You talk too fast. Your message was not sent; wait a moment."), again=True),
     Code("ignored", N_("That player ignores you.")),
     Code("too_much_chat", N_("So much was said from here that the match takes no more; `tell` still works.")),
     Code("table_full", N_("Every seat at that table is taken."), again=True),
@@ -89,7 +89,7 @@ _ROWS = (
     Code("kicked", N_("Who was sent away from that table does not come back to it.")),
     Code(
         "not_agreed",
-        N_("Join with the table's `delay`: that many seconds and some decisions later its spectators see all hands."),
+        N_("Join with the table's `delay`: its spectators see all hands after that many seconds and some decisions."),
     ),
     Code("hidden_hands", N_("Nobody but its player sees a hand there before the end.")),
     Code("not_enough_players", N_("There are empty seats; wait, or add bots."), again=True),
@@ -131,7 +131,7 @@ CODES: dict[str, Code] = {row.name: row for row in _ROWS}
 
 GOODBYES: dict[str, str] = {
     "quit": N_("You said quit."),
-    "closed": N_("You closed your side, and everything asked was answered."),
+    "closed": N_("You closed your side, and all your requests were answered."),
     "replaced": N_("The same name logged in on another connection."),
     "kicked": N_("The operator ended this connection."),
     "banned": N_("The operator has banned you."),

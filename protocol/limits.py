@@ -60,16 +60,16 @@ LIST_ITEMS: Annotated[int, "of one list in a request", FIXED] = 64
 MAP_ITEMS: Annotated[int, "of one map in a request", FIXED] = 32
 VALUES: Annotated[int, "in all maps and lists of a request together; no action has a tenth of it", FIXED] = 1_024
 TELNET_BYTES: Annotated[int, "one telnet sub-negotiation; longer ones are no terminal's", FIXED] = 64
-REQUEST_ID: Annotated[int, "what every language's numbers hold exactly", FIXED] = 2**53 - 1
+REQUEST_ID: Annotated[int, "the largest integer that every language holds exactly", FIXED] = 2**53 - 1
 INTEGER: Annotated[int, "of a number in a request, on either side of 0", FIXED] = 2**53 - 1
-CHAT_CHARACTERS: Annotated[int, "of what is said at once", Between(1, 300)] = 300
+CHAT_CHARACTERS: Annotated[int, "of one message", Between(1, 300)] = 300
 NAME_CHARACTERS_LEAST: Annotated[int, "a letter alone is no name", FIXED] = 2
 NAME_CHARACTERS: Annotated[int, "so that a line of a table holds all seats", FIXED] = 16
 PASSWORD_CHARACTERS_LEAST: Annotated[int, "of the password of a name", Between(1, 64)] = 8
-PASSWORD_CHARACTERS: Annotated[int, "more is typed by nobody", FIXED] = 64
+PASSWORD_CHARACTERS: Annotated[int, "enough for a pass phrase", FIXED] = 64
 NONCE_CHARACTERS: Annotated[int, "enough for 256 bits in hex", FIXED] = 64
 
-REQUESTS_BEFORE_HELLO: Annotated[int, "a stranger who talks on without a name is sent away"] = 16
+REQUESTS_BEFORE_HELLO: Annotated[int, "requests without a name; then the connection is closed"] = 16
 NOTHING_ASKED: Annotated[
     int, "times within a second of each other: empty lines, or 128 keys without one; then `too_many_errors`"
 ] = 256
@@ -79,8 +79,8 @@ REPLIES_KEPT: Annotated[
     int, "a player: answers that can be asked for again by request id", AT_START, Between(1, 1_000)
 ] = 32
 LOGIN_SECONDS: Annotated[float, "for a person to type a name"] = 60.0
-SILENT_SECONDS: Annotated[float, "a program that says nothing for that long is asked for a sign of life"] = 240.0
-SIGN_SECONDS: Annotated[float, "and has that long to give it"] = 60.0
+SILENT_SECONDS: Annotated[float, "the silence after which the server asks a program for a sign of life"] = 240.0
+SIGN_SECONDS: Annotated[float, "the time that the program then has to answer"] = 60.0
 REQUESTS_A_SECOND: Annotated[
     float,
     "of a name, on all its connections; accepted actions are free; beyond that, reading waits",
@@ -91,103 +91,119 @@ REQUESTS_AN_ADDRESS: Annotated[
     int, "times as much for all names without a seat there (IPv6: one /64), and for all strangers", PER_ADDRESS
 ] = 20
 AT_ONCE_AN_ADDRESS: Annotated[int, "times the burst of a name, for the same", PER_ADDRESS] = 5
-REQUESTS_A_CONNECTION: Annotated[int, "so much weighs a connection, for the strangers of its address"] = 5
-STRANGERS_IN_ALL: Annotated[int, "times what the strangers of one address may cause, for those of all addresses"] = 2
-STRANGERS_AN_ADDRESS: Annotated[int, "connections without a name: one more, and the oldest makes room", PER_ADDRESS] = (
-    512
-)
-BYTES_A_REQUEST: Annotated[int, "so many bytes read weigh as much as one request", Between(1, 1_000_000)] = 256
-HEARERS_A_REQUEST: Annotated[int, "so many who hear what is said weigh as much as one request"] = 10
-LINES_A_REQUEST: Annotated[
-    int, "so many lines of a replay that had to be written first weigh as much as one request"
-] = 20
-SESSIONS: Annotated[int, "names that are here, from all addresses"] = 10_000
-TABLES: Annotated[int, "of players on a server, and as many again of cups"] = 2_000
-PLAYERS: Annotated[int, "names that a server knows, whether they are here or not"] = 20_000
+REQUESTS_A_CONNECTION: Annotated[int, "the cost of a connection without a name, charged to its address"] = 5
+STRANGERS_IN_ALL: Annotated[
+    int, "times the allowance of one address, for connections without a name from all addresses"
+] = 2
+STRANGERS_AN_ADDRESS: Annotated[
+    int, "connections without a name; for one more the server closes the oldest", PER_ADDRESS
+] = 512
+BYTES_A_REQUEST: Annotated[int, "bytes read that cost as much as one request", Between(1, 1_000_000)] = 256
+HEARERS_A_REQUEST: Annotated[int, "recipients of talk that cost as much as one request"] = 10
+LINES_A_REQUEST: Annotated[int, "newly computed lines of a replay that cost as much as one request"] = 20
+SESSIONS: Annotated[int, "connected names, from all addresses"] = 10_000
+TABLES: Annotated[int, "tables of players on a server, and as many again of cups"] = 2_000
+PLAYERS: Annotated[int, "names that a server knows, connected or not"] = 20_000
 SESSIONS_AN_ADDRESS: Annotated[
-    int, "names that are here: a school behind one router; who has a seat comes back all the same", PER_ADDRESS
+    int, "connected names: enough for a school behind one router; the owner of a seat can always come back", PER_ADDRESS
 ] = 512
 NAMES_AN_ADDRESS: Annotated[
-    int, "taken there that never played: the oldest that is away makes room; are all here: `server_full`", PER_ADDRESS
+    int,
+    "names taken there that never played: for one more the server forgets the oldest that is away; if all "
+    "are connected: `server_full`",
+    PER_ADDRESS,
 ] = 256
 NAMES_A_DAY: Annotated[
-    int, "taken at one address and played with; they stay, so further ones have to wait: `server_full`", PER_ADDRESS
+    int, "new names a day that have played; they stay, so further ones have to wait: `server_full`", PER_ADDRESS
 ] = 1_024
-NAME_SECONDS: Annotated[float, "a name that never played is forgotten after so long an absence"] = 86_400.0
+NAME_SECONDS: Annotated[float, "the absence after which a name that never played is forgotten"] = 86_400.0
 TABLES_AN_ADDRESS: Annotated[int, "open or running, of all owners there", PER_ADDRESS] = 128
-TABLES_A_NAME: Annotated[int, "of its own, whatever its address has, while the server is not half full"] = 3
+TABLES_A_NAME: Annotated[
+    int,
+    "tables that each name may own while the server is less than half full, even if its address has reached its limit",
+] = 3
 FINISHED_A_PLAYER: Annotated[int, "tables of one owner that can still be asked for their result"] = 16
-OPEN_SEAT_SECONDS: Annotated[int, "a seat at an open table waits so long for a player whose connection was lost"] = 30
-UNSTARTED_SECONDS: Annotated[int, "an open table that rests for so long may make room on a full server"] = 120
-IDLE_SECONDS: Annotated[float, "an open table where nothing happens for that long is closed"] = 1_800.0
+OPEN_SEAT_SECONDS: Annotated[int, "for which an open table holds the seat of a disconnected player"] = 30
+UNSTARTED_SECONDS: Annotated[int, "after which a full server may close an open table without activity"] = 120
+IDLE_SECONDS: Annotated[float, "after which an open table without activity is closed"] = 1_800.0
 KEEP_SECONDS: Annotated[float, "for which a finished table can still be asked for its result"] = 600.0
-LONGEST_DELAY: Annotated[int, "a day, for whoever shows hands later", Between(30, 86_400)] = 86_400
+LONGEST_DELAY: Annotated[int, "a day, the longest delay of open hands", Between(30, 86_400)] = 86_400
 LEAST_DELAY: Annotated[
     int,
-    "seconds after which spectators may see all hands: what is shown at once helps a player who looks",
+    "the shortest delay of open hands, in seconds: without one a player could look as a spectator",
     Between(30, 86_400),
 ] = 30
 OPEN_HANDS_DECISIONS: Annotated[
-    int, "that each player has made, too, since all hands were as spectators see them", FIXED
+    int, "decisions that each player must have made since, before spectators see a position with all hands", FIXED
 ] = 3
 PROGRAMS_LISTED: Annotated[
-    int, "in the answer to `bots`, after the house's; any other can be added by its name all the same"
+    int, "programs in the answer to `bots`, after the house bots; unlisted ones can still be added by name"
 ] = 100
-TABLES_A_PLAYER: Annotated[int, "where one plays at once; seats given up do not count", Between(1, 64)] = 64
+TABLES_A_PLAYER: Annotated[
+    int, "tables where one player plays at once; seats given up do not count", Between(1, 64)
+] = 64
 SPECTATORS_A_TABLE: Annotated[
-    int, "a hall full of guests; what one decision tells them all takes 3 ms, 16 at a time"
+    int, "enough for a hall full of guests; sending one decision to all takes 3 ms, 16 at a time"
 ] = 256
-THINKERS: Annotated[int, "house bots that think, at all tables: each has a process of its own", Between(0, 1_000)] = 4
-CUPS_A_PLAYER: Annotated[int, "of one owner, open or running"] = 4
+THINKERS: Annotated[int, "thinking house bots at all tables: each has a process of its own", Between(0, 1_000)] = 4
+CUPS_A_PLAYER: Annotated[int, "cups of one owner, open or running"] = 4
 CUPS_AN_ADDRESS: Annotated[
-    int, "open or running, of all owners there; and one of its own for each name, likewise", PER_ADDRESS
+    int, "cups of all owners there, open or running; each name may have one in any case", PER_ADDRESS
 ] = 16
-CUPS: Annotated[int, "on a server: the oldest that is over, or that is open and whose owner is away, makes room"] = 100
+CUPS: Annotated[
+    int, "cups on a server: for one more the server removes the oldest that is over, or open with an absent owner"
+] = 100
 CUP_ROUNDS: Annotated[int, "of one cup", Between(1, 1_000)] = 1_000
-ENTRANTS_A_CUP: Annotated[int, "of which each has a line wherever the cup is told", Between(2, 1_000)] = 128
-MATCHES_A_CUP: Annotated[int, "in all: all are told and kept", Between(1, 100_000)] = 20_000
-TABLES_A_CUP: Annotated[int, "at once; all cups of owners at one address share them"] = 128
-TABLES_A_CUP_LEAST: Annotated[int, "at once, however many share"] = 16
+ENTRANTS_A_CUP: Annotated[int, "entrants of one cup; each takes a line in every view of it", Between(2, 1_000)] = 128
+MATCHES_A_CUP: Annotated[int, "matches of one cup in total; all are announced and kept", Between(1, 100_000)] = 20_000
+TABLES_A_CUP: Annotated[int, "tables at once, shared by all cups of owners at one address"] = 128
+TABLES_A_CUP_LEAST: Annotated[int, "tables at once for each cup, even if many cups share"] = 16
 ENTRIES_AN_ADDRESS: Annotated[
-    int, "of a cup, of all names there: all are kept; as many again by names that enter it first", PER_ADDRESS
+    int,
+    "entries of a cup from one address: all are kept; as many again by names that enter it for the first time",
+    PER_ADDRESS,
 ] = 1_024
-GIVEN_UP_SECONDS: Annotated[
-    int, "for which a cup is paused and its owner away, before it makes room where there are too many"
-] = 86_400
-CHANGES_AN_ENTRANT: Annotated[int, "entering anew or being replaced, and of a cup, starts and pauses: all are kept"] = (
-    64
+GIVEN_UP_SECONDS: Annotated[int, "for which a cup is paused and its owner away, before a full server removes it"] = (
+    86_400
 )
+CHANGES_AN_ENTRANT: Annotated[
+    int, "times an entrant may enter again or be replaced, and a cup start and pause: all are kept"
+] = 64
 OUT_A_TABLE: Annotated[
-    int, "who were sent away from it, and as many who are muted; of more, the first are forgotten"
+    int, "removed players that a table remembers, and as many muted ones; it forgets the oldest first"
 ] = 256
-TALK_AT_ONCE: Annotated[int, "lines that one player may say in a row, wherever; of any more `talk_too_fast`"] = 5
+TALK_AT_ONCE: Annotated[int, "lines that one player may send in a row; then `talk_too_fast`"] = 5
 TALK_SECONDS: Annotated[float, "for each line after that"] = 2.0
 TALK_AN_ADDRESS: Annotated[
-    int, "times as much for all who are there; talk of those who sit at the table is not counted", PER_ADDRESS
+    int, "times as much for all players of one address; talk of players at their own table does not count", PER_ADDRESS
 ] = 10
 REFUSED_TALK: Annotated[
-    float, "so much of a request weighs a line of talk that came too fast", Between(0.01, 1_000)
+    float, "the cost of a line of talk that was refused as too fast, in requests", Between(0.01, 1_000)
 ] = 0.25
-IGNORED_A_PLAYER: Annotated[int, "whom one ignores; of more, the first are forgotten"] = 64
+IGNORED_A_PLAYER: Annotated[int, "players on one ignore list; it forgets the oldest first"] = 64
 CHATS_A_MATCH: Annotated[
-    int, "by each seat, and by all spectators together: what is said is kept and told again with the match"
+    int, "messages by each seat, and by all spectators together: they are kept and sent again with the match"
 ] = 300
-RECEIVE_BYTES: Annotated[int, "that the kernel keeps of what a peer sent and nobody read yet", AT_START] = 65_536
+RECEIVE_BYTES: Annotated[int, "of received bytes that the kernel buffers before the server reads them", AT_START] = (
+    65_536
+)
 OUTBOX_BYTES: Annotated[
     int, "unsent bytes of one session before it is cut as a slow reader", Between(65_536, 2**30)
 ] = 262_144
 BEHIND_BYTES: Annotated[
     int, "unsent bytes of one session for `outbox_seconds`, though some are taken now and then", Between(16_384, 2**30)
 ] = 65_536
-HERE_BYTES: Annotated[
-    int, "what a name with a connection may hold of the server's memory, unsent bytes included", FIXED
-] = 524_288
-AWAY_BYTES: Annotated[int, "and one without: the answers that may be asked for again", FIXED] = 65_536
-OUTBOX_SECONDS: Annotated[float, "without any progress"] = 10.0
+HERE_BYTES: Annotated[int, "memory that a connected name may use, unsent bytes included", FIXED] = 524_288
+AWAY_BYTES: Annotated[int, "memory that an absent name may use: answers that its client may ask for again", FIXED] = (
+    65_536
+)
+OUTBOX_SECONDS: Annotated[float, "after which a session whose outbox makes no progress is closed"] = 10.0
 ILLEGAL_A_DECISION: Annotated[int, "then the default action is done"] = 3
 ILLEGAL_A_MATCH: Annotated[int, "then the seat is taken over"] = 20
 ILLEGAL_A_DECISION_PERSON: Annotated[
-    int, "for who did not say `bot`: people err, and their clock runs; a program may hide there"
+    int,
+    "for clients that did not say `bot`: people make mistakes while their clock runs, and a program may "
+    "pose as a person",
 ] = 50
 ILLEGAL_A_MATCH_PERSON: Annotated[int, "for the same; then the seat is taken over"] = 150
 LATE_A_MATCH: Annotated[int, "the third time the seat is taken over"] = 3

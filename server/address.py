@@ -31,12 +31,12 @@ class Origin:
 
     @property
     def is_overheard(self) -> bool:
-        """Whether others may read its bytes on their way, as they cross a network as plain text."""
+        """Whether others on the network can read its bytes, which are plain text."""
         return not self.is_encrypted and (self.is_proxied or not is_this_machine(self.address))
 
 
 def peer_of(stream: trio.SocketStream) -> str:
-    """The peer's IP address; "" where there is none, or none any more."""
+    """The peer's IP address; "" if it has none or is disconnected."""
     try:
         return str(stream.socket.getpeername()[0])
     except (OSError, TypeError, IndexError):
@@ -72,7 +72,7 @@ def is_within(address: str, networks: Iterable[IPNetwork]) -> bool:
 
 
 def is_this_machine(address: Hashable) -> bool:
-    """Whether nothing that comes from there crossed a network: the loopback addresses, and None, which is no socket."""
+    """Whether connections from that address cross no network: loopback addresses, and None for no socket."""
     if address is None or address == _LOOPBACK_6:
         return True
     try:

@@ -1,4 +1,4 @@
-"""How long players wait for the answer to a decision: counts by duration, over the last five minutes."""
+"""Times from a decision's request to its answer: counts by duration, over the last five minutes."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ class _Slot:
 
 
 class AnswerTimes:
-    """Decisions that were answered and are on disk. `now` is in seconds, on any clock that only goes on.
+    """Times of decisions that were answered and are on disk. `now` is in seconds, on a monotonic clock.
 
-    A server that keeps data answers a decision once its batch is on disk. `asked` notes one that was carried out, and
-    `kept` counts all that were noted up to a batch. It is a waiter of the journal.
+    A server that keeps data answers a decision once its batch is on disk. `asked` adds a decision that waits, and
+    `kept` counts all decisions up to a batch. It is a waiter of the journal.
     """
 
     def __init__(self, now: float) -> None:
@@ -33,15 +33,15 @@ class AnswerTimes:
 
     @property
     def waits(self) -> bool:
-        """Whether any decision waits for its batch."""
+        """Whether a decision waits for its batch."""
         return bool(self._unkept)
 
     def asked(self, came: float, position: int) -> None:
-        """A decision was carried out whose request came then; its answer waits for that batch of the journal."""
+        """Adds a decision whose request came at that time. Its answer waits for that batch of the journal."""
         self._unkept.append((position, came))
 
     def up_to(self, durable: int, now: float) -> None:
-        """All batches up to that are on disk: what waited for them is answered now."""
+        """Counts the decisions of all batches up to that one as answered now."""
         done = 0
         for position, came in self._unkept:
             if position > durable:
@@ -51,11 +51,11 @@ class AnswerTimes:
         del self._unkept[:done]
 
     def forget(self) -> None:
-        """What waited never happened."""
+        """Drops the decisions that wait."""
         self._unkept.clear()
 
     def count(self, seconds: float, now: float) -> None:
-        """Counts an answer that took that long and left now."""
+        """Counts an answer that is sent now and took that time."""
         number = int(now) // SLOT_SECONDS
         if not self._slots or self._slots[-1].number != number:
             self._slots.append(_Slot(number))
@@ -73,10 +73,8 @@ class AnswerTimes:
         return count / max(1.0, now - since)
 
     def percentiles(self, now: float, *parts: float) -> list[float | None]:
-        """The times within which these parts of the answers of the last five minutes were given, in seconds.
-
-        None where there was no answer.
-        """
+        """The times within which these shares of the answers of the last five minutes were given, in seconds. None
+        without answers."""
         oldest = int(now) // SLOT_SECONDS - SLOTS
         buckets: dict[int, int] = {}
         for slot in self._slots:

@@ -29,6 +29,6 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, clos
 
 
 def goodbye(reason: str, re: int, name: str, why: str = "") -> Bye:
-    """The last message of a connection, in that language; `why` is what the operator says about it."""
+    """The last message of a connection, in that language. `why` is the operator's explanation."""
     with speaking(name):
         return Bye(reason=reason, text=with_reason(_(GOODBYES[reason]), why), re=re)

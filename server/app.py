@@ -186,7 +186,7 @@ class App:
             self._left.set()
 
     def _greet(self, wire: Wire) -> str:
-        """Before anything else is done for a stranger: most of those who flood say nothing. Returns the challenge."""
+        """Greets a stranger, before any other work: most floods send nothing. Returns the challenge."""
         challenge = new_challenge()
         wire.try_send(ServerConnection.greeting(self.version, challenge))  # a new connection takes it
         return challenge
@@ -214,7 +214,7 @@ class App:
             raise
 
     async def _shake_hands(self, place: Place, wire: RawWire, meters: tuple[Meter, ...]) -> Wire | None:
-        """Begins TLS. Returns None where there is no session to come: the connection is closed then."""
+        """Begins TLS. Returns None if the handshake failed; the connection is closed then."""
         assert self.certificate is not None
         secure: Wire | None = None
         try:
@@ -244,7 +244,8 @@ class App:
         return self.take_over(settings.on(self.config))
 
     def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Takes from another configuration what may change while the server runs. Returns what `reload` does."""
+        """Applies the settings of another configuration that may change while the server runs. Returns what `reload`
+        does."""
         changed, left = self.config.take_over(new)
         self.lobby.limits_changed()
         if "bans" in changed:

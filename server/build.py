@@ -1,4 +1,4 @@
-"""Which build of magehall runs."""
+"""The version of the running build of magehall."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}")
 def build_version(root: Path = ROOT) -> str:
     """Returns the version of this build: of the installed package, or in a git checkout the release and the commit.
 
-    An editable installation keeps the version of the day on which it was installed, so the commit is read anew.
+    An editable installation keeps the version of the day on which it was installed, so the commit is read each time.
 
     Args:
         root: The folder that holds the packages.

@@ -1,4 +1,4 @@
-"""The server's settings. Only `take_over` changes them, when the file that they come from is read again."""
+"""The server's settings. Only `take_over` changes them, when the settings file is read again."""
 
 from __future__ import annotations
 
@@ -118,7 +118,7 @@ class Config:
         self._derive()
 
     def _derive(self) -> None:
-        """Works out what depends on the fields."""
+        """Computes the fields that depend on others."""
         shares: list[tuple[Network, Config]] = []
         if self.trusted or self.networks:
             plain = replace(self, trusted=(), networks={})
@@ -135,7 +135,7 @@ class Config:
         object.__setattr__(self, "_told", told)
 
     def at(self, address: Hashable) -> Config:
-        """The settings for an address: others than these where its network is trusted or has limits of its own."""
+        """The settings for an address. They differ from these if its network is trusted or has its own limits."""
         return self._shares.find(address) or self
 
     def banned(self, who: Hashable) -> str:
@@ -143,7 +143,7 @@ class Config:
         return str(who) if who in self.bans else self._banned.find(who) or ""
 
     def limits(self) -> dict[str, float]:
-        """Every limit by its name, as clients are told them. One map for all who ask."""
+        """Every limit by name, as clients see it. All callers share one map."""
         return self._told
 
     def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:

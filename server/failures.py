@@ -10,7 +10,7 @@ from server.log_fields import fields
 
 
 def log_failure(log: logging.Logger, text: str, *args: object, **more: object) -> None:
-    """Logs the error that is dealt with right now, as `log.exception` does, but for its words.
+    """Logs the current exception as `log.exception` does, but without its message.
 
     Args:
         log: Where to.

@@ -1,4 +1,4 @@
-"""Fair shares of the server's one thread: who has used least goes first, and seats go before all others.
+"""Fair shares of the server's one thread: names with a seat go first, then the key that has used least time.
 
 Start-time fair queueing, as in Goyal, Vin and Cheng (1996): each key has a tag, the time that it has used so far on a
 clock that stands where the key served last began. A key that was idle begins at that clock, so it is next at once and
@@ -24,10 +24,8 @@ T = TypeVar("T")
 
 
 class Share:
-    """Whose work something is. Connections without a name share the `key` of their address; a name has its own.
-
-    `seats` is empty for who plays nowhere; it may change at any time.
-    """
+    """The owner of some work. Connections without a name share the `key` of their address; a name has its own. `seats`
+    is empty for a name that plays nowhere; it may change at any time."""
 
     __slots__ = ("key", "seats")
 
@@ -36,7 +34,7 @@ class Share:
 
 
 class _Lines(Generic[T]):
-    """One line a key. Seconds are those of `perf_counter`."""
+    """One line per key. Seconds are those of `perf_counter`."""
 
     def __init__(self) -> None:
         self._lines: dict[Hashable, deque[T]] = {}
@@ -63,7 +61,7 @@ class _Lines(Generic[T]):
         return key, self._lines[key].popleft()
 
     def done(self, key: Hashable, seconds: float) -> None:
-        """The item of that key that was taken last took so long."""
+        """Charges the key of the item that was taken last with that time."""
         used = self._used[key] = self._clock + seconds
         if self._lines[key]:
             heappush(self._order, (used, True, next(self._count), key))
@@ -73,7 +71,7 @@ class _Lines(Generic[T]):
             self._used = {key: used for key, used in self._used.items() if used > self._clock}
 
     def remove(self, key: Hashable, item: T) -> None:
-        """It waits no more; harmless if it does not wait."""
+        """Removes an item; harmless if it does not wait."""
         line = self._lines.get(key, deque())
         if item not in line:
             return
@@ -86,7 +84,7 @@ class _Lines(Generic[T]):
 
 
 class FairQueue(Generic[T]):
-    """Items that wait for their turn. Call `done` after each `take`, before the next."""
+    """A queue of items with owners. Call `done` after each `take`, before the next."""
 
     def __init__(self) -> None:
         self._seated, self._others = _Lines[T](), _Lines[T]()
@@ -98,11 +96,11 @@ class FairQueue(Generic[T]):
         return bool(self._seated or self._others)
 
     def put(self, share: Share, item: T) -> None:
-        """It waits behind all others of its key."""
+        """Adds an item behind all others of its key."""
         (self._seated if share.seats else self._others).put(share.key, item)
 
     def take(self) -> T:
-        """Whose turn it is. Raises IndexError if none waits."""
+        """Removes and returns the next item. Raises IndexError if none waits."""
         self._turns += 1
         lines = self._seated
         if not lines or (self._turns >= OTHERS_TURN and self._others):
@@ -113,29 +111,29 @@ class FairQueue(Generic[T]):
         return item
 
     def begin(self) -> None:
-        """The work of the item that was taken begins only now."""
+        """Restarts the clock of the item that was taken: its work begins only now."""
         self._begun = perf_counter()
 
     def done(self) -> None:
-        """The work of the item that was taken is done, for now."""
+        """Ends the work of the item that was taken."""
         lines, key = self._taken
         lines.done(key, perf_counter() - self._begun)
 
     def remove(self, share: Share, item: T) -> None:
-        """It waits no more; harmless if it does not wait."""
+        """Removes an item; harmless if it does not wait."""
         self._seated.remove(share.key, item)
         self._others.remove(share.key, item)
 
 
 class FairLock:
-    """A lock for work that can wait: one piece a round of the scheduler, by the rules above."""
+    """A lock for deferrable work: one piece per scheduler round, in the order of a FairQueue."""
 
     def __init__(self) -> None:
         self._waiting: FairQueue[trio.lowlevel.Task] = FairQueue()
         self._is_held = self._was_waited_for = False
 
     async def acquire(self, share: Share | None = None) -> None:
-        """Waits for its turn. Without a share it counts as a seat of its own."""
+        """Waits for the lock. Without a share it counts as a seat of its own."""
         if not self._is_held:
             await trio.lowlevel.checkpoint_if_cancelled()
         if not self._is_held:
@@ -154,7 +152,7 @@ class FairLock:
         self._waiting.begin()
 
     def release(self) -> None:
-        """Gives it to the next."""
+        """Passes the lock to the next waiter."""
         if self._was_waited_for:
             self._waiting.done()
         self._is_held = self._was_waited_for = bool(self._waiting)
@@ -163,7 +161,7 @@ class FairLock:
 
     @asynccontextmanager
     async def of(self, share: Share | None) -> AsyncIterator[None]:
-        """Holds it for that share."""
+        """Holds the lock for that share."""
         await self.acquire(share)
         try:
             yield

@@ -1,7 +1,7 @@
 """The server's settings file: limits, trusted networks and bans, in TOML; read, checked and written.
 
 A file names each setting at its top, as in `tables = 500`. The limits of one network are a table of their own,
-`[networks."10.2.0.0/16"]`. `written` makes a file with every setting in it.
+`[networks."10.2.0.0/16"]`. `written` makes a file with every setting.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ _HEAD = """\
 
 
 class BadSettings(ValueError):
-    """The file cannot be used. The text has a line for each fault: where it is, what is wrong, and what to write."""
+    """The file cannot be used. The text has a line for each fault: its place, the fault, and the remedy."""
 
 
 @dataclass(frozen=True)
 class FileSettings:
-    """What a file sets. All else is as in the Config to which it is applied."""
+    """The settings in a file. All others stay as in the Config to which it is applied."""
 
     values: Mapping[str, Any] = field(default_factory=dict)
 
@@ -101,7 +101,7 @@ def settings_of(table: Mapping[str, Any]) -> FileSettings:
 
 
 def written(config: Config) -> str:
-    """A file with every setting as it is in that configuration, and what each is for."""
+    """A file with every setting of that configuration and its purpose."""
     parts = [_HEAD]
     parts.append(
         f"# networks: each address there has {config.trusted_times} times (trusted_times) what any other address has\n"

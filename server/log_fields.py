@@ -8,8 +8,8 @@ from typing import Any
 def fields(event: str, **more: object) -> dict[str, Any]:
     """Returns the `extra` of a logging call: the name of what happened, and its fields.
 
-    A text log shows the sentence alone; a JSON log has each field under its name. Nobody but the operator reads the
-    log, and it still gets no secret of a match, no token and no password.
+    A text log shows the sentence alone; a JSON log has each field under its name. The log gets no secret of a match, no
+    token and no password, although only the operator reads it.
 
     Args:
         event: One word for the kind of line, such as `session_ended`.

@@ -13,13 +13,13 @@ class Meter:
     __slots__ = ("_filled", "_ledger", "_most", "_promised", "_rate", "left")
 
     def __init__(self, rate: float, most: float, now: float, ledger: dict[Meter, float] | None = None) -> None:
-        """What is charged is added up in the `ledger`, too."""
+        """Adds each charge to the `ledger`, too."""
         self._rate, self._most, self._ledger = rate, most, ledger
         self.left, self._filled = most, now  # negative: more was done than was allowed
         self._promised = now  # the last moment that was promised to somebody who waits
 
     def change(self, rate: float, most: float, now: float) -> None:
-        """From now on it fills with that rate, up to that."""
+        """Sets the rate at which it fills, and its maximum."""
         self.wait(now)
         self._rate, self._most, self._promised = rate, most, now
         self.left = min(self.left, most)
@@ -80,6 +80,6 @@ class Meters:
         return meter
 
     def change(self, now: float) -> None:
-        """What is allowed may have changed."""
+        """Applies changed allowances."""
         for key, meter in self._known.items():
             meter.change(*self._allowance(key), now)

@@ -1,4 +1,4 @@
-"""Networks of addresses, as a settings file writes them, and what holds in the smallest one around an address."""
+"""Networks of addresses in a settings file, and look-up of the smallest network around an address."""
 
 from __future__ import annotations
 

@@ -40,13 +40,13 @@ LobbyTalk: TypeAlias = Literal["on", "off", "auto"]
 
 DIGEST_BYTES = 64
 SECRET_REQUESTS = (Hello, Password, Operator)
-"""Requests that hold what proves something. No digest of them is kept, as a short secret could be found out by it."""
+"""Requests that contain a secret. No digest of them is kept, because a short secret could be guessed from it."""
 
 
 class PlayerRow(msgspec.Struct, omit_defaults=True):
-    """What is kept of a name. `held` is the key that proofs have to fit, b"" for a name without one; older rows
-    have the secret itself in `key`. `before` is the code before `code`, as long as it is good too, `password` what a
-    password has to fit."""
+    """The stored row of a name. `held` is the key that proofs have to fit, b"" for a name without one; older rows have
+    the secret itself in `key`. `before` is the code before `code`, while it still works. `password` is the stored form
+    of the password."""
 
     name: str
     key: bytes
@@ -170,12 +170,12 @@ class Player:
 
     @property
     def session(self) -> str:
-        """The word by which the player named the latest session."""
+        """The client's word for its latest session."""
         return self._session
 
     @property
     def share(self) -> Share:
-        """The work done for this name is its own share, whatever its address."""
+        """The share of the work done for this name, independent of its address."""
         return Share(self, self.tables)
 
     @property
@@ -198,11 +198,11 @@ class Player:
         self.hears_events = hears != TURNS
 
     def ignores(self, name: str) -> bool:
-        """Whether what the player of that name says is not to reach this one."""
+        """Whether this player ignores the player of that name."""
         return bool(self.ignored) and fold(name) in self.ignored
 
     def ignore(self, name: str, *, off: bool) -> None:
-        """From now on, or with `off` no longer. Of too many the first are forgotten. Call `keep`."""
+        """Ignores a player, or with `off` stops ignoring them. A full list forgets its oldest names. Call `keep`."""
         self.ignored.pop(fold(name), None)
         if not off:
             self.ignored[fold(name)] = name
@@ -210,17 +210,19 @@ class Player:
             del self.ignored[next(iter(self.ignored))]
 
     def info(self) -> PlayerInfo:
-        """What everybody may know of the player alone: where they play, `Lobby.whereabouts` says."""
+        """The public facts about the player alone. `Lobby.whereabouts` adds the tables."""
         return PlayerInfo(self.name, self.kind)
 
     def proves(self, hello: Hello, challenge: str) -> bool:
-        """Whether the hello's proof or code belongs to this name. A password is checked elsewhere, as it takes long."""
+        """Whether the hello's proof or code belongs to this name. Passwords are checked elsewhere, because that takes
+        long."""
         if hello.proof:
             return proves(self.key, challenge, hello.name, hello.proof)
         return self.codes.fits(hello.code)
 
     def proved_by(self, hello: Hello) -> None:
-        """That hello proved the name, or takes it: what proved it before does so as long as it has to. Call `keep`."""
+        """Records that the hello proved the name or takes it. Earlier proofs work as long as they have to. Call
+        `keep`."""
         if hello.proof:
             self.codes.clear()
         elif self.codes.fits(hello.code):
@@ -229,14 +231,14 @@ class Player:
             self.key, self.codes.current = bytes.fromhex(hello.key), ""
 
     def saw_welcome(self) -> None:
-        """The latest welcome has arrived, and the code in it."""
+        """Notes that the latest welcome has arrived, with its code."""
         was_good = self.codes.previous
         self.codes.arrived()
         if was_good:
             self.keep()
 
     def give_anew(self) -> str:
-        """Nothing that proved the name does so any more, apart from the code that this returns. Call `keep`."""
+        """Invalidates all proofs of the name and returns a new code. Call `keep`."""
         self.key = self.password = b""
         return self.codes.replace()
 
@@ -384,7 +386,7 @@ def _shorter(answer: Message) -> Message:
 
 
 def _digest(request: Request) -> bytes:
-    """Equal for equal requests, and short whatever they hold. A proof is another one on each connection."""
+    """A digest of bounded length, equal for equal requests. A proof differs on each connection."""
     if type(request) is Operator:
         request = Operator(id=request.id)
     data = _encode(request)

@@ -1,4 +1,4 @@
-"""The codes that prove a name without a token: one that was typed stays good until its successor has surely arrived."""
+"""The codes that prove a name without a token. A used code stays valid until its successor has surely arrived."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ _LENGTH = 10
 class ReconnectCodes:
     """The codes of one name.
 
-    A connection may be lost while the answer to a hello is on its way. So the code of that hello proves the name until
-    its successor is used, or the server knows that it arrived; who comes back with the old one is told the same
-    successor again. There are never more than two.
+    A connection may be lost before the answer to a hello arrives. So the code of that hello proves the name until its
+    successor is used, or the server knows that it arrived. A client that comes back with the old code gets the same
+    successor again. There are never more than two codes.
     """
 
     __slots__ = ("current", "is_unseen", "previous")
@@ -29,27 +29,27 @@ class ReconnectCodes:
         return bool(given) and any([_equal(given, self.current), _equal(given, self.previous)])
 
     def use(self, given: str) -> None:
-        """That code, which fits, proved the name: the next one from `issue` takes its place."""
+        """Uses a code that fits: the next one from `issue` takes its place."""
         if _equal(given, self.current):
             self.current, self.previous, self.is_unseen = "", given, True
 
     def issue(self) -> str:
-        """The code to be told with a welcome: a new one, unless one is there that has not been used."""
+        """The code to send with a welcome: the current unused one, or a new one."""
         if not self.current:
             self.current, self.is_unseen = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)), True
         return self.current
 
     def arrived(self) -> None:
-        """The owner of the name knows the current code, or has a token: the code before proves nothing any more."""
+        """Notes that the owner has the current code or a token. The code before stops working."""
         self.previous, self.is_unseen = "", False
 
     def replace(self) -> str:
-        """A new code; those before prove nothing any more."""
+        """Returns a new code. All earlier codes stop working."""
         self.clear()
         return self.issue()
 
     def clear(self) -> None:
-        """No code proves the name."""
+        """Removes all codes of the name."""
         self.current, self.previous, self.is_unseen = "", "", False
 
 

@@ -1,4 +1,4 @@
-"""Refusals by a limit, summed for the log: one line a minute for each code, however often it was told."""
+"""Refusals by a limit, summed for the log: one line a minute per code."""
 
 from __future__ import annotations
 

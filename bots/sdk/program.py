@@ -105,7 +105,7 @@ class Program(Bot):
                 if readable:
                     self._read()
                 if len(self._unread) > UNREAD_BYTES:
-                    self._fail(_("The program answers without being asked, and does not read what it is told."))
+                    self._fail(_("The program writes without a question and does not read its input."))
             except (BrokenPipeError, ConnectionResetError):
                 self._fail(self._how_it_ended())
 

@@ -49,7 +49,7 @@ LOOK_SECONDS = 0.5
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A player's name.")]
 NameOrAddress = Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A player's name, or an IP address.")]
-Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="Told to those concerned.")]
+Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="The reason, for those concerned.")]
 Yes = Annotated[bool, typer.Option("--yes", "-y", help="Does not ask.")]
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, such as t1.")]
 
@@ -144,7 +144,7 @@ def forget(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
 def code(
     ctx: typer.Context,
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="A player's name.")] = "",
-    of_all: Annotated[bool, typer.Option("--all", help="Lists every person's name, with a code for it.")] = False,
+    of_all: Annotated[bool, typer.Option("--all", help="Prints every person's name with a code for it.")] = False,
     as_csv: Annotated[bool, typer.Option("--csv", help="With --all: name and code as CSV.")] = False,
     yes: Yes = False,
     as_json: AsJson = False,

@@ -194,12 +194,14 @@ def serve(
     log_json: Annotated[bool, typer.Option("--log-json", help="Log lines as JSON.")] = False,
     log_file: Annotated[
         Path | None,
-        typer.Option("--log-file", metavar="FILE", help="Where the log goes instead of stderr; SIGHUP opens it again."),
+        typer.Option(
+            "--log-file", metavar="FILE", help="Writes the log to this file instead of stderr; SIGHUP reopens it."
+        ),
     ] = None,
     pace: Pace = 0.02,
     no_operator_word: Annotated[
         bool,
-        typer.Option("--no-operator-word", help="Print no word that makes one the operator; magehall admin does it."),
+        typer.Option("--no-operator-word", help="Prints no operator word; magehall admin operator prints codes."),
     ] = False,
     data: DataFolder = "",
     data_limit: Annotated[

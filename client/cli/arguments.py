@@ -118,8 +118,8 @@ Delay = Annotated[
     typer.Option(
         callback=a_delay,
         metavar="TIME",
-        help="Spectators see all hands, so much later, such as 3m, and not before each player has made three more "
-        "decisions; who sits down is asked to agree.",
+        help="Spectators see all hands after this time, such as 3m, and three more decisions of each player; "
+        "players are asked to agree when they sit down.",
     ),
 ]
 GameOptions = Annotated[

@@ -110,7 +110,9 @@ def run(
     given: Code = "",
     option: OfClass = None,
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
-    cup: Annotated[str, typer.Option(metavar="CUP", help="The cup to enter, once it is open; ends with it.")] = "",
+    cup: Annotated[
+        str, typer.Option(metavar="CUP", help="The cup to enter, once it is open. The bot ends with the cup.")
+    ] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Its seats. Default: the bot's and those of --add.")] = 0,
     add: Annotated[list[str] | None, typer.Option(metavar="BOT", help="A bot for it. May be repeated.")] = None,

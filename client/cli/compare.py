@@ -83,7 +83,9 @@ def compare(
         bool,
         typer.Option("--local", help="Plays without sockets, for Python bots that you trust; several times as fast."),
     ] = False,
-    data: Annotated[str, typer.Option(metavar="DIR", help="Where it is kept, so that it can go on.")] = "",
+    data: Annotated[
+        str, typer.Option(metavar="DIR", help="The folder that keeps the comparison, so that it can go on.")
+    ] = "",
     unconfined: Unconfined = False,
     as_json: AsJson = False,
 ) -> None:

@@ -195,7 +195,7 @@ def host(
     pace: Pace = 0.5,
     data: DataFolder = "",
     resume: Annotated[
-        bool, typer.Option("--resume", help="Goes back to your unfinished match, whatever else is said.")
+        bool, typer.Option("--resume", help="Goes back to your unfinished match; other options are ignored.")
     ] = False,
     new: Annotated[bool, typer.Option("--new", help="Opens another table beside your unfinished match.")] = False,
     lang: Lang = "",
@@ -210,7 +210,7 @@ def host(
     """
     any_game, game = not game, known_game(game or DEFAULT_GAME)
     if resume and new:
-        fail(_("Say --resume or --new, not both."), MISUSED)
+        fail(_("Give --resume or --new, not both."), MISUSED)
     from client.cli.data import data_folder
     from client.cli.game_options import game_options
     from client.cli.hosting import host as host_there

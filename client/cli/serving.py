@@ -293,7 +293,7 @@ def greeting(
         return [served, *_ways(config.host, port, tls=tls), *shown]
     lines = [_("Serving at all addresses of this machine, port {port}. Ctrl-C stops.", port=port)]
     if not own.now:
-        return [*lines, _("This machine has no network yet; its addresses are said here as they come."), *shown]
+        return [*lines, _("This machine has no network yet. New addresses will be printed here."), *shown]
     lines.append(_("The others type one of:"))
     return lines + [way for address in for_others(own.now) for way in _ways(address, port, tls=tls)] + shown
 

@@ -12,7 +12,7 @@ from games.api import Line
 from protocol.errors import Refusal
 
 WORD = "invite"
-HELP = N_("the lines that the others type; invite qr adds a code for telephones, invite qr 2 one of the second address")
+HELP = N_("show the lines that the others type; invite qr adds a QR code, invite qr 2 that of the second address")
 _BLOCKS = {(0, 0): "\N{FULL BLOCK}", (0, 1): "\N{UPPER HALF BLOCK}", (1, 0): "\N{LOWER HALF BLOCK}", (1, 1): " "}
 
 
@@ -38,7 +38,7 @@ def invitation(host: Host) -> list[Line]:
     addresses = host.addresses()
     lines = [line for number, address in enumerate(addresses) for line in ways(host, address, further=number > 0)]
     if not addresses:
-        return [[("bad", _("This machine has no network now; its addresses are said here as they come."))]]
+        return [[("bad", _("This machine has no network now. New addresses will be shown here."))]]
     return [*lines, [("dim", _("In the same network, magehall play alone finds it too."))]]
 
 

@@ -69,7 +69,7 @@ class Sandbox(msgspec.Struct, frozen=True):
 def obstacle() -> str:
     """Why no sandbox can be made here, as a sentence; "" where one can: it is tried once."""
     if sys.platform != "linux":
-        return _("bubblewrap is a program of Linux.")
+        return _("bubblewrap runs on Linux only.")
     if not seccomp.is_known():
         return _("There is no filter of system calls for this kind of processor.")
     if _bwrap() is None:

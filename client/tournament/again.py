@@ -169,5 +169,5 @@ def _difference(was: Sequence[tuple[int, str]], now: Sequence[tuple[int, str]], 
                 after=f"{names[after[0] - 1]}: {after[1]}",
             )
     if len(was) != len(now):
-        return _("It had {before} steps, and now {after}.", before=len(was), after=len(now))
+        return _("The first match had {before} steps, this one {after}.", before=len(was), after=len(now))
     return ""

@@ -32,8 +32,8 @@ class Confinement:
             text = _("Confinement: bubblewrap, one sandbox for each process of a bot that is not the house's.")
             if self.shared:
                 text += _(
-                    " Several entrants are in {folders}: each can read there what the others keep beside the files that"
-                    " they are entered with, so give each a folder of its own.",
+                    " Several entrants are in {folders}: each can read the other files there, so give "
+                    "each a folder of its own.",
                     folders=", ".join(map(str, self.shared)),
                 )
             return text

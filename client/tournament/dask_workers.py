@@ -45,11 +45,11 @@ async def why_no_scheduler(address: str) -> str:
                     begin += more
             if len(begin) == LENGTH_BYTES and int.from_bytes(begin, "little") <= GREETING_BYTES:
                 return ""
-            why = _("something else answers there")
+            why = _("another program answers there")
         except (OSError, OverflowError) as error:
             why = plainly(error) if isinstance(error, OSError) else str(error).rstrip(".")
         except trio.BrokenResourceError:
-            why = _("something else answers there")
+            why = _("another program answers there")
     return _no_scheduler(address, why)
 
 

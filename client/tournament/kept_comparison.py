@@ -68,7 +68,7 @@ def kept_comparison(duel: Duel, folder: Path, *, secret_is_given: bool) -> KeptC
     file = folder / COMPARISON
     if not file.exists():
         if folder.exists() and any(folder.iterdir()):
-            raise NotKept(_("There is something else in {folder}; --data is an empty or a new folder.", folder=folder))
+            raise NotKept(_("{folder} holds other files; give --data an empty or a new folder.", folder=folder))
         made = KeptComparison(folder, duel)
         made.save()
         return made

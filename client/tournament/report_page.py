@@ -25,10 +25,13 @@ from server.tournament.standings import Row
 FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
 RANKED = {
     "score": N_(
-        "Ranked by the score: 1 and how many are surely better, as the deals tell that both played. In a knockout,"
-        " 1 and how many came further, or as far with a better score."
+        "Ranked by the score: 1 plus the number of entrants that are surely better in the deals that both "
+        "played. In a knockout, 1 plus the number that came further, or as far with a better score."
     ),
-    "rating": N_("Ranked by the rating: 1 and how many are surely better. In a knockout, 1 and how many came further."),
+    "rating": N_(
+        "Ranked by the rating: 1 plus the number of entrants that are surely better. In a knockout, 1 "
+        "plus the number that came further."
+    ),
 }
 UNRANKED = N_("A number in brackets is no rank, only the place in the list: there are fewer than eight deals.")
 _ENDED = {
@@ -188,7 +191,12 @@ def _challenge(challenger: str | None, against: Sequence[Mapping[str, Any]]) -> 
             for row in rows
         ],
     )
-    yield _note(_("In the matches of both. A tie is half a time ahead. Better or worse is what the deals surely tell."))
+    yield _note(
+        _(
+            "Over the matches that both played. A tie counts as half ahead. Better and worse are stated "
+            "only where the deals make it sure."
+        )
+    )
 
 
 def _standings(rows: Sequence[Row], seats: int, rank_by: str, challenger: str | None) -> str:

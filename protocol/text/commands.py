@@ -230,14 +230,14 @@ def _brief(said: Arguments) -> str:
 
 def _width(said: Arguments) -> str:
     if not said.where.says_hello:
-        return _("Lines are folded to the width of your terminal.")
+        return _("Lines are wrapped at the width of your terminal.")
     if said.one:
         columns = number(said.one, _("a number of columns"))
         if not LEAST_COLUMNS <= columns <= MOST_COLUMNS:
             wrong = _("A line has {least} to {most} columns, not {columns}.", **_WIDTHS, columns=columns)
             raise Refusal("bad_number", wrong)
         said.memory.width = columns
-    return _("Lines are folded at {columns} columns.", columns=said.memory.width or COLUMNS)
+    return _("Lines are wrapped at {columns} columns.", columns=said.memory.width or COLUMNS)
 
 
 _WIDTHS = {"least": LEAST_COLUMNS, "most": MOST_COLUMNS}
@@ -295,14 +295,14 @@ COMMANDS: dict[str, Command] = {
     ),
     "lang": Command(
         N_("LANGUAGE"),
-        N_("read everything in another language: en, fr"),
+        N_("choose the language of all texts: en, fr"),
         m.Lang,
         lambda said: {"lang": need(said.one, _("a language: en, fr"))},
     ),
     "games": Command("", N_("the games here"), m.Games),
     "rules": Command(
         N_("[GAME] [NUMBER|WORD]"),
-        N_("a game's rules: contents, a section, or what mentions a word"),
+        N_("a game's rules: the contents, a section, or the rules that mention a word"),
         m.Rules,
         _rules,
         many_words=True,
@@ -310,22 +310,20 @@ COMMANDS: dict[str, Command] = {
     "cards": Command(
         N_("GAME [NAME]"), N_("a game's cards, or those whose name begins with NAME"), m.Cards, _cards, many_words=True
     ),
-    "who": Command(N_("[NAME]"), N_("who is here, from after that name"), m.Who, _after, short=("w",)),
+    "who": Command(N_("[NAME]"), N_("list the players, from after that name"), m.Who, _after, short=("w",)),
     "stats": Command(
-        N_("[NAME]"), N_("how your matches here came out, or somebody else's"), m.Stats, lambda said: {"name": said.one}
+        N_("[NAME]"), N_("your results on this server, or another player's"), m.Stats, lambda said: {"name": said.one}
     ),
     "tables": Command(
         N_("[TABLE|finished|after TABLE]"),
-        N_("what is played and what is open, one table, or what is over"),
+        N_("list open and running tables, one table, or finished ones"),
         m.Tables,
         _tables,
         many_words=True,
     ),
     "open": Command(
         N_("GAME [SEATS] [delay=TIME] [OPTION=VALUE ...]"),
-        N_(
-            "open a table and take its first seat; with a delay, such as 3m, its spectators see all hands so much later"
-        ),
+        N_("open a table and take its first seat; with a delay, such as 3m, spectators see all hands that much later"),
         m.Open,
         _open,
         many_words=True,
@@ -344,9 +342,7 @@ COMMANDS: dict[str, Command] = {
     "watch": Command(
         N_("[TABLE]"), N_("see a match as a spectator"), m.Watch, lambda said: {"table": said.table("playing")}
     ),
-    "hands": Command(
-        "", N_("see all hands as a spectator, later, where the players agreed to it"), m.Hands, Arguments.here
-    ),
+    "hands": Command("", N_("see all hands as a spectator, after the table's delay"), m.Hands, Arguments.here),
     "look": Command(
         N_("[TABLE]"),
         N_("show the table again, or turn to another one of yours"),
@@ -363,7 +359,7 @@ COMMANDS: dict[str, Command] = {
     "clock": Command("", N_("all clocks"), m.Clock, Arguments.here, short=("k",)),
     "log": Command(
         "[N]",
-        N_("what you were told so far, from after message N"),
+        N_("show the messages so far, from after message N"),
         m.Log,
         lambda said: {**said.here(), "after": number(said.one or "0", _("a message number"))},
     ),
@@ -378,92 +374,90 @@ COMMANDS: dict[str, Command] = {
     ),
     "say": Command(
         N_("TEXT"),
-        N_("talk to your table, or to all who are here if you have none"),
+        N_("talk to your table, or to everyone on the server if you have none"),
         m.Say,
         _say,
         short=("s", "'"),
         many_words=True,
     ),
     "tell": Command(N_("NAME TEXT"), N_("talk to one player"), m.Tell, _tell, short=("t",), many_words=True),
-    "reply": Command(
-        N_("TEXT"), N_("answer whoever told you something last"), m.Tell, _reply, short=("/r",), many_words=True
-    ),
+    "reply": Command(N_("TEXT"), N_("answer the last private message"), m.Tell, _reply, short=("/r",), many_words=True),
     "ignore": Command(
         N_("[NAME]"),
-        N_("hear nothing that this player says, or list whom you ignore"),
+        N_("hide what a player says, or list the players you ignore"),
         m.Ignore,
         lambda said: {"player": said.one},
     ),
     "unignore": Command(
         N_("NAME"),
-        N_("hear that player again"),
+        N_("show what that player says again"),
         m.Ignore,
         lambda said: {"player": need(said.one, _("a name")), "off": True},
     ),
     "lobby": Command(
         N_("[on|off|auto]"),
-        N_("hear what is said to all; auto, as it is at first: while you neither play nor watch a match"),
+        N_("receive lobby talk; auto, the default: only while you neither play nor watch a match"),
         m.LobbyTalk,
         _lobby,
     ),
     "kick": Command(
         N_("NAME [TABLE|all] [REASON]"),
-        N_("send a player away from your table, before the match, or a spectator; all: off the server"),
+        N_("remove a spectator, or a player before the match, from your table; all: from the server"),
         m.Kick,
         _kick,
         many_words=True,
     ),
-    "mute": Command(N_("NAME [TABLE|all]"), N_("let nobody hear what that player says at your table"), m.Mute, _mute),
+    "mute": Command(N_("NAME [TABLE|all]"), N_("hide what that player says at your table"), m.Mute, _mute),
     "unmute": Command(
-        N_("NAME [TABLE|all]"), N_("let that player be heard again"), m.Mute, lambda said: {**_mute(said), "off": True}
+        N_("NAME [TABLE|all]"), N_("let that player talk again"), m.Mute, lambda said: {**_mute(said), "off": True}
     ),
     "close": Command(
         N_("[TABLE]"),
-        N_("end your table; a running match is aborted, if nobody else plays in it"),
+        N_("close your table; a running match is aborted, if you are its only player"),
         m.Close,
         lambda said: {"table": said.one} if said.one else said.here(),
     ),
     "password": Command(
         N_("WORD|off"),
-        N_("come back with hello NAME WORD as often as you like; others in the network may read it; off takes it away"),
+        N_("set a password for hello NAME WORD; without TLS others in the network may read it; off removes it"),
         m.Password,
         _password,
         in_full=True,
     ),
     "ban": Command(
         N_("NAME|ADDRESS [TIME] [REASON]"),
-        N_("let that player in no more, for a time such as 2h or for good; for the operator"),
+        N_("ban a player or an address, for a time such as 2h or for good; for the operator"),
         m.Ban,
         _ban,
         many_words=True,
     ),
     "unban": Command(
         N_("NAME|ADDRESS"),
-        N_("let that player in again"),
+        N_("lift a ban"),
         m.Ban,
         lambda said: {"player": need(said.one, _("a name or an address")), "off": True},
     ),
     "announce": Command(
         N_("TEXT"),
-        N_("say something to all who are here, as the server"),
+        N_("send a message to everyone, as the server"),
         m.Announce,
         lambda said: {"text": need(said.rest, _("something to say"))},
         many_words=True,
     ),
     "operator": Command(
         N_("WORD|CODE"),
-        N_("kick, mute, ban, close anywhere, with the word of the server's start or a code of magehall admin operator"),
+        N_("become the operator, with the word that the server printed or a code from magehall admin operator"),
         m.Operator,
         lambda said: {"word": need(said.one, _("the operator's word or code"))},
     ),
     "cups": Command("", N_("the cups here"), m.Cups),
-    "cup show": Command(N_("CUP"), N_("a cup: who takes part, how far it is"), m.Cup, _cup),
+    "cup show": Command(N_("CUP"), N_("show a cup: its entrants and progress"), m.Cup, _cup),
     "cup open": Command(
         N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
         N_(
-            "open a cup, which anybody may enter; F is round_robin, gauntlet, swiss or knockout, D fresh or duplicate, "
-            "C seconds, such as 60+10; late_entry=yes lets players enter after the start, "
-            "rank_by=rating ranks by rating instead of by score"
+            "open a cup, which every player may enter; F is round_robin, gauntlet, swiss or knockout, D "
+            "fresh or duplicate, C seconds, such as 60+10; late_entry=yes lets players enter after the "
+            "start, rank_by=rating ranks by rating instead of by score"
         ),
         m.CupOpen,
         _cup_open,
@@ -472,12 +466,12 @@ COMMANDS: dict[str, Command] = {
     ),
     "cup invite": Command(
         N_("CUP NAME"),
-        N_("tell a player that your cup waits for them"),
+        N_("invite a player to your cup"),
         m.CupInvite,
         lambda said: {**_cup(said), "player": need(said.two, _("a name"))},
     ),
-    "cup start": Command(N_("CUP"), N_("start your cup, or have it go on"), m.CupStart, _cup),
-    "cup pause": Command(N_("CUP"), N_("begin no new match of your cup"), m.CupPause, _cup),
+    "cup start": Command(N_("CUP"), N_("start your cup, or continue it"), m.CupStart, _cup),
+    "cup pause": Command(N_("CUP"), N_("pause your cup: no new match begins"), m.CupPause, _cup),
     "cup stop": Command(N_("CUP"), N_("end your cup for good"), m.CupStop, _cup),
     "cup replace": Command(
         N_("CUP ENTRANT NAME"), N_("have another player play for that entrant from now on"), m.CupReplace, _replace
@@ -490,7 +484,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "cup kick": Command(
         N_("CUP ENTRANT"),
-        N_("send an entrant away from your cup; a house bot plays on"),
+        N_("remove an entrant from your cup; a house bot plays on"),
         m.CupKick,
         lambda said: {**_cup(said), "entrant": need(said.two, _("an entrant"))},
     ),
@@ -500,20 +494,20 @@ COMMANDS: dict[str, Command] = {
         m.CupClock,
         _cup_clock,
     ),
-    "enter": Command(N_("CUP [TABLES]"), N_("take part in a cup, at so many tables at once"), m.CupEnter, _enter),
+    "enter": Command(N_("CUP [TABLES]"), N_("enter a cup, at up to TABLES tables at once"), m.CupEnter, _enter),
     "cup drop": Command(N_("CUP"), N_("leave a cup; a house bot plays on"), m.CupDrop, _cup),
     "agree": Command(
         N_("cups|off"),
-        N_("let owners of cups have you play for somebody who is away, or no longer"),
+        N_("agree to play for absent entrants of cups when a cup's owner asks; off: no longer"),
         m.CupAgree,
         _agree,
     ),
-    "standings": Command(N_("CUP"), N_("who is best in a cup so far"), m.Standings, _cup),
-    "follow": Command(N_("CUP"), N_("be told of a cup's results, and watch its matches"), m.Follow, _cup),
+    "standings": Command(N_("CUP"), N_("the standings of a cup so far"), m.Standings, _cup),
+    "follow": Command(N_("CUP"), N_("receive a cup's results, and watch its matches"), m.Follow, _cup),
     "unfollow": Command(N_("CUP"), N_("no longer"), m.Follow, lambda said: {**_cup(said), "off": True}),
     "brief": Command(N_("on|off"), N_("leave the board out when it is your turn"), None, _brief),
     "width": Command(
-        N_("[COLUMNS]"), N_("fold lines at that width, where your terminal does not tell it"), None, _width
+        N_("[COLUMNS]"), N_("wrap lines at that width, if your terminal does not report its own"), None, _width
     ),
     "resign": Command(
         "",

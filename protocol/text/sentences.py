@@ -171,11 +171,16 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             return [_("You watch {table}.", table=message.table), table_line(message.info)]
         case m.OpenHands(views=()):
             if message.at < 0:
-                return [_("Hands are shown later here; the first of them in {minutes}.", minutes=minutes(-message.at))]
+                return [
+                    _(
+                        "All hands are shown with a delay here; the first ones in {minutes}.",
+                        minutes=minutes(-message.at),
+                    )
+                ]
             decisions = limits.OPEN_HANDS_DECISIONS
             return [
                 _(
-                    "Hands are shown later here, once each player has made {decisions} more decisions.",
+                    "All hands are shown with a delay here, once each player has made {decisions} more decisions.",
                     decisions=decisions,
                 )
             ]
@@ -216,9 +221,9 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
 
 
 _SERVICE = {
-    "open": N_("The server lets newcomers in again, and matches begin."),
-    "closed": N_("The server lets nobody new in for now, and begins no match; those that are played go on."),
-    "draining": N_("The server ends when the last match that is played now is over; it begins no other."),
+    "open": N_("The server accepts new players again, and matches begin."),
+    "closed": N_("For now the server accepts no new players and starts no match; running matches go on."),
+    "draining": N_("The server ends after the last running match and starts no other."),
 }
 
 
@@ -231,7 +236,7 @@ def kicked_lines(message: m.TableChanged) -> list[str]:
     """Who was sent away from an open table; [] where nobody was."""
     if not message.kicked:
         return []
-    text = _("- {name} was sent away from {table}.", name=message.kicked, table=message.info.table)
+    text = _("- {name} was removed from {table}.", name=message.kicked, table=message.info.table)
     return [with_reason(text, message.reason)]
 
 
@@ -240,9 +245,9 @@ def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
     if not before or not info.owner or info.owner == before:
         return []
     if info.owner == name and info.state == "playing":
-        return [_("- {table} is yours now: to send spectators away or mute players is up to you.", table=info.table)]
+        return [_("- {table} is yours now: you may remove spectators and mute players.", table=info.table)]
     if info.owner == name:
-        return [_("- {table} is yours now: to add bots, start it or send players away is up to you.", table=info.table)]
+        return [_("- {table} is yours now: you may add bots, start the match and remove players.", table=info.table)]
     return [_("- {table} belongs to {owner} now.", table=info.table, owner=info.owner)]
 
 

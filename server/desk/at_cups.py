@@ -136,7 +136,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     if not (player is here.player or entered):
         takes = player.takes(live.cup.settings.game)
         if not takes and not player.substitutes:
-            text = _("{name} did not agree to be seated by others; agree cups says so.", name=player.name)
+            text = _("{name} has not agreed to play for entrants of cups. They can with: agree cups.", name=player.name)
             raise Refusal("cup_state", text)
         if not here.lobby.has_room(player) and (takes or here.lobby.cups.seats_alone(player.name)):
             raise Refusal("cup_state", _("{name} takes no more seats now.", name=player.name))
@@ -183,13 +183,13 @@ def agree(here: Context, request: m.CupAgree) -> m.Message:
     text = (
         _("Owners of cups may have you play for one of their entrants now; agree off takes that back.")
         if player.substitutes
-        else _("Nobody has you play for others in a cup now.")
+        else _("Owners of cups may no longer have you play for their entrants.")
     )
     return m.Done(re=request.id, text=text)
 
 
 def _tell_owner(here: Context, live: LiveCup, entrant: str, how: str) -> None:
-    """The cup's owner reads who enters and who leaves, unless they did it."""
+    """Sends the cup's owner who enters and who leaves, unless the owner did it."""
     owner = here.lobby.people.find(live.cup.settings.owner) if live.cup.settings.owner else None
     if owner is not None and owner.listener is not None and owner is not here.player:
         owner.listener.wait_for(live.position)

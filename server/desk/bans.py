@@ -29,7 +29,7 @@ class Ban(msgspec.Struct, frozen=True):
         return f"{self.who}, {self.why()}"
 
     def why(self) -> str:
-        """When it ends, and the operator's reason, for people."""
+        """The end of the ban and the operator's reason, for people."""
         return f"{self.end()}: {self.reason}" if self.reason else self.end()
 
     def end(self) -> str:
@@ -54,7 +54,7 @@ class Bans:
         return Refusal("banned", with_reason(text or CODES["banned"].text, ban.reason))
 
     def listed(self) -> list[Ban]:
-        """All that hold, those of the settings file last."""
+        """All current bans, those of the settings file last."""
         own = [ban for ban in self._bans.values() if not _is_over(ban)]
         return [*own, *(Ban(who, reason=_("in the settings file")) for who in self._config.bans)]
 

@@ -24,7 +24,7 @@ async def keep_within(store: Store, journal: Journal, most: int) -> None:
         try:
             gone = await _make_room(store, journal, most)
         except (sqlite3.Error, StoreFailed) as error:
-            log.error("how much is kept cannot be told (%s)", error, extra=fields("store_unreadable", error=f"{error}"))
+            log.error("the size of the data is unknown (%s)", error, extra=fields("store_unreadable", error=f"{error}"))
             continue
         if gone:
             told = fields("old_matches_removed", count=gone, bytes=most)

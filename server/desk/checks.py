@@ -32,10 +32,9 @@ def check_nonce(nonce: str) -> None:
 
 
 def said(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
-    """The talk as others are told it, of `most` characters: any run of spaces, of whatever kind, is one plain space.
-
-    Raises `bad_chat` for what a terminal could mistake for a command, changes direction, shows nothing or piles up.
-    """
+    """The text of talk as others receive it, at most `most` characters. Each run of whitespace becomes one space.
+    Raises `bad_chat` for text that a terminal could mistake for a command, that changes direction, or that is empty or
+    stacks combining characters."""
     if len(text) > most:
         raise Refusal("bad_chat", _("Chat is 1 to {limit} printable characters.", limit=most))
     if text.isascii():

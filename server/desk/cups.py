@@ -228,7 +228,7 @@ class Cups:
         live.entered.add(entrant)
 
     def left(self, name: str) -> None:
-        """That player has left a table."""
+        """Handles a player's departure from a table."""
         for live in self._cups.values():
             live.left(name)
 
@@ -324,7 +324,7 @@ class Cups:
         return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share, self._turns)
 
     def _share(self, owner: str) -> int:
-        """At how many tables a cup of that owner may be played at once: all of one address share what one may have, but
+        """The number of tables that a cup of that owner may have at once. All cups of one address share its tables, and
         each has a few in any case."""
         address = self._address(owner)
         on = [live.cup.settings.owner for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]

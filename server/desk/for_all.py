@@ -1,4 +1,4 @@
-"""Answers to what anybody may ask, the hello that makes a stranger a player, and the password for it."""
+"""Handlers of public requests, of the hello that turns a stranger into a player, and of passwords."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def hello(here: Context, request: m.Hello) -> Answer:
 
 
 def _let_in(here: Context, request: m.Hello, player: Player) -> None:
-    """Welcomes that player, who reads next whether the server is about to end."""
+    """Welcomes the player. If the server is about to end, a `service` message follows."""
     here.peer.give(_welcome(here, request, player))
     if here.lobby.service.state != "open":
         here.peer.push((here.lobby.service,))
 
 
 def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
-    """Welcomes whoever knows the password of that name."""
+    """Welcomes a player who proves the name by its password."""
     kept = player.password
     here.peer.charge(HASH_WORK)
     fits = yield from here.lobby.passwords.fits(request.code, kept, here.peer.address)
@@ -107,13 +107,13 @@ def password(here: Context, request: m.Password) -> Steps:
     player.password = kept
     player.keep()
     text = _(
-        "Come back at any time with: hello {name} and your password. This connection is not encrypted, so others in"
-        " the network may read it: choose one that proves nothing else. password off takes it away.",
+        "Come back at any time with: hello {name} and your password. This connection is not encrypted, so "
+        "others in the network may read the password: use it nowhere else. password off removes it.",
         name=player.name,
     )
     if here.peer.origin.is_encrypted:
         text = _(
-            "Come back at any time with: hello {name} and your password. password off takes it away.", name=player.name
+            "Come back at any time with: hello {name} and your password. password off removes it.", name=player.name
         )
     here.peer.give(m.Done(re=request.id, text=text))
 

@@ -1,9 +1,10 @@
-"""Wrong proofs, by the name that they are for and the address that they come from together.
+"""Wrong proofs, counted by name and address together.
 
-A wrong proof delays neither other names at its address nor the same name elsewhere. It does not delay a right one
-either: tokens and codes have too many values to be found by trying, so each is looked at, however many wrong ones came
-before. Passwords and the operator's word may be easier to find: they are looked at ever more slowly. Many addresses
-that try one name share what is looked at, except for the address where its owner was last.
+A wrong proof delays neither other names at its address nor the same name at other addresses. It does not delay a right
+proof either. Tokens and codes have too many values to guess, so the server checks each one, even after many wrong ones.
+Passwords and the operator's word may be easier to guess, so the server checks them more and more slowly.
+
+Many addresses that try one name share its checks. The address that its owner last used has checks of its own.
 """
 
 from __future__ import annotations
@@ -38,14 +39,14 @@ class _Wrong:
     last: float  # when
 
     def wait(self, now: float) -> float:
-        """For how many seconds after the last one a further wrong one is told to wait."""
+        """The wait in seconds that the server sends after the latest wrong proof."""
         if self.count <= FREE or now - self.last > FORGOTTEN_AFTER:
             return 0.0
         return min(LONGEST_WAIT, 2.0 ** min(16, self.count - FREE - 1))
 
 
 class Lockout(msgspec.Struct, frozen=True):
-    """Proofs of that name from that address have to wait."""
+    """A name and an address whose proofs have to wait."""
 
     name: str  # folded
     address: str  # "": every address but that where its owner was last
@@ -54,7 +55,7 @@ class Lockout(msgspec.Struct, frozen=True):
 
 
 class Guesses:
-    """Names are folded; times are seconds on any clock that only goes on."""
+    """Counts wrong proofs. Names are folded; times are seconds on a monotonic clock."""
 
     def __init__(self) -> None:
         self._wrong: dict[tuple[str, Hashable], _Wrong] = {}
@@ -63,17 +64,15 @@ class Guesses:
         self._rarely = Rarely(60.0)
 
     def check(self, name: str, address: Hashable, home: Hashable, now: float) -> None:
-        """Whether a proof of that name is looked at, from that address, where its owner was at `home` last.
-
-        Raises `slow_down`.
-        """
+        """Checks whether a proof of that name from that address may be tested. `home` is the address that its owner
+        last used. Raises `slow_down`."""
         wait = 0.0 if _is_home(address, home) else self._elsewhere.of(name, now).wait(now)
         if wait and not self._is_lifted(name, now):
             text = _("Too many wrong proofs of that name came from elsewhere; try again in {wait:.0f} s.", wait=wait)
             raise Refusal("slow_down", text, wait=wait)
 
     def check_word(self, name: str, address: Hashable, now: float) -> None:
-        """Whether a password is looked at, or the operator's word. Raises `slow_down`."""
+        """Checks whether a password or the operator's word may be tested. Raises `slow_down`."""
         wrong = self._wrong.get((name, address))
         if wrong is None or self._is_lifted(name, now):
             return
@@ -82,8 +81,8 @@ class Guesses:
             raise _too_many(wrong.count, wait)
 
     def wrong(self, name: str, address: Hashable, home: Hashable, now: float, *, spelt: str = "") -> Refusal:
-        """Another wrong one came. Returns what is told: `bad_proof`, or `slow_down` after many. The log has the name as
-        it is `spelt`, as folded it may be another word."""
+        """Counts another wrong proof. Returns the error for the client: `bad_proof`, or `slow_down` after many. The log
+        shows the name as `spelt`, because the folded name may be another word."""
         if not _is_home(address, home):
             self._elsewhere.of(name, now).charge(1)
         if times := self._rarely.times((name, address), now):
@@ -113,7 +112,7 @@ class Guesses:
         )
 
     def lift(self, name: str, now: float) -> int:
-        """For an hour no proof of that name has to wait. Returns how many wrong ones had been counted."""
+        """Lifts all waits of that name for an hour. Returns the number of wrong proofs counted."""
         self._lifted = {one: until for one, until in self._lifted.items() if until > now}
         self._lifted[name] = now + LIFTED_SECONDS
         return sum(self._wrong.pop(key).count for key in list(self._wrong) if key[0] == name)

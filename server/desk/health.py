@@ -1,6 +1,6 @@
-"""How the server is: the figures that its operator reads, in one place.
+"""The server's health: all figures for its operator.
 
-`Health.status` is for the operator alone: it is answered at the operator's socket, and no player's request reaches it.
+`Health.status` is for the operator alone. Only the operator's socket answers with it, never a player's request.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 
 
 class People(msgspec.Struct):
-    """Names: those that are online by kind, and all that the server knows."""
+    """Numbers of names: online, by kind, and known."""
 
     persons: int
     bots: int
@@ -47,8 +47,8 @@ class Tables(msgspec.Struct):
 
 
 class Decisions(msgspec.Struct):
-    """The decisions of people and programs: how many, and how long their answers took, from the arrival of the request
-    until the answer was on disk and sent. Seconds; None where there was none."""
+    """Decisions of people and programs: their number, and the times from the request until the answer was on disk and
+    sent. Seconds; None without decisions."""
 
     a_second: float  # over the last minute
     p50: float | None  # over the last five minutes
@@ -56,7 +56,7 @@ class Decisions(msgspec.Struct):
 
 
 class Store(msgspec.Struct):
-    """The data. None for a server that keeps nothing."""
+    """The data. None for a server that keeps none."""
 
     folder: str
     bytes: int  # the file and the log of its writes
@@ -68,7 +68,7 @@ class Store(msgspec.Struct):
 
 
 class Process(msgspec.Struct):
-    """What the system says of this process. None where it does not tell."""
+    """The system's figures for this process. None if the system has none."""
 
     pid: int
     memory: int | None  # resident bytes
@@ -77,7 +77,7 @@ class Process(msgspec.Struct):
 
 
 class Lockouts(msgspec.Struct):
-    """Names of which wrong proofs came, so that the next one has to wait: how many, and the longest of these waits."""
+    """Names that received wrong proofs and must wait for the next: their number, and the longest wait."""
 
     count: int
     longest: list[Lockout]
@@ -179,7 +179,7 @@ class Health:
         self._times = AnswerTimes(now)
 
     def decided(self, came: float) -> None:
-        """A player's decision was carried out; `came` is when its request did."""
+        """Records a decision of a player whose request arrived at `came`."""
         journal = self._journal
         if (position := journal.position) > journal.durable:
             self._times.asked(came, position)
@@ -237,7 +237,7 @@ class Health:
 
 
 def _utc(ago: float) -> str:
-    """The time of that many seconds ago."""
+    """The time that many seconds ago, in UTC."""
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - ago))
 
 
@@ -249,7 +249,7 @@ def _length(file: Path) -> int:
 
 
 def this_process() -> Process:
-    """Returns what the system says of this process now."""
+    """Returns the system's figures for this process now."""
     return Process(os.getpid(), _memory(), _descriptors(), _descriptors_limit())
 
 
@@ -286,7 +286,7 @@ def _size(count: int | None) -> str:
 def _state(state: str) -> str:
     """The state as a sentence's end."""
     if state == "open":
-        return _("everyone may come in")
+        return _("open to everyone")
     if state == "closed":
         return _("closed to newcomers, and no match begins")
     return _("draining: it ends with its last match")

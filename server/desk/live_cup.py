@@ -128,7 +128,7 @@ class LiveCup:
             self.wake()
 
     def left(self, name: str) -> None:
-        """That player has left a table."""
+        """Handles a player's departure from a table."""
         if name in self.ending:
             self.ending.discard(name)
             self.wake()
@@ -198,7 +198,7 @@ class LiveCup:
 
     @property
     def _is_deserted(self) -> bool:
-        """Whether house bots alone would play on, as every entrant has dropped out."""
+        """Whether all entrants have dropped out, so that only house bots would play."""
         entrants = self.cup.entrants
         return all(one.dropped for one in entrants if not one.house) and any(one.dropped for one in entrants)
 
@@ -225,10 +225,8 @@ class LiveCup:
                 table.live().abort(CUP_STOPPED)
 
     def process_died(self, name: str) -> bool:
-        """That player's process has ended: its seats go to the house at once. Returns whether there were any.
-
-        The player has left these tables, so its next process is not told of them.
-        """
+        """Handles the end of a player's process: the house takes its seats at once. Returns whether it had any. The
+        player has left these tables, so its next process gets no messages of them."""
         player = self._rooms.people.find(name)
         died = False
         for pairing in self.cup.playing():
@@ -244,7 +242,7 @@ class LiveCup:
         return died
 
     def give_up(self, name: str) -> None:
-        """That player does not come back: nobody waits for it again."""
+        """Stops waiting for a player who does not come back."""
         self._gone.add(name)
         self.dismiss(name, "crashed")
         self.wake()

@@ -107,14 +107,14 @@ class Lobby:
         return [player.talk_meter, self._talk.of(player.address, now)]
 
     def busiest(self) -> Player | None:
-        """The name to which most work was charged since this was last asked; None if it was none of those here."""
+        """The connected name to which most work was charged since the last call; None if there is none."""
         most = max(self._spent, key=lambda meter: self._spent[meter], default=None)
         is_some = most is not None and self._spent[most] > 0
         self._spent.clear()
         return next((player for player in self.people.here() if player.meter is most), None) if is_some else None
 
     def limits_changed(self) -> None:
-        """The settings have changed. Most are read whenever they matter; these are not."""
+        """Applies changed limits. Most are read at each use; these are copied."""
         now, config = trio.current_time(), self.config
         for meters in (self._addresses, self._talk, self._strangers):
             meters.change(now)
@@ -139,7 +139,7 @@ class Lobby:
         return self.config.strangers_in_all * rate, self.config.strangers_in_all * most
 
     def _state(self) -> str:
-        """Who is let in: a value of `Service.state`."""
+        """Whether newcomers are admitted: a value of `Service.state`."""
         return "draining" if self.draining else "open" if self.accepting else "closed"
 
     # -- looking things up ---------------------------------------------------------------------------------------------
@@ -194,8 +194,8 @@ class Lobby:
         return tuple(game_info(game) for game in self.games.values())
 
     def whereabouts(self) -> list[PlayerInfo]:
-        """All who are here or whose seat is held, in alphabetical order, and where they play, watch, or have lost their
-        seat. Tables that are over are not among them."""
+        """All players who are connected or have a held seat, in alphabetical order, with the tables where they play,
+        watch, or have lost their seat. Tables that are over are left out."""
         at: dict[Player, tuple[list[str], list[str], list[str]]] = {
             player: ([], [], []) for player in self.people.here()
         }
@@ -225,12 +225,12 @@ class Lobby:
         return name
 
     def bot_named(self, table: Table, typed: str) -> str:
-        """The bot that is meant by a name, which may be shortened as far as it stays clear, in any case; what begins no
-        bot's name stays as it is. Raises `no_such_bot` for what begins several."""
+        """The bot with that name, which may be a unique prefix in any case. A prefix of no bot's name is returned as it
+        is. Raises `no_such_bot` for an ambiguous prefix."""
         return _bot_named([info.name for info in self.bots(table.game)], typed)
 
     def hear_lobby(self) -> list[Player]:
-        """Those who are here and are told what is said to everybody."""
+        """The connected players who receive lobby talk."""
         busy = {listener for table in self.running() for listener in table.seating.listeners()}
         told = [player for player in self.people.here() if player.lobby_talk != "off"]
         return [player for player in told if player.lobby_talk == "on" or player.listener not in busy]
@@ -304,10 +304,10 @@ class Lobby:
     def check_delay(self, delay: int) -> None:
         """Whether all hands may be shown so many seconds later. Raises `bad_field`."""
         if 0 < delay < self.config.least_delay:
-            least = _("Hands are shown {seconds} seconds later at least.", seconds=self.config.least_delay)
+            least = _("The delay of open hands is at least {seconds} seconds.", seconds=self.config.least_delay)
             raise Refusal("bad_field", least, "$.delay")
         if delay > self.config.longest_delay:
-            most = _("Hands are shown {seconds} seconds later at most.", seconds=self.config.longest_delay)
+            most = _("The delay of open hands is at most {seconds} seconds.", seconds=self.config.longest_delay)
             raise Refusal("bad_field", most, "$.delay")
 
     def check_seat(self, player: Player) -> None:
@@ -461,7 +461,7 @@ class Lobby:
     # -- people --------------------------------------------------------------------------------------------------------
 
     def check_enters(self, name: str, address: Hashable) -> None:
-        """Whether the operator lets that name in, from there, and there is room for it. Raises `banned`,
+        """Checks that the operator admits that name from that address, and that there is room. Raises `banned`,
         `shutting_down`, `server_full`."""
         refusal = self.bans.refusal(fold(name)) or self.bans.refusal(address)
         if refusal is not None:
@@ -523,7 +523,7 @@ class Lobby:
             self._detach(player, listener, self.tables_of(player), how)
 
     def names_at(self, address: Hashable) -> int:
-        """How many names are here from that address."""
+        """The number of connected names at that address."""
         return self._connected[address]
 
     def _detach(self, player: Player, listener: Listener, tables: Iterable[Table], how: str = "away") -> None:
@@ -548,13 +548,14 @@ class Lobby:
 
 
 def _is_used(table: Table) -> bool:
-    """Whether it counts for its owner: it is not over, and a player who has not given up is connected there."""
+    """Whether the table counts towards its owner's limit: it is not over, and a player who has not given up is
+    connected there."""
     chairs = table.seating.chairs
     return not table.done.is_set() and any(chair.listener is not None and chair.house is None for chair in chairs)
 
 
 def _is_held(table: Table) -> bool:
-    """Whether somebody may come back to a seat there."""
+    """Whether a seat there is held for an absent player."""
     return any(chair.player is not None and chair.house is None for chair in table.seating.chairs)
 
 
@@ -563,8 +564,8 @@ def _number(table_id: str) -> int:
 
 
 def _bot_named(known: Sequence[str], typed: str) -> str:
-    """That of the known bots which is meant; what begins the name of none stays as it is. Raises `no_such_bot` for what
-    begins several."""
+    """The known bot with that name or unique prefix. A prefix of no bot's name is returned as it is. Raises
+    `no_such_bot` for an ambiguous prefix."""
     if typed in known:
         return typed
     base, colon, level = typed.lower().partition(":")

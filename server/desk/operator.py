@@ -52,8 +52,8 @@ KEEP_NOTHING = (
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """One command. `who` is a name, or for bans an address; `seconds` is how long a ban holds, 0 for good; `lang` is
-    the operator's language. What is `careful` is not done where it would cut somebody who is online."""
+    """One command. `who` is a name, or an address for bans. `seconds` is the length of a ban, 0 for good. `lang` is the
+    operator's language. A `careful` command is not done if it would disconnect an online player."""
 
     do: str
     who: str = ""
@@ -65,14 +65,14 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
 
 
 class Outcome(NamedTuple):
-    """What a command did or found: sentences for people, and the same as plain values for programs."""
+    """The result of a command: sentences for people, and the same as plain values for programs."""
 
     lines: list[str]
     facts: Mapping[str, object] = {}
 
 
 class NeedsYes(Refusal):
-    """The careful command was not done: the operator has to say yes to what the text says."""
+    """The careful command was not done: the operator must confirm the warning in the text."""
 
     def __init__(self, text: str) -> None:
         super().__init__("bad_field", text)
@@ -192,7 +192,7 @@ class Operator:
                 raise Refusal("game_over")
             send_away(table, player, BY, said_reason(command.text))
             table.records.save(table)
-            return Outcome([_("{name} is at {id} no more.", name=player.name, id=table.id)])
+            return Outcome([_("{name} was removed from {id}.", name=player.name, id=table.id)])
         check_is_there(self._lobby, player)
         send_off(self._lobby, player, BY, "kicked", said_reason(command.text))
         return Outcome([_("{name} is gone, but may come back.", name=player.name)])
@@ -201,7 +201,11 @@ class Operator:
         player = self._player(command)
         player.muted = command.do == "mute"
         player.keep()
-        line = _("{name} is not heard.", name=player.name) if player.muted else _("{name} is heard.", name=player.name)
+        line = (
+            _("{name} is muted everywhere.", name=player.name)
+            if player.muted
+            else _("{name} is heard.", name=player.name)
+        )
         return Outcome([line])
 
     def _ban(self, command: Command) -> Outcome:
@@ -210,7 +214,7 @@ class Operator:
 
     def _unban(self, command: Command) -> Outcome:
         lift_ban(self._lobby, command.who)
-        return Outcome([_("{who} is banned no more.", who=command.who)])
+        return Outcome([_("{who} is no longer banned.", who=command.who)])
 
     def _forget(self, command: Command) -> Outcome:
         people, tables = self._lobby.people, self._lobby.tables.values()
@@ -232,7 +236,7 @@ class Operator:
         if cup := self._lobby.cups.binds(name):
             raise Refusal("already_seated", _("{name} is in the cup {cup}; stop it first.", name=name, cup=cup))
         free()
-        return Outcome([_("{name} is forgotten; anybody may take the name.", name=name)])
+        return Outcome([_("{name} is forgotten; the name is free.", name=name)])
 
     def _code(self, command: Command) -> Outcome:
         player = self._player(command)
@@ -253,8 +257,8 @@ class Operator:
         return Outcome(lines, {"name": player.name, "code": code})
 
     def _codes(self, _command: Command) -> Outcome:
-        """A class list. Nothing that proves a name is lost by it, and made again it has the same codes, as far as they
-        were not used meanwhile."""
+        """Makes a class list. Names keep all their proofs. A second list has the same codes, except for those used
+        meanwhile."""
         people = [player for player in self._lobby.people.known() if not player.bot]
         for player in people:
             if not player.codes.current:
@@ -269,7 +273,7 @@ class Operator:
         player = self._player(command)
         counted = self._lobby.people.guesses.lift(fold(player.name), trio.current_time())
         told = _("{count} wrong proofs of {name} were counted.", count=counted, name=player.name)
-        line = f"{told} {_('For an hour every proof of the name is looked at, from everywhere.')}"
+        line = f"{told} {_('For an hour the server checks every proof of the name, from every address.')}"
         return Outcome([line], {"name": player.name, "count": counted})
 
     def _cut_by_a_code(self, player: Player) -> str:
@@ -310,14 +314,14 @@ class Operator:
         self._draining.cancel()
         self._tell_service("open")
         self._lobby.let_in(True)
-        return Outcome([_("Everybody is let in again, and matches begin.")])
+        return Outcome([_("The server accepts new players again, and matches begin.")])
 
     def _stop_accepting(self, command: Command) -> Outcome:
         self._tell_service("draining" if self._lobby.draining else "closed", said_reason(command.text))
         self._lobby.let_in(False, draining=self._lobby.draining)
         running = [table.id for table in self._lobby.running()]
-        goes_on = _("What goes on: {listed}.", listed=" ".join(running)) if running else _("No match is running.")
-        line = _("Nobody new is let in, and no match begins. {running}", running=goes_on)
+        goes_on = _("Running matches: {listed}.", listed=" ".join(running)) if running else _("No match is running.")
+        line = _("The server accepts no new players, and no match begins. {running}", running=goes_on)
         return Outcome([line], {"running": running})
 
     def _start_draining(self) -> None:
@@ -326,7 +330,7 @@ class Operator:
         self._nursery.start_soon(self._stop_when_all_is_played, self._draining)
 
     def _tell_service(self, state: str, reason: str = "") -> None:
-        """Tells all who are here, unless they know."""
+        """Sends the service state to all connected players, unless they have it."""
         lobby, told = self._lobby, m.Service(state=state, reason=reason)
         if told != lobby.service:
             lobby.service = told

@@ -1,5 +1,5 @@
-"""How a connection becomes the operator's: with the server's word, which never crosses a network as plain text, or with
-a code that works once."""
+"""Access of the operator: by the server's word, which never crosses a network as plain text, or by a single-use
+code."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ _LENGTH = 12
 
 
 class OperatorAccess:
-    """One a server. Times are seconds on any clock that only goes on."""
+    """One per server. Times are seconds on a monotonic clock."""
 
     def __init__(self) -> None:
         self._codes: dict[str, float] = {}  # and until when each is good
         self.word_was_overheard = False  # it proves nothing any more
 
     def new_code(self, now: float) -> str:
-        """A code that makes one connection the operator's, from anywhere."""
+        """Makes a code that makes one connection the operator's, from any address."""
         while len(self._codes) >= CODES:
             del self._codes[next(iter(self._codes))]
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
@@ -36,10 +36,10 @@ class OperatorAccess:
         return code
 
     def admits(self, asked: Operator, word: str, challenge: str, origin: Origin, now: float) -> bool:
-        """Whether the request comes from the operator. A code is used up by that.
+        """Whether the request comes from the operator. A code works once.
 
-        The word itself, unlike a proof, is taken only where others cannot read it on its way: on this machine, or over
-        TLS. Where it came over a network as plain text, it may have been overheard, so it is good no more.
+        The word itself, unlike a proof, is accepted only over connections that others cannot read: from this machine,
+        or over TLS. A word that crossed a network as plain text may be known to others, so it stops working.
         """
         if code := self._code_of(asked, challenge, now):
             del self._codes[code]
@@ -57,7 +57,7 @@ class OperatorAccess:
         return not self.word_was_overheard
 
     def _code_of(self, asked: Operator, challenge: str, now: float) -> str:
-        """The code that was typed or proved; "" for none."""
+        """The code in the request, typed or proved; "" if there is none."""
         found = ""
         for code, until in list(self._codes.items()):
             if until <= now:

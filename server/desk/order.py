@@ -75,19 +75,20 @@ def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int 
     else:
         _remove_house_bot(table, request.player)
     return m.Done(
-        re=request.id, text=_("{name} is at {id} no more.", name=player.name if player else request.player, id=table.id)
+        re=request.id,
+        text=_("{name} was removed from {id}.", name=player.name if player else request.player, id=table.id),
     )
 
 
 def check_is_there(lobby: Lobby, player: Player) -> None:
-    """Raises `no_such_player` for who is neither connected nor has a seat."""
+    """Raises `no_such_player` if the player neither is connected nor has a seat."""
     if player.listener is None and all(table.state == "over" for table in lobby.tables_of(player)):
         raise Refusal("no_such_player", _("{name} is not here.", name=player.name))
 
 
 def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
-    """The player loses every seat and the connection, and reads why: `how` is the goodbye's reason, `end` until when it
-    holds."""
+    """Removes the player from every seat and disconnects them with the reason. `how` is the goodbye's reason, `end` the
+    end of the ban."""
     for table in lobby.tables_of(player):
         if table.state != "over":
             send_away(table, player, by, reason)
@@ -96,7 +97,7 @@ def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", 
 
 
 def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -> Ban:
-    """Bans that name or address, for so many seconds or with 0 for good, and sends off who is here."""
+    """Bans a name or an address for that many seconds, 0 for good, and disconnects its players."""
     who, is_address = name_or_address(written)
     if not 0 <= seconds <= LONGEST_BAN:
         most = _("A ban holds for at most {most:,.0f} seconds, or without a time for good.", most=LONGEST_BAN)
@@ -114,7 +115,7 @@ def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -
 
 
 def lift_ban(lobby: Lobby, written: str) -> None:
-    """Raises `no_such_player` for who is not banned."""
+    """Lifts a ban. Raises `no_such_player` if there is none."""
     who = name_or_address(written)[0]
     if not lobby.bans.lift(who):
         if entry := lobby.config.banned(who):
@@ -127,7 +128,7 @@ def lift_ban(lobby: Lobby, written: str) -> None:
 
 
 def announce(lobby: Lobby, text: str) -> int:
-    """Says something to everybody who is here, however much they are at; returns how many that are."""
+    """Sends a message to every connected player, even to those in matches. Returns their number."""
     people = lobby.people.here()
     chat = Bulletin((m.Chat(sender=VOICE, text=said(text, lobby.config.chat_characters)),))
     lobby.crier.cry(each(partial(hear, chat), people))
@@ -135,12 +136,12 @@ def announce(lobby: Lobby, text: str) -> int:
 
 
 def said_reason(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
-    """A reason as others read it, of `most` characters. Raises `bad_chat`."""
+    """The reason as others see it, at most `most` characters. Raises `bad_chat`."""
     return said(text, most) if text else ""
 
 
 def name_or_address(written: str) -> tuple[str, bool]:
-    """The folded name or the grouped address, and whether it is that. Raises Refusal."""
+    """The folded name or the grouped address, and whether it is an address. Raises Refusal."""
     if is_name(written):
         return fold(written), False
     try:
@@ -152,7 +153,7 @@ def name_or_address(written: str) -> tuple[str, bool]:
 def ban_(here: Context, request: m.Ban) -> m.Message:
     if request.off:
         lift_ban(here.lobby, request.player)
-        return m.Done(re=request.id, text=_("{who} is banned no more.", who=request.player))
+        return m.Done(re=request.id, text=_("{who} is no longer banned.", who=request.player))
     by, reason = here.player.name, said_reason(request.reason)
     put = ban(here.lobby, request.player, request.seconds, by, reason)
     return m.Done(re=request.id, text=_("Banned: {ban}.", ban=put))
@@ -163,7 +164,7 @@ def announce_(here: Context, request: m.Announce) -> m.Message:
 
 
 def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
-    """For a player in a running match a house bot plays on. Raises `no_such_player`."""
+    """Removes a player from a table. In a running match a house bot plays on. Raises `no_such_player`."""
     listener, chair = player.listener, table.seating.chair_of(player)
     if chair is None and listener not in table.seating.spectators:
         raise Refusal("no_such_player", _(NOT_THERE))
@@ -216,15 +217,15 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
 
 
 def _muted_text(player: Player, table: Table | None, *, off: bool) -> str:
-    """Where that player is heard from now on, or no longer."""
+    """The sentence that says where the player may talk now."""
     name, at = player.name, table.id if table is not None else ""
     if table is None:
-        return _("{name} is heard.", name=name) if off else _("{name} is not heard.", name=name)
+        return _("{name} is heard.", name=name) if off else _("{name} is muted everywhere.", name=name)
     if not off:
-        return _("{name} is not heard at {table}; elsewhere {name} still is.", name=name, table=at)
+        return _("{name} is muted at {table}, and may still talk elsewhere.", name=name, table=at)
     if player.muted:
         return _("{name} may talk at {table} again, but the operator has muted {name} everywhere.", name=name, table=at)
-    return _("{name} is heard at {table}.", name=name, table=at)
+    return _("{name} may talk at {table} again.", name=name, table=at)
 
 
 def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:

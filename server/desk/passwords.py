@@ -1,4 +1,4 @@
-"""Passwords of names: kept as slow salted hashes, which are computed in a thread, one at a time."""
+"""Passwords of names. They are kept as slow salted hashes, computed in a thread one at a time."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ in_thread = trio.to_thread.run_sync  # tests with a virtual clock compute at onc
 
 @dataclass
 class _Job:
-    """A hash that is wanted. `result` is b"" until it is there."""
+    """A requested hash. `result` is b"" until it is computed."""
 
     password: str
     head: bytes  # how often the cost was doubled, in one byte, and the salt
@@ -43,7 +43,7 @@ class _Job:
 
 
 class Passwords:
-    """One a server. Its generators yield the seconds until another look is worth while, as `Steps` do."""
+    """One per server. Its generators yield the seconds until the next look, as `Steps` do."""
 
     def __init__(self, nursery: trio.Nursery) -> None:
         self._nursery = nursery
@@ -52,12 +52,12 @@ class Passwords:
         self._waiting = 0
 
     def kept(self, password: str, address: Hashable) -> Generator[float, None, bytes]:
-        """What is kept of the password: the cost, the salt and the hash. Raises Refusal: slow_down."""
+        """The stored form of a password: cost, salt and hash. Raises Refusal: slow_down."""
         head = bytes([DOUBLINGS]) + secrets.token_bytes(SALT_BYTES)
         return head + (yield from self._hash(password, head, address))
 
     def fits(self, password: str, kept: bytes, address: Hashable) -> Generator[float, None, bool]:
-        """Whether that is what was kept of the password. Raises Refusal: slow_down."""
+        """Whether the password matches its stored form. Raises Refusal: slow_down."""
         head, hashed = kept[: 1 + SALT_BYTES], kept[1 + SALT_BYTES :]
         return hmac.compare_digest((yield from self._hash(password, head, address)), hashed)
 
@@ -91,7 +91,7 @@ class Passwords:
 
 
 def check_password(password: str, name: str, least: int = limits.PASSWORD_CHARACTERS_LEAST) -> None:
-    """Raises `bad_field` for a password that is too easy to guess, or could not be typed in a hello."""
+    """Raises `bad_field` for a password that is too easy to guess or cannot be typed in a hello."""
     most = limits.PASSWORD_CHARACTERS
     if not least <= len(password) <= most:
         text = _("A password has {least} to {most} characters.", least=least, most=most)

@@ -72,7 +72,8 @@ class People:
         return player
 
     def owner_of_a_seat(self, first: bytes, challenge: str) -> Player | None:
-        """Who has a seat and proves it with these bytes, the first that came on a connection. Changes nothing."""
+        """The player with a seat who proves it in these first bytes of a connection; None if there is none. Changes
+        nothing."""
         hello = _hello_in(first)
         player = self.find(hello.name) if hello is not None else None
         if hello is None or player is None or player.name != hello.name or not player.tables:
@@ -80,10 +81,8 @@ class People:
         return player if player.proves(hello, challenge) else None
 
     def is_to_hash(self, hello: Hello, address: Hashable, now: float) -> Player | None:
-        """The player whose password the hello's code may be, and is no code; it takes long to find that out.
-
-        Raises Refusal: slow_down.
-        """
+        """The player whose password the hello's code may be; None if it is a code or cannot be one. Testing a password
+        takes long. Raises Refusal: slow_down."""
         player = self._known.get(fold(hello.name))
         if player is None or hello.proof or not (hello.code and player.password):
             return None
@@ -94,10 +93,8 @@ class People:
         return player
 
     def admit_by_password(self, hello: Hello, address: Hashable, now: float, *, fits: bool) -> Player:
-        """The player whom `is_to_hash` found, if the hello's code fits the password.
-
-        Raises Refusal: bad_proof, slow_down.
-        """
+        """The player found by `is_to_hash`, if the hello's code is the password. Raises Refusal: bad_proof,
+        slow_down."""
         player = self.find(hello.name)
         if player is None:
             raise Refusal("bad_proof")
@@ -107,7 +104,7 @@ class People:
         return player
 
     def _may_take_again(self, player: Player, hello: Hello, address: Hashable) -> bool:
-        """Whether the welcome of whoever took the name by typing may never have arrived, so that they try once more."""
+        """Whether a player who took the name by typing may never have received the welcome and tries again."""
         told = not player.codes.is_unseen or player.codes.previous or player.key or player.password
         there = player.listener is not None or player.tables or player.played
         taken_there = fold(player.name) in self._new.get(address, {})
@@ -236,7 +233,8 @@ class People:
 
 
 def _hello_in(first: bytes) -> Hello | None:
-    """The hello with a proof or a code that these bytes are, from a program, or typed in any language."""
+    """The hello in these bytes, if it has a proof or a code. A program sent it, or a person typed it in any
+    language."""
     connection = ServerConnection()
     connection.receive_data(first)
     with suppress(RemoteProtocolError):

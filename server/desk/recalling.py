@@ -36,7 +36,7 @@ def recall(lobby: Lobby, store: Store) -> None:
             _recall_name(lobby, store, subject)
         elif not TABLE_ID.fullmatch(subject) and not subject.startswith(CUP):
             told = fields("row_unknown", row=f"{subject!a}")
-            log.error("row %a is nothing known; it is kept as it is", subject, extra=told)
+            log.error("row %a is of an unknown kind; it is kept as it is", subject, extra=told)
     numbers = _numbers(current)
     lobby.last_table = max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0)  # no id comes again
     for number in numbers:
@@ -59,7 +59,7 @@ def recall(lobby: Lobby, store: Store) -> None:
 
 
 def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
-    """The open and running tables in the store, as a server would make them again; none is run. Raises StoreFailed."""
+    """The open and running tables in the store, restored as a server would; none of them runs. Raises StoreFailed."""
     people: dict[str, Player] = {}
     found = []
     for number in _numbers(store.current()):
@@ -92,7 +92,7 @@ def _recall_bans(lobby: Lobby, store: Store) -> None:
         lobby.bans.recall(store.read(LOBBY).get(BANS, b""))
     except Exception as error:
         told = fields("bans_unreadable", error=type(error).__name__)
-        log.error("who is banned cannot be read (%s)", type(error).__name__, extra=told)
+        log.error("the bans cannot be read (%s)", type(error).__name__, extra=told)
 
 
 def _recall_doors(lobby: Lobby, store: Store) -> None:
@@ -101,7 +101,7 @@ def _recall_doors(lobby: Lobby, store: Store) -> None:
         lobby.accepting, lobby.draining = row is None, row == DRAINS
     if not lobby.accepting:
         log.warning(
-            "the operator lets nobody new in, as before the server was killed; accept takes that back",
+            "new players and matches are refused, as before the server was killed; accept takes that back",
             extra=fields("not_accepting"),
         )
 

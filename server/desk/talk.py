@@ -1,4 +1,4 @@
-"""Answers to talk: to a table, to everybody who is here, to one player; and who is told of it."""
+"""Handlers of talk to a table, to everyone or to one player, and its recipients."""
 
 from __future__ import annotations
 
@@ -19,11 +19,9 @@ from server.player import Player
 from server.table.table import Table
 
 HEARS_LOBBY = {
-    "on": N_("You hear what is said in the lobby."),
-    "off": N_("You hear nothing of what is said in the lobby; lobby on brings it back."),
-    "auto": N_(
-        "You hear what is said in the lobby while you neither play nor watch a match; lobby on or off changes that."
-    ),
+    "on": N_("You receive lobby talk."),
+    "off": N_("You receive no lobby talk; lobby on brings it back."),
+    "auto": N_("You receive lobby talk while you neither play nor watch a match; lobby on or off changes that."),
 }
 
 
@@ -63,7 +61,7 @@ def ignore(here: Context, request: m.Ignore) -> m.Message:
     if request.player:
         other = here.lobby.people.find(request.player)
         if other is player:
-            raise Refusal("bad_field", _("You hear yourself wherever you are."), "$.player")
+            raise Refusal("bad_field", _("You cannot ignore yourself."), "$.player")
         if other is None and not player.ignores(request.player):
             raise Refusal("no_such_player", _("{name} is not known here.", name=request.player))
         player.ignore(other.name if other is not None else request.player, off=request.off)
@@ -86,13 +84,13 @@ def hear(chat: Bulletin, player: Player) -> None:
 
 
 def check_pace(here: Context, *, sits: bool = False) -> None:
-    """Counts one line of talk. Raises `talk_too_fast`; then nothing is counted. Of those who sit at the table to which
-    they talk none waits for others of the same address."""
+    """Counts one line of talk. Raises `talk_too_fast` without counting. Players at the table that they talk to do not
+    share the allowance of their address."""
     meters, now = here.lobby.talk_meters(here.player, of_address=not sits), trio.current_time()
     if wait := max(meter.wait(now) for meter in meters):
         text = _(
-            "You talk too fast, so that was not said; wait {seconds} s. You may say {count} lines at once, then one in"
-            " {pause:g} s.",
+            "You talk too fast. Your message was not sent; wait {seconds} s. You may send {count} lines "
+            "at once, then one every {pause:g} s.",
             seconds=ceil(wait),
             count=here.lobby.config.talk_at_once,
             pause=here.lobby.config.talk_seconds,
@@ -103,7 +101,7 @@ def check_pace(here: Context, *, sits: bool = False) -> None:
 
 
 def check_not_ignored(here: Context, other: Player) -> None:
-    """Raises `ignored` where that player does not want to hear from the one who asks."""
+    """Raises `ignored` if that player ignores the sender."""
     if other.ignores(here.player.name):
         raise Refusal("ignored", _("{name} ignores you.", name=other.name))
 
@@ -111,7 +109,7 @@ def check_not_ignored(here: Context, other: Player) -> None:
 def _check_heard(here: Context, table: Table | None = None) -> None:
     here.check_may_tell()
     if table is not None and here.player in table.muted:
-        text = _("You are muted at {table}; in the lobby and by `tell` you are still heard.", table=table.id)
+        text = _("You are muted at {table}; the lobby and `tell` still work.", table=table.id)
         raise Refusal("muted", text)
 
 

@@ -153,11 +153,11 @@ class Typist:
 
     @property
     def name(self) -> str:
-        """The typist's; "" before hello."""
+        """The typist's name; "" before hello."""
         return self._peer.player.name if self._peer.player is not None else ""
 
     def ignores(self, name: str) -> bool:
-        """Whether the typist does not want to hear that player."""
+        """Whether the typist ignores that player."""
         player = self._peer.player
         return player is not None and player.ignores(name)
 

@@ -1,4 +1,4 @@
-"""What a connection costs, charged to its name, or to its address, and how often it erred or asked nothing."""
+"""The cost of a connection, charged to its name or to its address, and its counts of errors and empty lines."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ QUIET_SECONDS = 1.0  # after which what asks nothing is counted anew
 
 
 class Account:
-    """One a connection. Work is counted in plain requests, times in seconds.
+    """One per connection. Work is counted in plain requests, times in seconds.
 
-    It is charged to a meter of its own, which is its name's once it has one, and to those in `shared`, with others from
-    its address. A name with a seat pays by itself: it neither charges what is shared nor waits for it.
+    The account charges its own meter, which becomes its name's, and the meters in `shared`, with others from its
+    address. A name with a seat pays by itself: it neither charges the shared meters nor waits for them.
     """
 
     __slots__ = (
@@ -43,8 +43,8 @@ class Account:
         self._errors = self._bad_proofs = 0
 
     def belongs_to(self, meter: Meter | None, shared: Sequence[Meter], seats: Collection[str]) -> Meter:
-        """From now on charges that meter, a name's; with None, its own becomes the name's. Returns which it is. `seats`
-        are the name's, and change with them."""
+        """Charges that meter, a name's, from now on. With None its own meter becomes the name's. Returns the meter.
+        `seats` are the name's, and change with them."""
         self._own = meter or self._own
         self._shared, self._seats = shared, seats
         return self._own

@@ -33,8 +33,8 @@ AT_ONCE = 8  # commands; more wait before the door
 
 
 class Answer(msgspec.Struct, omit_defaults=True):
-    """What the operator reads: what was done, or why nothing was. With `asks`, the same command does it if it is not
-    careful. `facts` are the same as values for programs."""
+    """The answer for the operator: the result, or the reason for a refusal. With `asks`, the same command succeeds
+    without `careful`. `facts` are the same as values for programs."""
 
     ok: bool
     lines: list[str]

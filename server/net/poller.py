@@ -1,8 +1,8 @@
 """All sockets' reads from one epoll set of our own.
 
 A task that waits for its socket pays two system calls and a switch of tasks for every read. Here a socket is registered
-once, one task waits for the whole set, and each read is handed straight to its session. Whose socket is read next is
-for a FairQueue to say. Where a system has no epoll, sessions wait for their sockets themselves.
+once, one task waits for the whole set, and each read is handed straight to its session. A FairQueue picks the next
+socket to read. Where a system has no epoll, sessions wait for their sockets themselves.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Poller:
         return cls(lingering) if hasattr(select, "epoll") else None
 
     def register(self, number: int, reader: Callable[[], None], share: Share | None = None) -> None:
-        """Calls `reader` whenever that file descriptor can be read. With None it has a share of its own."""
+        """Calls `reader` whenever that file descriptor is readable. Without a share it has one of its own."""
         self._readers[number] = reader, share or Share(number)
         self._set.register(number, select.EPOLLIN)
 

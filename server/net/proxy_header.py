@@ -1,4 +1,4 @@
-"""The PROXY protocol, version 1 and 2: a proxy says ahead of a connection's bytes from where the connection comes."""
+"""The PROXY protocol, versions 1 and 2: a proxy's header names the client's address before its bytes."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ _PORT = re.compile(rb"0|[1-9][0-9]{0,4}")
 
 
 class NoHeader(Exception):
-    """No header came, or none that can be read; the text says why. Nothing was taken from the connection."""
+    """No readable header came; the text says why. The connection's bytes are still unread."""
 
 
 class Header(NamedTuple):
-    """A header of that many bytes. `source` is "" where the proxy speaks for itself, or does not know."""
+    """A header of that many bytes. `source` is "" if the proxy speaks for itself or does not know the client."""
 
     length: int
     source: str
@@ -90,10 +90,8 @@ def _parse_v2(data: bytes) -> Header | None:
 
 
 async def take_header(stream: trio.SocketStream) -> str:
-    """Takes the header from a new connection and nothing behind it. Returns the address that it names, or "".
-
-    Raises NoHeader, after a few seconds at most.
-    """
+    """Reads the header of a new connection and nothing behind it. Returns the address in it, or "". Raises NoHeader
+    within a few seconds."""
     with trio.move_on_after(HEADER_SECONDS):
         while True:
             await trio.lowlevel.wait_readable(stream.socket)

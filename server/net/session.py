@@ -45,7 +45,7 @@ ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
 
 
 def new_challenge() -> str:
-    """What a peer proves its name with."""
+    """A challenge for a peer's proofs of its name."""
     return secrets.token_hex(16)
 
 
@@ -198,8 +198,8 @@ class Session:
         return False
 
     def _note_arrival(self) -> None:
-        """The peer asks something, and had been told all before: it knows the code in its welcome. What comes right
-        behind the hello shows nothing of the kind."""
+        """Notes that the peer has received all messages, its new code among them, because it sends another request.
+        Bytes that arrive directly behind the hello prove nothing of the kind."""
         if self._told_before and self.player is not None and not self._lobby.journal.failing:
             self._told_before = False
             self.player.saw_welcome()
@@ -323,7 +323,7 @@ class Session:
             self.end("error")
 
     def _turn_away(self, refusal: Refusal) -> None:
-        """Its place is another one's now; nothing was asked."""
+        """Ends a connection that made room for another one, before its first request."""
         if not self.ended:
             with speaking(self.language):
                 self._refuse(refusal)
@@ -351,7 +351,7 @@ class Session:
 
     @property
     def columns(self) -> int:
-        """How wide the peer's terminal is, as far as it told; 0: unknown."""
+        """The peer's terminal width, if it sent one; 0: unknown."""
         return self._connection.columns
 
     @property
@@ -412,7 +412,7 @@ class Session:
         self._outbox.owe(table, len(self._outbox) - before)
 
     def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
-        """Says goodbye, with what the operator gives as the reason, and lets the task close the connection."""
+        """Says goodbye, with the operator's reason, and lets the task close the connection."""
         if self.ended:
             return
         if reason != "slow_reader":
@@ -483,5 +483,6 @@ class Session:
 
     @property
     def _is_over_for_all(self) -> bool:
-        """Whether the server ends: thousands may end at once, and none of it is worth a line or a wait of its own."""
+        """Whether the server is ending. Thousands of sessions may end at once, without a log line or a wait for
+        each."""
         return self.ended == "shutdown" and self._lobby.closing

@@ -1,7 +1,7 @@
-"""Whether a program that is silent for long is still there: when it is asked for a sign, and when it is given up.
+"""Liveness of silent programs: when the server asks for a sign of life, and when it gives up.
 
-People may be silent for as long as they like, and none of their terminals is asked: there is no question that all of
-them answer every time. The kernel notices that a line is dead, whoever is at its other end (`KEEPALIVE` in the app).
+People may be silent as long as they like. The server does not ask their terminals, because no question is answered by
+all of them every time. The kernel's keepalive detects dead lines of all peers (`KEEPALIVE` in the app).
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class Sign:
         self._heard, self._asked = now, False
 
     def step(self, connection: ServerConnection, config: Config, now: float) -> Step:
-        """Looked at every few seconds."""
+        """Checks the session. Called every few seconds."""
         if not connection.answers_signs or now - self._heard < config.silent_seconds:
             return Step.NOTHING
         if not self._asked:

@@ -1,8 +1,8 @@
-"""Connections that have no name yet: how many there may be, and in which order they are let in.
+"""Connections without a name: their number, and the order in which they are admitted.
 
-Each newcomer finds a place: where there are too many, the one that has been without a name for longest makes room. So
-strangers lock out neither each other nor the owner of a seat who comes back. That owner does not wait among them: what
-a newcomer says first is looked at before it stands in line.
+Each new connection finds a place. If there are too many, the oldest one makes room. So strangers lock out neither each
+other nor the owner of a seat who comes back. The owner does not wait among them: the server reads a newcomer's first
+bytes before it stands in line.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ YIELD_SECONDS = 0.02  # between looks whether all others have had their turn
 
 
 class Place:
-    """One connection's, until it has a name or ends."""
+    """The place of one connection, until it has a name or ends."""
 
     def __init__(self, strangers: Strangers, address: Hashable) -> None:
         self._strangers, self.address = strangers, address
@@ -33,7 +33,7 @@ class Place:
         self.turn_away: Callable[[Refusal], None] | None = None  # of its session, once there is one
 
     def give_up(self, refusal: Refusal) -> None:
-        """Makes room for another one."""
+        """Makes room for another connection."""
         self.leave()
         if self.turn_away is not None:
             self.turn_away(refusal)
@@ -42,7 +42,7 @@ class Place:
 
     @contextmanager
     def making_room(self) -> Iterator[None]:
-        """While there is no session yet: the block ends early where it makes room."""
+        """Covers the time before there is a session: the block is cancelled if the connection makes room."""
         is_given_up, self._scope = self._scope.cancel_called, trio.CancelScope()
         if is_given_up:
             self._scope.cancel()
@@ -50,7 +50,7 @@ class Place:
             yield
 
     def leave(self) -> None:
-        """It has a name now, or is gone; harmless to say twice."""
+        """Frees the place of a connection that has a name or is gone. Harmless to call twice."""
         self._strangers.forget(self)
 
     async def wait_in_line(
@@ -60,10 +60,13 @@ class Place:
         patience: float,
         pays_for_itself: Callable[[bytes], bool] = lambda _first: False,
     ) -> bool:
-        """Waits until its peer says something, for so many seconds at most, and then until there is work to spare for
-        one more from that address, each address in turn. A connection is work too, and is charged, unless its first
-        bytes show that it `pays_for_itself`: then it is let in at once. Peers that have sent all that they will send
-        come last: they may be a flood that waits for no answer. False if it made room, or its peer is gone again."""
+        """Waits until the peer sends something, for that many seconds at most, and then until there is work to spare
+        for one more connection from that address, one address after the other.
+
+        A connection is charged as work, unless its first bytes show that it `pays_for_itself`: then it is admitted at
+        once. Peers that have closed their side come last, because they may be a flood that waits for no answer. Returns
+        False if the connection made room or its peer is gone.
+        """
         lines = self._strangers.lines
         with self._scope:
             with trio.move_on_after(patience):
@@ -93,7 +96,7 @@ class Place:
         return False
 
     def _is_alone(self, meters: tuple[Meter, ...]) -> bool:
-        """Whether nobody waits there, and nothing has to be waited for."""
+        """Whether no other connection waits there, and there is nothing to wait for."""
         now = trio.current_time()
         return not (self._strangers.waiting[self.address] or any(meter.wait(now) for meter in meters))
 
@@ -115,7 +118,7 @@ async def _wait(meter: Meter) -> None:
 
 
 class Strangers:
-    """All of them."""
+    """All connections without a name."""
 
     def __init__(self, config: Config = DEFAULTS) -> None:
         self.config = config
@@ -125,7 +128,7 @@ class Strangers:
         self._places: dict[Hashable, dict[Place, None]] = {}  # by address, the oldest first
 
     def enter(self, address: Hashable) -> Place:
-        """A place for one more, which another one may lose."""
+        """Gives a new connection a place, which another one may lose."""
         place = Place(self, address)
         here = self._places.setdefault(address, {})
         here[place] = None
@@ -139,13 +142,13 @@ class Strangers:
         return place
 
     def make_room(self) -> None:
-        """One of them goes, of the address that has most."""
+        """Removes one connection, of the address that has most."""
         if self._places:
             most = max(self._places.values(), key=len)
             next(iter(most)).give_up(Refusal("server_full"))
 
     def forget(self, place: Place) -> None:
-        """There is one less."""
+        """Counts one connection less."""
         here = self._places.get(place.address, {})
         here.pop(place, None)
         if not here:

@@ -38,7 +38,7 @@ class Carrier(Protocol):
 
     @property
     def columns(self) -> int:
-        """How wide the peer's terminal is, as far as it told; 0: unknown."""
+        """The peer's terminal width, if it sent one; 0: unknown."""
         ...
 
     @property
@@ -79,7 +79,7 @@ class TextFace:
 
     @property
     def width(self) -> int:
-        """Columns of the terminal: what was typed or told last."""
+        """The terminal's columns: the latest width that was typed or sent by telnet."""
         self._look_at_terminal()
         return self._memory.width or COLUMNS
 
@@ -132,11 +132,11 @@ class TextFace:
         return text
 
     def _end_of_unsaid(self) -> str:
-        """How many lines of talk that came too fast were passed over in silence."""
+        """The line that says how many lines of talk were dropped as too fast."""
         more, self._unsaid = self._unsaid - 1, 0
         if more < 1:
             return ""
-        unsaid = ngettext("! {n} more line was not said.", "! {n} more lines were not said.", more)
+        unsaid = ngettext("! {n} more line was not sent.", "! {n} more lines were not sent.", more)
         return self._in_rows((unsaid,))
 
     def _event(self, message: m.Happened) -> str:

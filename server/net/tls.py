@@ -29,7 +29,7 @@ class BadCertificate(Exception):
 
 
 class NoHandshake(Exception):
-    """The newcomer speaks no TLS, or not ours; the text says why, for the log.
+    """The newcomer speaks no TLS, or no supported version. The text says why, for the log.
 
     Attributes:
         knows_no_tls: It may read a sentence in plain text.
@@ -111,12 +111,12 @@ def _check_readable(file: Path) -> None:
 
 
 def _no_password() -> NoReturn:
-    """OpenSSL would ask for it at the terminal."""
+    """Refuses encrypted keys: OpenSSL would ask for the password at the terminal."""
     raise BadCertificate(_("The key is encrypted: the server needs one without a password."))
 
 
 def _fault_in(file: Path) -> str | None:
-    """What is wrong with the file of the certificate, None if it holds one."""
+    """The fault in the certificate's file; None if it holds a certificate."""
     try:
         fingerprint_of(file)
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
@@ -148,7 +148,7 @@ class RawWire(SocketWire):
 
 
 class _LingeringStream(trio.abc.Stream):
-    """The socket under TLS. Closing it waits a moment for the peer to read what was sent last."""
+    """The socket under TLS. Closing it waits a moment, so that the peer can read the last bytes."""
 
     def __init__(self, wire: RawWire) -> None:
         self._wire, self._stream = wire, wire.stream

@@ -44,19 +44,20 @@ class Wire(ABC):
     greets_first = False  # whether a greeting can be written before a session is made
 
     async def wait_for_bytes(self) -> None:
-        """Returns once something can be read, where that can be seen, or else at once."""
+        """Returns once bytes can be read, or at once if that cannot be known."""
         return
 
     def has_heard_all(self) -> bool:
-        """Whether the peer has ended its side or is gone, as far as can be known; what it sent may still be read."""
+        """Whether the peer has closed its side or is gone, as far as can be known. Its last bytes may still be
+        unread."""
         return False
 
     def is_gone(self) -> bool:
-        """Whether the peer has closed, and left nothing to be read. Looks only; False where that cannot be seen."""
+        """Whether the peer has closed and left no unread bytes. Reads nothing; False if that cannot be known."""
         return self.broken
 
     def peek(self, _count: int) -> bytes:
-        """The first of what has come, which stays to be read; b"" where that cannot be seen."""
+        """The first received bytes, which stay unread; b"" if that is not possible."""
         return b""
 
     @property
@@ -65,7 +66,7 @@ class Wire(ABC):
         return True
 
     def end_sending(self) -> None:
-        """The peer reads the end behind what was sent last. Never waits."""
+        """Closes the sending side behind the last bytes. Never waits."""
         return
 
     @abstractmethod

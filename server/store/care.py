@@ -1,4 +1,4 @@
-"""Looking after the data: copies while the server runs, a copy put back, and what is old taken away."""
+"""Maintenance of the data: online backups, restoring a backup, and deleting old matches."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def backup_to(folder: Path, stream: BinaryIO) -> int:
 
 @contextmanager
 def _writing(target: Path) -> Iterator[None]:
-    """Raises CannotOpen for what cannot be written there."""
+    """Raises CannotOpen for a file that cannot be written there."""
     try:
         yield
     except FileExistsError:
@@ -92,7 +92,7 @@ def _writing(target: Path) -> Iterator[None]:
 
 
 def restore(folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None]) -> Path | None:
-    """Puts a copy in the place of the data, which are kept aside. A cut at any moment leaves the one or the other.
+    """Replaces the data by a copy, and keeps the old data aside. A power cut at any moment leaves one of the two.
 
     Args:
         folder: Of the data; it is made where there is none.
@@ -129,8 +129,8 @@ def restore(folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None
 
 
 def _keep_aside(folder: Path) -> Path | None:
-    """Keeps what is there in a folder of its own, and has the file be complete without the log of its writes, which
-    would be taken for the next file's. Raises OSError."""
+    """Moves the current data into a folder of its own. The file is complete without its log of writes, which the next
+    file would otherwise inherit. Raises OSError."""
     path = folder / FILE
     if not path.exists() or not (path.stat().st_size or log_of(path).exists()):
         return None

@@ -1,4 +1,4 @@
-"""Copies of the data: how one is made, and how it is named."""
+"""Copies of the data, and their names."""
 
 from __future__ import annotations
 

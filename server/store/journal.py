@@ -41,7 +41,7 @@ class Waiter(Protocol):
 
 
 class Commit(NamedTuple):
-    """A batch that was committed: when, by trio's clock, and for how long its first write had waited, in seconds."""
+    """A committed batch: its time on trio's clock, and the seconds that its first write waited."""
 
     at: float
     seconds: float

@@ -173,7 +173,7 @@ class Latest:
             elif subject not in self._stuck:
                 self._stuck.add(subject)
                 log.error(
-                    "the place of %a in the data is damaged; what is written of it is kept beside that",
+                    "the page of %a in the data is damaged; new writes of it are kept in a table of their own",
                     subject,
                     extra=fields("data_damaged", row=f"{subject!a}"),
                 )

@@ -1,4 +1,4 @@
-"""To whom a file belongs, for sentences that say which user to be."""
+"""The owner of a file, for sentences that name the user to run as."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A folder of data is used only where no other user of the machine can change what is in it."""
+"""A check that no other user of the machine can change a folder of data."""
 
 from __future__ import annotations
 
@@ -43,7 +43,8 @@ def check_is_private(folder: Path, names: Iterable[str]) -> None:
 
 
 def _check_above(above: Path, folder: Path) -> None:
-    """Who can write to a folder can exchange those in it, unless it is sticky as /tmp is."""
+    """Checks the folders above. A user who can write to a folder can replace its entries, unless it is sticky as /tmp
+    is."""
     status = _status(above, follow=True)
     if status and status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
         raise CannotOpen(
@@ -95,7 +96,7 @@ def _check_one(path: Path) -> None:
 
 
 def _status(path: Path, *, follow: bool = False) -> os.stat_result | None:
-    """None for what is not there or cannot be looked at, of which opening it says why."""
+    """The status of a path; None if it does not exist or cannot be read, for which opening it gives the reason."""
     try:
         return path.stat() if follow else path.lstat()
     except OSError:
@@ -103,5 +104,5 @@ def _status(path: Path, *, follow: bool = False) -> os.stat_result | None:
 
 
 def _quoted(path: Path) -> str:
-    """The path as a shell takes it."""
+    """The path, quoted for a shell."""
     return shlex.quote(str(path))

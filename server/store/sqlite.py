@@ -121,7 +121,7 @@ class SqliteStore:
             self._unsure = unsure
         except StoreFailed as error:
             log.warning(
-                "what was written cannot be brought to its place (%s); it is kept beside that",
+                "the latest writes cannot be copied to their places (%s); they are kept in a table of their own",
                 error,
                 extra=fields("store_behind", error=f"{error}"),
             )

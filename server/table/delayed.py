@@ -14,9 +14,9 @@ from server.table.story import ENTRIES_A_SLICE
 
 
 class Delayed:
-    """Follows the match's log up to a moment of the past. Nothing that is younger has any part in what it tells.
+    """Follows the match's log up to a moment in the past. Later entries never affect its views.
 
-    The delay counts decisions as well as seconds: a position is told only when each seat that still plays has made
+    The delay counts decisions as well as seconds: a position is shown only when each seat that still plays has made
     `limits.OPEN_HANDS_DECISIONS` decisions since. Otherwise a player who thinks for longer than the delay could look at
     the current hands under a second name, and then decide.
     """
@@ -61,7 +61,7 @@ class Delayed:
         return OpenHands(re=request, table=table, at=round(until, 3), view=match.state.view(None), views=views)
 
     def _end(self, deciding: Collection[int]) -> int:
-        """How many entries may be taken at most, -1 if not even the deal."""
+        """The number of entries that may be taken at most; -1 if the deal is not old enough."""
         for place in range(self._counted, len(self._entries)):
             entry = self._entries[place]
             if isinstance(entry, Did):

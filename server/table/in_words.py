@@ -30,11 +30,11 @@ class TableInWords:
         return self._seating.names()
 
     def board(self, view: Any, width: int = COLUMNS) -> list[str]:
-        """The table as this view shows it, in a terminal of that width."""
+        """The board of this view, in a terminal of that width."""
         return [] if view is None else no_prompts(plain(self._words.board(view, self.names(), board_columns(width))))
 
     def open_board(self, told: m.OpenHands, width: int = COLUMNS) -> list[str]:
-        """The table with all hands, of which some are shown, in a terminal of that width."""
+        """The board with all visible hands, in a terminal of that width."""
         names = self.names()
         drawn = open_board(self._words, told.view, told.views, names, only_texts(names), board_columns(width))
         return [hands_title(told), *no_prompts(plain(drawn))]

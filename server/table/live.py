@@ -201,8 +201,9 @@ class LiveMatch:
         self.referee.take_over(chair, self.now(), how)
 
     def stalled(self, seconds: float, busy_with: Player | None, *, stopped: bool) -> None:
-        """The server stood still; running decisions and absences get time back. Unless it was stopped, it was busy with
-        what the player `busy_with` asked for, and that one gets nothing."""
+        """Gives running decisions and absences back the time for which the server stood still. If the server was busy
+        with a request of the player `busy_with`, that player gets nothing; a stopped process gives all players their
+        time."""
         guilty = None if stopped else self._seats_of(busy_with)
         given = dict(self._refunds.after(seconds, self.match.turns, self.match.asked, guilty))
         self._seating.stalled(given[0])

@@ -110,7 +110,8 @@ class Seating:
 
     @property
     def share(self) -> Share:
-        """Whose work the house bots are here: that of the first who plays; where nobody does, the table's own."""
+        """The share that pays for the house bots here: that of the first player, or the table's own if no player is
+        seated."""
         players = (chair.player for chair in self.chairs if chair.house is None and chair.listener is not None)
         player = next(players, None)
         return player.share if player is not None else Share(self)
@@ -212,7 +213,7 @@ class Seating:
         """Whether that seat, or the spectators, may say something more. Raises `too_much_chat`."""
         if self._said[hearer] >= self._config.chats_a_match:
             text = _(
-                "{most} lines were said from here, as many as a match takes; `tell` still works.",
+                "You have sent {most} lines, the most that a match takes; `tell` still works.",
                 most=self._config.chats_a_match,
             )
             raise Refusal("too_much_chat", text)

@@ -275,18 +275,18 @@ class Table:
         return live.story(hearer)
 
     def check_cursor(self, seat: int, after: int, session: str) -> None:
-        """Checks that a session that resumes has heard the same match as this server tells.
+        """Checks that a resuming session has received the same match as this server has.
 
-        A session that has heard nothing of the match from this process heard it from an earlier one, of which nothing
-        later than what was kept can be true: after a restore from a backup the match may have gone another way since.
+        A session without messages from this process got its messages from an earlier one. Only those that were kept are
+        still valid: after a restore from a backup the match may have gone another way.
 
         Args:
             seat: The player's seat.
-            after: The number of the last message that the session has heard.
-            session: The word by which the player names the session.
+            after: The number of the last message that the session has received.
+            session: The client's word for the session.
 
         Raises:
-            Refusal: `bad_cursor`, if the session has heard what this server lost.
+            Refusal: `bad_cursor`, if the session has received messages that this server lost.
         """
         heard = self._heard_here.setdefault(seat, {})
         if session not in heard and after > self._kept_messages.get(seat, 0):
@@ -361,8 +361,8 @@ class Table:
         return 0.0
 
     def empty(self, chair: Chair, *, kicked: str = "", reason: str = "") -> None:
-        """Nobody sits there any more; a table whose owner went belongs to the next player. `kicked` is who was sent
-        away."""
+        """Handles a seat that becomes empty. A table whose owner left belongs to the next player. `kicked` names a
+        removed player."""
         gone = chair.name
         self.seating.clear(chair)
         if self.owner == gone:
@@ -428,8 +428,8 @@ class Table:
         return LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records, self._hand_on)
 
     def _hand_on(self, lost: Chair) -> None:
-        """An owner who has lost the seat and is not here no longer owns the table: a player who is here does, people
-        before programs. Without another player it keeps its owner."""
+        """Passes the table on if its owner has lost the seat and is disconnected: to a connected player, people before
+        programs. Without another player it keeps its owner."""
         if lost.player is None or lost.player.name != self.owner or lost.listener is not None:
             return
         others = [chair for chair in self.seating.chairs if chair.player is not None and chair.house is None]

@@ -229,7 +229,8 @@ def _same(game: Game, header: Header, options: Mapping[str, object]) -> bool:
 
 
 def _lasting(rows: Sequence[Row], *, leads: bool) -> list[Row]:
-    """What every version says alike of an entrant: how its matches came out, its score, its rating and its lead."""
+    """The facts about an entrant that all versions compute alike: the endings of its matches, its score, its rating and
+    its lead."""
     return [
         Row(
             rank=0,

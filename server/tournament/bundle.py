@@ -73,7 +73,7 @@ def log_length(cup: Cup) -> int:
 
 
 def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
-    """Yields lines of a cup's log as everybody may read it while the cup is played.
+    """Yields lines of a cup's log as every player may read it while the cup is played.
 
     Line 1 is what `cup.json` of the bundle holds, without the secret until the cup is over; each other line is one of
     `log.jsonl`. While the cup is open, the nonces of its entrants are left out: an entrant who knew those of the others

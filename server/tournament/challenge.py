@@ -1,4 +1,4 @@
-"""A gauntlet's challenger against each of the others. Pure."""
+"""A gauntlet's challenger compared with each other entrant. Pure."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ CHALLENGER = 0  # the number of the entrant that plays in every match
 
 
 def challenge(names: Sequence[str], matches: Sequence[Played]) -> tuple[Against, ...]:
-    """How the challenger did in the matches with each of the others, in the order in which they entered."""
+    """The challenger's results against each of the others, in their order of entering."""
     ahead: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
     mine: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
     theirs: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)

@@ -51,15 +51,16 @@ class Comparison:
         return 0
 
     def is_above(self, bound: float, error: float) -> bool:
-        """Whether the true mean is surely above that; `error` is the probability that this is ever said wrongly."""
+        """Whether the true mean is surely above that value. `error` is the probability of ever saying so wrongly."""
         return self._grown(1, bound) >= math.log(1 / error)
 
     def is_below(self, bound: float, error: float) -> bool:
-        """Whether the true mean is surely below that, likewise."""
+        """Whether the true mean is surely below that value, likewise."""
         return self._grown(-1, -bound) >= math.log(1 / error)
 
     def expected(self, is_sure: Callable[[Comparison], bool], most: int) -> int:
-        """After how many deals in all it will be sure, if they go on as they did; `most` if not by then."""
+        """The expected total number of deals until the answer is sure, if the results go on alike; `most` if not by
+        then."""
         if not self.deals:
             return most
         if is_sure(self):

@@ -1,4 +1,5 @@
-"""When an entrant whose process keeps dying is out of a tournament; the same however many matches run at once. Pure."""
+"""The rule that puts an entrant out whose process keeps dying. The number of parallel matches does not change it.
+Pure."""
 
 from __future__ import annotations
 
@@ -13,10 +14,11 @@ MOST_IN_A_ROW = 16  # for an entrant that has lived through as many matches befo
 
 
 class CrashLimit:
-    """Counts in how many matches in a row an entrant's process died.
+    """Counts in how many matches in a row an entrant's process died. The order is that of the schedule, however the
+    matches overlap.
 
-    The order is that of the schedule, whenever the matches are played. A match may begin only once no outcome of the
-    entrant's earlier matches could put it out before, so that none is played which one after the other would not be.
+    A match may begin only once no outcome of the entrant's earlier matches could put it out. So the same matches are
+    played as in sequence.
     """
 
     def __init__(self, cup: Cup) -> None:
@@ -28,15 +30,13 @@ class CrashLimit:
         self._lived: list[int] = []  # by entrant: how many others there were up to there
 
     def held_back(self, pairing: Pairing) -> list[int]:
-        """The entrants for whom the match may not begin yet."""
+        """The entrants whose match may not begin yet."""
         self._take_pairings()
         return [number for number in dict.fromkeys(pairing.entrants) if self._may_be_out(number, pairing.number)]
 
     def matches_that_put_out(self, number: int) -> list[int]:
-        """The matches in a row in which the entrant's process died, when they have become too many; else none.
-
-        They are found once for each match that is over, so the caller asks after each.
-        """
+        """The matches in a row in which the entrant's process died, once they are too many; else none. Each finished
+        match yields them once, so the caller asks after each."""
         if number >= len(self._matches) or self._cup.entrants[number].dropped:
             return []
         mine = self._matches[number]
@@ -83,5 +83,5 @@ class CrashLimit:
 
 
 def _limit(lived: int) -> int:
-    """After how many deaths in a row an entrant is out that has lived through so many matches before."""
+    """The number of deaths in a row that puts out an entrant that has survived that many matches before."""
     return min(max(DEATHS_IN_A_ROW, lived), MOST_IN_A_ROW)

@@ -26,12 +26,14 @@ OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped
 
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
-    """What is settled before anybody enters. Holds the secret, from which all deals come; nobody is told before the
-    end. `at_once` bounds how many matches are played at a time, 0: as many as the entrants can. `rules` and `cards` are
-    the game's when it was opened, "" in what earlier versions kept. With `byes_change` nobody goes on in a
-    knockout twice running without playing; in what earlier versions kept, who found no full group found none until the
-    final. `pairing` is the rule that pairs a Swiss: 1 in what earlier versions kept, 2 from then on.
-    `rank_by` is what ranks entrants, one of RANK_BY."""
+    """The settings of a cup, fixed when it opens.
+
+    They hold the secret from which all deals come; it stays secret until the end. `at_once` bounds the matches that are
+    played at a time, 0: as many as the entrants can. `rules` and `cards` are the game's when it was opened, "" in logs
+    of earlier versions. With `byes_change` no entrant goes on in a knockout twice running without playing; without it,
+    as in earlier versions, an entrant that found no full group got byes until the final. `pairing` is the rule that
+    pairs a Swiss: 1 in earlier versions, 2 from then on. `rank_by` is one of RANK_BY.
+    """
 
     cup: str
     owner: str
@@ -60,8 +62,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
-    """An entrant, with the players that play for it, each at so many tables at once, and its own clock, if it has one.
-    Again: the number is another. A house bot of the kind `house` has no players, and plays wherever it is paired."""
+    """An entrant, with its players, the number of tables that each plays at once, and its own clock, if it has one. A
+    second entry changes the number. A house bot of the kind `house` has no players, and plays wherever it is paired."""
 
     at: float  # seconds since 1970, here and below
     entrant: str
@@ -74,8 +76,8 @@ class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
 
 
 class Dropped(msgspec.Struct, frozen=True, tag="dropped", omit_defaults=True):
-    """An entrant leaves for good: before the start it is none any more, later a house bot plays for it. `why` is a
-    sentence where it did not leave by itself."""
+    """An entrant leaves for good. Before the start it is removed; later a house bot plays for it. `why` is a sentence
+    if it did not leave by itself."""
 
     at: float
     entrant: str
@@ -121,7 +123,7 @@ class Turned(msgspec.Struct, frozen=True, tag="turned"):
 
 
 class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
-    """The next round of a Swiss is paired, among those who have not given up by now."""
+    """The next round of a Swiss is paired, among the entrants that have not given up."""
 
     at: float
 
@@ -136,8 +138,8 @@ class Paired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
-    """A match is over. Without results it was aborted and does not count. The processes of some seats `died` in it,
-    which is known of those that whoever holds the cup runs."""
+    """A match is over. Without results it was aborted and does not count. `died` lists the seats whose processes died
+    in it, as far as the holder of the cup runs them."""
 
     at: float
     match: int
@@ -154,9 +156,9 @@ class CannotBe(ValueError):
 
 
 class Entrant:
-    """Who takes part. `players` play for it, each at `tables` tables at most; it `said` a number itself; `dropped` for
-    good. Its `clock`, unless None, counts instead of the cup's. Who `stays` has not given up, whoever plays for it. A
-    `late` one entered after the start."""
+    """An entrant of a cup. `players` play for it, each at `tables` tables at most; `said` is the number that the
+    entrant gave. A `dropped` one has left for good. Its `clock`, unless None, replaces the cup's. An entrant that
+    `stays` has not given up, even if a house bot plays for it. A `late` one entered after the start."""
 
     def __init__(self, entered: Entered, *, late: bool = False) -> None:
         self.name, self.players, self.tables = entered.entrant, entered.players, entered.tables
@@ -173,7 +175,7 @@ class Entrant:
 
 
 class CupLimits(Protocol):
-    """What a server allows a cup: a `Config`, or what is read where a cup was played elsewhere."""
+    """The limits of cups: a server's `Config`, or those for reading a cup that was played elsewhere."""
 
     @property
     def entrants_a_cup(self) -> int: ...
@@ -271,7 +273,7 @@ class Cup:
 
     @property
     def out(self) -> dict[str, str]:
-        """Why an entrant is out that did not leave by itself; a sentence without its end, by name."""
+        """The reason why an entrant is out that did not leave by itself, by name; a sentence without its full stop."""
         return {entrant.name: entrant.why for entrant in self.entrants if entrant.why}
 
     def seed_of(self, deal: int) -> bytes:
@@ -301,7 +303,8 @@ class Cup:
 
     @property
     def awaits_draw(self) -> bool:
-        """Whether a round can be paired now, which takes an entry of its own: who takes part depends on when."""
+        """Whether a round can be paired now. Pairing takes a log entry of its own, because the entrants of a round
+        depend on its time."""
         return self._draws_rounds and isinstance(self._format, Swiss) and self._format.is_due(self.results)
 
     def pairs(self, match: int) -> bool:
@@ -389,7 +392,7 @@ class Cup:
         self.entrants.append(entrant)
 
     def _admit(self, format_: Format) -> None:
-        """The format takes one entrant more."""
+        """Adds an entrant to the format."""
         try:
             format_.admit(max(self.tables, default=0), self.allowed.matches_a_cup)
         except ValueError as error:

@@ -26,7 +26,7 @@ class Deals:
         return self._matches.get(deal, ())
 
     def draw_again(self) -> None:
-        """Forgets which matches have which deal, as some that had not begun were drawn again."""
+        """Forgets the deals of matches, because some that had not begun were paired again."""
         self._known = 0
         self._matches.clear()
 

@@ -74,7 +74,8 @@ def make_format(
     byes_change: bool = True,
     pairing: int = 2,
 ) -> Format:
-    """Raises ValueError, with a sentence, for what cannot be played. See Settings for `byes_change` and `pairing`."""
+    """Makes a format. Raises ValueError, with a sentence, if it cannot be played. See Settings for `byes_change` and
+    `pairing`."""
     if kind not in FORMATS:
         raise ValueError(_("There is no format {kind}; there are: {listed}.", kind=kind, listed=", ".join(FORMATS)))
     if deals not in DEALS:
@@ -211,8 +212,8 @@ class _InRounds:
 
 
 class Swiss(_InRounds):
-    """Round after round, entrants who have come equally far sit together, and none meets another again who could be
-    kept apart. Entrants who have given up when a round is paired are not in it."""
+    """Pairs round after round: entrants with near scores sit together, and two entrants meet again only if no pairing
+    avoids it. A round leaves out entrants who have given up before it is paired."""
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         super().__init__(deals, entrants, seats, rounds, seed)
@@ -271,7 +272,7 @@ class Swiss(_InRounds):
         self.planned = len(self._pairings) + (self._of - round_) * len(tables)
 
     def _takes(self, entrant: int, out: Collection[int]) -> bool:
-        """Whether a round has that entrant."""
+        """Whether an entrant takes part in a round."""
         return entrant not in out
 
     def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
@@ -281,8 +282,8 @@ class Swiss(_InRounds):
 
 
 class EarlierSwiss(Swiss):
-    """A Swiss as earlier versions paired it: two who could be kept apart met again at times, and a round had all
-    entrants, whether they had given up or not. It is kept for cups that were begun so, and for their audit."""
+    """A Swiss as earlier versions paired it. Avoidable second meetings could happen, and a round had all entrants, even
+    those that had given up. It is kept for cups begun with it, and for their audit."""
 
     def _takes(self, entrant: int, out: Collection[int]) -> bool:
         return True

@@ -1,16 +1,16 @@
 """Ratings from finishing orders, with 95 % intervals; the order of the matches changes nothing. Pure.
 
 The model is Plackett's and Luce's: the first place goes to one of the table with chances in proportion to their
-strengths, the second to one of the rest likewise, and so on (R. L. Plackett, Applied Statistics 24, 1975). Those who
-tie took their places in an order that nobody knows: B. Efron's approximation stands for all of them (J. Am. Stat.
-Assoc. 72, 1977). The strengths are the likeliest ones, found by Newton's method; the likelihood has one top (D. R.
-Hunter, Annals of Statistics 32, 2004). So that who always won or lost has a rating too, everybody has drawn once with
-an opponent of strength 1 besides.
+strengths, the second to one of the rest likewise, and so on (R. L. Plackett, Applied Statistics 24, 1975). The order
+behind a tie is unknown: B. Efron's approximation stands for all orders (J. Am. Stat. Assoc. 72, 1977). The strengths
+are the likeliest ones, found by Newton's method; the likelihood has one top (D. R. Hunter, Annals of Statistics 32,
+2004). Each player also gets one draw against an opponent of strength 1, so that a player with only wins or only losses
+has a rating too.
 
-The matches of one deal are alike, so a deal is one observation, however often it is played. The variance of a rating is
-that of the jackknife over deals: the ratings are worked out again without each deal in turn, by one step of Newton's
-(B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). A bootstrap would need many more fits,
-and its percentiles are too narrow for few deals. Many deals are taken together in GROUPS.
+The matches of one deal are alike, so a deal counts as one observation in any number of matches. The variance of a
+rating is that of the jackknife over deals: the ratings are computed again without each deal in turn, by one step of
+Newton's (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). A bootstrap would need many more
+fits, and its percentiles are too narrow for few deals. Many deals are taken together in GROUPS.
 
 An interval has every strength that the score test does not refuse (C. R. Rao, 1948), as Wilson's has every share: the
 slope of the likelihood there, over its spread by the model, and that spread made wider or narrower as the jackknife's
@@ -166,7 +166,7 @@ class _Slopes:
 
 
 class _Spread:
-    """How far each rating may lie from the likeliest one."""
+    """The spread of each rating around the likeliest one."""
 
     def __init__(self, orders: Mapping[Order, int], logs: Sequence[float]) -> None:
         self._orders, self._logs, count = orders, logs, len(logs)
@@ -237,7 +237,7 @@ class _Spread:
         return slope, curve
 
     def _end(self, sign: int, one: int, choices: Mapping[tuple[float, float, bool, float], int], most: float) -> float:
-        """How far the strength may change in that direction, on the scale of Elo, until the score test refuses it."""
+        """How far the strength may change in that direction, on the scale of Elo, before the score test refuses it."""
 
         def refused(far: float) -> float:
             slope, curve = self._at(sign * far, one, choices)

@@ -36,12 +36,10 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One entrant's line. `error` is None with fewer than two deals and where all went alike, `points` and `lead` where
-    no seat was played to the end.
-
-    `rank` is 1 and how many are surely better; in a knockout, how many came further, or as far with a better score. An
-    entrant that is not `ranked` has played too few deals: there it is the place of its line.
-    """
+    """One entrant's line. `error` is None with fewer than two deals or equal results, `points` and `lead` if no seat
+    was played to the end. `rank` is 1 plus the number of entrants that are surely better; in a knockout, of those that
+    came further, or as far with a better score. An entrant that is not `ranked` has played too few deals, and `rank` is
+    its place in the list."""
 
     rank: int
     entrant: str
@@ -67,11 +65,9 @@ def standings(
     reached: Mapping[int, int] | None = None,
     rank_by: str = RANK_BY[0],
 ) -> list[Row]:
-    """A row for each entrant that has a result, the best score or rating first; who `reached` more comes before. Of
-    equal ones the better mean place comes first, then the one that played more of its seats to the end.
-
-    With `duplicate` deals a share of the win counts against what the same seat got at the other tables of the deal.
-    """
+    """A row for each entrant that has a result, the best score or rating first; entrants that `reached` more come
+    before. Among equals the better mean place comes first, then the entrant with more seats played to the end. With
+    `duplicate` deals a share of the win is compared with that of the same seat at the other tables of the deal."""
     same = _SameDeals(matches) if duplicate else None
     samples: dict[int, list[tuple[int, Fraction, int]]] = defaultdict(list)
     points: dict[int, list[int]] = defaultdict(list)
@@ -118,7 +114,7 @@ def standings(
     ranked = {entrant for entrant in got if reached or got[entrant].is_enough}
 
     def better(entrant: int) -> int:
-        """How many entrants are surely better or, where that cannot be known, stand before it."""
+        """The number of entrants that are surely better or, if that cannot be known, stand before it."""
         if reached or entrant not in ranked:
             return sum(came[other] < came[entrant] for other in came)
         if rank_by == "rating":

@@ -1,4 +1,4 @@
-"""Who sits together in a round of a Swiss. Pure: equal arguments give equal tables, on every machine.
+"""The tables of a round of a Swiss. Pure: equal arguments give equal tables, on every machine.
 
 Tables cost, in this order: pairs who have met before, how often they have, and how far apart their scores are, in sum
 and in squares. For tables of two the cheapest ones are found by a maximum-weight matching, where a number drawn for
@@ -30,8 +30,8 @@ SWEEPS = 12
 
 
 class Field:
-    """The entrants of a round: how often each two have met, their scores and byes so far, each by entrant. `draw` gives
-    a number below a bound, by which ties are broken."""
+    """The entrants of a round: the meetings of each two, their scores and byes so far, each by entrant. `draw` gives a
+    number below a bound and breaks ties."""
 
     def __init__(
         self,
@@ -45,8 +45,8 @@ class Field:
         self._scores = [int(score * whole) for score in scores]
 
     def round(self, order: Sequence[int], seats: int) -> list[Table]:
-        """The tables of the entrants in the order, best score first. Entrants who find no full table are left out,
-        among them only such as have sat out least often."""
+        """The tables of the entrants in the order, best score first. Entrants without a full table are left out, only
+        among those who have sat out least often."""
         if seats == 2:
             return self._pairs(order)
         best: list[Table] = []
@@ -69,7 +69,8 @@ class Field:
         return sum(self._cost(one, other) for one, other in combinations(table, 2))
 
     def _left_out(self, order: Sequence[int], count: int) -> Iterator[Sequence[int]]:
-        """Who may sit out, the most likely choice first: those who sat out least, of these the last in the order."""
+        """The candidates to sit out, the most likely first: those with the fewest byes, and of these the last in the
+        order."""
         place = {one: number for number, one in enumerate(order)}
         by_turn = sorted(order, key=lambda one: (self._byes[one], -place[one]))
         most = self._byes[by_turn[count - 1]] if count else 0
@@ -110,7 +111,7 @@ class Field:
 
 
 def _nearest(costs: dict[tuple[int, int], int], count: int) -> dict[tuple[int, int], int]:
-    """The pairs that have not met of which one is among the next in the order to the other, and all with the bye."""
+    """The pairs that have not met and are near each other in the order, and all pairs with the bye."""
     after: Counter[int] = Counter()
     kept: dict[tuple[int, int], int] = {}
     for (one, other), cost in costs.items():  # in order
@@ -121,7 +122,7 @@ def _nearest(costs: dict[tuple[int, int], int], count: int) -> dict[tuple[int, i
 
 
 def _matching(costs: dict[tuple[int, int], int], count: int) -> list[tuple[int, int]] | None:
-    """The cheapest pairs that have everybody, in order; None where there are none."""
+    """The cheapest perfect matching, in order; None if there is none."""
     import networkx  # takes as long to load as the rest of a server, and only a Swiss needs it
 
     graph: networkx.Graph[int] = networkx.Graph()
@@ -184,7 +185,7 @@ class _Search:
         return change < 0
 
     def _part(self, left: Sequence[int], tables: list[Table]) -> bool:
-        """Looks for tables where no two meet again, first for the entrant with the fewest whom it has not met."""
+        """Looks for tables without a second meeting, first for the entrant that has the fewest possible partners."""
         if not left:
             self._take(tables)
             return True
@@ -199,7 +200,7 @@ class _Search:
         return False
 
     def _strangers(self, table: Table, others: Sequence[int]) -> Iterator[Table]:
-        """Tables of these and of others, of whom none has met another."""
+        """Tables of these entrants and others, none of whom have met."""
         if len(table) > self._company:
             yield table
             return
@@ -210,7 +211,7 @@ class _Search:
                 yield from self._strangers((*table, one), more)
 
     def _branch(self, left: Sequence[int], tables: list[Table], cost: int) -> None:
-        """Tries the tables of the entrant who is hardest to place, the cheapest first."""
+        """Tries the tables of the entrant that is hardest to place, the cheapest first."""
         if not left:
             if cost < self._least:
                 self._best, self._least = list(tables), cost

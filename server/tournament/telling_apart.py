@@ -1,4 +1,4 @@
-"""Whether one entrant is surely better than another, from what each got of the win in each deal. Pure.
+"""Whether one entrant is surely better than another, from the share of the win of each in each deal. Pure.
 
 Deals that both played are compared pair by pair: the differences of the two have Student's t. Where there are fewer of
 them than FEWEST_DEALS, all deals of both count, as if nothing connected them: the difference then has the interval of
@@ -18,7 +18,7 @@ FEWEST_DEALS = 8  # of its own, or of both: with fewer nothing is sure
 
 
 class Score:
-    """What an entrant got of the win, at least at one seat. `mean` has an interval that lies between 0 and 1."""
+    """An entrant's share of the win, over at least one seat. `mean` has an interval that lies between 0 and 1."""
 
     def __init__(self, samples: Iterable[tuple[int, Fraction]]) -> None:
         got: dict[int, Fraction] = {}

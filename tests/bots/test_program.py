@@ -114,7 +114,7 @@ def ask_again_and_again(bot: Program, turn: Turn) -> None:
     ("does", "text"),
     [
         ("sys.stdout.write('\\0' * 4_096)", "The program answered a line of more than 65,536 bytes."),
-        ("print(1)", "The program answers without being asked, and does not read what it is told."),
+        ("print(1)", "The program writes without a question and does not read its input."),
     ],
 )
 def test_a_program_that_writes_and_does_not_read_is_told_of_and_keeps_no_one_waiting(

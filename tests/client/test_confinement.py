@@ -129,6 +129,6 @@ def test_d21_it_is_said_where_entrants_of_one_folder_can_read_each_others_helper
         (tmp_path / name).write_text(MINE)
     ann, bob, cid = (entrant_from(f"{tmp_path}/{name}:Mine") for name in ("ann.py", "bob.py", "cid/cid.py"))
     text = confinement_of([ann, bob, cid]).text
-    assert f"Several entrants are in {tmp_path}: each can read there what the others keep beside" in text
+    assert f"Several entrants are in {tmp_path}: each can read the other files there" in text
     for apart in ([ann, cid], [ann, ann], [ann]):
         assert "Several entrants" not in confinement_of(apart).text

@@ -133,7 +133,7 @@ def test_plain_lines_show_them_once() -> None:
     assert lines.count("  Hand: 1 2") == 1
     typed(human, "hands")
     (line,) = human.hear(m.OpenHands(table="t1", at=-5.0)).lines
-    assert plain_text(line) == "Hands are shown later here; the first of them in 0:05."
+    assert plain_text(line) == "All hands are shown with a delay here; the first ones in 0:05."
 
 
 def test_who_joins_is_told_first_and_agrees_by_joining_once_more() -> None:

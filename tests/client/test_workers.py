@@ -110,9 +110,9 @@ def test_a_worker_with_other_rules_or_cards_of_the_game_plays_nothing() -> None:
 @pytest.mark.parametrize(
     ("greeting", "why"),
     [
-        (b"magehall 1 in, text or json\r\n", "something else answers there"),
-        (b"HTTP", "something else answers there"),
-        (b"", "something else answers there"),
+        (b"magehall 1 in, text or json\r\n", "another program answers there"),
+        (b"HTTP", "another program answers there"),
+        (b"", "another program answers there"),
         (None, "nothing answers there"),
         (b"\x20\0\0\0\0\0\0\0 and so on", ""),
     ],

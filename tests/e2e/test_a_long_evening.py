@@ -273,7 +273,7 @@ def they_play_another_game_with_open_hands(evening: Evening) -> None:
     eve.type("next")
     evening.expect("a spectator turns to the match that runs", eve, "You watch t3.")
     eve.press("F4")
-    evening.expect("before the delay no hand is shown", eve, "Hands are shown later here; the first of them in")
+    evening.expect("before the delay no hand is shown", eve, "All hands are shown with a delay here; the first ones in")
     tel.type("hands")
     evening.expect("a player sees no other hand", tel, "! Who has a seat there sees no other hand.")
     evening.play(["ann", "tel"], lambda: time.monotonic() > began + 6)

@@ -132,7 +132,7 @@ def test_c13_a_ban_outlives_a_server_that_was_killed(operated: Operated) -> None
     operated.kill_and_start()
     assert "! The operator does not let you in." in operated.said_to("hello eve")
     assert operated.admin("bans") == "eve, for good\n"
-    assert operated.admin("unban", "eve") == "eve is banned no more.\n"
+    assert operated.admin("unban", "eve") == "eve is no longer banned.\n"
     assert "Welcome, eve" in operated.said_to("hello eve")
     assert operated.run("admin", "--data", str(operated.folder), "ban", "eve", "--for", "soon").returncode == 2
 
@@ -226,7 +226,7 @@ def test_a_drain_that_is_waited_for_returns_when_the_data_are_given_up(operated:
         goes_on = operated._command(("drain", "--wait", "1s"))
         assert (goes_on.exit_code, "The server still runs" in goes_on.stderr) == (1, True)
         operated.admin("close", "t1")
-    assert operated.admin("drain", "--wait", "30s").startswith("Nobody new is let in")
+    assert operated.admin("drain", "--wait", "30s").startswith("The server accepts no new players")
     assert operated.run("data", "prune", "--older-than", "9", "--data", str(operated.folder)).returncode == 0
     assert operated.process.wait(10) == 0
 

@@ -13,7 +13,7 @@ LINES = (
     "> Place your bet: bet and a fighter's number, such as: bet 3 (330 s)",
     "* ann casts Fireball (burns, mana 3) on 3 Gandalf the Grey, who is now at 12.",
     "    1  cast fireball 3",
-    "  who [NAME]             who is here, from after that name, and what they do there",
+    "  who [NAME]             list the players, from after that name, and what they do there",
     "ひらがな " * 30,
     "x" * 300,
     "  " + "y" * 300,

@@ -14,16 +14,16 @@ FORMS = {"toy": "pass\nplay CARD", "chess": "move FROM TO\npass", "go": "pass"}
 
 def test_help_on_a_command_on_several_or_on_a_word_of_games() -> None:
     assert on_topic("who", FORMS) == [
-        "who [NAME]", "  who is here, from after that name", "  For a player. Short: w.",
+        "who [NAME]", "  list the players, from after that name", "  For a player. Short: w.",
     ]  # fmt: skip
     assert on_topic("games", FORMS)[2] == "  For anybody, before hello too."
     assert on_topic("hello", FORMS)[0] == "hello NAME [CODE]"
     assert on_topic("hello", FORMS, says_hello=False) == []
     rows = on_topic("cup", FORMS)
-    assert rows[0] == "  cup show CUP           a cup: who takes part, how far it is"
+    assert rows[0] == "  cup show CUP           show a cup: its entrants and progress"
     assert rows[1:3] == [
         "  cup open CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]",
-        "                         open a cup, which anybody may enter; F is round_robin,",
+        "                         open a cup, which every player may enter; F is",
     ]
     assert on_topic("pass", FORMS) == ["In toy and chess and go:", "pass"]
     assert on_topic("play", FORMS) == ["In toy:", "play CARD"]

@@ -104,11 +104,11 @@ def told(kind: type[m.Message], **fields: Any) -> list[str]:
         (m.Watching(table="t1", n=1, info=TABLE), ["You watch t1.", TABLE_LINE]),
         (
             m.OpenHands(table="t1", at=-65.0),
-            ["Hands are shown later here; the first of them in 1:05."],
+            ["All hands are shown with a delay here; the first ones in 1:05."],
         ),
         (
             m.OpenHands(table="t1", at=5.0),
-            ["Hands are shown later here, once each player has made 3 more decisions."],
+            ["All hands are shown with a delay here, once each player has made 3 more decisions."],
         ),
         (m.OpenHands(table="t1", at=5.0, views=({},)), []),
         (m.Left(table="t1"), ["You left t1."]),

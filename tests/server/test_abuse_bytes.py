@@ -75,7 +75,7 @@ async def test_a15_json_in_the_text_face_is_an_unknown_word_and_the_person_stays
         b"pong",
         b"! That is no command here; try help.",
         b"pong",
-        b"Goodbye. You closed your side, and everything asked was answered.",
+        b"Goodbye. You closed your side, and all your requests were answered.",
         b"",
     ]
 

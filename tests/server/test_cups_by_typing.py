@@ -42,7 +42,7 @@ async def test_a_substitute_agrees_by_typing_and_plays_for_who_is_away(hall: Hal
     await ann.types("cup open friday toy 2 rounds=1", "cup add friday first")
     await bob.types("enter friday")
     refused = await ann.types("cup replace friday bob carl")
-    assert refused.endswith("! carl did not agree to be seated by others; agree cups says so.\n")
+    assert refused.endswith("! carl has not agreed to play for entrants of cups. They can with: agree cups.\n")
     assert await carl.types("agree") == "! Type agree cups or agree off.\n"
     assert (await carl.types("agree cups")).startswith("Owners of cups may have you play")
     await bob.heard(), await carl.heard()
@@ -52,7 +52,7 @@ async def test_a_substitute_agrees_by_typing_and_plays_for_who_is_away(hall: Hal
     await ann.types("cup start friday")
     await trio.sleep(1)
     assert "You have seat" in await carl.heard()
-    assert await carl.types("agree off") == "Nobody has you play for others in a cup now.\n"
+    assert await carl.types("agree off") == "Owners of cups may no longer have you play for their entrants.\n"
 
 
 async def test_the_owner_reads_who_leaves(hall: Hall) -> None:

@@ -49,7 +49,7 @@ async def test_f06_the_operator_makes_a_name_free_that_cannot_be_read() -> None:
         assert "cannot write" in await refusal(hall, "forget", "ann")
     disk.full = False
     async with running(disk) as hall:
-        assert await orders(hall, "forget", "Ann") == ["Ann is forgotten; anybody may take the name."]
+        assert await orders(hall, "forget", "Ann") == ["Ann is forgotten; the name is free."]
         await hall.player("ann")
     async with running(disk) as hall:
         assert await code_of_proof(hall, "ann", "the token of ann") == ""

@@ -41,9 +41,9 @@ async def test_who_is_sent_away_from_an_open_table_reads_why_and_so_do_the_other
     await bob.types("hello bob", "join")
     await carl.types("hello carl", "join")
     await bob.heard()
-    assert "bob is at t1 no more." in await ann.types("kick bob you talk too much")
+    assert "bob was removed from t1." in await ann.types("kick bob you talk too much")
     assert await bob.heard() == "- ann sent you away from t1. The reason: you talk too much\n"
-    assert (await carl.heard()).startswith("- bob was sent away from t1. The reason: you talk too much\nt1   toy, open")
+    assert (await carl.heard()).startswith("- bob was removed from t1. The reason: you talk too much\nt1   toy, open")
 
 
 @OPERATED
@@ -70,7 +70,7 @@ async def test_an_operator_by_telnet_kicks_off_the_server_bans_and_announces(hal
     assert (await bob.types("hello bobby")).endswith(
         " The reason: spam\nGoodbye. An error that ends the connection; the error came before.\n"
     )
-    assert await oskar.types("unban bobby") == "bobby is banned no more.\n"
+    assert await oskar.types("unban bobby") == "bobby is no longer banned.\n"
     assert await oskar.types("unban bobby") == "! bobby is not banned.\n"
     assert await oskar.types("ban 10.0.0.7") == "Banned: 10.0.0.7, for good.\n"
     assert (await eve.next("bye"))["reason"] == "banned"
@@ -85,7 +85,7 @@ async def test_a_new_owner_is_told_and_so_are_the_others(hall: Hall) -> None:
     await bob.heard()
     await ann.types("leave")
     assert (await bob.heard()).startswith(
-        "- t1 is yours now: to add bots, start it or send players away is up to you.\n"
+        "- t1 is yours now: you may add bots, start the match and remove players.\n"
     )
     assert (await carl.heard()).startswith("- t1 belongs to bob now.\n")
     assert "2 first" not in await carl.types("add first")
@@ -102,7 +102,7 @@ async def test_all_are_told_once_that_the_server_ends_and_who_comes_back_is_told
     await ann.types("start")
     await operator.obey(Command("drain", text="A new disk."))
     await operator.obey(Command("drain", text="A new disk."))
-    said = "The server ends when the last match that is played now is over; it begins no other. The reason: A new disk."
+    said = "The server ends after the last running match and starts no other. The reason: A new disk."
     assert await ann.heard() == f"- {said}\n"
     service = {"type": "service", "state": "draining", "reason": "A new disk."}
     assert [message for message in await bob.heard() if message["type"] == "service"] == [service]
@@ -110,7 +110,7 @@ async def test_all_are_told_once_that_the_server_ends_and_who_comes_back_is_told
     bob = await hall.again("bob", bob.token)
     assert await bob.next("service") == service
     await operator.obey(Command("accept"))
-    assert "- The server lets newcomers in again, and matches begin.\n" in await ann.heard()
+    assert "- The server accepts new players again, and matches begin.\n" in await ann.heard()
     carl = await hall.player("carl")
     assert await carl.heard() == []
     await trio.sleep(5)
@@ -138,11 +138,11 @@ async def test_an_owner_who_loses_a_seat_in_the_match_hands_the_table_on(
     else:
         await ann.types("quit")
         await trio.sleep(400)
-    yours = "- t1 is yours now: to send spectators away or mute players is up to you.\n"
+    yours = "- t1 is yours now: you may remove spectators and mute players.\n"
     assert yours in await bob.heard()
     assert "- t1 belongs to bob now.\n" in await carl.heard()
     assert "- t1 belongs to bob now.\n" in await eve.heard()
-    assert await bob.types("mute carl") == "carl is not heard at t1; elsewhere carl still is.\n"
+    assert await bob.types("mute carl") == "carl is muted at t1, and may still talk elsewhere.\n"
 
 
 async def test_who_was_sent_away_from_a_match_is_not_told_to_watch_it(hall: Hall, operator: Operator) -> None:

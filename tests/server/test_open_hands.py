@@ -191,11 +191,11 @@ async def test_a_person_is_told_before_sitting_down_and_joins_once_more_to_agree
     assert "You have seat 2." in await bob.types("join t1")
     assert "Spectators of t1 see all hands, 1:00 later, and not" in await ann.types("start")
     await eve.types("hello eve", "watch")
-    assert await eve.types("hands") == "Hands are shown later here; the first of them in 0:59.\n"
+    assert await eve.types("hands") == "All hands are shown with a delay here; the first ones in 0:59.\n"
     hands = [hand.copy() for hand in hall.toy().hands]
     await trio.sleep(75)
     shown = await eve.types("hands")
-    assert shown == "Hands are shown later here, once each player has made 3 more decisions.\n"
+    assert shown == "All hands are shown with a delay here, once each player has made 3 more decisions.\n"
     for typist in (ann, bob) * EACH:
         await typist.types("1")
     await trio.sleep(75)

@@ -36,7 +36,7 @@ async def operator(hall: Hall) -> Peer:
 
 async def test_who_is_kicked_from_an_open_table_is_told_and_the_seat_is_empty(hall: Hall) -> None:
     ann, bob = await open_table(hall)
-    assert (await ann.ask("kick", table="t1", player="bob"))["text"] == "bob is at t1 no more."
+    assert (await ann.ask("kick", table="t1", player="bob"))["text"] == "bob was removed from t1."
     assert await bob.heard() == [{"type": "sent_away", "table": "t1", "why": "kicked", "by": "ann"}]
     changed = await ann.next("table_changed")
     assert changed["info"]["seats"][1:] == [{"seat": 2}, {"seat": 3}]
@@ -111,11 +111,11 @@ async def test_who_is_muted_at_a_table_is_told_and_heard_nowhere_but_elsewhere(h
     ann, bob = await open_table(hall)
     assert (await ann.ask("mute", table="t1", player="bob"))[
         "text"
-    ] == "bob is not heard at t1; elsewhere bob still is."
+    ] == "bob is muted at t1, and may still talk elsewhere."
     assert (await bob.ask("say", table="t1", text="hm"))["code"] == "muted"
     assert (await bob.ask("say", text="hm"))["heard"] == 1
     await ann.next("chat")
-    assert (await ann.ask("mute", table="t1", player="bob", off=True))["text"] == "bob is heard at t1."
+    assert (await ann.ask("mute", table="t1", player="bob", off=True))["text"] == "bob may talk at t1 again."
     assert (await bob.ask("say", table="t1", text="hm"))["type"] == "said"
 
 
@@ -207,7 +207,7 @@ async def test_who_is_muted_by_the_operator_is_heard_nowhere(hall: Hall) -> None
     ann, bob = await open_table(hall)
     oskar = await operator(hall)
     await bob.ask("cup_open", cup="friday", game="toy")
-    assert (await oskar.ask("mute", player="bob"))["text"] == "bob is not heard."
+    assert (await oskar.ask("mute", player="bob"))["text"] == "bob is muted everywhere."
     assert (await bob.ask("cup_open", cup="Ann-is-a-fool", game="toy"))["code"] == "muted"
     assert (await bob.ask("cup_invite", cup="friday", player="ann"))["code"] == "muted"
     assert (await bob.ask("say", text="hm"))["code"] == "muted"
@@ -252,12 +252,12 @@ async def test_order_is_kept_by_people_who_type(hall: Hall) -> None:
     await bob.types("hello bob", "join t1")
     await oskar.types("hello oskar")
     assert await oskar.types("operator xyzzy") == "You are the operator on this connection.\n"
-    assert await oskar.types("mute bob all") == "bob is not heard.\n"
+    assert await oskar.types("mute bob all") == "bob is muted everywhere.\n"
     assert await bob.types("say hm") == "! You were muted: nobody hears you.\n"
     assert await oskar.types("unmute bob") == "bob is heard.\n"
     await ann.heard()
-    assert await ann.types("mute bob") == "bob is not heard at t1; elsewhere bob still is.\n"
-    assert "bob is at t1 no more.\n" in await ann.types("kick bob")
+    assert await ann.types("mute bob") == "bob is muted at t1, and may still talk elsewhere.\n"
+    assert "bob was removed from t1.\n" in await ann.types("kick bob")
     assert await bob.heard() == "- ann sent you away from t1.\n"
     assert await bob.types("say hm") == "bob: hm\n"
     await oskar.heard()

@@ -52,7 +52,7 @@ async def test_nobody_is_forgotten_who_is_here_or_has_a_table_or_a_seat(hall: Ha
     assert await refusal(hall, "forget", "bob") == "bob is still at t2; only who is gone can be forgotten."
     for table in ("t1", "t2"):
         await orders(hall, "close", table=table)
-    assert await orders(hall, "forget", "bob") == ["bob is forgotten; anybody may take the name."]
+    assert await orders(hall, "forget", "bob") == ["bob is forgotten; the name is free."]
     assert await code_of_hello(hall, "bob") == ""
 
 
@@ -118,4 +118,4 @@ async def test_a_server_that_lets_nobody_in_says_so_when_it_begins_again(
         await hall.lobby.journal.settle()
     caplog.clear()
     async with running(disk) as hall:
-        assert (hall.lobby.accepting, "the operator lets nobody new in" in caplog.text) == (lets_in, not lets_in)
+        assert (hall.lobby.accepting, "new players and matches are refused" in caplog.text) == (lets_in, not lets_in)

@@ -37,7 +37,7 @@ async def test_b13_of_a_thousand_pasted_lines_a_few_are_heard_and_the_sender_goe
     heard = await chats(bob)
     assert heard[: limits.TALK_AT_ONCE] == [f"line {number}" for number in range(limits.TALK_AT_ONCE)]
     assert len(heard) <= limits.TALK_AT_ONCE + 3
-    assert shown.count("! You talk too fast, so that was not said; wait 2 s. You may say") <= 4
+    assert shown.count("! You talk too fast. Your message was not sent; wait 2 s. You may send") <= 4
     assert sum(int(row.split()[1]) for row in shown.split("\n") if "more line" in row) > 980
     await trio.sleep(60)
     assert await chats(bob) == [], "nothing was queued"
@@ -71,7 +71,7 @@ async def test_b13_each_player_has_one_allowance_wherever_they_talk(hall: Hall, 
         refused = await talker.ask(**elsewhere, text="hi")
         assert (refused["code"], refused["again"]) == ("talk_too_fast", True)
         assert refused["text"].startswith(
-            "You talk too fast, so that was not said; wait 2 s. You may say 5 lines at once, then"
+            "You talk too fast. Your message was not sent; wait 2 s. You may send 5 lines at once, then"
         )
     await trio.sleep(limits.TALK_SECONDS + 0.1)
     assert (await talker.ask(**fields, text="hi"))["type"] == "said"
@@ -120,7 +120,7 @@ async def test_who_is_ignored_is_heard_neither_by_all_nor_alone_nor_in_rows_of_a
     bob, carl = await hall.player("bob"), await hall.player("carl")
     assert await ann.types("ignore") == "You ignore no player.\n"
     assert await ann.types("ignore nobody-here") == "! nobody-here is not known here.\n"
-    assert await ann.types("ignore ANN") == "! You hear yourself wherever you are.\n"
+    assert await ann.types("ignore ANN") == "! You cannot ignore yourself.\n"
     assert await ann.types("ignore bob") == "You ignore bob.\n"
     await ann.types("lobby on")
     for peer in (bob, carl):
@@ -158,11 +158,11 @@ async def test_lobby_talk_reaches_no_table_that_plays_unless_it_is_wanted(hall: 
     assert (await carl.ask("say", text="one"))["heard"] == 1
     assert await chats(ann) == await chats(eve) == []
     assert await dan.heard() == "carl: one\n"
-    assert (await ann.ask("lobby", hear="on"))["text"] == "You hear what is said in the lobby."
-    assert (await dan.types("lobby off")).startswith("You hear nothing of what is said in the lobby")
+    assert (await ann.ask("lobby", hear="on"))["text"] == "You receive lobby talk."
+    assert (await dan.types("lobby off")).startswith("You receive no lobby talk")
     assert (await carl.ask("say", text="two"))["heard"] == 1
     assert (await chats(ann), await chats(eve), await dan.heard()) == (["two"], [], "")
-    assert (await dan.types("lobby auto")).startswith("You hear what is said in the lobby while you neither play")
+    assert (await dan.types("lobby auto")).startswith("You receive lobby talk while you neither play")
     assert await dan.types("lobby") == await dan.types("lobby auto")
     assert await dan.types("lobby maybe") == "! Type lobby on, lobby off or lobby auto.\n"
     assert await dan.types("say I hear  myself") == "dan: I hear myself\n"
@@ -173,15 +173,15 @@ async def test_who_is_muted_at_a_table_is_told_where(hall: Hall) -> None:
     await ann.types("hello ann", "open toy 2")
     await bob.ask("join", table="t1")
     await ann.heard()
-    assert await ann.types("mute bob") == "bob is not heard at t1; elsewhere bob still is.\n"
+    assert await ann.types("mute bob") == "bob is muted at t1, and may still talk elsewhere.\n"
     refused = await bob.ask("say", text="hi", table="t1")
     assert (refused["code"], refused["text"]) == (
         "muted",
-        "You are muted at t1; in the lobby and by `tell` you are still heard.",
+        "You are muted at t1; the lobby and `tell` still work.",
     )
     assert (await bob.ask("tell", to="ann", text="hi"))["type"] == "said"
     assert await ann.heard() == "bob (to you): hi\n"
-    assert await ann.types("unmute bob") == "bob is heard at t1.\n"
+    assert await ann.types("unmute bob") == "bob may talk at t1 again.\n"
     hall.lobby.people.find("bob").muted = True  # type: ignore[union-attr]
     assert await ann.types("unmute bob") == "bob may talk at t1 again, but the operator has muted bob everywhere.\n"
     assert (await bob.ask("say", text="hi", table="t1"))["text"] == "You were muted: nobody hears you."

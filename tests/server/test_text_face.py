@@ -90,7 +90,7 @@ async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
         assert (await (await hall.typist()).types(f"help {command}")).startswith(command)
     assert "help GAME" in page
     of_cups = (await ann.types("help cup")).split("\n")
-    assert of_cups[0] == "  cup show CUP           a cup: who takes part, how far it is"
+    assert of_cups[0] == "  cup show CUP           show a cup: its entrants and progress"
     assert {line.split()[0] for line in of_cups if line[2:3].strip()} == {"cup"}
     assert max(map(len, page.split("\n"))) <= 79
     assert "play N" in await ann.types("help toy")
