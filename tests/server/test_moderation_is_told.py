@@ -84,9 +84,7 @@ async def test_a_new_owner_is_told_and_so_are_the_others(hall: Hall) -> None:
     await carl.types("hello carl", "join")
     await bob.heard()
     await ann.types("leave")
-    assert (await bob.heard()).startswith(
-        "- t1 is yours now: you may add bots, start the match and remove players.\n"
-    )
+    assert (await bob.heard()).startswith("- t1 is yours now: you may add bots, start the match and remove players.\n")
     assert (await carl.heard()).startswith("- t1 belongs to bob now.\n")
     assert "2 first" not in await carl.types("add first")
     assert "1 first" in await bob.types("add first")

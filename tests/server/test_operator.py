@@ -313,7 +313,9 @@ async def test_while_nobody_is_accepted_matches_go_on_and_their_players_come_bac
     ann, bob = await hall.table_of("ann", "bob")
     eve = await hall.player("eve")
     await eve.ask("cup_open", cup="friday", game="toy")
-    assert await orders(hall, "stop-accepting") == ["The server accepts no new players, and no match begins. Running matches: t1."]
+    assert await orders(hall, "stop-accepting") == [
+        "The server accepts no new players, and no match begins. Running matches: t1."
+    ]
     await bob.cut()
     assert await code_of_hello(hall, "zoe") == "shutting_down"
     assert hall.lobby.people.find("zoe") is None, "the name was not taken"

@@ -152,7 +152,10 @@ async def test_who_is_sent_away_or_silenced_has_to_be_known(hall: Hall) -> None:
     bob, _carl = await hall.player("bob"), await hall.player("carl")
     assert (await ann.ask("mute", player="bob"))["code"] == "not_operator"
     assert (await ann.ask("kick", table="t1", player="carl"))["text"] == "Nobody of that name is at the table."
-    for off, said in ((False, "bob is muted at t1, and may still talk elsewhere."), (True, "bob may talk at t1 again.")):
+    for off, said in (
+        (False, "bob is muted at t1, and may still talk elsewhere."),
+        (True, "bob may talk at t1 again."),
+    ):
         assert (await ann.ask("mute", table="t1", player="bob", off=off))["text"] == said
         await bob.ask("join", table="t1")
         assert (await bob.ask("say", table="t1", text="hello")).get("code") == (None if off else "muted")
