@@ -18,6 +18,7 @@ from games.chance import Chance, deal_key, numbered_seed
 from server.language import _
 from server.tournament.schedule import Pairing, rotations
 from server.tournament.standings import Played, merits
+from server.tournament.swiss_lookahead import Lookahead
 from server.tournament.swiss_tables import Field
 
 DEALS = ("fresh", "duplicate", "rotated")
@@ -278,7 +279,9 @@ class Swiss(_InRounds):
     def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
         """The tables of a round for the entrants in that order."""
         field = Field(self._met, self._total, self._byes, lambda bound: chance.below("ties", bound))
-        return field.round(order, self._seats)
+        found = field.round(order, self._seats)
+        following = self._of - len(self._ends) - 1
+        return Lookahead(order, self._met, self._byes, self._seats).choose(found, following, field.cost_of)
 
 
 class EarlierSwiss(Swiss):

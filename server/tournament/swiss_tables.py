@@ -53,7 +53,7 @@ class Field:
         least: int | None = None
         for out in islice(self._left_out(order, len(order) % seats), BYES):
             found = self._tables([one for one in order if one not in out], seats)
-            cost = sum(self._of_table(table) for table in found)
+            cost = sum(self.cost_of(table) for table in found)
             if least is None or cost // AGAIN < least // AGAIN:
                 best, least = found, cost
             if least < AGAIN:
@@ -65,7 +65,8 @@ class Field:
         met, apart = self._met[one][other], abs(self._scores[one] - self._scores[other])
         return (bool(met) << 5 * _FIELD) + (met << 4 * _FIELD) + (apart << 2 * _FIELD) + (apart * apart << _FIELD)
 
-    def _of_table(self, table: Sequence[int]) -> int:
+    def cost_of(self, table: Sequence[int]) -> int:
+        """The cost of a table of these entrants."""
         return sum(self._cost(one, other) for one, other in combinations(table, 2))
 
     def _left_out(self, order: Sequence[int], count: int) -> Iterator[Sequence[int]]:

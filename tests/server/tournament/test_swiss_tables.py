@@ -75,6 +75,22 @@ def test_no_two_meet_again_who_could_be_kept_apart(entrants: int, seats: int, le
     assert any(tournament(EarlierSwiss, seed) for seed in range(tournaments)), "as it happened before"
 
 
+@pytest.mark.parametrize(
+    ("entrants", "seats", "length"),
+    [(8, 2, 5), (16, 4, 4), (6, 2, 5), (5, 2, 5), (12, 3, 4), (9, 3, 4), (8, 2, 7), (16, 4, 5), (17, 4, 4)],
+)
+def test_a_swiss_leaves_later_rounds_without_rematches(entrants: int, seats: int, length: int) -> None:
+    for seed in range(10):
+        swiss = Swiss("fresh", entrants, seats, length, seed)
+        for tables, met in rounds(swiss, seats, seed):
+            assert not any(frozenset(pair) in met for table in tables for pair in combinations(table, 2))
+
+
+def test_a_swiss_with_more_rounds_than_partners_is_paired_all_the_same() -> None:
+    assert sum(1 for _ in rounds(Swiss("fresh", 6, 2, 9, 1), 2, 1)) == 9
+    assert sum(1 for _ in rounds(Swiss("fresh", 13, 4, 4, 1), 4, 1)) == 4
+
+
 @pytest.mark.parametrize(("entrants", "seats"), [(8, 2), (9, 2), (6, 3), (9, 3), (10, 3), (8, 4), (10, 5), (12, 6)])
 def test_tables_of_a_small_field_are_the_best_of_all(entrants: int, seats: int) -> None:
     chance = Chance.of_number(entrants)

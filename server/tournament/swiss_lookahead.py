@@ -1,0 +1,198 @@
+"""Keeps a Swiss from painting itself into a corner: tables now that leave rounds without second meetings later.
+
+The best tables of one round can make it impossible to keep entrants apart in a later one. Of 16 entrants at tables of
+four, for example, only some ways to sit in the first rounds leave four rounds in which all meet new people. Before a
+round is played, the search looks for tables after which the remaining rounds can do so too. It is pure, and ends after
+a fixed number of steps: where these do not suffice, the round keeps the tables that it has.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator, Sequence
+from itertools import combinations, islice
+from typing import TypeAlias
+
+Table: TypeAlias = tuple[int, ...]
+
+MOST = 32  # entrants of a round: with more, a second meeting in some later round is rare, and the search would be slow
+STEPS = 6_000  # of the search for the rounds that follow one choice of tables: some hundredths of a second
+ALL_STEPS = 40_000  # of all these searches for one round together: a tenth of a second
+BYES = 4  # choices of who sits out a later round
+WIDEST = 2_000  # tables that are listed for one entrant
+
+
+class _Exhausted(Exception):
+    """The steps of a search are used up."""
+
+
+class Lookahead:
+    """The entrants of a round in order, and what happened before.
+
+    Args:
+        order: The entrants who take part, best score first.
+        met: How often each two have met, by entrant.
+        byes: How often each has sat out.
+        seats: The seats of a table.
+    """
+
+    def __init__(self, order: Sequence[int], met: Sequence[Sequence[int]], byes: Sequence[int], seats: int) -> None:
+        self._count, self._seats, self._order = len(order), seats, order
+        self._byes = [byes[one] for one in order]
+        self._free = [  # of each place in the order, the places of those it has not met, as bits
+            sum(1 << there for there, other in enumerate(order) if other != one and not met[one][other])
+            for one in order
+        ]
+        self._steps = 0
+
+    def choose(self, found: Sequence[Table], rounds: int, cost: Callable[[Sequence[int]], int]) -> Sequence[Table]:
+        """Returns tables for this round.
+
+        Args:
+            found: The cheapest tables of this round by itself.
+            rounds: How many rounds follow this one.
+            cost: What a table costs.
+
+        Returns:
+            `found`, or other tables of the same entrants after which more rounds without a second meeting can follow.
+            Among those with which as many can follow, the cheapest that the search came by.
+        """
+        if rounds < 1 or self._count > MOST:
+            return found
+        place = {one: number for number, one in enumerate(self._order)}
+        tables = [tuple(sorted(place[one] for one in table)) for table in found]
+        if not self._apart(tables) or self._is_roomy(rounds):
+            return found
+        best, length = tables, self._length(tables, rounds)
+        if length < rounds:
+            sitting = sum(1 << one for table in tables for one in table)
+            prices = _Prices(lambda table: cost([self._order[one] for one in table]))
+            self._steps = STEPS
+            dearest = 0
+            left = ALL_STEPS
+            for other in self._others(sitting, prices):
+                steps, further = self._steps, self._length(other, rounds)
+                left -= STEPS - self._steps
+                self._steps = steps
+                price = sum(map(prices.of, other))
+                if further > length or (further == length and best is not tables and price < dearest):
+                    best, length, dearest = other, further, price
+                if length == rounds or left <= 0:
+                    break
+        return [tuple(self._order[one] for one in table) for table in best]
+
+    def _apart(self, tables: Sequence[Table]) -> bool:
+        """Whether no two at these tables have met."""
+        return all(self._free[one] >> other & 1 for table in tables for one, other in combinations(table, 2))
+
+    def _is_roomy(self, rounds: int) -> bool:
+        """Whether everybody has so many left to meet that no search is needed."""
+        return min(free.bit_count() for free in self._free) >= 2 * (rounds + 1) * (self._seats - 1)
+
+    def _length(self, tables: Sequence[Table], rounds: int) -> int:
+        """How many rounds without a second meeting can follow these tables, at most `rounds`."""
+        self._steps, self._longest = STEPS, 0
+        with contextlib.suppress(_Exhausted):
+            self._follows(self._free, self._byes, tables, 0, rounds)
+        return self._longest
+
+    def _follows(
+        self, free: Sequence[int], byes: Sequence[int], tables: Sequence[Table], depth: int, rounds: int
+    ) -> bool:
+        """Whether `rounds` can follow these tables, of which `depth` are behind. Remembers how far it came."""
+        self._longest = max(self._longest, depth)
+        if depth == rounds:
+            return True
+        free, byes = self._after(free, byes, tables)
+        for sitting in self._sittings(byes):
+            for further in self._partitions(sitting, free):
+                if self._follows(free, byes, further, depth + 1, rounds):
+                    return True
+        return False
+
+    def _after(self, free: Sequence[int], byes: Sequence[int], tables: Sequence[Table]) -> tuple[list[int], list[int]]:
+        """Who may still meet and the byes, after these tables."""
+        left, more = list(free), [count + 1 for count in byes]
+        for table in tables:
+            bits = sum(1 << one for one in table)
+            for one in table:
+                left[one] &= ~bits
+                more[one] -= 1
+        return left, more
+
+    def _sittings(self, byes: Sequence[int]) -> Iterator[int]:
+        """Who may play a later round, as bits: those with the fewest byes sit out."""
+        everybody = (1 << self._count) - 1
+        out = self._count % self._seats
+        by_turn = sorted(range(self._count), key=lambda one: (byes[one], -one))
+        most = byes[by_turn[out - 1]] if out else 0
+        sure = [one for one in by_turn[:out] if byes[one] < most]
+        rest = [one for one in by_turn if byes[one] == most]
+        for more in islice(combinations(rest, out - len(sure)), BYES):
+            yield everybody & ~sum(1 << one for one in (*sure, *more))
+
+    def _partitions(self, left: int, free: Sequence[int]) -> Iterator[list[Table]]:
+        """Ways to seat all of these so that no two have met: first the one with the fewest possible partners."""
+        if not left:
+            yield []
+            return
+        one = min(_places(left), key=lambda one: (free[one] & left).bit_count())
+        for table in self._tables_of(one, left, free):
+            bits = sum(1 << other for other in table)
+            for further in self._partitions(left & ~bits, free):
+                yield [table, *further]
+
+    def _others(self, left: int, prices: _Prices) -> Iterator[list[Table]]:
+        """As `_partitions` for this round, the cheapest tables of each entrant first."""
+        if not left:
+            yield []
+            return
+        one = min(_places(left), key=lambda one: ((self._free[one] & left).bit_count(), one))
+        try:
+            tables = list(islice(self._tables_of(one, left, self._free), WIDEST))
+        except _Exhausted:
+            return
+        for table in sorted(tables, key=prices.of):
+            bits = sum(1 << other for other in table)
+            for further in self._others(left & ~bits, prices):
+                yield [table, *further]
+
+    def _tables_of(self, one: int, left: int, free: Sequence[int]) -> Iterator[Table]:
+        """Tables of this entrant and others who are left, no two of whom have met."""
+        yield from self._grow((one,), free[one] & left, free)
+
+    def _grow(self, table: Table, may: int, free: Sequence[int]) -> Iterator[Table]:
+        if self._steps <= 0:
+            raise _Exhausted
+        self._steps -= 1
+        missing = self._seats - len(table)
+        if not missing:
+            yield tuple(sorted(table))
+            return
+        while may.bit_count() >= missing:
+            lowest = may & -may
+            may ^= lowest
+            other = lowest.bit_length() - 1
+            yield from self._grow((*table, other), may & free[other], free)
+
+
+class _Prices:
+    """What tables cost, each computed once."""
+
+    def __init__(self, cost: Callable[[Table], int]) -> None:
+        self._cost = cost
+        self._known: dict[Table, int] = {}
+
+    def of(self, table: Table) -> int:
+        """The price of this table."""
+        if table not in self._known:
+            self._known[table] = self._cost(table)
+        return self._known[table]
+
+
+def _places(bits: int) -> Iterator[int]:
+    """The places of the bits that are set."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest
