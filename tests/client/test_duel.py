@@ -209,7 +209,7 @@ async def test_a_kept_comparison_goes_on_with_its_batches_and_forgets_none(
 
 def test_a_folder_with_something_else_in_it_takes_no_comparison(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").touch()
-    with pytest.raises(NotKept, match="something else"):
+    with pytest.raises(NotKept, match="other files"):
         kept_comparison(Duel(PLAN, "new", "old"), tmp_path, secret_is_given=False)
     (tmp_path / "comparison.json").write_text("{}")
     with pytest.raises(NotKept, match="cannot be read"):

@@ -45,6 +45,7 @@ NAMES = {
     "line",
     "cards",
     "hard",
+    "nowhere",
 }
 
 

@@ -100,6 +100,6 @@ async def test_a_client_that_does_not_is_told_with_a_word(app: App) -> None:
         await ann.types("help")
         assert 70 < max(map(len, (await ann.rests(1.0)).split("\n"))) <= 80
         await ann.types("width 50")
-        await ann.sees("folded at 50 columns")
+        await ann.sees("wrapped at 50 columns")
         await ann.types("help")
         assert 40 < max(map(len, (await ann.rests(1.0)).split("\n"))) <= 50

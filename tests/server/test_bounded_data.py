@@ -87,7 +87,7 @@ async def test_a_disk_that_cannot_tell_how_much_is_kept_loses_no_match_and_is_as
     with monkeypatch.context() as patch:
         patch.setattr(disk, "used", full)
         await trio.sleep(LOOK_SECONDS + 5)
-    assert "how much is kept cannot be told (database or disk is full)" in caplog.text
+    assert "the size of the data is unknown (database or disk is full)" in caplog.text
     assert matches(disk) == ["t9"]
     await trio.sleep(LOOK_SECONDS + 5)
     assert matches(disk) == []

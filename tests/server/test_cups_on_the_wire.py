@@ -320,11 +320,11 @@ async def test_who_was_replaced_is_put_back_without_being_a_program_who_gave_up_
     assert (await ann.ask("cup_replace", **back))["type"] == "cup_info"
     await bob.ask("cup_drop", cup="friday")
     await ann.ask("cup_replace", **{**back, "player": "ann"})
-    assert "did not agree" in (await ann.ask("cup_replace", **back))["text"]
+    assert "has not agreed" in (await ann.ask("cup_replace", **back))["text"]
     assert (await bob.ask("cup_enter", cup="friday"))["code"] == "cup_state", "ann plays on until she puts bob back"
     assert (await ann.ask("cup_replace", **back))["type"] == "cup_info"
     await bob.ask("cup_drop", cup="friday")
-    assert "did not agree" in (await ann.ask("cup_replace", **back))["text"], "what was asked for was had"
+    assert "has not agreed" in (await ann.ask("cup_replace", **back))["text"], "what was asked for was had"
 
 
 async def test_an_invitation_reaches_who_is_invited_and_nobody_else(hall: Hall) -> None:

@@ -66,7 +66,7 @@ async def test_a_password_proves_a_name_for_ever_beside_the_codes(hall: Hall) ->
     assert code
     said = await says(ann, f"password {WORD}")
     assert said.startswith("Come back at any time with: hello ann and your password.")
-    assert "others in the network may read it" in said
+    assert "others in the network may read the password" in said
     assert WORD not in said
     for _time in range(3):
         ann = await hall.typist()

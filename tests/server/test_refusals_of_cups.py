@@ -77,7 +77,7 @@ async def done(hall: Hall, peers: dict[str, Peer], *steps: Step) -> Message:
             ],
             ("ann", "cup_replace", {"entrant": "eve", "player": "eve"}),
             "cup_state",
-            "eve did not agree",
+            "eve has not agreed",
             "",
         ),
     ],

@@ -354,7 +354,7 @@ async def test_f06_a_row_of_nothing_known_is_left_as_it_is_and_all_others_are_th
         disk.rows[subject] = dict(disk.rows["t1"])
     async with running(disk) as hall:
         assert list(hall.lobby.tables) == ["t1"]
-        assert caplog.text.count("is nothing known") == 3
+        assert caplog.text.count("is of an unknown kind") == 3
     assert disk.rows["tq"] == disk.rows["t1"]
 
 

@@ -138,7 +138,7 @@ def test_f06_what_cannot_be_written_in_its_damaged_place_is_kept_beside_that_and
         assert len(store.read("t2")) == 300
         assert store._file.execute("SELECT subject, part, data FROM latest").fetchall() == waiting
         store.close()
-    assert "the place of 't2' in the data is damaged" in caplog.text
+    assert "the page of 't2' in the data is damaged" in caplog.text
     assert "were written anew; 0 cannot" in caplog.text
 
 

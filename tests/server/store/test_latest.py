@@ -218,7 +218,7 @@ def test_f04_a_disk_that_is_full_while_rows_are_brought_to_their_places_loses_no
     failing(pair.store, statement, "SQLITE_FULL")
     for _ in range(30):
         pair.store.tidy()
-    assert "cannot be brought to its place" in caplog.text
+    assert "cannot be copied to their places" in caplog.text
     pair.store._file = pair.store._latest._file = honest
     pair.check()
     for _ in range(40):
@@ -339,8 +339,8 @@ def test_f06_what_cannot_be_brought_to_its_place_is_read_beside_it_and_the_rest_
     assert len(attempts) < 20, "nothing is tried there again"
     assert waiting(pair.store) < 50, "of what stays only the last is kept"
     assert sorted(record.message[:25] for record in caplog.records) == [
-        "the place of 't2' in the ",
-        "the place of 't5' in the ",
+        "the page of 't2' in the d",
+        "the page of 't5' in the d",
     ]
     assert {record.levelno for record in caplog.records} == {logging.ERROR}
     pair.store.close()
