@@ -11,7 +11,6 @@ import pytest
 import trio
 import trio.testing
 
-
 HERE = Path(__file__).parent
 THREADED = [
     HERE / "store" / name for name in ("test_archive.py", "test_versions.py")
