@@ -6,8 +6,8 @@ from typing import Any
 
 import trio
 
+from people.text.sentences import CUP_STOPPED
 from protocol.messages import ClockRule
-from protocol.text.sentences import CUP_STOPPED
 from server.tournament.cup import fold
 from server.tournament.schedule import commitment_to, deal_seed
 from tests.helpers.hall import Hall

@@ -19,7 +19,7 @@ from games import chance
 from server.tournament import schedule
 from tests.server.leaks.watched import this_world
 
-DERIVED = ("server", "matches", "games", "client", "bots")
+DERIVED = ("server", "matches", "games", "people", "client", "bots")
 
 
 @dataclass
