@@ -29,7 +29,7 @@ def rematch(human: Human) -> list[Ask]:
     for info in human.known_tables:  # two tables with one person each would wait for ever
         if waits(info, table) and info.owner != human.name:
             or_so = _("open {game} opens a table for a rematch.", game=last.game)
-            raise Refusal("already_started", f"{offer(info)} {or_so}")
+            raise Refusal("already_started", " ".join((offer(info), or_so)))
     house = [seat for seat in last.seats if seat.kind == "house"]
     human.to_add = [(bot_kind(seat.name), _next(seat.seat, last)) for seat in house]
     human.rematch_of = table.id

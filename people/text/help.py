@@ -66,7 +66,7 @@ def on_topic(topic: str, games: Mapping[str, str], *, says_hello: bool = True) -
         return [
             usage(fitting[0], row),
             f"  {_(row.help)}",
-            _("  For {asker}.{short}", asker=_(row.asker.value), short=short),
+            _("  For {asker}.{short}", asker=row.asker.text, short=short),
         ]
     if group := [word for word in COMMANDS if " " in word and topic in (_first(word), _first(said_word(word)))]:
         rows = [_row(usage(word, COMMANDS[word]), _(COMMANDS[word].help)) for word in group]

@@ -16,6 +16,7 @@ from people.text.stats import stats_lines
 from people.text.times import minutes
 from protocol import limits
 from protocol import messages as m
+from protocol.language import _ as of_protocol
 from protocol.messages.parts import Map
 from protocol.places import placed
 from protocol.printable import pieces
@@ -124,7 +125,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Resigned():
             return [_("You gave the match up.")]
         case m.Error():
-            return [f"! {_(message.text)}"]
+            return [f"! {of_protocol(message.text)}"]
         case m.CupList():
             return [cup_line(info) for info in message.cups] or [_("There are no cups; open one: cup open CUP GAME.")]
         case m.CupReply():
