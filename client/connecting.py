@@ -8,7 +8,7 @@ import random
 import secrets
 import sys
 import time
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -23,14 +23,17 @@ from bots.sdk.tls import Tls
 from bots.sdk.tokens import Tokens, state_folder
 from client.away import LeftSeat, forget, leave_behind
 from client.kept import keep
-from client.screen.screen import PlainScreen, Screen
+from client.screen.screen import PlainScreen, Screen, is_typed_at
 from client.screen.width import columns
 from client.stand_in import StandIns
 from client.visit import Visit
 from games.registry import all_games
-from people.frame import clock_rows, frame, turn_page
-from people.human import Human
+from people.frame import clock_rows, turn_page
+from people.hosting import Host
 from people.leaving import warned
+from people.lessons import Course, Tutor
+from people.person import Person
+from people.settings import PersonSettings
 from people.text.where import Ask
 from people.vocabulary import completions
 from protocol import PORT
@@ -95,9 +98,11 @@ class Connected(Visit):
 
 
 @asynccontextmanager
-async def connected(options: Options, *, only_looks: bool = False) -> AsyncIterator[Connected]:
-    """A visit to the server that the options name. Who only looks there is not who comes back the next time. Raises
-    LinkFailed, Refused."""
+async def connected(
+    options: Options, *, only_looks: bool = False, host: Host | None = None
+) -> AsyncIterator[Connected]:
+    """A visit to the server that the options name, which is `host` if it runs in this program. Who only looks there is
+    not who comes back the next time. Raises LinkFailed, Refused."""
     address = f"{options.host}:{options.port}"
     server = options.known_as or address
     folder, tokens = _own_folder(), own_tokens()
@@ -113,16 +118,15 @@ async def connected(options: Options, *, only_looks: bool = False) -> AsyncItera
             if not tokens.get(server, name) and (token := tokens.get(address, name)):
                 tokens.put(server, name, token)
             try:
-                visit = await stack.enter_async_context(
-                    visiting(options, name, tcp(options.host, options.port, tls), tokens, server)
-                )
+                settings = partial(PersonSettings, nonce=secrets.token_hex(8), host=host)
+                dial = tcp(options.host, options.port, tls)
+                visit = await stack.enter_async_context(visiting(options, name, dial, tokens, server, settings))
                 break
             except Refused as error:
                 if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
         for line in new_to_us:
             visit.say(line, "title")
-        visit.human.nonce = secrets.token_hex(8)
         visit.on_match = partial(_remember_seat, options, visit)  # who is killed cannot do so
         if folder is not None and not only_looks:
             _remember_name(folder, server, visit.name)
@@ -138,14 +142,36 @@ def _own_seed(options: Options) -> int:
 
 
 @asynccontextmanager
-async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, server: str) -> AsyncIterator[Connected]:
-    """A visit over that connection. Raises LinkFailed, Refused."""
-    human = Human(name, all_games(), now=time.monotonic, width=columns, stand_ins=StandIns(_own_seed(options)))
-    human.starts_when_full, human.confirms = True, options.confirm
-    screen = make_screen(options, human)
-    if screen.interactive:
-        human.pause = _short_pause if options.host else lambda: 0.0
-    visit = Connected(human, screen)
+async def visiting(
+    options: Options,
+    name: str,
+    dial: Dial,
+    tokens: Tokens,
+    server: str,
+    settings: Callable[..., PersonSettings],
+    course: Course | None = None,
+) -> AsyncIterator[Connected]:
+    """A visit over that connection; `settings` makes those of the person, with what is known here. Raises LinkFailed,
+    Refused."""
+    stand_ins, terminal = StandIns(_own_seed(options)), draws_on_terminal(options)
+    pause = _short_pause if options.host else float
+    person = Person(
+        name,
+        all_games(),
+        settings(
+            now=time.monotonic,
+            width=columns,
+            stand_ins=stand_ins,
+            starts_when_full=True,
+            confirms=options.confirm,
+            pinned=terminal,
+            in_columns=terminal,
+            pause=pause if terminal or is_typed_at() else None,
+            tutor=Tutor(course, stand_ins.advise) if course is not None else None,
+        ),
+    )
+    screen = make_screen(options, person) if terminal else PlainScreen()
+    visit = Connected(person, screen)
     visit.keep = keep
     try:
         async with open_link(
@@ -169,18 +195,21 @@ def own_tokens() -> Tokens:
     return Tokens(folder / "tokens" if folder else None)
 
 
-def make_screen(options: Options, human: Human) -> Screen:
-    """An input line under live events on a terminal that can do it, else plain lines."""
-    if options.plain or not at_terminal() or os.environ.get("TERM", "dumb") == "dumb":
-        return PlainScreen()
+def draws_on_terminal(options: Options) -> bool:
+    """Whether an input line stands under live events; else lines are plain."""
+    return not options.plain and at_terminal() and os.environ.get("TERM", "dumb") != "dumb"
+
+
+def make_screen(options: Options, person: Person) -> Screen:
+    """An input line under live events, on a terminal that can do it."""
     from client.screen.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
 
     return TerminalScreen(
-        frame=partial(frame, human),
-        clocks=partial(clock_rows, human),
-        turn_page=partial(turn_page, human),
-        completions=partial(completions, human),
-        warn_before=partial(warned, human),
+        frame=person.shows,
+        clocks=partial(clock_rows, person),
+        turn_page=partial(turn_page, person),
+        completions=partial(completions, person),
+        warn_before=partial(warned, person),
         colour=options.colour,
         calls=not options.quiet,
     )
@@ -248,7 +277,7 @@ def _remember_name(folder: Path, server: str, name: str) -> None:
 
 def _remember_seat(options: Options, visit: Connected) -> None:
     """For `magehall` alone, which asks whether one goes back; not to a server of their own, which ends with them."""
-    held = [table.id for table in visit.human.tables.values() if table.seat and table.state == "playing"]
+    held = [table.id for table in visit.person.seats.tables.values() if table.seat and table.state == "playing"]
     if held and not options.known_as:
         leave_behind(LeftSeat(options.host, options.port, held[-1], visit.name, options.tls is not None))
     else:

@@ -18,14 +18,12 @@ from client.language import _
 from client.safe_output import has_reader
 from client.screen.screen import Interrupted, Screen, Typed
 from matches.admission import Admission, AtTable, Match, Unplayable
-from people.human import Human
+from people.effects import Effects
 from people.leaving import goodbye, holds_seat, warn_before
+from people.person import Person
 from people.place import decides_nothing, ready_for
-from people.reviewing import finished
-from people.table import Effects
 from people.text.listed import cup_line
 from people.text.where import Ask
-from people.typed import typed
 from protocol import messages as m
 from protocol.exchanges import EXCHANGES
 from protocol.replay import BadReplay
@@ -38,13 +36,12 @@ QUIT_SECONDS = 2.0  # for the server's goodbye
 class Visit:
     """Hears what the link tells (it is the link's hearer) and reads the screen. `run` returns the exit code."""
 
-    def __init__(self, human: Human, screen: Screen) -> None:
+    def __init__(self, person: Person, screen: Screen) -> None:
         self.ends_with_match = False
         self.ends_without_reader = False  # once standard output is closed; else it goes on unseen
-        self.human, self._screen = human, screen
-        human.in_columns, human.pinned = screen.in_columns, screen.pinned
+        self.person, self._screen = person, screen
         self._link: Link | None = None
-        self._admission = Admission(human.known_games, self._admitted, self._refused)
+        self._admission = Admission(person.known_games, self._admitted, self._refused)
         self._changed = trio.Event()
         self._finished = trio.Event()
         self._code = 0
@@ -62,7 +59,7 @@ class Visit:
         self._link = link
         match message:
             case Lost(reason=reason):
-                if not self.human.lost:  # one line, however many attempts it takes
+                if not self.person.lost:  # one line, however many attempts it takes
                     self.say(
                         _(
                             "The connection is lost ({reason}). Coming back as soon as the server answers.",
@@ -70,10 +67,10 @@ class Visit:
                         ),
                         "bad",
                     )
-                self.human.lost = True
+                self.person.note_connection(lost=True)
                 self._keep_no_more()
             case Back():
-                self.human.lost = False
+                self.person.note_connection(lost=False)
                 self.say(_("Connected again; what you missed follows."), "good")
                 for cup in self._followed:
                     ask = Ask(m.Follow, {"cup": cup})
@@ -84,17 +81,17 @@ class Visit:
     def settled(self, link: Link) -> None:
         """All that has arrived was heard."""
         self._link = link
-        self._follow(self.human.settle())
+        self._follow(self.person.settle())
 
     def _admitted(self, message: AtTable) -> None:
         if isinstance(message, Gone):
-            self.human.forget(message.table, gone=True)
+            self.person.forget(message.table, gone=True)
             self.say(_("The server no longer has table {table}.", table=message.table), "bad")
             if self._is_for_one_match():
                 self._finish(1)
             return
         if isinstance(message, Rewound):
-            self.human.forget(message.table)
+            self.person.forget(message.table)
             text = _(
                 "The server lost the latest moves at {table}, as after a restore from a backup. The match goes on from"
                 " an earlier position; what happened before it follows.",
@@ -102,7 +99,7 @@ class Visit:
             )
             self.say(text, "bad")
             return
-        self._follow(self.human.hear(message))
+        self._follow(self.person.on_message(message))
         if isinstance(message, m.Started | m.Over):
             self.on_match()
         if isinstance(message, m.Over):
@@ -117,9 +114,9 @@ class Visit:
 
     def _refused(self, match: Match, why: Unplayable) -> None:
         """Leaves a table that cannot be played here, and ends the visit if it was for that table alone."""
-        self.human.forget(match.table)
+        self.person.forget(match.table)
         self.say(_("Table {table}: {why}", table=match.table, why=why), "bad")
-        if self._is_for_one_match() or not self.human.tables:
+        if self._is_for_one_match() or not self.person.seats.tables:
             self._finish(1)
         else:
             self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
@@ -137,7 +134,7 @@ class Visit:
     def _fetch(self, table: str, *before: str) -> None:
         """Asks for the rest of a replay, and keeps it once it is there."""
         self._keeping.add(table)
-        self.human.replay_comes = True
+        self.person.review.expect(comes=True)
         ask = Ask(m.Replay, {"table": table, "after": len(before)})
 
         def take(reply: m.Reply) -> None:
@@ -150,16 +147,18 @@ class Visit:
             else:
                 self._answered(ask, reply)
             self._keeping.discard(table)
-            self.human.replay_comes = bool(self._keeping)
-            if not self._keeping and self.human.over is not None and self._is_for_one_match():
+            self.person.review.expect(comes=bool(self._keeping))
+            if not self._keeping and self.person.seats.last_over is not None and self._is_for_one_match():
                 self._finish(0)
 
         self._post(ask, take)
 
     def _kept(self, table: str, data: bytes) -> None:
-        is_last = self.human.over is None or self.human.over.table == table  # and not one that was asked for before it
+        is_last = (
+            self.person.seats.last_over is None or self.person.seats.last_over.table == table
+        )  # and not one that was asked for before it
         if is_last:
-            self._follow(finished(self.human, data))
+            self._follow(self.person.take_replay(data))
         try:
             name = self.keep(data) if self.keep is not None else ""
         except (OSError, BadReplay) as error:
@@ -175,7 +174,7 @@ class Visit:
         self._keeping.clear()
 
     def _is_for_one_match(self) -> bool:
-        return self.ends_with_match or self.human.input_ended
+        return self.ends_with_match or self.person.prompt.has_ended
 
     # -- what follows --------------------------------------------------------------------------------------------------
 
@@ -202,12 +201,12 @@ class Visit:
             else:
                 self._post(ask, partial(self._answered, ask, was_typed=was_typed))
         if effects.again:
-            self._follow_typed(typed(self.human, effects.again))
+            self._follow_typed(self.person.typed(effects.again))
         self._wake()
 
     def _follow_typed(self, effects: Effects) -> None:
         if not any(ask.kind is m.Act for ask in effects.asks):
-            self.human.answer = effects.lines
+            self.person.page.take_answer(effects.lines)
         self._follow(effects, was_typed=True)
 
     def _wake(self) -> None:
@@ -229,9 +228,9 @@ class Visit:
                 self._followed.pop(reply.info.cup, None)
                 if not ask.fields.get("off"):
                     self._followed[reply.info.cup] = None
-            effects = self.human.answered(ask, reply)
+            effects = self.person.answered(ask, reply)
             if was_typed and EXCHANGES[ask.kind].question:
-                self.human.answer = effects.lines
+                self.person.page.take_answer(effects.lines)
             self._follow(effects)
 
     async def request(
@@ -263,8 +262,8 @@ class Visit:
     def attach(self, link: Link) -> None:
         """Uses that link from now on."""
         self._link = link
-        self.human.name = link.welcome.name
-        self.human.ignore(link.welcome.ignored)
+        self.person.rename(link.welcome.name)
+        self.person.ignore(link.welcome.ignored)
 
     async def run(self) -> int:
         """Until the visit ends. Raises what ended the link."""
@@ -280,12 +279,12 @@ class Visit:
                 nursery.cancel_scope.cancel()
         except* Interrupted:
             self._code, self._leaving = INTERRUPTED, True
-        if self._code == INTERRUPTED and self.human.saves:
-            self.say(goodbye(self.human))
-        elif self._code == INTERRUPTED and holds_seat(self.human):
-            self.say(goodbye(self.human))
+        if self._code == INTERRUPTED and self.person.settings.saves:
+            self.say(goodbye(self.person))
+        elif self._code == INTERRUPTED and holds_seat(self.person):
+            self.say(goodbye(self.person))
             if (
-                self._leaving and not self.human.lost and self.human.host is None
+                self._leaving and not self.person.lost and self.person.settings.host is None
             ):  # so that the others do not read of a lost connection
                 self._post(Ask(m.Quit), lambda _reply: None)
                 with trio.move_on_after(QUIT_SECONDS):
@@ -309,7 +308,7 @@ class Visit:
         with trio.open_signal_receiver(*known) as signals:
             warned = False
             async for number in signals:
-                warning = warn_before(self.human, "Ctrl-C") if number == signal.SIGINT and not warned else ""
+                warning = warn_before(self.person, "Ctrl-C") if number == signal.SIGINT and not warned else ""
                 if not (warning and self._screen.interactive) or self._screen.pinned:  # there Ctrl-C is a key
                     self._leaving = number == signal.SIGINT
                     self._finish(INTERRUPTED)
@@ -319,7 +318,7 @@ class Visit:
     async def _watch_clock(self) -> None:
         while True:
             await trio.sleep(GLANCE_SECONDS)
-            for effects in (self.human.warning(), self.human.glance()):
+            for effects in (self.person.warning(), self.person.glance()):
                 if effects.lines or effects.asks:
                     self._follow(effects)
             self._screen.tick()
@@ -338,22 +337,22 @@ class Visit:
                         await put_off.send(line.text)
                     else:  # what is typed in reaction to the screen waits for nothing that was pasted
                         await self._carry_out(line.text)
-        await self._until(lambda: ready_for(self.human, ""))
+        await self._until(lambda: ready_for(self.person, ""))
         if self._finished.is_set():  # one said goodbye, and nobody plays on
             return
-        self._follow(self.human.end_input())
-        if all(table.state == "over" for table in self.human.tables.values()) and not self._keeping:
+        self._follow(self.person.end_input())
+        if all(table.state == "over" for table in self.person.seats.tables.values()) and not self._keeping:
             self._finish(0)
 
     async def _obey_in_turn(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         async for line in lines:
-            await self._until(partial(ready_for, self.human, line))
+            await self._until(partial(ready_for, self.person, line))
             await self._carry_out(line)
             self._put_off -= 1
 
     def _is_at_once(self, line: str) -> bool:
         """Whether a line that came close behind another need not wait: a command, with no line before it that waits."""
-        return self._screen.interactive and not self._put_off and decides_nothing(self.human, line)
+        return self._screen.interactive and not self._put_off and decides_nothing(self.person, line)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
         while not condition():
@@ -361,18 +360,20 @@ class Visit:
 
     async def until_seated(self) -> None:
         """Waits for the tables of an earlier visit, which the link takes up again, or the end of this one."""
-        await self._until(lambda: bool(self.human.tables) or self._finished.is_set())
+        await self._until(lambda: bool(self.person.seats.tables) or self._finished.is_set())
 
     async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
         async with send:
             await self._screen.read(send)
 
     async def _carry_out(self, line: str) -> None:
-        effects = typed(self.human, line)
+        effects = self.person.typed(line)
         if any(ask.kind is m.Quit for ask in effects.asks):
             self._leaving = True
-            self.say(goodbye(self.human))
-            if self.human.host is not None or self.human.saves:  # the server ends, with the seats as they are
+            self.say(goodbye(self.person))
+            if (
+                self.person.settings.host is not None or self.person.settings.saves
+            ):  # the server ends, with the seats as they are
                 self._finish(0)
                 return
             self._follow(effects)

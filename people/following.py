@@ -6,8 +6,9 @@ Quiet questions find its table. Pure.
 
 from __future__ import annotations
 
+from people.effects import Effects
 from people.language import _
-from people.table import Effects, PersonTable
+from people.table import PersonTable
 from people.text.where import Ask
 from people.turning import Turning
 from protocol import messages as m

@@ -12,10 +12,10 @@ from games.api import Line
 from games.columns import clip, clip_name, columns_of
 from games.opened import whole_height
 from people.confirming import is_held
-from people.human import Human
 from people.language import N_, _, ngettext
-from people.opening import Page
+from people.page import Page
 from people.render import plain_text, rows
+from people.state import PersonState
 from people.table import PersonTable
 from people.text.sentences import LONG_CLOCK
 from people.text.times import minutes
@@ -47,29 +47,29 @@ class Frame:
     paged: list[Line]  # the answer that is such a page, which the log does not need
 
 
-def frame(human: Human, columns: int, height: int) -> Frame:
+def frame(person: PersonState, columns: int, height: int) -> Frame:
     """For a terminal of that size."""
-    table, page = human.here, human.page  # called from the terminal's thread, so these are read only once
+    table, page = person.seats.here, person.page.shown  # called from the terminal's thread, so these are read only once
     beside = columns >= BESIDE
     width = columns * 3 // 5 if beside else columns
-    question = [] if table is None or page is not None else _question(human, table, columns)
+    question = [] if table is None or page is not None else _question(person, table, columns)
     paged: list[Line] = []
     kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
-    lesson = human.tutor.lines if human.tutor is not None and question else []
+    lesson = person.settings.tutor.lines if person.settings.tutor is not None and question else []
     if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:  # it covers some of the board
-        if human.tutor is not None and human.tutor.is_read:
+        if person.settings.tutor is not None and person.settings.tutor.is_read:
             question = list(rows(lesson[::2], columns))  # its title, and what to type
         else:
             page, question = _as_page(lesson), []
     room = height - 3 - len(question)  # without status, input and toolbar
     log = room if beside else KEPT_OF_LOG if height >= TALL else 2
-    answer = list(rows(human.answer, columns - width - 1 if beside else columns)) if page is None else []
+    answer = list(rows(person.page.answer, columns - width - 1 if beside else columns)) if page is None else []
     if len(answer) > log and len(answer) > min(max(SHORT_ANSWER, room - _whole(table, width - 1)), room - LEAST_BOARD):
-        page, question, room, paged = _as_page(human.answer), [], height - 3, human.answer
+        page, question, room, paged = _as_page(person.page.answer), [], height - 3, person.page.answer
     elif height < TALL and page is None and table is not None:
         least = max(1, len(answer))
         log, asked = _for_the_board(table, width - 1, height - 3, max(log, least), len(question), least)
-        question = question if human.tutor is not None else question[:asked]  # a lesson stands whole
+        question = question if person.settings.tutor is not None else question[:asked]  # a lesson stands whole
         room = height - 3 - len(question)
     elif len(answer) > log:
         log = len(answer)
@@ -79,7 +79,7 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     longer = None
     if page is not None:
         space = room if beside or paged else room - 2
-        board, longer = _part(list(rows(page(width, space), width)), space, human.page_from)
+        board, longer = _part(list(rows(page(width, space), width)), space, person.page.above)
     else:
         board = _board(table, width - 1, room if beside else max(room - log, LEAST_BOARD))
     question = question[: max(height - 3, 0)]
@@ -88,25 +88,25 @@ def frame(human: Human, columns: int, height: int) -> Frame:
     covered = page is not None or (bool(answer) and len(board) < _whole(table, width - 1))
     awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"
-    clocks = clock_rows(human, columns)
+    clocks = clock_rows(person, columns)
     return Frame(
         board=board,
         board_width=width if beside and board else 0,
         status=[("title" if awaited else "", clocks[0])],
         question=question,
-        prompt=_("yes or undo> ") if is_held(human) else _("your turn> ") if awaited else "> ",
+        prompt=_("yes or undo> ") if is_held(person) else _("your turn> ") if awaited else "> ",
         toolbar=_(BACK) if covered else clocks[1],
         clocks=clocks,
         title=_("{where}: your turn", where=where) if awaited else where,
-        calls=human.calls,
+        calls=person.prompt.calls,
         longer=longer,
         paged=paged,
     )
 
 
-def clock_rows(human: Human, columns: int) -> tuple[str, str]:
+def clock_rows(person: PersonState, columns: int) -> tuple[str, str]:
     """The rows that change while nothing happens but that time passes: the status and the toolbar."""
-    return clip(_status(human, human.here, columns), columns), toolbar(human, columns)
+    return clip(_status(person, person.seats.here, columns), columns), toolbar(person, columns)
 
 
 def log_alone(shown: Frame) -> Frame:
@@ -138,10 +138,10 @@ def _whole(table: PersonTable | None, width: int) -> int:
     return whole_height(table.game.words, view, table.people, width, LEAST_BOARD)
 
 
-def turn_page(human: Human, by: int, shown: Frame) -> None:
+def turn_page(person: PersonState, by: int, shown: Frame) -> None:
     """Moves a page that is too long on by so many rows or by all that are seen but one, or back if negative."""
     rows = max(abs(by), len(shown.board) - 2)  # the last one tells of more
-    human.page_from = max(0, min(human.page_from + (rows if by > 0 else -rows), shown.longer or 0))
+    person.page.scroll(rows if by > 0 else -rows, shown.longer or 0)
 
 
 def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
@@ -171,20 +171,20 @@ def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
     return ("changed", MARK) if changed else ("", " ")
 
 
-def _question(human: Human, table: PersonTable, columns: int) -> list[Line]:
+def _question(person: PersonState, table: PersonTable, columns: int) -> list[Line]:
     """What is to be decided, in two rows, or three that are narrow; in a guided match the lesson."""
     turn = table.turn
     if turn is None or not table.is_asked:
         return []
-    if human.tutor is not None and human.tutor.lines:
-        return list(rows(human.tutor.lines, columns))
+    if person.settings.tutor is not None and person.settings.tutor.lines:
+        return list(rows(person.settings.tutor.lines, columns))
     text = table.game.words.ask(turn.view, turn.legal)
     return list(rows([[("you", _("Your turn: ")), ("", text)]], columns))[: 2 if columns >= 80 else 3]
 
 
-def _status(human: Human, table: PersonTable | None, columns: int) -> str:
+def _status(person: PersonState, table: PersonTable | None, columns: int) -> str:
     """Whose turn it is and since when, and all clocks, one's own first."""
-    if human.lost:
+    if person.lost:
         return _("The connection is lost; the client comes back by itself.")
     if table is None:
         text = _("At no table: tables lists them, open GAME makes one, h is help.")
@@ -206,14 +206,14 @@ def _status(human: Human, table: PersonTable | None, columns: int) -> str:
         return next((text for text in (*texts, *shorter) if columns_of(text) <= columns), least)
     if table.state == "open":
         return _("The match has not begun.")
-    clocks = [_clocks(human, table, letters) for letters in (None, 12, 6, 0, -1)][columns < 60 :]
+    clocks = [_clocks(person, table, letters) for letters in (None, 12, 6, 0, -1)][columns < 60 :]
     return next((text for text in clocks if columns_of(text) <= columns), clocks[-1])  # none is cut off for a name
 
 
-def _clocks(human: Human, table: PersonTable, letters: int | None) -> str:
+def _clocks(person: PersonState, table: PersonTable, letters: int | None) -> str:
     """Whose turn it is, since when, and all clocks; with a number of `letters` in signs, and with so much of names, or
     where it is -1 with a sign alone for whose turn it is."""
-    now, narrow = human.now(), letters is not None
+    now, narrow = person.settings.now(), letters is not None
     names = [
         f"{seat} {clip_name(table.people[seat - 1], 12 if letters is None else max(letters, 0))}".rstrip()
         for seat in sorted(table.running)
@@ -240,10 +240,10 @@ def _to_decide(names: Sequence[str], narrow: bool) -> str:
     return listed if narrow else ngettext("{names} to decide", "{names} to decide", len(names), names=listed)
 
 
-def toolbar(human: Human, width: int) -> str:
+def toolbar(person: PersonState, width: int) -> str:
     """One line under the input: how long the person may think, where they are, and which keys help."""
-    table = human.here
-    left = table.seconds_left(human.now()) if table is not None else None
+    table = person.seats.here
+    left = table.seconds_left(person.settings.now()) if table is not None else None
     parts = [_("{minutes} left", minutes=minutes(left))] if left is not None else []
     if table is None:
         parts.append(_("no table"))
@@ -251,7 +251,7 @@ def toolbar(human: Human, width: int) -> str:
         by = f" ({table.played_by})" if table.played_by else ""
         parts.append(f"{table.id} {_('seat {seat}', seat=table.seat) if table.seat else _('watching')}{by}")
     parts.append(_("F1 aim, Tab, ? legal, h help, q quit") if width > 60 else _("? legal, h help"))
-    for more in (human.name, table.game.title if table is not None else ""):
+    for more in (person.name, table.game.title if table is not None else ""):
         if more and len(" | ".join([more, *parts])) < width:
             parts.insert(0, more)
     return f" {' | '.join(parts)}"[:width]

@@ -44,7 +44,7 @@ class Glances:
             return False
         self._asked = [one for one in self._asked if one is not ask]
         if table is not None and isinstance(reply, m.Position):
-            table.view = table.read_view(reply.view)
+            table.see(reply.view)
         elif table is not None and isinstance(reply, m.Clocks):
             table.take_clocks(reply.clocks, now)
         return True

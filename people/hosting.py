@@ -24,7 +24,7 @@ class Host:
     addresses: Callable[[], list[str]]
     port: int
     usual_port: bool
-    guests: Callable[[], list[str]]  # the names of the others who are there
+    guests: Callable[[str], list[str]]  # the names of all who are there but that one
     keeps: bool  # what is played goes on when one hosts again
 
     def ways(self, address: str) -> tuple[str, str]:
@@ -75,9 +75,9 @@ def qr_rows(text: str) -> list[str]:
     return rows
 
 
-def warn_guests(host: Host | None) -> str:
-    """What ends for others if the host leaves; "" where nobody else is there."""
-    names = host.guests() if host is not None else []
+def warn_guests(host: Host | None, name: str) -> str:
+    """What ends for others if the host, who has that name, leaves; "" where nobody else is there."""
+    names = host.guests(name) if host is not None else []
     if not names:
         return ""
     return ngettext(

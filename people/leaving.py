@@ -3,63 +3,63 @@
 from __future__ import annotations
 
 from people.hosting import warn_guests
-from people.human import Human
 from people.language import _
+from people.state import PersonState
 
 
-def plays(human: Human) -> bool:
+def plays(person: PersonState) -> bool:
     """Whether the person has a seat in a running match."""
-    return any(table.seat and table.state == "playing" for table in human.tables.values())
+    return any(table.seat and table.state == "playing" for table in person.seats.tables.values())
 
 
-def holds_seat(human: Human) -> bool:
+def holds_seat(person: PersonState) -> bool:
     """Whether the person has a seat in a match that others play on."""
-    return not human.quiet and plays(human)
+    return not person.settings.quiet and plays(person)
 
 
-def goodbye(human: Human) -> str:
+def goodbye(person: PersonState) -> str:
     """What the person reads when they leave."""
-    if human.saves and plays(human):
+    if person.settings.saves and plays(person):
         return _("Goodbye. The match is kept; magehall alone goes on with it.")
-    if not holds_seat(human):
+    if not holds_seat(person):
         return _("Goodbye.{later}", later="")
-    if human.host is None:
+    if person.settings.host is None:
         later = _(" Your seat is held for a while; the same command brings you back.")
     else:
-        later = _(" The match is kept; the same command goes on with it.") if human.host.keeps else ""
+        later = _(" The match is kept; the same command goes on with it.") if person.settings.host.keeps else ""
     return _("Goodbye.{later}", later=later)
 
 
-def warn_before(human: Human, key: str) -> str:
+def warn_before(person: PersonState, key: str) -> str:
     """What a key that leaves does, to be said before it does so; "" where nothing is left."""
-    guests = warn_guests(human.host)
-    if human.input_ended or not (plays(human) or guests):
+    guests = warn_guests(person.settings.host, person.name)
+    if person.prompt.has_ended or not (plays(person) or guests):
         return ""
     if guests and key != "Ctrl-D":
         return _("{guests} Press {key} again to leave.", guests=guests, key=key)
     if key == "Ctrl-D":
         return _("Ctrl-D ends your typing: a house bot plays on for you. Press it again to do so.")
-    if human.saves:
+    if person.settings.saves:
         what = _("magehall goes on with it")
-    elif holds_seat(human) and human.host is None:
+    elif holds_seat(person) and person.settings.host is None:
         what = _("your seat is held for a while")
     else:
-        kept = human.host is not None and human.host.keeps
+        kept = person.settings.host is not None and person.settings.host.keeps
         what = _("it goes on when you host again") if kept else _("it ends here")
     return _("{key} leaves the match; {what}. Press it again to leave.", key=key, what=what)
 
 
-def warn_quit(human: Human) -> str:
+def warn_quit(person: PersonState) -> str:
     """What is said before a typed word that leaves does so; "" where it may do so at once."""
-    if guests := warn_guests(human.host):
+    if guests := warn_guests(person.settings.host, person.name):
         return _("{warning} Type q again to leave.", warning=guests)
-    if human.saves and plays(human) and not human.input_ended:
+    if person.settings.saves and plays(person) and not person.prompt.has_ended:
         return _("The match is kept, and magehall alone goes on with it. Type q again to leave.")
     return ""
 
 
-def warned(human: Human, key: str) -> str:
+def warned(person: PersonState, key: str) -> str:
     """What `warn_before` says, which then has as much room as an answer."""
-    if text := warn_before(human, key):
-        human.answer = [[("bad", text)]]
+    if text := warn_before(person, key):
+        person.page.take_answer([[("bad", text)]])
     return text

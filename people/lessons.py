@@ -116,6 +116,10 @@ class Tutor:
         ]
         return self.lines
 
+    def read(self) -> None:
+        """Something was typed since the lesson was told."""
+        self.is_read = True
+
     def after(self, turn: Turn, action: Action) -> list[Line]:
         """What is said once that was done."""
         lesson, proposed = self._now, self.proposed

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 
 from games.api import Line, View
 from games.opened import open_board
+from people.page import Page
 from people.table import PersonTable
 from people.text.sentences import hands_title, only_texts
 from people.text.where import Ask
@@ -14,8 +14,6 @@ from protocol import messages as m
 
 WORD = "hands"
 SECONDS = 1.0  # between two looks at all hands
-
-Page = Callable[[int, int], list[Line]]  # for so many columns and rows; 0 rows: as many as it takes
 
 
 class Opening:

@@ -136,6 +136,20 @@ class Review:
         """How it is shown: with everything open."""
         return Pages(self.record.game, self.people, SPECTATORS, True, width)
 
+    def end(self) -> None:
+        """Lines step through the match no longer."""
+        self.on = False
+
+    def step(self, word: str) -> None:
+        """To the moment before or after, or the one with that number; the first step is to the first."""
+        if not self.on:
+            self.on, self.number = True, 1
+        elif word in ("n", "p"):
+            self.number += -1 if word == "p" else 1
+        elif word.isdigit():
+            self.number = int(word)
+        self.number = min(max(self.number, 1), self.last)
+
     def takes(self, word: str) -> bool:
         """Whether the word steps through the match, or ends that."""
         return self.on and (word in ("n", "p", "q") or (word.isascii() and word.isdigit() and len(word) < 6))

@@ -1,16 +1,16 @@
-"""The match just played, step by step and with everything open, without leaving the client. Pure."""
+"""The match just played, step by step and with everything open. Pure."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
-from games.api import Line
+from games.api import Game, Line
 from matches.moments import Moment
 from matches.record import verify
-from people.human import Human
+from people.effects import Effects
 from people.language import N_, _
 from people.pages import Review
-from people.table import Effects
 from protocol.errors import Refusal
 from protocol.replay import BadReplay
 
@@ -18,56 +18,69 @@ WORD = "review"
 HELP = N_("step through the last match with everything open: n, p, a number, q; F2 begins")
 
 
-def finished(human: Human, data: bytes) -> Effects:
-    """The replay of a match that is over has come: says what nobody could see. A replay that does not hold is none."""
-    effects = Effects()
-    try:
-        human.review = Review(verify(data, human.games))
-    except BadReplay as error:
-        effects.say(
-            _("The replay that the server gave does not hold: line {line}: {text}", line=error.line, text=error.text),
-            "bad",
-        )
+class Reviewing:
+    """The last match, once it is over and its replay has come."""
+
+    def __init__(self) -> None:
+        self.match: Review | None = None
+        self.comes = False  # the server was asked for the replay
+        self.waits = False  # the person has asked for the review meanwhile
+
+    def forget(self) -> None:
+        """Another match is over."""
+        self.match, self.waits = None, False
+
+    def expect(self, *, comes: bool) -> None:
+        """The server was asked for the replay, or nothing more comes."""
+        self.comes = comes
+
+    def finish(self, data: bytes, games: Mapping[str, Game], width: int, *, short: bool) -> Effects:
+        """The replay of a match that is over has come: says what nobody could see, in few words if `short`. A replay
+        that does not hold is none."""
+        effects = Effects()
+        try:
+            self.match = Review(verify(data, games))
+        except BadReplay as error:
+            effects.say(
+                _(
+                    "The replay that the server gave does not hold: line {line}: {text}",
+                    line=error.line,
+                    text=error.text,
+                ),
+                "bad",
+            )
+            return effects
+        effects.lines += self.match.pages(width).hidden(self.match.moment(), short=short)
+        if self.waits:
+            self.waits = False
+            self.step(WORD, width, effects)
         return effects
-    effects.lines += human.review.pages(human.width()).hidden(human.review.moment(), short=human.pinned)
-    if human.review_waits:
-        human.review_waits = False
-        review(human, WORD, effects)
-    return effects
 
+    def is_meant(self, line: str, *, awaited: bool) -> bool:
+        """Whether the line begins to step through the last match, or goes on with that; any other line ends it. No step
+        is meant where a decision is `awaited`."""
+        if line == WORD or (self.match is not None and not awaited and self.match.takes(line)):
+            return True
+        if self.match is not None:
+            self.match.end()
+        return False
 
-def is_meant(human: Human, line: str) -> bool:
-    """Whether the line begins to step through the last match, or goes on with that; any other line ends it."""
-    shown, awaited = human.review, human.here is not None and human.here.turn is not None
-    if line == WORD or (shown is not None and not awaited and shown.takes(line)):
-        return True
-    if shown is not None:
-        shown.on = False
-    return False
-
-
-def review(human: Human, word: str, effects: Effects) -> None:
-    """Carries out `review` or one of its steps. Raises Refusal where no match is over."""
-    shown = human.review
-    if shown is None and human.replay_comes:
-        human.review_waits = True
-        effects.say(_("The match is on its way from the server; then you step through it."), "dim")
-        return
-    if shown is None:
-        raise Refusal("not_over", _("There is no finished match to step through yet."))
-    if word == "q":
-        shown.on = False
-        return
-    if not shown.on:
-        shown.on, shown.number = True, 1
-    elif word in ("n", "p"):
-        shown.number += -1 if word == "p" else 1
-    elif word != WORD:
-        shown.number = int(word)
-    shown.number = min(max(shown.number, 1), shown.last)
-    moment = shown.moment()
-    effects.lines += shown.pages(human.width()).told(moment)
-    human.show(partial(_page, shown, moment), effects)
+    def step(self, word: str, width: int, effects: Effects) -> None:
+        """Carries out `review` or one of its steps. Raises Refusal where no match is over."""
+        match = self.match
+        if match is None and self.comes:
+            self.waits = True
+            effects.say(_("The match is on its way from the server; then you step through it."), "dim")
+            return
+        if match is None:
+            raise Refusal("not_over", _("There is no finished match to step through yet."))
+        if word == "q":
+            match.end()
+            return
+        match.step(word)
+        moment = match.moment()
+        effects.lines += match.pages(width).told(moment)
+        effects.page = partial(_page, match, moment)
 
 
 def _page(shown: Review, moment: Moment, width: int, height: int) -> list[Line]:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from games.api import Action, action_from
 from games.spelling import shown
+from people.effects import Effects
 from people.language import _
-from people.table import Effects, PersonTable
+from people.table import PersonTable
 from people.text.where import Memory
 
 
@@ -21,5 +22,5 @@ def next_of_several(memory: Memory, table: PersonTable, heard: Effects) -> Actio
     except ValueError as error:
         what = str(error)
     heard.say(_("Not done, as it is not legal now: {what}", what=what), "bad")
-    memory.waiting = []
+    memory.drop_waiting()
     return None

@@ -1,35 +1,24 @@
-"""A table as one person sees it, and the effects of what they hear or type there. Pure."""
+"""A table as one person sees it. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from games.api import Line, Unreadable, View, to_map
 from games.spelling import understood
 from matches.seat import JoinedTable
 from matches.turn import Turn
+from people.effects import Effects
 from people.language import _
 from people.text.sentences import LONG_CLOCK
-from people.text.where import Ask, Decision
+from people.text.where import Decision
 from protocol.errors import Refusal
-from protocol.messages import Late, Presence, SeatClock, SeatResult, Started, TableInfo
+from protocol.messages import Late, Over, Presence, SeatClock, SeatResult, Started, TableInfo
 from protocol.messages.parts import Map
 
 WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urgent first
-
-
-@dataclass
-class Effects:
-    """The effects of something heard or typed: lines to show, requests to send."""
-
-    lines: list[Line] = field(default_factory=list)
-    asks: list[Ask] = field(default_factory=list)
-    again: str = ""  # a typed line that can be carried out now, as what it needed has come
-
-    def say(self, text: str, style: str = "") -> None:
-        """One more line."""
-        self.lines.append([(style, text)])
 
 
 @dataclass
@@ -80,6 +69,46 @@ class PersonTable(JoinedTable):
         """Whether a decision is awaited that the person makes."""
         return self.turn is not None and self.alone_at is None
 
+    def take_turn(self, turn: Turn, left: float, now: float) -> None:
+        """A decision is awaited, for so many seconds."""
+        self.turn, self.view, self.fresh, self.sent, self.alone_at = turn, turn.view, True, None, None
+        self.deadline, self.warned = now + left, left
+
+    def asked(self) -> None:
+        """The person was asked for the decision."""
+        self.fresh = False
+
+    def decide_alone(self, at: float | None) -> None:
+        """The only possible action is done at that time; None: it is done now."""
+        self.alone_at = at
+
+    def settled(self, *, refused: bool) -> None:
+        """The decision that was sent was accepted or, if `refused`, is still to be made."""
+        if refused:
+            self.turn = self.turn or self.sent
+        self.sent = None
+
+    def see(self, view: Any) -> View:
+        """The table looks like this now."""
+        self.view = self.read_view(view)
+        return self.view
+
+    def end(self, over: Over) -> None:
+        """The match is over."""
+        self.state, self.turn, self.results = "over", None, over.results
+
+    def read(self) -> None:
+        """The sums of the last round were read."""
+        self.adding = []
+
+    def start(self, *, asked: bool) -> None:
+        """The start was asked for, or not yet."""
+        self.starting = asked
+
+    def seat_people(self, info: TableInfo) -> None:
+        """These sit there now."""
+        self.people = [one.name for one in info.seats]
+
     def names(self) -> list[str]:
         """The names of the seats, first seat first."""
         return self.people
@@ -119,7 +148,8 @@ class PersonTable(JoinedTable):
 
     def take(self, info: TableInfo, seat: int) -> None:
         """The table as it is now, where the person has that seat, or 0 for the one that they had."""
-        self.people, self.seat = [one.name for one in info.seats], seat or self.seat
+        self.seat_people(info)
+        self.seat = seat or self.seat
         self._take_increments(info)
 
     def begin(self, told: Started) -> None:

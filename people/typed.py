@@ -6,15 +6,15 @@ from games.api import Line, to_map
 from games.spelling import shown
 from languages import known, speak
 from people import confirming, hosting, leaving, opening, reviewing, turning
-from people.human import Human
+from people.effects import Effects
 from people.language import _
 from people.language import _ as say
-from people.opening import Page
 from people.own_words import own_word, said_own
+from people.page import Page
 from people.place import forms, where
-from people.rematch import WORD, rematch
+from people.rematch import WORD
 from people.render import side_by_side
-from people.table import Effects
+from people.state import PersonState
 from people.text.cards import find_cards
 from people.text.help import on_topic, question, usage
 from people.text.lookup import commands, commands_of
@@ -25,98 +25,97 @@ from protocol import messages as m
 from protocol.errors import Refusal
 
 
-def typed(human: Human, line: str) -> Effects:
+def typed(person: PersonState, line: str) -> Effects:
     """What follows from a line: requests to send, lines to show. Changes what is kept of the person's lines."""
     line = line.encode("utf-8", "replace").decode("utf-8")  # a terminal may give half a surrogate pair
-    effects, page, human.page, human.page_from, human.answer = Effects(), human.page, None, 0, []
-    if human.here is not None:
-        human.here.adding = []
-    if human.tutor is not None:
-        human.tutor.is_read = True
+    effects, page = Effects(), person.page.clear(to_top=True)
+    if person.seats.here is not None:
+        person.seats.here.read()
+    if person.settings.tutor is not None:
+        person.settings.tutor.read()
     try:
         line = own_word(line.replace("\t", " "))
-        if _needs_tables(human, line):
-            human.waits_for_tables = line
+        if _needs_tables(person, line):
+            person.prompt.postpone(line)
             effects.asks.append(Ask(m.Tables, {"after": ""}))
             return effects
-        human.tables_are_fresh = False
-        if _is_own(human, line.strip(), page, effects):
-            return effects
-        unsure = human.memory.unsure
-        meant = read(line, where(human), human.memory)
-        warning = leaving.warn_quit(human)
+        person.seats.use_list()
+        if _is_own(person, line.strip(), page, effects):
+            return person.place_page(effects)
+        unsure = person.prompt.memory.unsure
+        meant = read(line, where(person), person.prompt.memory)
+        warning = leaving.warn_quit(person)
         if isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
-            human.memory.unsure = "quit"
+            person.prompt.memory.be_unsure("quit")
             effects.say(warning, "bad")
         elif isinstance(meant, Ask):
-            _carry_out(human, meant, effects)
+            _carry_out(person, meant, effects)
         elif meant:
             effects.lines += [[("", text)] for text in meant.split("\n")]
     except Refusal as error:
         effects.say(f"! {error.text}", "bad")
-        if human.tutor is not None and human.here is not None and human.here.turn is not None:
-            effects.lines += human.tutor.again(human.here.turn)
-    return effects
+        if person.settings.tutor is not None and person.seats.here is not None and person.seats.here.turn is not None:
+            effects.lines += person.settings.tutor.again(person.seats.here.turn)
+    return person.place_page(effects)
 
 
-def _is_own(human: Human, line: str, page: Page | None, effects: Effects) -> bool:
+def _is_own(person: PersonState, line: str, page: Page | None, effects: Effects) -> bool:
     """Whether it is carried out here, without the server. `page` is what stood in the board's place."""
     word, _space, rest = line.partition(" ")
-    if word == hosting.WORD and human.host is not None:
+    if word == hosting.WORD and person.settings.host is not None:
         about, _gap, number = rest.strip().partition(" ")
         if about != "qr":
-            effects.lines += hosting.invitation(human.host)
+            effects.lines += hosting.invitation(person.settings.host)
         else:
-            page = hosting.codes(human.host, number.strip())
-            effects.lines += hosting.invitation(human.host)
-            human.show(page, effects)
-    elif reviewing.is_meant(human, line):
-        reviewing.review(human, line, effects)
-    elif line == confirming.UNDO or (line in (*confirming.YES, *confirming.NO) and human.held is not None):
-        confirming.answer(human, line, effects)
+            effects.page = hosting.codes(person.settings.host, number.strip())
+            effects.lines += hosting.invitation(person.settings.host)
+    elif person.review.is_meant(line, awaited=person.seats.here is not None and person.seats.here.turn is not None):
+        person.review.step(line, person.settings.width(), effects)
+    elif line == confirming.UNDO or (line in (*confirming.YES, *confirming.NO) and person.prompt.held is not None):
+        confirming.answer(person, line, effects)
     elif line == WORD:
-        effects.asks += rematch(human)
-    elif page is not None and page is human.opening.page and written_out(line, where(human)) == opening.WORD:
+        effects.asks += person.rematch.wanted(person.seats, person.name, person.settings.nonce)
+    elif page is not None and page is person.opening.page and written_out(line, where(person)) == opening.WORD:
         pass  # once more, and the board is back
     elif line == turning.WORD:
-        effects.asks += human.turning.on(human.known_tables, human.here)
+        effects.asks += person.turning.on(person.seats.listed, person.seats.here)
     else:
         return False
     return True
 
 
-def _needs_tables(human: Human, line: str) -> bool:
+def _needs_tables(person: PersonState, line: str) -> bool:
     """Whether it depends on the tables that there are now what the line means."""
-    fitting = commands_of(written_out(line, where(human)).lower(), says_hello=False)
+    fitting = commands_of(written_out(line, where(person)).lower(), says_hello=False)
     needed = line.strip() in (WORD, turning.WORD) or (len(fitting) == 1 and fitting[0] in ("join", "watch"))
-    return needed and not human.tables_are_fresh
+    return needed and not person.seats.is_fresh
 
 
-def _carry_out(human: Human, ask: Ask, effects: Effects) -> None:
-    table = human.here
-    if ask.kind is m.Act and human.confirms:
-        confirming.hold(human, ask, effects)
+def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
+    table = person.seats.here
+    if ask.kind is m.Act and person.settings.confirms:
+        confirming.hold(person, ask, effects)
         return
     if ask.kind is m.Look:
-        human.turn_to(ask.fields["table"])
+        person.seats.turn_to(ask.fields["table"])
     elif ask.kind is m.Act and table is not None:
         table.decided()
     if ask.kind is m.Help:
-        effects.lines = help_lines(human, ask.fields["topic"].lower())
+        effects.lines = help_lines(person, ask.fields["topic"].lower())
     elif ask.kind is m.Legal:
-        effects.lines = _legal_lines(human)
+        effects.lines = _legal_lines(person)
     elif ask.kind is m.Cards and table is not None and table.game.id == ask.fields["game"]:
-        effects.lines = _card_lines(human, ask.fields["name"])
+        effects.lines = _card_lines(person, ask.fields["name"])
     else:
         if ask.kind is m.Lang and (spoken := known(ask.fields["lang"])):
             speak(spoken)
         effects.asks.append(ask)
 
 
-def _card_lines(human: Human, name: str) -> list[Line]:
+def _card_lines(person: PersonState, name: str) -> list[Line]:
     """Cards of the current game, in the person's language."""
-    assert human.here is not None
-    cards = find_cards(human.here.game.cards(), name)
+    assert person.seats.here is not None
+    cards = find_cards(person.seats.here.game.cards(), name)
     if not cards:
         raise Refusal("no_such_card", _("There is no card {name!r} in this game.", name=name))
     lines: list[Line] = []
@@ -125,24 +124,27 @@ def _card_lines(human: Human, name: str) -> list[Line]:
     return lines
 
 
-def _legal_lines(human: Human) -> list[Line]:
-    turn = human.here.turn if human.here is not None else None
+def _legal_lines(person: PersonState) -> list[Line]:
+    turn = person.seats.here.turn if person.seats.here is not None else None
     if turn is None:
-        raise where(human).not_your_turn()
+        raise where(person).not_your_turn()
     rows = numbered(shown(turn.game.words, action) for action in turn.legal)
-    if human.in_columns:
-        rows = side_by_side(rows, human.width())
+    if person.settings.in_columns:
+        rows = side_by_side(rows, person.settings.width())
     return [[("title", legal_head())], *([("", row)] for row in rows)]
 
 
-def help_lines(human: Human, topic: str) -> list[Line]:
+def help_lines(person: PersonState, topic: str) -> list[Line]:
     """The help page, or what there is to say on one command or one word of a game."""
-    lines: list[Line] = [[("", text)] for text in on_topic(topic, forms(human), says_hello=False)]
+    lines: list[Line] = [[("", text)] for text in on_topic(topic, forms(person), says_hello=False)]
     if lines:
         return lines
-    game = human.games.get(topic) or (human.here.game if human.here else None)
+    game = person.games.get(topic) or (person.seats.here.game if person.seats.here else None)
     if game is not None:
-        lines = [[("title", _("To act in {title}:", title=game.title))], *_action_rows(game.words.help, human.width())]
+        lines = [
+            [("title", _("To act in {title}:", title=game.title))],
+            *_action_rows(game.words.help, person.settings.width()),
+        ]
         short = ", ".join(f"{letter} {word}" for letter, word in letters(game.words.help).items())
         lines.append([("dim", _("  Short: {short}; or a number from the list that legal gives.", short=short))])
     lines.append([("title", _("Commands:"))])
@@ -153,7 +155,7 @@ def help_lines(human: Human, topic: str) -> list[Line]:
     lines.append([("key", f"  {said_own(reviewing.WORD)}"), ("", _(": {text}", text=_(reviewing.HELP)))])
     lines.append([("key", f"  {said_own(turning.WORD)}"), ("", _(": {text}", text=_(turning.HELP)))])
     lines.append([("key", f"  {said_own(confirming.UNDO)}"), ("", _(": {text}", text=_(confirming.HELP)))])
-    if human.host is not None:
+    if person.settings.host is not None:
         lines.append([("key", f"  {said_own(hosting.WORD)}"), ("", _(": {text}", text=_(hosting.HELP)))])
     lines.append([("key", "  ?"), ("", _(": {text}", text=question()))])
     lines.append([("dim", _("  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you."))])

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from games.spelling import shown
 from languages import plain
-from people.human import Human
+from people.state import PersonState
 from people.text.lookup import commands, full_word, said_word, words_of_others
 from people.text.where import game_words
 
@@ -17,29 +17,29 @@ def lines_of(text: str) -> list[str]:
     return [line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
 
 
-def completions(human: Human, text: str) -> list[str]:
+def completions(person: PersonState, text: str) -> list[str]:
     """The words that may stand where the last word of `text` is being typed."""
     phrases: list[str] = []
-    table = human.here  # called from the terminal's thread, so this is read only once
+    table = person.seats.here  # called from the terminal's thread, so this is read only once
     turn = table.turn if table else None
     if turn is not None:
         phrases = [shown(turn.game.words, action) for action in turn.legal]
         phrases += game_words(turn.game.words.help)
     if " " in text:
-        phrases += _arguments(human)
+        phrases += _arguments(person)
     return next_words(text, phrases)
 
 
-def _arguments(human: Human) -> Iterator[str]:
+def _arguments(person: PersonState) -> Iterator[str]:
     """The commands with each word that may stand after them, as far as they are known here."""
-    table = human.here
+    table = person.seats.here
     cards = [card.name for card in table.game.cards()] if table is not None else []
-    people = [name for name in (table.people if table is not None else ()) if name and name != human.name]
-    tables = dict.fromkeys([*human.tables, *(info.table for info in human.known_tables)])
-    games = [table.game] if table is not None else list(human.games.values())
-    bots = human.stand_ins.names(games)
+    people = [name for name in (table.people if table is not None else ()) if name and name != person.name]
+    tables = dict.fromkeys([*person.seats.tables, *(info.table for info in person.seats.listed)])
+    games = [table.game] if table is not None else list(person.games.values())
+    bots = person.settings.stand_ins.names(games)
     known: dict[str, Iterable[str]] = {
-        "GAME": human.games, "NAME": people, "TABLE": tables, "BOT": bots, "COMMAND": commands(), "on": ("on", "off")
+        "GAME": person.games, "NAME": people, "TABLE": tables, "BOT": bots, "COMMAND": commands(), "on": ("on", "off")
     }  # fmt: skip
     for word, row in commands(says_hello=False).items():
         for argument in re.findall(r"[A-Za-z]+", row.arguments.split(" ")[0]):

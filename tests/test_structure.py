@@ -108,3 +108,28 @@ def test_h02_nothing_runs_a_shell_or_loads_code_from_data() -> None:
 def test_h02_rules_protocol_and_server_start_no_program() -> None:
     for path in files("games", "protocol", "matches", "people", "server"):
         assert "subprocess" not in set(imports(path)), path
+
+
+def assigned(path: Path) -> list[tuple[str, str]]:
+    """The attributes that a file assigns, each with the object that has it."""
+    found = []
+    for node in nodes(path):
+        for target in ast.walk(node) if isinstance(node, ast.Assign | ast.AugAssign | ast.AnnAssign) else ():
+            if isinstance(target, ast.Attribute) and isinstance(target.ctx, ast.Store):
+                found.append((ast.unparse(target.value), target.attr))
+    return found
+
+
+STATE = ("person.py", "state.py")  # a class and its base
+
+
+def test_each_part_of_a_person_assigns_its_own_attributes_and_nothing_else_does() -> None:
+    for path in files("people"):
+        own = ("self", "effects", "heard")  # the latter two are what a function returns
+        assert not [f"{owner}.{name}" for owner, name in assigned(path) if owner not in own], path
+    for path in files("client", "server", "bots", "magehall"):
+        assert not [owner for owner, _name in assigned(path) if "person" in owner.split(".")], path
+    derived, base = ({name for owner, name in assigned(ROOT / "people" / file) if owner == "self"} for file in STATE)
+    assert derived
+    assert base
+    assert not derived & base

@@ -116,11 +116,9 @@ async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan
     for owner in {table.owner for table in app.lobby.tables.values()} - {name}:
         if has_name(options.known_as, owner):  # the host, as who they were another time
             _close_lone_tables(app, owner)
-    async with connected(options) as visit:
-        guests = partial(_guests, app, visit.name)
-        keeps = app.lobby.journal.keeps
-        visit.human.host = Host(lambda: for_others(own.now), app.port, app.port == PORT, guests, keeps)
-        for line in invitation(visit.human.host):
+    host = Host(lambda: for_others(own.now), app.port, app.port == PORT, partial(_guests, app), app.lobby.journal.keeps)
+    async with connected(options, host=host) as visit:
+        for line in invitation(host):
             visit.say("".join(text for _style, text in line), "title")
         nursery.start_soon(own.follow, partial(_invite_more, visit))
         await visit.ask(m.Operator(id=1, word=app.config.operator_word), m.Done)
@@ -137,7 +135,7 @@ def _close_lone_tables(app: App, name: str) -> None:
 
 def _invite_more(visit: Connected, came: list[str]) -> None:
     """Says by which new addresses the others come."""
-    if (host := visit.human.host) is not None:
+    if (host := visit.person.settings.host) is not None:
         for address in came:
             for line in ways(host, address, further=True):
                 visit.say("".join(text for _style, text in line), "title")

@@ -6,6 +6,7 @@ import logging
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
+from functools import partial
 
 import trio
 
@@ -24,7 +25,8 @@ from games.chance import numbered_seed
 from games.registry import all_games
 from languages import named
 from matches.seat import has_room, is_attended
-from people.lessons import Course, NoLessons, Tutor, course_of
+from people.lessons import Course, NoLessons, course_of
+from people.settings import PersonSettings
 from people.text.sentences import open_hands_text
 from protocol import messages as m
 from server.app import App, serve
@@ -88,12 +90,8 @@ async def _play_here(
     async with nursery_for_block() as nursery:
         app: App = await nursery.start(served)
         try:
-            async with _alone(options, app, place, saved) as visit:
-                visit.human.quiet = True
-                visit.human.saves = place.store is not None
-                visit.ends_with_match = not visit.human.pinned  # there the end can be looked at
-                if course is not None:
-                    visit.human.tutor = Tutor(course, visit.human.stand_ins.advise)
+            async with _alone(options, app, place, saved, course) as visit:
+                visit.ends_with_match = not visit.person.settings.pinned  # there the end can be looked at
                 if saved is None:
                     seed = b"" if options.seed is None else numbered_seed(options.seed)
                     table = app.lobby.open(game.id, len(bots) + 1, visit.name, options.options, NO_HURRY, seed)
@@ -110,7 +108,9 @@ async def _play_here(
 
 
 @asynccontextmanager
-async def _alone(options: Options, app: App, place: Place, saved: Saved | None) -> AsyncIterator[Connected]:
+async def _alone(
+    options: Options, app: App, place: Place, saved: Saved | None, course: Course | None
+) -> AsyncIterator[Connected]:
     """The visit of the only person there, under a name that is theirs. Raises LinkFailed, Refused."""
     dial, tokens = tcp("127.0.0.1", app.port), own_tokens() if place.store is not None else Tokens()
     wanted = saved.name if saved is not None else options.name or default_name()
@@ -118,7 +118,8 @@ async def _alone(options: Options, app: App, place: Place, saved: Saved | None) 
     async with AsyncExitStack() as stack:
         while True:
             try:
-                visiting_there = visiting(options, names.pop(0), dial, tokens, place.known_as)
+                settings = partial(PersonSettings, quiet=True, saves=place.store is not None)
+                visiting_there = visiting(options, names.pop(0), dial, tokens, place.known_as, settings, course)
                 yield await stack.enter_async_context(visiting_there)
                 return
             except Refused as error:  # what proves the name is lost
@@ -140,7 +141,7 @@ async def seat_there(visit: Connected, options: Options, *, beside: bool = False
         await visit.until_seated()
         return
     game = all_games()[options.game]
-    nonce = visit.human.nonce
+    nonce = visit.person.settings.nonce
     if options.table:
         mine = [info for info in visit.welcome.seats if (info.table, info.state) == (options.table, "open")]
         if mine:
@@ -183,7 +184,7 @@ async def seat_there(visit: Connected, options: Options, *, beside: bool = False
 def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
     """Says what who sits down there agrees to; joining it does so."""
     for info in tables:
-        visit.human.memory.agrees = (info.table, info.delay)
+        visit.person.prompt.memory.ask_to_agree(info.table, info.delay)
         warned = open_hands_text(info.table, info.delay)
         visit.say(_("{warned} Type join {table} to agree and sit down there.", warned=warned, table=info.table))
 
@@ -191,7 +192,7 @@ def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
 async def _watch(options: Options) -> int:
     """A place among the spectators."""
     async with connected(options, only_looks=True) as visit:
-        visit.ends_with_match = not visit.human.pinned  # there one turns to the next match
+        visit.ends_with_match = not visit.person.settings.pinned  # there one turns to the next match
         visit.ends_without_reader = True
         table = options.table
         if not table:

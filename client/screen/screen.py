@@ -27,6 +27,11 @@ class Typed:
     patient: bool = False
 
 
+def is_typed_at() -> bool:
+    """Whether a person may type here."""
+    return sys.stdin is not None and sys.stdin.isatty()
+
+
 class Interrupted(Exception):
     """The person pressed Ctrl-C, where nothing had to be asked or a second time."""
 
@@ -67,7 +72,7 @@ class PlainScreen(Screen):
     """Lines in, lines out: no colour, nothing drawn twice, fit for a screen reader and for pipes."""
 
     def __init__(self) -> None:
-        self.interactive = sys.stdin is not None and sys.stdin.isatty()
+        self.interactive = is_typed_at()
 
     def paint(self, line: Line) -> str:
         return plain_text(line)

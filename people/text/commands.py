@@ -94,7 +94,7 @@ def _join(said: Arguments) -> Map | str:
     table = said.table("open")
     seat, delay = number(said.two or "0", _("a seat")), said.where.delay(table)
     if delay and said.memory.agrees != (table, delay):
-        said.memory.agrees = (table, delay)
+        said.memory.ask_to_agree(table, delay)
         return _("{warned} Join once more to agree.", warned=open_hands_text(table, delay))
     return {"table": table, "seat": seat, "nonce": said.where.nonce, "delay": delay}
 
@@ -224,7 +224,7 @@ def _replace(said: Arguments) -> Map:
 def _brief(said: Arguments) -> str:
     if said.one not in ("", "on", "off"):
         raise Refusal("bad_field", _("Type brief on or brief off."))
-    said.memory.brief = said.one != "off"
+    said.memory.be_brief(brief=said.one != "off")
     return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
 
 
@@ -236,7 +236,7 @@ def _width(said: Arguments) -> str:
         if not LEAST_COLUMNS <= columns <= MOST_COLUMNS:
             wrong = _("A line has {least} to {most} columns, not {columns}.", **_WIDTHS, columns=columns)
             raise Refusal("bad_number", wrong)
-        said.memory.width = columns
+        said.memory.set_width(columns)
     return _("Lines are wrapped at {columns} columns.", columns=said.memory.width or COLUMNS)
 
 

@@ -43,10 +43,10 @@ def read(line: str, where: Where, memory: Memory) -> Ask | str:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
             raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
         line = written_out(line, where)
-        unsure, memory.unsure = memory.unsure, ""
+        unsure = memory.be_unsure("")
         return _meaning(line, where, memory, unsure) if line else ""
     except Refusal:
-        memory.waiting = []
+        memory.drop_waiting()
         raise
 
 
@@ -86,7 +86,8 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
     if first not in fitting or (shared and is_too_long(first, rest)):
         actions = _actions(line, where, first, fitting)
         if actions is not None:
-            decision, [action, *memory.waiting] = actions
+            decision, [action, *more] = actions
+            memory.wait_with(more)
             return decision.act(action)
     if len(fitting) != 1:
         group, _space, wrong = first.partition(" ")
@@ -107,7 +108,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
     assert command.request is not None
     refused = not where.may_resign or where.idle() or where.played_by()  # and what is refused is refused at once
     if command.asks_once and not refused and unsure != fitting[0]:
-        memory.unsure = fitting[0]
+        memory.be_unsure(fitting[0])
         return _(command.asks_once)
     return _checked(Ask(command.request, meant))
 

@@ -97,6 +97,31 @@ class Memory:
     owners: dict[str, str] = field(default_factory=dict)  # of the tables where the typist is, as told last
     waiting: list[Map] = field(default_factory=list)  # the rest of a line that stands for several actions
 
+    def be_brief(self, *, brief: bool) -> None:
+        """Leaves the board out, or not."""
+        self.brief = brief
+
+    def set_width(self, columns: int) -> None:
+        """The terminal has so many columns; 0: unknown."""
+        self.width = columns
+
+    def ask_to_agree(self, table: str, delay: int) -> None:
+        """The typist was told that all hands are shown there after that delay."""
+        self.agrees = (table, delay)
+
+    def be_unsure(self, word: str) -> str:
+        """A command was typed that is done when it is typed twice; "" for any other. Returns the one before."""
+        before, self.unsure = self.unsure, word
+        return before
+
+    def wait_with(self, actions: list[Map]) -> None:
+        """These actions are done when their turns come."""
+        self.waiting = actions
+
+    def drop_waiting(self) -> None:
+        """The rest of the line is not done."""
+        self.waiting = []
+
     def hear(self, message: m.Message) -> None:
         """Notes who told something; an error or the match's end drops what was waiting."""
         if isinstance(message, m.Chat) and message.private:

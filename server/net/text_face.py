@@ -87,7 +87,7 @@ class TextFace:
         columns = self._carrier.columns
         if columns != self._columns:
             self._columns = columns
-            self._memory.width = clamped(columns) if columns else 0
+            self._memory.set_width(clamped(columns) if columns else 0)
 
     def _in_rows(self, lines: Iterable[str]) -> str:
         return "".join(f"{row}\n" for row in folded(lines, self.width))

@@ -58,8 +58,8 @@ async def test_g17_the_chance_of_a_bot_that_plays_on_for_a_person_is_another_one
     seeds = set()
     for _ in range(3):
         async with connected(Options("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
-            assert isinstance(visit.human.stand_ins, StandIns)
-            seeds.add(visit.human.stand_ins.seed)
+            assert isinstance(visit.person.settings.stand_ins, StandIns)
+            seeds.add(visit.person.settings.stand_ins.seed)
     assert len(seeds) == 3
     nursery.cancel_scope.cancel()
 
@@ -105,7 +105,7 @@ async def test_who_leaves_a_match_is_asked_back_to_it_until_it_is_over(
     seat = LeftSeat("127.0.0.1", app.port, "t1", "Ann")
     async with connected(options) as visit:
         await seat_there(visit, options)
-        await visit._until(lambda: visit.human.tables["t1"].state == "playing")
+        await visit._until(lambda: visit.person.seats.tables["t1"].state == "playing")
         assert left_seats() == [seat], "a terminal that is killed has no time to note it"
         assert plays_elsewhere(seat), "and nobody is asked back to where they are"
     assert left_seats() == [seat]
@@ -115,7 +115,7 @@ async def test_who_leaves_a_match_is_asked_back_to_it_until_it_is_over(
         assert [seat.table for seat in visit.welcome.seats] == ["t1"]
         await visit.until_seated()
         await visit.ask(m.Resign(id=1, table="t1"), m.Resigned)
-        await visit._until(lambda: visit.human.tables["t1"].state == "over")
+        await visit._until(lambda: visit.person.seats.tables["t1"].state == "over")
     assert left_seats() == []
     nursery.cancel_scope.cancel()
 
@@ -205,8 +205,8 @@ async def test_who_comes_back_to_an_open_table_sits_there_and_at_no_second_one(
     for _again in range(3):
         async with connected(options) as visit:
             await seat_there(visit, options)
-            assert visit.human.here is not None
-            assert (visit.human.here.id, visit.human.here.seat) == ("t1", 1)
+            assert visit.person.seats.here is not None
+            assert (visit.person.seats.here.id, visit.person.seats.here.seat) == ("t1", 1)
             assert [list(table.seating.names()) for table in app.lobby.tables.values()] == [["Ann", "first", ""]]
     other = replace(options, game="magecraft", bots=(), seats=2)
     async with connected(other) as visit:

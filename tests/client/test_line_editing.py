@@ -12,8 +12,9 @@ from client.screen.keys import Keys
 from client.stand_in import StandIns
 from games.registry import all_games
 from languages import speaking
-from people.human import Human
+from people.person import Person
 from people.place import where
+from people.settings import PersonSettings
 from people.text.lookup import commands
 from people.text.reading import written_out
 from people.typed import typed
@@ -57,8 +58,8 @@ def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_
 def test_a_letter_stands_for_the_games_word() -> None:
     assert asked(seated(3, 5), "p 5") == asked(seated(3, 5), "play 5")
     assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
-    human = Human("ann", all_games(), now=float, width=lambda: 80, stand_ins=StandIns(0))
-    human.hear(m.TableReply(info=open_table("ikasamage"), seat=1))
+    human = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    human.on_message(m.TableReply(info=open_table("ikasamage"), seat=1))
     assert said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! The match has not started."
     assert asked(human, "g") == (m.Games, {})
 

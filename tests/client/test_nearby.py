@@ -37,8 +37,8 @@ from client.nearby import (
 from languages import speaking
 from people.frame import frame
 from people.hosting import Host, qr_rows
-from people.human import Human
 from people.leaving import goodbye, warn_before
+from people.person import Person
 from people.render import plain_text
 from people.typed import typed
 from protocol import PORT
@@ -399,9 +399,9 @@ async def test_a_network_that_fails_while_a_server_is_announced_ends_no_server(m
         nursery.cancel_scope.cancel()
 
 
-def host(*guests: str, human: Human | None = None, keeps: bool = True) -> Human:
+def host(*guests: str, human: Person | None = None, keeps: bool = True) -> Person:
     human = human or person()
-    human.host = Host(lambda: ["192.0.2.7", "fd00::7"], 7110, True, lambda: list(guests), keeps)
+    human.settings.host = Host(lambda: ["192.0.2.7", "fd00::7"], 7110, True, lambda _name: list(guests), keeps)
     return human
 
 
@@ -415,7 +415,7 @@ def test_a_host_is_told_the_line_that_the_others_type_and_shown_a_code_in_the_bo
         "In the same network, magehall play alone finds it too.",
     ]
     assert "\N{FULL BLOCK}" * 9 in said(human, "invite qr")
-    human.pinned = True
+    human.settings.pinned = True
     assert "\N{FULL BLOCK}" not in said(human, "invite qr")
     shown = [plain_text(row) for row in frame(human, 40, 20).board]
     assert shown == qr_rows("telnet://192.0.2.7:7110")
@@ -424,7 +424,7 @@ def test_a_host_is_told_the_line_that_the_others_type_and_shown_a_code_in_the_bo
     assert said(human, "invite qr 3") == "! There are 2 addresses: invite lists them."
     typed(human, "aim")
     assert frame(human, 40, 20).board == []
-    human.host = None
+    human.settings.host = None
     assert said(human, "invite").startswith("! ")
 
 

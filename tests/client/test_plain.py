@@ -15,7 +15,8 @@ from client.screen.screen import PlainScreen, Typed
 from client.stand_in import StandIns
 from client.visit import Visit
 from games.registry import all_games
-from people.human import Human
+from people.person import Person
+from people.settings import PersonSettings
 from protocol import messages as m
 from server.config import Config
 from tests.helpers.hall import Hall
@@ -36,7 +37,7 @@ class Pipe(PlainScreen):
 
 def facts(told: list[m.Message], visit: Visit, game_id: str) -> Iterator[str]:
     """What the events say, one sentence each."""
-    table = visit.human.tables["t1"]
+    table = visit.person.seats.tables["t1"]
     for message in told:
         if isinstance(message, m.Happened):
             text = all_games()[game_id].words.tell(message.event, table.people)
@@ -53,7 +54,10 @@ async def test_plain_lines_say_each_fact_once_and_in_order(
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, Config(port=0, house_seconds=0.0), all_games(), FirstHouse("first"))
         table = hall.lobby.open(game_id, game.min_seats, "", {}, m.ClockRule(), seed=bytes(32))
-        visit = Visit(Human("ann", all_games(), now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0)), Pipe())
+        visit = Visit(
+            Person("ann", all_games(), PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0))),
+            Pipe(),
+        )
         visit.ends_with_match = True
         async with open_link(dial_to(hall), Identity("ann"), face="json", hearer=visit) as link:
             visit.attach(link)

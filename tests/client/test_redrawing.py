@@ -14,7 +14,7 @@ from prompt_toolkit.output import DummyOutput
 from client.screen import terminal
 from client.screen.screen import Typed
 from people.frame import clock_rows, frame, turn_page
-from people.human import Human
+from people.person import Person
 from tests.people.at_a_table import seated
 
 
@@ -57,7 +57,7 @@ def nothing_is_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _screen(
-    monkeypatch: pytest.MonkeyPatch, human: Human, keys: Input, clocks: Callable[[int], tuple[str, str]]
+    monkeypatch: pytest.MonkeyPatch, human: Person, keys: Input, clocks: Callable[[int], tuple[str, str]]
 ) -> terminal.TerminalScreen:
     monkeypatch.setattr(terminal, "create_input", lambda: keys)
     monkeypatch.setattr(terminal, "create_output", DummyOutput)

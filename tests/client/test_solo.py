@@ -83,7 +83,7 @@ def test_where_nothing_can_be_kept_a_match_is_played_all_the_same(
 
 def test_q_is_asked_once_where_the_match_is_kept() -> None:
     human = seated(3)
-    human.quiet = human.saves = True
+    human.settings.quiet = human.settings.saves = True
     assert said(human, "q") == "The match is kept, and magehall alone goes on with it. Type q again to leave."
     assert [ask.kind for ask in typed(human, "q").asks] == [m.Quit]
     said(human, "q")
@@ -91,7 +91,7 @@ def test_q_is_asked_once_where_the_match_is_kept() -> None:
     assert "Type q again" in said(human, "q")
     assert "magehall goes on with it" in warn_before(human, "Ctrl-C")
     assert goodbye(human) == "Goodbye. The match is kept; magehall alone goes on with it."
-    human.saves = False
+    human.settings.saves = False
     assert [ask.kind for ask in typed(human, "q").asks] == [m.Quit]
 
 

@@ -18,8 +18,9 @@ from client.stand_in import StandIns
 from client.visit import Visit
 from games.api import Game, Line, to_map
 from games.registry import all_games
-from people.human import Human
+from people.person import Person
 from people.render import plain_text
+from people.settings import PersonSettings
 from protocol import messages as m
 from server.config import Config
 from tests.helpers.hall import Hall
@@ -112,7 +113,7 @@ async def test_who_presses_ctrl_c_has_left_and_lost_no_connection(hall: Hall) ->
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
         for name, visit in visits.items():
             visit.attach(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
-            visit.human.starts_when_full = True
+            visit.person.settings.starts_when_full = True
             await (visit.request(m.Join, {"table": "t1"}) if name == "ann" else visit.request(m.Open, {"game": "toy"}))
         nursery.start_soon(visits["bob"].run)
         await trio.testing.wait_all_tasks_blocked()
@@ -133,8 +134,11 @@ async def test_a_match_with_an_owners_cards_is_shown_with_them(
         cards = cards.replace(old, new)
     own = Hall(nursery, Config(port=0), {game.id: game.with_cards(cards)})
     screen = PaperScreen()
-    visit = Visit(Human("ann", {game.id: game}, now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0)), screen)
-    visit.ends_with_match = visit.human.starts_when_full = True
+    visit = Visit(
+        Person("ann", {game.id: game}, PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0))),
+        screen,
+    )
+    visit.ends_with_match = visit.person.settings.starts_when_full = True
     async with open_link(dial_to(own), Identity("ann"), hearer=visit) as link:
         visit.attach(link)
         await visit.request(m.Open, {"game": game.id, "seats": 2})
@@ -179,7 +183,7 @@ async def test_who_comes_back_to_a_match_by_other_rules_is_told_so_and_waits_for
 async def test_who_plays_elsewhere_leaves_a_match_by_other_rules_and_plays_on(hall: Hall) -> None:
     screen = PaperScreen(["1", "1", "1"], open_end=True)
     visit = Visit(person(), screen)
-    visit.human.starts_when_full = True
+    visit.person.settings.starts_when_full = True
     async with open_link(dial_to(hall), Identity("ann"), hearer=visit) as link:
         visit.attach(link)
         for _table in range(2):
@@ -222,7 +226,9 @@ class EagerLink:
 
 async def test_cards_that_are_not_those_of_the_match_end_the_visit_and_are_asked_for_once() -> None:
     screen, link = PaperScreen(), EagerLink()
-    visit = Visit(Human("ann", {"toy": OtherCards()}, now=float, width=lambda: 80, stand_ins=StandIns(0)), screen)
+    visit = Visit(
+        Person("ann", {"toy": OtherCards()}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0))), screen
+    )
     info = m.TableInfo(
         table="t1",
         game="toy",
@@ -247,9 +253,9 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     for seconds in (0.25, 0.5, 1.0):
         visit.hear(link, Lost("Connection refused", seconds))
     assert screen.count("The connection is lost") == len(screen.shown) == 1
-    assert visit.human.lost
+    assert visit.person.lost
     visit.hear(link, Back())
-    assert not visit.human.lost
+    assert not visit.person.lost
     visit.hear(link, Lost("The server stops.", 0.25))
     assert screen.count("The connection is lost (The server stops). Coming back") == 1
 
@@ -257,7 +263,7 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
 async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: Hall) -> None:
     screen = PaperScreen(open_end=True)
     visit = Visit(person(), screen)
-    visit.human.starts_when_full = True
+    visit.person.settings.starts_when_full = True
 
     async def typed_there(*lines: str) -> None:
         for line in lines:
@@ -296,7 +302,7 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
 
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
         for name, visit in visits.items():
-            visit.human.starts_when_full = True
+            visit.person.settings.starts_when_full = True
             visit.attach(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
             nursery.start_soon(visit.run)
         await typed_by("ann", "rematch")
@@ -330,7 +336,7 @@ async def test_what_is_typed_does_not_wait_behind_what_was_pasted_for_later_turn
         await visit.request(m.Join, {"table": "t1"})
         await bob.ask("start", table="t1")
         turn = await bob.next("turn")
-        await visit._until(lambda: visit.human.here is not None and visit.human.here.turn is not None)
+        await visit._until(lambda: visit.person.seats.here is not None and visit.person.seats.here.turn is not None)
         with trio.fail_after(100):
             assert await visit.run() == 0
     assert turn["turn"] == 1
@@ -348,11 +354,11 @@ async def test_a_command_typed_close_behind_another_waits_only_for_lines_that_wa
         bob = await hall.player("bob")
         await bob.ask("open", game="toy", seats=2)
         await visit.request(m.Join, {"table": "t1"})
-        visit.human.starts_when_full = False
+        visit.person.settings.starts_when_full = False
         await bob.ask("start", table="t1")
-        await visit._until(lambda: visit.human.here is not None and visit.human.here.turn is not None)
-        assert visit.human.here is not None
-        visit.human.here.turn = None  # nothing is to be decided
+        await visit._until(lambda: visit.person.seats.here is not None and visit.person.seats.here.turn is not None)
+        assert visit.person.seats.here is not None
+        visit.person.seats.here.turn = None  # nothing is to be decided
         with trio.move_on_after(1):
             await visit.run()
     assert (screen.count("You gave the match up.") == 1) is resigned
@@ -360,12 +366,12 @@ async def test_a_command_typed_close_behind_another_waits_only_for_lines_that_wa
 
 async def test_a_look_that_was_typed_has_the_room_of_an_answer() -> None:
     human, link = seated(1), PatientLink()
-    human.pinned = True
+    human.settings.pinned = True
     visit = Visit(human, PaperScreen())
     visit._link = cast(Link, link)
     await visit._carry_out("look")
     link.asked[m.Look](m.Position(table="t1", n=3, view=to_map(ToyView(1, (5, 0), (), (1,)))))
-    assert [plain_text(line) for line in human.answer] == ["ann: 5", "bob: 0", "Hand: 1"]
+    assert [plain_text(line) for line in human.page.answer] == ["ann: 5", "bob: 0", "Hand: 1"]
 
 
 async def test_where_nothing_happens_nothing_is_drawn_but_clocks(

@@ -12,8 +12,9 @@ from client.screen.screen import Screen, Typed
 from client.stand_in import StandIns
 from client.visit import Visit
 from games.api import Line
-from people.human import Human
+from people.person import Person
 from people.render import plain_text
+from people.settings import PersonSettings
 from protocol import messages as m
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import Scissors, dial_to
@@ -57,8 +58,8 @@ class PatientLink:
         self.asked[type(request)] = take
 
 
-def person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> Human:
-    return Human(name, {TOY.id: TOY}, now=now, width=lambda: 80, stand_ins=StandIns(0))
+def person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> Person:
+    return Person(name, {TOY.id: TOY}, PersonSettings(now=now, width=lambda: 80, stand_ins=StandIns(0)))
 
 
 async def play_toy(

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.api import Game, to_map
-from people.human import Human
+from people.person import Person
 from people.typed import typed
 from protocol import messages as m
 from tests.helpers.paper import person
 from tests.helpers.toy import Play, ToyView
 
 
-def seated(*cards: int, now: Callable[[], float] = float, human: Human | None = None) -> Human:
+def seated(*cards: int, now: Callable[[], float] = float, human: Person | None = None) -> Person:
     """Somebody at a toy table, asked to play one of these cards."""
     human = human or person(now=now)
-    human.hear(
+    human.on_message(
         m.Started(
             table="t1",
             n=1,
@@ -32,7 +32,7 @@ def seated(*cards: int, now: Callable[[], float] = float, human: Human | None = 
     )
     view = to_map(ToyView(1, (0, 0), (), cards))
     legal = [to_map(Play(card)) for card in cards]
-    human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
+    human.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
     human.settle()
     return human
 
@@ -44,13 +44,13 @@ def open_table(game: str) -> m.TableInfo:
     )
 
 
-def asked(human: Human, line: str) -> tuple[type[m.Request], dict[str, object]]:
+def asked(human: Person, line: str) -> tuple[type[m.Request], dict[str, object]]:
     """The one request that the line leads to."""
     (ask,) = typed(human, line).asks
     return ask.kind, dict(ask.fields)
 
 
-def said(human: Human, line: str) -> str:
+def said(human: Person, line: str) -> str:
     effects = typed(human, line)
     assert not effects.asks
     return "\n".join("".join(text for _style, text in row) for row in effects.lines)

@@ -7,16 +7,16 @@ import pytest
 from games.api import to_map
 from people.confirming import NOT_ANY_MORE
 from people.frame import frame
-from people.human import Human
+from people.person import Person
 from people.typed import typed
 from protocol import messages as m
 from tests.helpers.toy import Play, ToyView
 from tests.people.at_a_table import asked, said, seated
 
 
-def careful(*cards: int) -> Human:
+def careful(*cards: int) -> Person:
     human = seated(*cards)
-    human.confirms = True
+    human.settings.confirms = True
     return human
 
 
@@ -49,9 +49,9 @@ def test_other_lines_leave_it_waiting_and_a_turn_that_is_over_drops_it() -> None
     human = careful(3, 5)
     said(human, "play 3")
     said(human, "aim")
-    assert human.held is not None
+    assert human.prompt.held is not None
     view, legal = to_map(ToyView(2, (0, 1), (), (3,))), [to_map(Play(3))]
-    human.hear(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
+    human.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
     human.settle()
     assert frame(human, 80, 24).prompt == "your turn> "
     assert said(human, "yes") == f"! {NOT_ANY_MORE}"
@@ -60,9 +60,9 @@ def test_other_lines_leave_it_waiting_and_a_turn_that_is_over_drops_it() -> None
 def test_a_line_for_several_turns_is_shown_and_taken_back_whole() -> None:
     human = careful(3, 5)
     assert said(human, "play 3 5").startswith("play 3, then play 5 is not sent yet.")
-    assert human.memory.waiting
+    assert human.prompt.memory.waiting
     said(human, "undo")
-    assert human.memory.waiting == []
+    assert human.prompt.memory.waiting == []
 
 
 def test_without_the_option_a_decision_goes_at_once_and_undo_says_so() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from people.human import Human
+from people.person import Person
 from people.text.where import Ask
 from protocol import messages as m
 from tests.helpers.paper import person
@@ -30,20 +30,20 @@ def clock() -> Clock:
     return Clock()
 
 
-def spectator(clock: Clock) -> Human:
+def spectator(clock: Clock) -> Person:
     """Somebody who has watched a match to its end."""
     human = person(now=clock)
-    human.hear(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
-    human.hear(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
+    human.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
+    human.on_message(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
     return human
 
 
-def asks(human: Human, clock: Clock, seconds: float = 3.0) -> list[Ask]:
+def asks(human: Person, clock: Clock, seconds: float = 3.0) -> list[Ask]:
     clock.now += seconds
     return [ask for ask in human.glance().asks if ask.kind is m.Tables]
 
 
-def told(human: Human, ask: Ask, *tables: m.TableInfo) -> tuple[str, list[tuple[str, str]]]:
+def told(human: Person, ask: Ask, *tables: m.TableInfo) -> tuple[str, list[tuple[str, str]]]:
     effects = human.answered(ask, m.TableList(re=1, tables=tables))
     text = " ".join(text for line in effects.lines for _style, text in line)
     return text, [(one.kind.__name__, one.fields["table"]) for one in effects.asks]
@@ -59,14 +59,14 @@ def test_quiet_questions_find_the_rematch_and_no_other_table(clock: Clock) -> No
     assert told(human, ask, *others) == ("", [])
     (ask,) = asks(human, clock)
     assert told(human, ask, *others, info("t5")) == ("The rematch is at t5, and you watch it.", [("Watch", "t5")])
-    heard = human.hear(m.Watching(re=1, table="t5", n=0, info=info("t5"), view=None))
+    heard = human.on_message(m.Watching(re=1, table="t5", n=0, info=info("t5"), view=None))
     assert [(one.kind, one.fields) for one in heard.asks] == [(m.Leave, {"table": "t1"})]
     assert asks(human, clock) == []
 
 
 def test_who_looks_at_a_page_is_told_the_table_and_not_taken_there(clock: Clock) -> None:
     human = spectator(clock)
-    human.page = lambda _width, _height: []
+    human.page.shown = lambda _width, _height: []
     (ask,) = asks(human, clock)
     assert told(human, ask, info("t2", state="playing")) == ("The rematch is at t2; watch t2 shows it.", [])
     assert asks(human, clock) == []
@@ -75,7 +75,7 @@ def test_who_looks_at_a_page_is_told_the_table_and_not_taken_there(clock: Clock)
 def test_who_turns_elsewhere_or_waits_too_long_is_taken_nowhere(clock: Clock) -> None:
     human = spectator(clock)
     (ask,) = asks(human, clock)
-    human.hear(m.Watching(re=1, table="t9", n=0, info=info("t9", state="playing"), view=None))
+    human.on_message(m.Watching(re=1, table="t9", n=0, info=info("t9", state="playing"), view=None))
     assert told(human, ask, info("t2")) == ("", [])
     assert asks(human, clock) == []
     assert asks(spectator(clock), clock, 1_000.0) == []
@@ -83,8 +83,8 @@ def test_who_turns_elsewhere_or_waits_too_long_is_taken_nowhere(clock: Clock) ->
 
 def test_whose_watched_table_is_gone_follows_its_people_to_any_game(clock: Clock) -> None:
     human = person(now=clock)
-    human.hear(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
-    human.hear(m.SentAway(table="t1", why="closed", by="bob"))
+    human.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
+    human.on_message(m.SentAway(table="t1", why="closed", by="bob"))
     (ask,) = asks(human, clock)
     assert told(human, ask, info("t2", owner="zoe")) == ("", [])
     (ask,) = asks(human, clock)
@@ -93,18 +93,18 @@ def test_whose_watched_table_is_gone_follows_its_people_to_any_game(clock: Clock
 
 def test_who_was_sent_away_follows_nobody(clock: Clock) -> None:
     human = person(now=clock)
-    human.hear(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
-    human.hear(m.SentAway(table="t1", why="kicked", by="bob"))
+    human.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
+    human.on_message(m.SentAway(table="t1", why="kicked", by="bob"))
     assert asks(human, clock) == []
 
 
-def player(clock: Clock) -> Human:
+def player(clock: Clock) -> Person:
     """Somebody who has played a match with bob to its end."""
     human = person(now=clock)
     human.name = "ann"
-    human.hear(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
-    human.tables["t1"].seat = 2
-    human.hear(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
+    human.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
+    human.seats.tables["t1"].seat = 2
+    human.on_message(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
     return human
 
 

@@ -16,9 +16,10 @@ from games.registry import all_games
 from languages import speaking
 from people.frame import Frame, clock_rows, frame, turn_page
 from people.glances import GAP_SECONDS
-from people.human import Human
 from people.leaving import warn_before, warned
+from people.person import Person
 from people.render import plain_text
+from people.settings import PersonSettings
 from people.typed import typed
 from protocol import messages as m
 from tests.helpers.toy import Play, ToyView
@@ -31,11 +32,11 @@ def texts(lines: list[Line]) -> list[str]:
     return [plain_text(line) for line in lines]
 
 
-def at_a_match(game: Game, seats: int, columns: int) -> Human:
-    human = Human("Ann", {game.id: game}, now=float, width=lambda: columns, stand_ins=StandIns(0))
-    human.pinned = True
+def at_a_match(game: Game, seats: int, columns: int) -> Person:
+    human = Person("Ann", {game.id: game}, PersonSettings(now=float, width=lambda: columns, stand_ins=StandIns(0)))
+    human.settings.pinned = True
     people = tuple(m.SeatInfo(number, f"player-{number}", "person") for number in range(1, seats + 1))
-    human.hear(
+    human.on_message(
         m.Started(
             table="t1", n=1, game=game.id, rules_version=game.rules_version, options={}, seats=people,
             clock=m.ClockRule(), commitment="c0", nonces=("",) * seats, grace=120.0, you=1,
@@ -55,7 +56,7 @@ def test_on_the_smallest_screen_one_sees_every_card_in_hand(game: Game, seats: i
         if 1 not in moment.state.to_move() or number % 3:
             continue
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
-        human.hear(m.Turn(table="t1", n=number, turn=number, view=to_map(view), legal=legal, left=9.0, main=9.0))
+        human.on_message(m.Turn(table="t1", n=number, turn=number, view=to_map(view), legal=legal, left=9.0, main=9.0))
         human.settle()
         board = " ".join(texts(frame(human, 40, 20).board))
         hand = view.you.hand if hasattr(view, "you") else view.hand
@@ -74,7 +75,7 @@ def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, c
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
         view = to_map(moment.state.view(1))
         turn = m.Turn(table="t1", n=number + 2, turn=number, view=view, legal=legal, left=9.0, main=9.0)
-        human.hear(turn)
+        human.on_message(turn)
         human.settle()
         shown = frame(human, columns, rows)
         around = [*shown.board, shown.status, *shown.question, [("", shown.toolbar)]]
@@ -97,7 +98,7 @@ def test_on_a_terminal_of_a_few_rows_no_more_is_pinned_than_it_has(game: Game, r
         moment = next(one for one in random_match(game, 4, options_from(game, {}), 5) if 1 in one.state.to_move())
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
         view = to_map(moment.state.view(1))
-        human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=9.0, main=9.0))
+        human.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=9.0, main=9.0))
         human.settle()
         for line in ("", "?", "nonsense"):
             typed(human, line)
@@ -106,8 +107,8 @@ def test_on_a_terminal_of_a_few_rows_no_more_is_pinned_than_it_has(game: Game, r
             assert len(shown.question) + board <= max(rows - 3, 0), (columns, line)
 
 
-def toy_frame(human: Human) -> Frame:
-    human.pinned = True
+def toy_frame(human: Person) -> Frame:
+    human.settings.pinned = True
     return frame(human, 80, 24)
 
 
@@ -116,7 +117,7 @@ def test_what_changed_since_ones_last_decision_has_a_sign() -> None:
     assert not any(text.startswith("*") for text in texts(toy_frame(human).board))
     typed(human, "play 3")
     view = to_map(ToyView(2, (0, 1), (), (5,)))
-    human.hear(m.Turn(table="t1", n=3, turn=2, view=view, legal=[to_map(Play(5))], left=330.0, main=300.0))
+    human.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=[to_map(Play(5))], left=330.0, main=300.0))
     assert texts(toy_frame(human).board) == [" ann: 0", "*bob: 1", "*Hand: 5"]
     assert all(style in ("", "changed") for style, _text in (row[0] for row in toy_frame(human).board))
 
@@ -125,12 +126,12 @@ def test_a_board_that_is_drawn_in_fewer_lines_than_before_has_changed_only_where
     game = all_games()["ikasamage"]
     human = at_a_match(game, 4, 80)
     moments = random_match(game, 4, options_from(game, {}), 5)
-    assert human.here is not None
-    human.here.before = human.here.view = next(moments).state.view(1)
+    assert human.seats.here is not None
+    human.seats.here.before = human.seats.here.view = next(moments).state.view(1)
     heights = {len(board): height for height in range(40, 14, -1) if (board := frame(human, 80, height).board)}
     least_whole = heights[max(heights)]
     for moment in moments:
-        human.here.view = moment.state.view(1)
+        human.seats.here.view = moment.state.view(1)
         shown = texts(frame(human, 80, least_whole).board)
         if len(shown) < max(heights):  # it has become longer, and so another drawing is taken
             break
@@ -150,30 +151,32 @@ def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_fi
     moment = [0.0]
     human = seated(3, now=lambda: moment[0])
     typed(human, "1")
-    assert human.here is not None
-    human.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
+    assert human.seats.here is not None
+    human.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
     moment[0] = 15.0
     assert plain_text(toy_frame(human).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
     assert plain_text(frame(human, 40, 20).status) == "2 bob 0:15 | 1 5:00 >2 1:45"
-    human.here.take_clocks(human.here.clocks, 10.0)  # whoever comes back hears of a turn that began 20 seconds ago
-    human.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 95.0)), 10.0)
+    human.seats.here.take_clocks(
+        human.seats.here.clocks, 10.0
+    )  # whoever comes back hears of a turn that began 20 seconds ago
+    human.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 95.0)), 10.0)
     assert plain_text(frame(human, 40, 20).status) == "2 bob 0:30 | 1 5:00 >2 1:30"
-    human.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
-    human.here.take_clocks((*human.here.clocks, m.SeatClock(1, 90.0), m.SeatClock(2, 70.0)), 0.0)
+    human.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
+    human.seats.here.take_clocks((*human.seats.here.clocks, m.SeatClock(1, 90.0), m.SeatClock(2, 70.0)), 0.0)
     assert plain_text(frame(human, 60, 20).status) == "2 bob 0:15 | 1 5:00 1 1:30 >2 1:45 2 1:10"  # as it is too long
-    human.here.people[1] = "bobby-tables"
+    human.seats.here.people[1] = "bobby-tables"
     assert plain_text(frame(human, 40, 20).status) == "2 0:15|1 5:00 1 1:30 >2 1:45 2 1:10"
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:
     moment = [100.0]
     human = seated(3, now=lambda: moment[0])
-    human.pinned = True
+    human.settings.pinned = True
     happened = m.Happened(table="t1", n=3, event={"what": "chose", "seat": 2})
-    human.hear(happened)
+    human.on_message(happened)
     asks = human.settle().asks
     assert [ask.kind for ask in asks] == [m.Look, m.Clock]
-    human.hear(msgspec.structs.replace(happened, n=4))
+    human.on_message(msgspec.structs.replace(happened, n=4))
     assert human.glance().asks == []  # the first questions are not answered
     view = to_map(ToyView(1, (5, 0), (), (3,)))
     assert human.answered(asks[0], m.Position(re=1, table="t1", n=3, view=view)).lines == []
@@ -186,7 +189,7 @@ def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too
 
 def test_a_look_that_was_typed_is_shown() -> None:
     human = seated(3)
-    human.pinned = True
+    human.settings.pinned = True
     (ask,) = typed(human, "look").asks
     view = to_map(ToyView(1, (5, 0), (), (3,)))
     assert texts(human.answered(ask, m.Position(re=1, table="t1", n=3, view=view)).lines)[0] == "ann: 5"
@@ -196,7 +199,7 @@ def test_a_look_that_was_typed_is_shown() -> None:
 def test_a_key_that_leaves_a_running_match_says_what_it_does(key: str, text: str) -> None:
     human = seated(3)
     assert text in warn_before(human, key)
-    human.hear(m.Over(table="t1", n=3, results=(), reason="", text="", seed="", salt=""))
+    human.on_message(m.Over(table="t1", n=3, results=(), reason="", text="", seed="", salt=""))
     assert warn_before(human, key) == ""
 
 
@@ -224,7 +227,7 @@ def test_the_log_is_folded_anew_for_another_width() -> None:
 def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
     human = seated(3)
     results = (m.SeatResult(1, "ann", 3, 2), m.SeatResult(2, "bob", 5, 1))
-    human.hear(m.Over(table="t1", n=3, results=results, reason="", text="", seed="", salt=""))
+    human.on_message(m.Over(table="t1", n=3, results=results, reason="", text="", seed="", salt=""))
     assert plain_text(toy_frame(human).status) == "The match is over: 1. bob 5, 2. ann 3 | F2 review, rematch, q"
     assert plain_text(frame(human, 40, 20).status) == "The match is over: 1. bob 5, 2. ann 3"  # nobody is cut off
     assert plain_text(frame(human, 30, 20).status) == "Over: 1. bob 5, 2. ann 3"
@@ -232,13 +235,13 @@ def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
 
 def test_a_match_that_was_aborted_is_over_without_a_result_in_the_status() -> None:
     human = seated(3)
-    human.hear(m.Over(table="t1", n=3, results=(), reason="aborted", text="", seed="", salt=""))
+    human.on_message(m.Over(table="t1", n=3, results=(), reason="aborted", text="", seed="", salt=""))
     assert plain_text(toy_frame(human).status) == "The match is over. | F2 review, rematch, q"
 
 
 def test_on_a_narrow_screen_no_result_is_cut_off_for_a_name() -> None:
     human = at_a_match(all_games()["ikasamage"], 4, 40)
-    human.hear(
+    human.on_message(
         m.Over(
             table="t1", n=3, reason="", text="", seed="", salt="",
             results=tuple(m.SeatResult(seat, f"player-{seat}", 10, seat) for seat in range(1, 5)),
@@ -249,10 +252,10 @@ def test_on_a_narrow_screen_no_result_is_cut_off_for_a_name() -> None:
 
 def test_on_a_narrow_screen_no_clock_is_cut_off_for_whose_turn_it_is() -> None:
     human = at_a_match(all_games()["ikasamage"], 4, 40)
-    assert human.here is not None
+    assert human.seats.here is not None
     for running, shown in ((1, ">1 4:54 2 5:00 3 5:00 4 5:00"), (4, "1 5:00 >4 4:54 2 5:00 3 5:00")):
         clocks = tuple(m.SeatClock(seat=seat, left=294.0, main=300.0, running=seat == running) for seat in range(1, 5))
-        human.here.take_clocks(clocks, 0.0)
+        human.seats.here.take_clocks(clocks, 0.0)
         for columns in (34, 40):
             assert plain_text(frame(human, columns, 20).status).endswith(shown)
 
@@ -260,10 +263,10 @@ def test_on_a_narrow_screen_no_clock_is_cut_off_for_whose_turn_it_is() -> None:
 def test_the_sums_of_a_round_are_seen_whole_where_a_shorter_board_leaves_room_until_something_is_typed() -> None:
     game = all_games()["cheaty-mages"]
     human = at_a_match(game, 4, 80)
-    assert human.here is not None
+    assert human.seats.here is not None
     for moment in random_match(game, 4, options_from(game, {}), 5):
-        human.here.view = moment.state.view(1)
-        if sums := human.here.new_sums():
+        human.seats.here.view = moment.state.view(1)
+        if sums := human.seats.here.new_sums():
             break
     scroll = Scroll()
     scroll.add(sums)
@@ -278,9 +281,9 @@ def test_the_sums_of_a_round_are_seen_whole_where_a_shorter_board_leaves_room_un
 def test_clocks_alone_change_the_rows_that_are_said_to_change_with_time_and_nothing_else() -> None:
     now = 0.0
     human = seated(3, 5, now=lambda: now)
-    assert human.here is not None
+    assert human.seats.here is not None
     clocks = tuple(m.SeatClock(seat=seat, left=330.0, main=300.0, running=seat == 1) for seat in (1, 2))
-    human.here.take_clocks(clocks, now)
+    human.seats.here.take_clocks(clocks, now)
     first = toy_frame(human)
     assert clock_rows(human, 80) == first.clocks == (plain_text(first.status), first.toolbar)
     now = 0.4
@@ -313,9 +316,9 @@ def test_the_log_of_a_long_evening_forgets_its_beginning() -> None:
 
 def test_an_answer_longer_than_the_log_stands_in_the_boards_place_until_something_is_typed() -> None:
     human = seated(3, 5)
-    human.answer = [[("", f"line {number}")] for number in range(1, 14)]
+    human.page.answer = [[("", f"line {number}")] for number in range(1, 14)]
     assert texts(toy_frame(human).board)[0].strip() == "ann: 0"  # a small board leaves room for it
-    human.answer = [[("", f"line {number}")] for number in range(1, 30)]
+    human.page.answer = [[("", f"line {number}")] for number in range(1, 30)]
     shown = toy_frame(human)
     assert texts(shown.board)[:2] == ["line 1", "line 2"]
     assert texts(shown.board)[-1] == "-- 9 more rows: Page Down --"
@@ -333,7 +336,7 @@ def test_an_answer_longer_than_the_log_stands_in_the_boards_place_until_somethin
 
 def test_page_down_shows_what_was_not_seen_yet_and_one_row_that_was() -> None:
     human = seated(3, 5)
-    human.answer = [[("", f"line {number}")] for number in range(1, 90)]
+    human.page.answer = [[("", f"line {number}")] for number in range(1, 90)]
     first = toy_frame(human)
     turn_page(human, 5, first)
     second = toy_frame(human)
@@ -346,29 +349,29 @@ def test_page_down_shows_what_was_not_seen_yet_and_one_row_that_was() -> None:
 def test_on_a_short_screen_the_log_has_room_for_a_short_answer(count: int) -> None:
     game = all_games()["magecraft"]
     human = at_a_match(game, 4, 60)
-    assert human.here is not None
-    human.here.view = next(random_match(game, 4, options_from(game, {}), 5)).state.view(1)
-    human.answer = [[("", f"line {number}")] for number in range(count)]
+    assert human.seats.here is not None
+    human.seats.here.view = next(random_match(game, 4, options_from(game, {}), 5)).state.view(1)
+    human.page.answer = [[("", f"line {number}")] for number in range(count)]
     for height in range(12, 24):
         assert len(frame(human, 60, height).board) <= height - 3 - count
 
 
 def test_a_warning_before_a_key_leaves_is_seen_whole() -> None:
     human = seated(3)
-    assert warned(human, "Ctrl-C") == plain_text(human.answer[0]) != ""
+    assert warned(human, "Ctrl-C") == plain_text(human.page.answer[0]) != ""
 
 
 def test_on_a_narrow_screen_the_question_is_not_cut_where_there_is_room() -> None:
     game = all_games()["mages-110m"]
     human = at_a_match(game, 4, 60)
-    human.pinned = True
+    human.settings.pinned = True
     moment = next(random_match(game, 4, options_from(game, {}), 5))
     view, legal = moment.state.view(1), list(moment.state.legal_actions(min(moment.state.to_move())))
     with speaking("fr"):
         turn = m.Turn(
             table="t1", n=2, turn=1, view=to_map(view), legal=[to_map(one) for one in legal], left=9.0, main=9.0
         )
-        human.hear(turn)
+        human.on_message(turn)
         human.settle()
         asked = " ".join(text.strip() for text in texts(frame(human, 60, 24).question))
         assert asked.endswith(game.words.ask(view, legal))
@@ -381,7 +384,7 @@ def test_a_lost_connection_is_said_as_long_as_it_lasts() -> None:
 
 
 def test_who_is_at_no_table_reads_what_to_type_on_a_narrow_screen_too() -> None:
-    human = Human("ann", all_games(), now=float, width=lambda: 80, stand_ins=StandIns(0))
+    human = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     assert plain_text(frame(human, 80, 24).status) == "At no table: tables lists them, open GAME makes one, h is help."
     assert plain_text(frame(human, 60, 18).status) == "At no table: tables, open GAME, h"
 
@@ -389,10 +392,10 @@ def test_who_is_at_no_table_reads_what_to_type_on_a_narrow_screen_too() -> None:
 def test_the_log_grows_for_a_short_answer() -> None:
     human = at_a_match(all_games()["ikasamage"], 4, 40)
     moment = next(random_match(all_games()["ikasamage"], 4, options_from(all_games()["ikasamage"], {}), 5))
-    assert human.here is not None
-    human.here.view = moment.state.view(1)
+    assert human.seats.here is not None
+    human.seats.here.view = moment.state.view(1)
     board = len(frame(human, 40, 20).board)
-    human.answer = [[("", f"line {number}")] for number in range(1, 7)]
+    human.page.answer = [[("", f"line {number}")] for number in range(1, 7)]
     shown = frame(human, 40, 20)
     assert shown.longer is None
     assert len(shown.board) <= 20 - 3 - 6 < board

@@ -17,9 +17,10 @@ from games.api import Game, to_map
 from games.chance import numbered_seed
 from games.registry import all_games
 from people.frame import frame
-from people.human import Human
 from people.lessons import Course, Lesson, NoLessons, Tutor, course_of
+from people.person import Person
 from people.render import plain_text, rows
+from people.settings import PersonSettings
 from people.typed import typed
 from protocol import messages as m
 from server.config import Config
@@ -40,9 +41,11 @@ async def learn(game: Game, lines: list[str], nursery: trio.Nursery) -> str:
     """A guided match in memory; all that was shown."""
     course = course_of(game)
     hall = Hall(nursery, Config(house_seconds=0.0), {game.id: game}, BotHouse())
-    human = Human("Ada", {game.id: game}, now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0))
-    human.tutor = Tutor(course, human.stand_ins.advise)
-    human.starts_when_full = True
+    human = Person(
+        "Ada", {game.id: game}, PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0))
+    )
+    human.settings.tutor = Tutor(course, human.settings.stand_ins.advise)
+    human.settings.starts_when_full = True
     screen = PaperScreen(lines)
     visit = Visit(human, screen)
     visit.ends_with_match = True
@@ -111,15 +114,15 @@ COURSE = Course(
 )
 
 
-def learner(course: Course = COURSE) -> Human:
+def learner(course: Course = COURSE) -> Person:
     human = seated(3, 5)
-    human.tutor = Tutor(course, lambda turn: turn.legal[-1])
-    assert human.here is not None
-    human.here.fresh = True
+    human.settings.tutor = Tutor(course, lambda turn: turn.legal[-1])
+    assert human.seats.here is not None
+    human.seats.here.fresh = True
     return human
 
 
-def texts(human: Human) -> str:
+def texts(human: Person) -> str:
     return "\n".join(plain_text(line) for line in human.settle().lines)
 
 
@@ -134,7 +137,7 @@ def test_what_cannot_be_understood_or_done_is_answered_with_the_proposal() -> No
 
 def test_the_lesson_stands_where_the_question_stands_and_its_end_in_the_log() -> None:
     human = learner()
-    human.pinned = True
+    human.settings.pinned = True
     assert "Lesson" not in texts(human)
     assert [plain_text(line) for line in frame(human, 40, 20).question] == [
         "Lesson 1 of 2: one",
@@ -149,8 +152,8 @@ def test_the_lesson_stands_where_the_question_stands_and_its_end_in_the_log() ->
 def test_a_lesson_that_would_cover_some_of_the_board_stands_in_its_place_until_something_is_typed() -> None:
     human = learner()
     texts(human)
-    assert human.tutor is not None
-    lesson = human.tutor.lines
+    assert human.settings.tutor is not None
+    lesson = human.settings.tutor.lines
     lesson[1] = [("", "Play. " * 50)]
     shown = frame(human, 40, 16)
     assert [plain_text(line) for line in shown.board] == [plain_text(line) for line in rows(lesson, 40)]
@@ -169,7 +172,7 @@ def test_who_did_something_else_is_not_told_of_cards_that_may_not_be_there() -> 
         "So be it."
     ]
     view, legal = to_map(ToyView(2, (0, 1), (), (3, 5))), [to_map(Play(card)) for card in (3, 5)]
-    human.hear(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
+    human.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
     assert "Lesson 2 of 2: two\nAgain.\nType: play 5" in texts(human)
 
 

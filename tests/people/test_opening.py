@@ -10,9 +10,8 @@ from bots.sdk.link import Link
 from client.visit import Visit
 from games.api import to_map
 from people.frame import frame
-from people.human import Human
 from people.opening import SECONDS
-from people.rematch import rematch
+from people.person import Person
 from people.render import plain_text
 from people.typed import typed
 from protocol import messages as m
@@ -33,37 +32,37 @@ def told(at: float, *hands: tuple[int, ...]) -> m.OpenHands:
     return m.OpenHands(table="t1", at=at, view=to_map(ToyView(0, (0, 0), ())), views=views)
 
 
-def spectator(clock: Clock) -> Human:
+def spectator(clock: Clock) -> Person:
     human = person(now=clock)
-    human.pinned = True
+    human.settings.pinned = True
     people = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2, "bob", "person"))
     info = msgspec.structs.replace(open_table("toy"), state="playing", seats=people, delay=60)
-    human.hear(m.Watching(table="t1", n=1, info=info, view=to_map(ToyView(0, (0, 0), ()))))
+    human.on_message(m.Watching(table="t1", n=1, info=info, view=to_map(ToyView(0, (0, 0), ()))))
     return human
 
 
-def board(human: Human) -> str:
+def board(human: Person) -> str:
     return "\n".join(plain_text(line) for line in frame(human, 80, 24).board)
 
 
 def test_all_hands_stand_in_the_boards_place_until_something_else_is_typed() -> None:
     human = spectator(Clock())
     assert asked(human, "hands") == (m.Hands, {"table": "t1"})
-    assert human.hear(told(61.0, (1, 2), (3, 4))).lines == []
+    assert human.on_message(told(61.0, (1, 2), (3, 4))).lines == []
     assert board(human).startswith("All hands at t1, as they were 1:01 after the beginning:")
     assert "Only ann sees:\n  Hand: 1 2\nOnly bob sees:\n  Hand: 3 4" in board(human)
     for word in ("hands", "mains"):
         assert said(human, word) == ""
         assert "Only ann" not in board(human)
         assert asked(human, word) == (m.Hands, {"table": "t1"})
-        human.hear(told(62.0, (1, 2), (3, 4)))
+        human.on_message(told(62.0, (1, 2), (3, 4)))
 
 
 def test_they_are_looked_at_again_each_second_while_they_are_shown_and_no_longer() -> None:
     clock = Clock()
     human = spectator(clock)
     typed(human, "hands")
-    human.hear(told(61.0, (1,), (3,)))
+    human.on_message(told(61.0, (1,), (3,)))
 
     def asks() -> list[m.Hands]:
         return [ask for ask in human.glance().asks if ask.kind is m.Hands]  # type: ignore[misc]
@@ -86,11 +85,11 @@ def test_those_of_the_table_that_is_shown_are_looked_at_wherever_one_turns() -> 
     clock = Clock()
     human = spectator(clock)
     typed(human, "hands")
-    human.hear(told(61.0, (1,), (3,)))
-    human.hear(m.TableReply(info=msgspec.structs.replace(open_table("toy"), table="t2"), seat=1))
+    human.on_message(told(61.0, (1,), (3,)))
+    human.on_message(m.TableReply(info=msgspec.structs.replace(open_table("toy"), table="t2"), seat=1))
     clock.now += SECONDS
-    assert human.here is not None
-    assert human.here.id == "t2"
+    assert human.seats.here is not None
+    assert human.seats.here.id == "t2"
     assert [ask.fields for ask in human.glance().asks if ask.kind is m.Hands] == [{"table": "t1"}]
 
 
@@ -98,7 +97,7 @@ def test_a_refusal_is_said_once_and_puts_them_away() -> None:
     clock = Clock()
     human = spectator(clock)
     typed(human, "hands")
-    human.hear(told(61.0, (1,), (3,)))
+    human.on_message(told(61.0, (1,), (3,)))
     (ask,) = [one for one in human.glance().asks if one.kind is m.Hands]
     (line,) = human.answered(ask, m.Error(code="not_at_table", text="You are not at that table.")).lines
     assert plain_text(line) == "! You are not at that table."
@@ -111,7 +110,7 @@ async def test_what_they_have_become_meanwhile_does_not_take_an_answer_away_that
     clock, link = Clock(), PatientLink()
     human = spectator(clock)
     visit = Visit(human, PaperScreen())
-    human.pinned = True
+    human.settings.pinned = True
     visit._link = cast(Link, link)
     await visit._carry_out("hands")
     link.asked[m.Hands](told(61.0, (1,), (3,)))
@@ -119,20 +118,20 @@ async def test_what_they_have_become_meanwhile_does_not_take_an_answer_away_that
     visit._follow(human.glance())
     await visit._carry_out("who")
     link.asked[m.Who](m.Players(players=(m.PlayerInfo("bob", "person"),)))
-    read = list(human.answer)
+    read = list(human.page.answer)
     link.asked[m.Hands](told(62.0, (2,), (3,)))
-    assert human.answer == read != []
+    assert human.page.answer == read != []
 
 
 def test_plain_lines_show_them_once() -> None:
     human = spectator(Clock())
-    human.pinned = False
+    human.settings.pinned = False
     typed(human, "hands")
-    lines = [plain_text(line) for line in human.hear(told(61.0, (1, 2), (3, 4))).lines]
+    lines = [plain_text(line) for line in human.on_message(told(61.0, (1, 2), (3, 4))).lines]
     assert lines[0] == "All hands at t1, as they were 1:01 after the beginning:"
     assert lines.count("  Hand: 1 2") == 1
     typed(human, "hands")
-    (line,) = human.hear(m.OpenHands(table="t1", at=-5.0)).lines
+    (line,) = human.on_message(m.OpenHands(table="t1", at=-5.0)).lines
     assert plain_text(line) == "All hands are shown with a delay here; the first ones in 0:05."
 
 
@@ -161,17 +160,20 @@ def test_join_alone_says_it_too() -> None:
 def test_who_sits_there_already_is_not_asked_once_more() -> None:
     human = person("bob", now=Clock())
     people = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2, "bob", "person"))
-    human.known_tables = (msgspec.structs.replace(open_table("toy"), seats=people, delay=180),)
+    human.seats.listed = (msgspec.structs.replace(open_table("toy"), seats=people, delay=180),)
     assert asked(human, "join t1") == (m.Join, {"table": "t1", "seat": 0, "nonce": "", "delay": 0})
 
 
 def test_a_rematch_keeps_the_delay_to_which_all_agreed() -> None:
     human = seated(1, 2)
-    assert human.here is not None
-    assert human.here.started is not None
-    human.here.started, human.here.state = msgspec.structs.replace(human.here.started, delay=60), "over"
-    opens, _says = rematch(human)
+    assert human.seats.here is not None
+    assert human.seats.here.started is not None
+    human.seats.here.started, human.seats.here.state = (
+        msgspec.structs.replace(human.seats.here.started, delay=60),
+        "over",
+    )
+    opens, _says = human.rematch.wanted(human.seats, human.name, human.settings.nonce)
     assert (opens.fields["delay"], opens.fields["seat"]) == (60, 2)
-    human.known_tables = (msgspec.structs.replace(open_table("toy"), owner="bob", delay=60),)
-    (joins,) = rematch(human)
+    human.seats.listed = (msgspec.structs.replace(open_table("toy"), owner="bob", delay=60),)
+    (joins,) = human.rematch.wanted(human.seats, human.name, human.settings.nonce)
     assert (joins.kind, joins.fields["delay"]) == (m.Join, 60)

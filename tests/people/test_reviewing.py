@@ -12,9 +12,9 @@ from client.stand_in import StandIns
 from client.visit import Visit
 from games.registry import all_games
 from people.frame import frame, turn_page
-from people.human import Human
+from people.person import Person
 from people.render import plain_text
-from people.reviewing import finished
+from people.settings import PersonSettings
 from people.typed import typed
 from protocol import messages as m
 from tests.helpers.paper import PaperScreen, PatientLink
@@ -25,11 +25,11 @@ from tests.people.at_a_table import asked, said, seated, stands_on
 GAMES = {**all_games(), TOY.id: TOY}
 
 
-def reader(game: str = "ikasamage", *, pinned: bool = False) -> Human:
+def reader(game: str = "ikasamage", *, pinned: bool = False) -> Person:
     """Somebody whose match has just ended."""
-    human = Human("ann", GAMES, now=float, width=lambda: 80, stand_ins=StandIns(0))
-    human.pinned = pinned
-    texts = [plain_text(line) for line in finished(human, replay(GAMES[game])).lines]
+    human = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    human.settings.pinned = pinned
+    texts = [plain_text(line) for line in human.take_replay(replay(GAMES[game])).lines]
     assert sum(text.startswith("Only ") for text in texts) >= 2
     return human
 
@@ -37,8 +37,8 @@ def reader(game: str = "ikasamage", *, pinned: bool = False) -> Human:
 @pytest.mark.parametrize("game", all_games())
 def test_one_steps_through_the_last_match_with_everything_open(game: str) -> None:
     human = reader(game)
-    assert human.review is not None
-    count = human.review.last - 1
+    assert human.review.match is not None
+    count = human.review.match.last - 1
     first = said(human, "review")
     assert f"Before decision 1 of {count}: n, p, a number, q" in first
     assert " alone) " in first
@@ -74,10 +74,12 @@ def hand_of(view: Any) -> Sequence[str]:
 def test_on_the_smallest_screen_every_hand_is_reached_by_turning_the_page(game: str) -> None:
     human = reader(game, pinned=True)
     said(human, "review")
-    assert human.review is not None
-    number = min(20, human.review.last - 2)
+    assert human.review.match is not None
+    number = min(20, human.review.match.last - 2)
     said(human, str(number))
-    views = [human.review.moment().match.state.view(seat) for seat in range(1, len(human.review.people) + 1)]
+    views = [
+        human.review.match.moment().match.state.view(seat) for seat in range(1, len(human.review.match.people) + 1)
+    ]
     seen = list[str]()
     for _ in range(40):
         shown = frame(human, 40, 20)
@@ -89,7 +91,7 @@ def test_on_the_smallest_screen_every_hand_is_reached_by_turning_the_page(game: 
         turn_page(human, 5, shown)
     text = " ".join(seen)
     assert "more rows" not in rows[-1]
-    for name, view in zip(human.review.people, views, strict=True):
+    for name, view in zip(human.review.match.people, views, strict=True):
         assert f"Only {name} sees:" in seen
         if game != "magecraft":  # which says what is in a hand in letters
             assert [card for card in hand_of(view) if not stands_on(text, card, GAMES[game])] == []
@@ -110,10 +112,10 @@ def test_without_a_finished_match_there_is_nothing_to_step_through() -> None:
 
 
 def test_who_asks_before_the_match_has_come_steps_through_it_once_it_is_there() -> None:
-    human = Human("ann", GAMES, now=float, width=lambda: 80, stand_ins=StandIns(0))
-    human.replay_comes = True
+    human = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    human.review.comes = True
     assert said(human, "review").startswith("The match is on its way from the server")
-    shown = finished(human, (FOLDER / "ikasamage.jsonl").read_bytes()).lines
+    shown = human.take_replay((FOLDER / "ikasamage.jsonl").read_bytes()).lines
     assert any("Before decision 1 of" in plain_text(line) for line in shown)
     assert "Before decision 2 of" in said(human, "n")
 
@@ -121,7 +123,7 @@ def test_who_asks_before_the_match_has_come_steps_through_it_once_it_is_there() 
 def test_a_match_that_ends_is_the_last_one() -> None:
     human = reader()
     seated(3, 5, human=human)
-    human.hear(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
+    human.on_message(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
     assert said(human, "review") == "! There is no finished match to step through yet."
 
 
@@ -138,19 +140,19 @@ async def test_a_replay_that_comes_when_another_match_is_over_is_kept_and_not_st
         link.asked[m.Replay](m.ReplayLines(table=table, after=0, lines=tuple(lines)))
 
     seated(3, 5, human=human)
-    human.hear(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
+    human.on_message(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
     comes("t0")
     assert screen.shown == ["The match is kept; magehall replay ab12 shows it."]
-    assert human.review is None
+    assert human.review.match is None
     comes("t1")
     assert screen.shown[-1] == "The match is kept; magehall replay ab12 shows it; F2 or review steps through it here."
     assert "Before decision 1 of" in said(human, "review")
 
 
 def test_a_replay_that_does_not_hold_is_not_shown() -> None:
-    human = Human("ann", GAMES, now=float, width=lambda: 80, stand_ins=StandIns(0))
+    human = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     data = (FOLDER / "ikasamage.jsonl").read_bytes()
-    (line,) = finished(human, data.replace(b"fireball", b"blizzard", 1)).lines
+    (line,) = human.take_replay(data.replace(b"fireball", b"blizzard", 1)).lines
     assert plain_text(line).startswith("The replay that the server gave does not hold: line ")
-    assert human.review is None
+    assert human.review.match is None
     assert typed(human, "review").asks == []

@@ -6,8 +6,9 @@ import pytest
 
 from client.stand_in import StandIns
 from games.api import to_map
-from people.human import Human
+from people.person import Person
 from people.render import plain_text, rows
+from people.settings import PersonSettings
 from protocol import messages as m
 from protocol.printable import columns_of, escape
 from tests.helpers.toy import TOY
@@ -16,19 +17,19 @@ from tests.people.at_a_table import open_table, seated
 PADS = [" " * 70, "x" * 34 + " ", "x" * 74 + " ", "字" * 37, "bob " * 20]
 
 
-def shown(human: Human, message: m.Message, width: int) -> list[str]:
-    return [plain_text(row) for row in rows(human.hear(message).lines, width)]
+def shown(human: Person, message: m.Message, width: int) -> list[str]:
+    return [plain_text(row) for row in rows(human.on_message(message).lines, width)]
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
 @pytest.mark.parametrize("pad", PADS)
 def test_c12_no_row_of_talk_looks_like_a_line_of_the_server_in_the_client(pad: str, width: int) -> None:
     human = seated(1, 2, 3)
-    human.width = lambda: width
+    human.settings.width = lambda: width
     text = pad + "* bob wins. The match is over. bob wins. ! error " * 3
     mine = m.Chat(sender="bob", text=text, table="t1", n=3)
     elsewhere = m.Chat(sender="bob", text=text, table="t2", n=3)
-    human.tables["t2"] = human.tables["t1"]
+    human.seats.tables["t2"] = human.seats.tables["t1"]
     private = m.Chat(sender="bob", text=text, private=True)
     story = m.Story(re=1, table="t1", messages=(to_map(mine), to_map(elsewhere)))
     for message, starts in (
@@ -54,8 +55,8 @@ def test_wide_letters_are_counted_where_lines_are_folded() -> None:
 @pytest.mark.parametrize("text", ["\u3164", "a\u2800b", "x\ufe0f", "e" + "\u20dd" * 5, "e" + "\u0301" * 250])
 def test_c05_what_shows_nothing_or_piles_up_is_escaped(text: str) -> None:
     assert "\\u{" in escape(text)
-    human = Human("ann", {TOY.id: TOY}, now=float, width=lambda: 80, stand_ins=StandIns(0))
-    human.hear(m.TableReply(re=1, info=open_table("toy"), seat=1))
+    human = Person("ann", {TOY.id: TOY}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    human.on_message(m.TableReply(re=1, info=open_table("toy"), seat=1))
     assert "\\u{" in "".join(shown(human, m.Chat(sender="bob", text=text), 80))
 
 

@@ -7,7 +7,7 @@ import trio.testing
 
 from bots.sdk.link import Identity, open_link
 from client.visit import Visit
-from people.human import Human
+from people.person import Person
 from people.typed import typed
 from protocol import messages as m
 from tests.helpers.hall import Hall
@@ -23,33 +23,33 @@ def info(table: str, state: str = "playing") -> m.TableInfo:
     )
 
 
-def turned(human: Human, *tables: m.TableInfo) -> list[tuple[str, str]]:
+def turned(human: Person, *tables: m.TableInfo) -> list[tuple[str, str]]:
     """What `next` asks for with those tables: kinds and tables; its refusal as ("", sentence)."""
     (asked,) = typed(human, "next").asks
     again = human.answered(asked, m.TableList(re=1, tables=tables)).again
     effects = typed(human, again)
-    human.tables_are_fresh = False
+    human.seats.is_fresh = False
     if not effects.asks:
         return [("", "".join(text for _style, text in line)) for line in effects.lines]
     (watch,) = effects.asks
     table = watch.fields["table"]
-    heard = human.hear(m.Watching(re=1, table=table, n=0, info=info(table), view=None))
+    heard = human.on_message(m.Watching(re=1, table=table, n=0, info=info(table), view=None))
     return [(ask.kind.__name__, ask.fields["table"]) for ask in (watch, *heard.asks)]
 
 
-def refused(human: Human, *tables: m.TableInfo) -> str:
+def refused(human: Person, *tables: m.TableInfo) -> str:
     """The table that `next` asks for, which may not be watched."""
     (asked,) = typed(human, "next").asks
     (watch,) = typed(human, human.answered(asked, m.TableList(re=1, tables=tables)).again).asks
-    human.tables_are_fresh = False
+    human.seats.is_fresh = False
     assert not human.answered(watch, m.Error(code="not_over", text="Not yet.", re=1)).asks
     table: str = watch.fields["table"]
     return table
 
 
-def watching(table: str) -> Human:
+def watching(table: str) -> Person:
     human = person(now=float)
-    human.hear(m.Watching(re=1, table=table, n=0, info=info(table), view=None))
+    human.on_message(m.Watching(re=1, table=table, n=0, info=info(table), view=None))
     return human
 
 
@@ -69,8 +69,8 @@ def test_who_plays_keeps_the_seat_and_where_nothing_else_runs_nothing_happens() 
 def test_a_match_that_may_not_be_watched_is_passed_over_and_nothing_is_left_for_it() -> None:
     human, tables = watching("t1"), (info("t1"), info("t2"), info("t3"), info("t4"))
     assert [refused(human, *tables) for _ in range(4)] == ["t2", "t3", "t4", "t2"]
-    assert human.here is not None
-    assert human.here.id == "t1"
+    assert human.seats.here is not None
+    assert human.seats.here.id == "t1"
     assert turned(human, *tables) == [("Watch", "t3"), ("Leave", "t1")]
 
 

@@ -16,9 +16,10 @@ from games.columns import columns_of
 from games.registry import all_games
 from languages import speaking
 from people.frame import toolbar
-from people.human import Human
+from people.person import Person
 from people.place import ready_for
 from people.render import plain_text, rows
+from people.settings import PersonSettings
 from people.text.lookup import commands
 from people.text.where import game_words
 from people.typed import typed
@@ -70,7 +71,7 @@ def test_a_refused_action_can_be_replaced() -> None:
 
 def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
     human = seated(3, 5)
-    told = human.hear(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
+    told = human.on_message(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
     assert [plain_text(line) for line in told.lines][1:] == ["first plays your seat from now on."]
     for line in ("play 3", "3", "legal", "why 1", "hint"):
         assert said(human, line) == "! first plays your seat now; there is nothing more to decide."
@@ -79,7 +80,7 @@ def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
 
 def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_before() -> None:
     human = person()
-    human.starts_when_full = True
+    human.settings.starts_when_full = True
 
     def hears_of(*people: str) -> list[type[m.Request]]:
         seats = tuple(m.SeatInfo(seat, name, "person" if name else "empty") for seat, name in enumerate(people, 1))
@@ -93,8 +94,8 @@ def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_
             options={},
             commitment="",
         )
-        first = m.TableReply(info=info, seat=1) if not human.tables else m.TableChanged(info=info)
-        return [ask.kind for ask in human.hear(first).asks]
+        first = m.TableReply(info=info, seat=1) if not human.seats.tables else m.TableChanged(info=info)
+        return [ask.kind for ask in human.on_message(first).asks]
 
     assert hears_of("ann", "") == []
     assert hears_of("ann", "bob") == [m.Start]
@@ -109,7 +110,7 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
     human.games[game.id] = game
     state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
     seat = min(state.to_move())
-    human.hear(
+    human.on_message(
         m.Started(
             table="t2",
             n=1,
@@ -125,11 +126,13 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
         )
     )
     legal = [to_map(action) for action in state.legal_actions(seat)]
-    human.hear(m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0))
+    human.on_message(
+        m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0)
+    )
     asks = human.end_input().asks
     assert [ask.fields["table"] for ask in asks] == ["t1", "t2"]
-    assert isinstance(human.stand_ins, StandIns)
-    assert {type(bot).__name__ for bot in human.stand_ins._bots.values()} == {"RandomBot", "GreedyBot"}
+    assert isinstance(human.settings.stand_ins, StandIns)
+    assert {type(bot).__name__ for bot in human.settings.stand_ins._bots.values()} == {"RandomBot", "GreedyBot"}
 
 
 def test_the_aim_is_told_before_the_first_decision_and_again_when_it_is_asked_for() -> None:
@@ -149,13 +152,13 @@ def test_advice_of_a_game_without_a_house_bot_is_told_as_that_of_random(monkeypa
     assert said(person(), "hint") == "! You have nothing to decide now."
 
 
-def at_ikasamage() -> Human:
+def at_ikasamage() -> Person:
     """Somebody who is asked for the first bet of a match."""
     game = all_games()["ikasamage"]
-    human = Human("ann", {game.id: game}, now=float, width=lambda: 80, stand_ins=StandIns(0))
+    human = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
     seat = min(state.to_move())
-    human.hear(
+    human.on_message(
         m.Started(
             table="t2", n=1, game=game.id, rules_version=game.rules_version, options={},
             seats=tuple(m.SeatInfo(number, f"mage{number}", "person") for number in (1, 2, 3)),
@@ -163,14 +166,16 @@ def at_ikasamage() -> Human:
         )
     )  # fmt: skip
     legal = [to_map(action) for action in state.legal_actions(seat)]
-    human.hear(m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0))
+    human.on_message(
+        m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0)
+    )
     return human
 
 
 def test_the_only_thing_that_may_be_done_is_done_after_a_pause_and_said() -> None:
     moment = [0.0]
     human = person(now=lambda: moment[0])
-    human.pause = lambda: 2.0
+    human.settings.pause = lambda: 2.0
     seated(3, human=human)
     assert human.glance().asks == []
     moment[0] = 2.0
@@ -182,12 +187,12 @@ def test_the_only_thing_that_may_be_done_is_done_after_a_pause_and_said() -> Non
 
 def test_who_types_the_only_thing_first_or_has_a_choice_is_not_answered_for() -> None:
     human = person(now=lambda: 0.0)
-    human.pause = lambda: 2.0
+    human.settings.pause = lambda: 2.0
     seated(3, human=human)
     assert asked(human, "1")[1]["action"] == {"do": "play", "card": 3}
-    human.now = lambda: 9.0
+    human.settings.now = lambda: 9.0
     assert human.glance().asks == []
-    human.pause = lambda: 0.0
+    human.settings.pause = lambda: 0.0
     assert seated(3, 5, human=human).glance().asks == []
 
 
@@ -209,9 +214,11 @@ def test_the_toolbar_fits_and_shows_the_clock_and_the_seat(width: int) -> None:
 def test_clocks_are_told_in_minutes_and_seconds() -> None:
     human = seated(3)
     clocks = (m.SeatClock(1, 300.0, True, 325.4), m.SeatClock(2, 7.0), m.SeatClock(3, 86_400.0))
-    assert human.here is not None
-    human.here.people.append("cid")
-    lines = ["".join(text for _style, text in row) for row in human.hear(m.Clocks(table="t1", clocks=clocks)).lines]
+    assert human.seats.here is not None
+    human.seats.here.people.append("cid")
+    lines = [
+        "".join(text for _style, text in row) for row in human.on_message(m.Clocks(table="t1", clocks=clocks)).lines
+    ]
     assert lines == [
         "ann: 5:00 of main time, deciding, 5:25 left",
         "bob: 0:07 of main time",
@@ -289,18 +296,18 @@ JUNK = st.lists(
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataObject) -> None:
-    human = Human("ann", {game.id: game}, now=float, width=lambda: 80, stand_ins=StandIns(0))
+    human = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
     state, _told = game.start(len(seats), options_from(game, {}), Chance.of_number(data.draw(st.integers(0, 9))))
     seat = min(state.to_move())
-    human.hear(
+    human.on_message(
         m.Started(
             table="t1", n=1, game=game.id, rules_version="1", options={}, seats=seats, clock=m.ClockRule(),
             commitment="c0", nonces=("",) * len(seats), grace=120.0, you=seat,
         )
     )  # fmt: skip
     view, legal = to_map(state.view(seat)), [to_map(action) for action in state.legal_actions(seat)]
-    human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
+    human.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
     first = data.draw(
         st.sampled_from([*game_words(game.words.help), *(card.name for card in game.cards()), *COMMANDS, ""])
     )
@@ -315,10 +322,10 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 @pytest.mark.parametrize("most", [25, pytest.param(1_000, marks=pytest.mark.soak)])
 def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game, most: int) -> None:
-    human = Human("ann", {game.id: game}, now=float, width=lambda: 80, stand_ins=StandIns(0))
+    human = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
     state, chance = game.start(len(seats), options_from(game, {}), Chance.of_number(1))[0], Chance.of_number(2)
-    human.hear(
+    human.on_message(
         m.Started(
             table="t1", n=1, game=game.id, rules_version="1", options={}, seats=seats, clock=m.ClockRule(),
             commitment="c0", nonces=("",) * len(seats), grace=120.0, you=1,
@@ -332,7 +339,7 @@ def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game, most: in
         view, legal = to_map(state.view(seat)), [to_map(action) for action in actions]
         turn = m.Turn(table="t1", n=count + 1, turn=count, view=view, legal=legal, left=330.0, main=300.0)
         for action in actions:
-            human.hear(turn)
+            human.on_message(turn)
             human.settle()
             kind, fields = asked(human, game.words.write(action))
             assert (kind, fields.get("action")) == (m.Act, to_map(action)), action
@@ -347,7 +354,7 @@ def test_a_mistake_is_explained(line: str) -> None:
 def test_nobody_looks_at_a_table_where_they_are_not() -> None:
     human = seated(3)
     assert said(human, "look t2") == "! You are at no table 't2'."
-    assert human.here is human.tables["t1"]
+    assert human.seats.here is human.seats.tables["t1"]
 
 
 def test_at_no_table_an_action_is_explained() -> None:
@@ -356,8 +363,8 @@ def test_at_no_table_an_action_is_explained() -> None:
 
 def test_a_reply_goes_to_who_told_something_last() -> None:
     human = seated(3)
-    human.hear(m.Chat(sender="bob", text="psst", private=True))
-    human.hear(m.Chat(sender="cid", text="hello all"))
+    human.on_message(m.Chat(sender="bob", text="psst", private=True))
+    human.on_message(m.Chat(sender="cid", text="hello all"))
     assert asked(human, "/r what?") == (m.Tell, {"to": "bob", "text": "what?"})
 
 
@@ -385,6 +392,6 @@ def test_time_running_out_is_said_once_for_each_threshold() -> None:
 @pytest.mark.parametrize("name", ["en", "fr"])
 def test_before_a_match_what_is_no_move_need_not_wait_for_it(line: str, at_once: bool, name: str) -> None:
     human = person()
-    human.hear(m.TableReply(re=1, info=open_table("toy"), seat=1))
+    human.on_message(m.TableReply(re=1, info=open_table("toy"), seat=1))
     with speaking(name):
         assert ready_for(human, line) is at_once

@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from people.human import Human
+from people.person import Person
 from people.text.arguments import Arguments
 from people.text.commands import COMMANDS, Command
 from people.text.lookup import commands
@@ -112,7 +112,7 @@ ANSWERED_BY_THE_CLIENT = (m.Help, m.Legal, m.Cards)
 class Both:
     """Ann by telnet and Ann at the terminal client, at the same table with the same cards; nothing is carried out."""
 
-    def __init__(self, typist: Typist, human: Human, asked: list[m.Request]) -> None:
+    def __init__(self, typist: Typist, human: Person, asked: list[m.Request]) -> None:
         self._typist, self._human, self._asked = typist, human, asked
 
     async def telnet(self, line: str) -> m.Request | str:
@@ -123,9 +123,9 @@ class Both:
 
     def client(self, line: str) -> m.Request | str:
         """The same for a line of the terminal client."""
-        place = self._human.here
+        place = self._human.seats.here
         assert place is not None
-        self._human.tables_are_fresh = True
+        self._human.seats.is_fresh = True
         turn, shown = place.turn, typed(self._human, line)
         place.turn = turn
         if shown.asks:
@@ -144,10 +144,10 @@ async def both(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Both:
     told = hall.lobby.tables["t2"].story(1, 0)
     assert told.grow()
     for message in told.told:
-        human.hear(message)
+        human.on_message(message)
     human.settle()
-    human.hear(m.TableList(tables=tuple(table.info() for table in hall.lobby.tables.values())))
-    human.hear(m.Chat(sender="bob", text="I like it here.", private=True))
+    human.on_message(m.TableList(tables=tuple(table.info() for table in hall.lobby.tables.values())))
+    human.on_message(m.Chat(sender="bob", text="I like it here.", private=True))
     asked: list[m.Request] = []
 
     def note(_desk: Desk, request: m.Request) -> m.Message:

@@ -1,0 +1,23 @@
+"""The effects of something heard or typed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from games.api import Line
+from people.page import Page
+from people.text.where import Ask
+
+
+@dataclass
+class Effects:
+    """Lines to show, requests to send, and a page for the board's place."""
+
+    lines: list[Line] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+    again: str = ""  # a typed line that can be carried out now, as what it needed has come
+    page: Page | None = None  # stands in the board's place
+
+    def say(self, text: str, style: str = "") -> None:
+        """One more line."""
+        self.lines.append([(style, text)])

@@ -1,0 +1,29 @@
+"""What a program tells a person's part at the beginning: the clock, the terminal, and what it does by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from people.hosting import Host
+from people.lessons import Tutor
+from people.stand_ins import StandIns
+
+
+@dataclass
+class PersonSettings:
+    """Set by the program that a person sits at, and by nothing here."""
+
+    now: Callable[[], float]  # seconds on a clock that only goes on
+    width: Callable[[], int]  # columns of the terminal
+    stand_ins: StandIns  # bots of the program
+    in_columns: bool = False  # long lists stand side by side
+    pinned: bool = False  # the board stays on the screen, so that no line repeats it
+    nonce: str = ""  # the person's share in the chance of a deal
+    starts_when_full: bool = False  # a table of the person's starts by itself once every seat is taken
+    quiet: bool = False  # nothing is said about who sits down
+    saves: bool = False  # the match is only theirs, and is kept when they leave
+    confirms: bool = False  # a decision waits until the person says yes to it
+    pause: Callable[[], float] | None = None  # seconds until the only possible action is done; None: never
+    tutor: Tutor | None = None  # in a guided match
+    host: Host | None = None  # where the server runs in the same program
