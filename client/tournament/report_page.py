@@ -20,7 +20,7 @@ from protocol.messages import Against
 from protocol.text.listed import format_said
 from protocol.text.sentences import GONE, word
 from protocol.text.standings import interval, percents, rank, shares
-from server.tournament.standings import Row
+from tournaments.standings import Row
 
 FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
 RANKED = {

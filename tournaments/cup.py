@@ -15,14 +15,13 @@ import msgspec
 
 from protocol import limits
 from protocol.messages import ClockRule, SeatResult
-from protocol.text.sentences import word
-from server.language import _
-from server.tournament.deals import Deals
-from server.tournament.formats import Format, Swiss, make_format
-from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed
-from server.tournament.standings import RANK_BY, Played, Row, standings
+from tournaments.deals import Deals
+from tournaments.formats import Format, Swiss, make_format
+from tournaments.language import N_, _
+from tournaments.schedule import Pairing, commitment_to, copies, deal_seed
+from tournaments.standings import RANK_BY, Played, Row, standings
 
-OPEN, RUNNING, PAUSED, STOPPED, FINISHED = "open", "running", "paused", "stopped", "finished"
+OPEN, RUNNING, PAUSED, STOPPED, FINISHED = N_("open"), N_("running"), N_("paused"), N_("stopped"), N_("finished")
 
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -360,7 +359,7 @@ class Cup:
 
     def _check_goes_on(self) -> None:
         if self.is_over:
-            raise CannotBe(_("{cup} is {state}.", cup=self.settings.cup, state=word(self.state)))
+            raise CannotBe(_("{cup} is {state}.", cup=self.settings.cup, state=_(self.state)))
 
     def _count_change(self, who: str) -> None:
         if self._changes[who] >= self.allowed.changes_an_entrant:
