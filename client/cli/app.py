@@ -20,6 +20,7 @@ from client.cli.arguments import (
     GameName,
     GameOptions,
     Lang,
+    ListenPort,
     Pace,
     a_number,
     command_group,
@@ -182,7 +183,7 @@ app.command(epilog=HOST_EXAMPLES)(host)
 @app.command()
 def serve(
     host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")] = PORT,
+    port: ListenPort = PORT,
     lan: Annotated[bool, typer.Option("--lan", help="Listen at all addresses, for everybody in this network.")] = False,
     grace: Annotated[
         float, typer.Option(min=1, callback=a_number, help="Seconds for which the seat of an absent player is held.")

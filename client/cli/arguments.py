@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import math
-import re
 from collections.abc import Callable
 from difflib import get_close_matches
-from typing import TYPE_CHECKING, Annotated, Any, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import typer
 
@@ -16,42 +15,9 @@ from client.language import _
 from languages import NAMES, known, named, plain, speak
 from protocol.text.times import delay_in
 
-if TYPE_CHECKING:
-    from bots.sdk.tls import Tls as TlsOptions
-
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 
-T = TypeVar("T")
-
-_WITH_PORT = re.compile(r"(?P<host>[^:]+|\[[^]]+\]):(?P<port>[0-9]{1,9})", re.ASCII)
 SETTINGS = {"help_option_names": ["-h", "--help"]}
-
-
-def place(host: str, port: T) -> tuple[str, T | int]:
-    """Both, where HOST may have the port behind it, too: `192.168.0.7:7110`, `[::1]:7110`."""
-    if (found := _WITH_PORT.fullmatch(host)) is None:
-        return host, port
-    if not 0 < int(found["port"]) < 65_536:
-        fail(_("{port} is no port: they are 1 to 65535.", port=found["port"]), MISUSED)
-    return found["host"].strip("[]"), int(found["port"])
-
-
-def tls_said(tls: bool, ca: str, pin: str) -> TlsOptions | None:
-    """What --tls, --tls-ca and --tls-pin say; None where a connection is in plain text. Ends the command for what is no
-    fingerprint."""
-    if not (tls or ca or pin):
-        return None
-    from bots.sdk.tls import Tls, fingerprint_in
-
-    if ca and pin:
-        fail(_("--tls-ca and --tls-pin exclude each other."), MISUSED)
-    try:
-        return Tls(ca=ca, fingerprint=fingerprint_in(pin) if pin else "")
-    except ValueError:
-        fail(
-            _("--tls-pin takes the 64 digits of a SHA-256 fingerprint, as the server prints it; not {pin!r}.", pin=pin),
-            MISUSED,
-        )
 
 
 def game_names(begun: str) -> list[str]:
@@ -65,16 +31,6 @@ GameName = Annotated[
     str, typer.Argument(autocompletion=game_names, metavar="GAME", help="The game's id, as `magehall games` lists it.")
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
-Host = Annotated[str, typer.Option(metavar="HOST", help="Where `magehall serve` runs: a machine, or MACHINE:PORT.")]
-Tls = Annotated[bool, typer.Option("--tls", help="Speaks TLS; the server's certificate is remembered, as with ssh.")]
-TlsCa = Annotated[
-    str,
-    typer.Option("--tls-ca", metavar="FILE", help="The authority that signed the server's certificate. Speaks TLS."),
-]
-TlsPin = Annotated[
-    str,
-    typer.Option("--tls-pin", metavar="SHA256", help="The fingerprint of the server's certificate. Speaks TLS."),
-]
 Code = Annotated[
     str,
     typer.Option(
@@ -152,7 +108,7 @@ DataFolder = Annotated[
     str,
     typer.Option("--data", metavar="DIR", help="Where matches and names are kept; :memory: forgets them at the end."),
 ]
-Port = Annotated[int, typer.Option(min=1, max=65_535, help="The server's port.")]
+ListenPort = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")]
 
 
 class _Commands(typer.Typer):

@@ -18,7 +18,7 @@ import trio
 import typer
 
 from bots.sdk.bot import Bot
-from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link, tcp
+from bots.sdk.link import Face, Identity, Link, LinkFailed, Refused, open_link
 from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots, plays
@@ -26,27 +26,15 @@ from bots.sdk.replays import ask_again, fetch_replay, turn_at
 from bots.sdk.runner import Finished, Runner
 from bots.sdk.seat import take_seat
 from bots.sdk.stderr import line_to_stderr
-from bots.sdk.tls import Tls as TlsOptions
 from bots.sdk.tokens import Tokens, state_folder
 from client.cli import check
-from client.cli.arguments import (
-    AsJson,
-    Code,
-    Host,
-    Lang,
-    Port,
-    Tls,
-    TlsCa,
-    TlsPin,
-    command_group,
-    place,
-    tls_said,
-)
+from client.cli.arguments import AsJson, Code, Lang, command_group
 from client.cli.ask import answer_lines, answer_map
 from client.cli.cup_entry import enter_cup, wait_for_server
 from client.cli.game_options import checked_options
 from client.cli.own_bot import OfClass, Spec, bot_named, check_made, games_of, stdout_of_our_own
 from client.cli.replay import checked
+from client.cli.server_options import HERE, Server, takes_server
 from client.cli.sources import ServerData
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.kept import keep
@@ -54,7 +42,6 @@ from client.language import _
 from client.person.pages import hearer_named
 from client.safe_output import pass_on_stderr
 from games.registry import all_games
-from protocol import PORT
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import CupEnter
 from protocol.messages.parts import LIVE, TURNS
@@ -70,8 +57,7 @@ app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 class Entry:
     """How a bot enters: `table` to join, or `open` a game's table, or neither to wait until somebody adds it."""
 
-    host: str
-    port: int
+    server: Server
     name: str
     seed: int
     face: Face
@@ -86,7 +72,6 @@ class Entry:
     keep: bool = False  # the replays of its matches
     code: str = ""  # of the operator's
     nonce: str = ""  # its share in the chance of a cup's deals
-    tls: TlsOptions | None = None  # None: plain text
 
 
 @app.command(
@@ -99,13 +84,10 @@ class Entry:
   magehall bot run my_bot.py:MyBot --cup friday --tables 2         plays in that cup, at two tables at once
 """
 )
+@takes_server(HERE)
 def run(
     bot: Spec,
-    host: Host = "127.0.0.1",
-    port: Port = PORT,
-    tls: Tls = False,
-    tls_ca: TlsCa = "",
-    tls_pin: TlsPin = "",
+    server: Server,
     name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
     given: Code = "",
     option: OfClass = None,
@@ -138,7 +120,6 @@ def run(
     leaves that match; one that cannot even be made ends the command before it connects. Exit code 1: it raised, or was
     sent away.
     """
-    host, port = place(host, port)
     if sum(map(bool, (table, open_game, cup))) > 1:
         fail(_("--table, --open and --cup exclude each other."), MISUSED)
     if tables is None:
@@ -155,8 +136,7 @@ def run(
         seats = seats or 1 + len(add or ())
     own = bot if bot in all_bots() else kind.__name__
     entry = Entry(
-        host=host,
-        port=port,
+        server=server,
         name=name or name_like(f"my-{own}" if is_reserved(own, all_bots()) else own),  # those are the house's
         code=given,
         seed=secrets.randbits(48) if seed is None else seed,
@@ -171,7 +151,6 @@ def run(
         at_once=max(1, tables),
         keep=keep,
         nonce=secrets.token_hex(8),
-        tls=tls_said(tls, tls_ca, tls_pin),
     )
     check_made(kind, entry.seed)
     show = _as_json if as_json else _as_line
@@ -205,7 +184,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
             send.send_nowait(done)
 
     runner = Runner(kind, all_games(), entry.seed, on_finish=note)
-    server = f"{entry.host}:{entry.port}"
+    server = str(entry.server)
     me = Identity(
         entry.name,
         server,
@@ -218,7 +197,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
         hears=LIVE if kind.listens() else TURNS,
     )
     tokens, where = Tokens(state_folder() / "tokens"), ""
-    dial = tcp(entry.host, entry.port, entry.tls)
+    dial = entry.server.dial()
     if entry.cup:
         with suppress(OSError):  # open_link says it
             await wait_for_server(dial, server)
@@ -268,8 +247,8 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
             _(
                 "{name} waits at {host}, port {port}. A table's owner types: add {name}",
                 name=entry.name,
-                host=entry.host,
-                port=entry.port,
+                host=entry.server.host,
+                port=entry.server.port,
             )
         )
     if entry.matches:

@@ -13,10 +13,9 @@ import trio
 import typer
 
 from bots.sdk.link import LinkFailed, Refused
-from bots.sdk.tls import Tls as TlsOptions
-from client.cli.arguments import Tls, TlsCa, TlsPin, place, tls_said
 from client.cli.data import Data, kept_folder
 from client.cli.progress import progress
+from client.cli.server_options import Server, takes_server
 from client.cli.standings_table import table
 from client.ending import FAILED, MISUSED, fail
 from client.language import _, ngettext
@@ -24,7 +23,6 @@ from client.tournament.drawing import Source
 from client.tournament.remote_cup import remote_cup
 from client.tournament.report_page import out_said
 from games.api import Game
-from protocol import PORT
 from protocol.printable import escape
 from protocol.text.sentences import word
 from server.build import build_version
@@ -46,32 +44,21 @@ CardFiles = Annotated[
     typer.Option(metavar="GAME=FILE", help="The card file that the server played with. May be repeated."),
 ]
 
-ServerHost = Annotated[
-    str, typer.Option("--host", metavar="HOST", help="Asks the server there instead of reading a folder.")
-]
-ServerPort = Annotated[
-    int | None, typer.Option("--port", min=1, max=65_535, help=f"Its port. Default with --host: {PORT}.")
-]
 
-
+@takes_server("")
 def export(
     cup: CupName,
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet, such as friday.zip.")],
     data: Data = "",
     cards: CardFiles = None,
-    host: ServerHost = "",
-    port: ServerPort = None,
-    tls: Tls = False,
-    tls_ca: TlsCa = "",
-    tls_pin: TlsPin = "",
+    server: Server | None = None,
 ) -> None:
     """Writes a cup that is over into one file that anybody can check: settings, log, standings and every replay.
 
     Exit code 1 if the replay of a match is not kept any more.
     """
     games = card_games(cards)
-    secure = tls_said(tls, tls_ca, tls_pin)
-    source = cup_source(cup, games, data, host, port, replays=lambda there: there.is_over, tls=secure)
+    source = cup_source(cup, games, data, server, replays=lambda there: there.is_over)
     there = source.cup
     if not there.is_over:
         fail(
@@ -157,18 +144,14 @@ def audit(
     typer.echo(_("Its SHA-256 is {digest}, as export printed it for whoever wrote it.", digest=_digest(bundle)))
 
 
+@takes_server("")
 def standings(
     cup: CupName,
     data: Data = "",
-    host: ServerHost = "",
-    port: ServerPort = None,
-    tls: Tls = False,
-    tls_ca: TlsCa = "",
-    tls_pin: TlsPin = "",
+    server: Server | None = None,
 ) -> None:
     """Prints the standings of a cup, while it is played or afterwards."""
-    secure = tls_said(tls, tls_ca, tls_pin)
-    there = cup_source(cup, {}, data, host, port, replays=lambda _there: False, tls=secure).cup
+    there = cup_source(cup, {}, data, server, replays=lambda _there: False).cup
     planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
     typer.echo(
         _(
@@ -220,17 +203,13 @@ def cup_source(
     name: str,
     games: Mapping[str, Game],
     data: str,
-    host: str,
-    port: int | None,
+    server: Server | None,
     *,
     replays: Callable[[Cup], bool],
-    tls: TlsOptions | None = None,
 ) -> CupSource:
-    """Reads the cup from a server if a host or a port is given, else from a server's folder. Ends the command where
+    """Reads the cup from a server if one is named, else from a server's folder. Ends the command where
     there is none."""
-    if not (host or port):
-        if tls is not None:
-            fail(_("--tls is for a server: it needs --host."), MISUSED)
+    if server is None:
         folder = kept_folder(data)
         try:
             cup = kept_cup(folder, name)
@@ -240,10 +219,9 @@ def cup_source(
         return CupSource(cup, build_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
     if data:
         fail(_("--data is a folder on this machine; it does not go with --host and --port."), MISUSED)
-    machine, at_port = place(host or "127.0.0.1", port or PORT)
     with progress(_("matches")) as on_match:
         try:
-            there = trio.run(partial(remote_cup, machine, at_port, name, replays=replays, on_match=on_match, tls=tls))
+            there = trio.run(partial(remote_cup, server.dial(), f"{server}", name, replays=replays, on_match=on_match))
         except Refused as error:
             fail(error.error.text)
         except (LinkFailed, BadBundle) as error:

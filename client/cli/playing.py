@@ -17,23 +17,18 @@ from client.cli.arguments import (
     Delay,
     GameName,
     GameOptions,
-    Host,
     Lang,
+    ListenPort,
     Name,
     NoColor,
     Pace,
     Plain,
-    Port,
     Quiet,
-    Tls,
-    TlsCa,
-    TlsPin,
     game_names,
     known_game,
     names_in,
-    place,
-    tls_said,
 )
+from client.cli.server_options import HERE, Server, takes_server, tls_of
 from client.ending import MISUSED, fail
 from client.language import _
 from protocol import PORT
@@ -60,6 +55,7 @@ PLAY_EXAMPLES = """Examples:
 """
 
 
+@takes_server("")
 def play(
     game: Annotated[
         str,
@@ -69,11 +65,7 @@ def play(
             help=f"The game's id. Default: what waits there, or {DEFAULT_GAME}.",
         ),
     ] = "",
-    host: Host = "",
-    port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
-    tls: Tls = False,
-    tls_ca: TlsCa = "",
-    tls_pin: TlsPin = "",
+    server: Server | None = None,
     name: Name = "",
     given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
@@ -92,12 +84,8 @@ def play(
     """Plays a match: against house bots at once, or with --host at a server."""
     from client.connecting import Options
 
-    host, port = place(host, port)
-    secure = tls_said(tls, tls_ca, tls_pin)
-    if secure is not None and not (host or port):
-        fail(_("--tls is for a server: it needs --host."), MISUSED)
     saved: Saved | None = None
-    alone = not (game or host or port or given or table or seats or bots or option or delay or seed is not None)
+    alone = not (game or server or given or table or seats or bots or option or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
     game = known_game(game)
     if alone and sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty():
@@ -105,26 +93,24 @@ def play(
         from client.cli.solo import offered
 
         try:
-            server = back(input, _say)
-            saved = None if server is not None else offered(input, _say)
-            if server is None and saved is None:
-                server = choose(input, _say)
-            if server is not None:
-                host, port = server.host, server.port
-                secure = tls_said(server.tls, "", "")
+            found = back(input, _say)
+            saved = None if found is not None else offered(input, _say)
+            if found is None and saved is None:
+                found = choose(input, _say)
+            if found is not None:
+                server = Server(found.host, found.port, tls_of(found.tls))
             elif saved is not None:
                 any_game, game = False, saved.info.game
         except EOFError:  # nobody is there who would play
             print()
             raise typer.Exit from None
-    host = host or ("127.0.0.1" if port else "")
-    if not host and table:
+    if server is None and table:
         fail(_("--table needs --host."), MISUSED)
-    if delay and not host:
+    if delay and server is None:
         fail(_("--delay needs --host: nobody watches a match without a server."), MISUSED)
-    if host and seed is not None:
+    if server is not None and seed is not None:
         fail(_("--seed is for matches without --host: a server draws its own deals."), MISUSED)
-    if host and pace:
+    if server is not None and pace:
         fail(_("--pace is for matches without --host: a server has a pace of its own."), MISUSED)
     from client.cli.game_options import game_options
     from games.registry import all_games
@@ -133,9 +119,9 @@ def play(
         game=game,
         any_game=any_game,
         options=game_options(all_games()[game], option),
-        host=host,
-        port=port or PORT,
-        tls=secure if host else None,
+        host=server.host if server is not None else "",
+        port=server.port if server is not None else PORT,
+        tls=server.tls if server is not None else None,
         name=name,
         code=given,
         table=table,
@@ -182,7 +168,7 @@ def host(
         str,
         typer.Argument(autocompletion=game_names, metavar="[GAME]", help=f"The game's id. Default: {DEFAULT_GAME}."),
     ] = "",
-    port: Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")] = PORT,
+    port: ListenPort = PORT,
     name: Name = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its last seats.")] = "",
@@ -246,13 +232,11 @@ def host(
     raise typer.Exit(code)
 
 
+@takes_server(HERE)
 def watch(
     table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the first match there is.")] = "",
-    host: Host = "127.0.0.1",
-    port: Port = PORT,
-    tls: Tls = False,
-    tls_ca: TlsCa = "",
-    tls_pin: TlsPin = "",
+    *,
+    server: Server,
     name: Name = "",
     plain: Plain = False,
     no_color: NoColor = False,
@@ -260,12 +244,11 @@ def watch(
     """Shows a match as a spectator sees it; `next` turns to another one."""
     from client.connecting import Options
 
-    host, port = place(host, port)
     options = Options(
         game=DEFAULT_GAME,
-        host=host,
-        port=port,
-        tls=tls_said(tls, tls_ca, tls_pin),
+        host=server.host,
+        port=server.port,
+        tls=server.tls,
         name=name,
         table=table,
         plain=plain,

@@ -13,9 +13,9 @@ from typing import Annotated
 import msgspec
 import typer
 
-from client.cli.arguments import Tls, TlsCa, TlsPin, tls_said
-from client.cli.cups import CardFiles, ServerHost, ServerPort, card_games, cup_source
+from client.cli.cups import CardFiles, card_games, cup_source
 from client.cli.progress import progress
+from client.cli.server_options import Server, takes_server
 from client.ending import MISUSED, fail
 from client.language import _
 from client.tournament.drawing import Drawing, Source
@@ -31,6 +31,7 @@ from tournaments.cup import Cup
 from tournaments.cup import fold as fold_cup
 
 
+@takes_server("")
 def report(
     source: Annotated[str, typer.Argument(metavar="CUP|BUNDLE", help="A cup that a server keeps, or an exported one.")],
     page: Annotated[Path, typer.Argument(metavar="FILE.html", help="Where the page is written.")],
@@ -40,11 +41,7 @@ def report(
     json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="All figures, for programs.")] = None,
     data: Annotated[str, typer.Option("--data", metavar="DIR", help="The server's folder, for a cup's name.")] = "",
     cards: CardFiles = None,
-    host: ServerHost = "",
-    port: ServerPort = None,
-    tls: Tls = False,
-    tls_ca: TlsCa = "",
-    tls_pin: TlsPin = "",
+    server: Server | None = None,
 ) -> None:
     """Writes one page on a cup: standings, who beat whom, seats, endings, thinking times, every match step by step.
 
@@ -52,11 +49,11 @@ def report(
     """
     check_files(page, csv, json)
     games = card_games(cards)
-    commitment, secure = "", tls_said(tls, tls_ca, tls_pin)
-    if Path(source).is_file() and not (host or port or secure):
+    commitment = ""
+    if Path(source).is_file() and server is None:
         cup, match_at = _from_bundle(Path(source))
     else:
-        there = cup_source(source, games, data, host, port, replays=lambda _there: True, tls=secure)
+        there = cup_source(source, games, data, server, replays=lambda _there: True)
         cup, match_at, commitment = there.cup, there.match_at, there.commitment
     drawing = Drawing(games=games)
     with progress(_("matches")) as on_match:

@@ -13,13 +13,13 @@ import trio
 import typer
 
 from bots.sdk.link import LinkFailed, Refused
-from client.cli.arguments import Tls, TlsCa, TlsPin, command_group, place, tls_said
+from client.cli.arguments import command_group
 from client.cli.data import Data, kept_folder
+from client.cli.server_options import Server, takes_server
 from client.cli.solo import folders as solo_folders
 from client.connecting import Options, connected, usual_name
-from client.ending import MISUSED, fail
+from client.ending import fail
 from client.language import _
-from protocol import PORT
 from protocol import messages as m
 from protocol.text.stats import stats_lines
 from server.player import NAME, PlayerRow, subject_of
@@ -40,23 +40,16 @@ app = command_group("stats", "How matches came out.")
   magehall stats --host 192.168.0.7    your own, there
 """
 )
+@takes_server("")
 def stats(
     name: Annotated[str, typer.Argument(metavar="[NAME]", help="A player. Default: everybody; elsewhere: you.")] = "",
-    host: Annotated[str, typer.Option(metavar="HOST", help="Asks the server there. Default: the data here.")] = "",
-    port: Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")] = None,
-    tls: Tls = False,
-    tls_ca: TlsCa = "",
-    tls_pin: TlsPin = "",
+    server: Server | None = None,
     data: Data = "",
 ) -> None:
     """Shows how finished matches came out: places by game, and who came in ahead of whom."""
-    host, port = place(host, port)
-    secure = tls_said(tls, tls_ca, tls_pin)
-    if secure is not None and not (host or port):
-        fail(_("--tls is for a server: it needs --host."), MISUSED)
     try:
-        if host or port:
-            options = Options(game="", host=host or "127.0.0.1", port=port or PORT, tls=secure, plain=True)
+        if server is not None:
+            options = Options(game="", host=server.host, port=server.port, tls=server.tls, plain=True)
             trio.run(_ask, options, name)
         else:
             _show(data, name)

@@ -6,10 +6,9 @@ import secrets
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
-from bots.sdk.link import Identity, Link, Refused, open_link, tcp
+from bots.sdk.link import Dial, Identity, Link, Refused, open_link
 from bots.sdk.parts import is_last
 from bots.sdk.replays import fetch_replay
-from bots.sdk.tls import Tls
 from client.language import _
 from protocol import messages as m
 from tournaments.bundle import About, cup_from
@@ -34,31 +33,29 @@ class RemoteCup:
 
 
 async def remote_cup(
-    host: str,
-    port: int,
+    dial: Dial,
+    server: str,
     name: str,
     *,
     replays: Callable[[Cup], bool],
     on_match: Callable[[int, int], object] = lambda _done, _all: None,
-    tls: Tls | None = None,
 ) -> RemoteCup:
     """Reads a cup from a server, under a guest's name that is forgotten afterwards.
 
     Args:
-        host: The server's machine.
-        port: Its port.
+        dial: Opens a connection to the server.
+        server: What it is called, HOST:PORT.
         name: The cup's name.
         replays: Whether the matches of that cup are read too.
         on_match: Called with how many matches were read, and of how many.
-        tls: How the server proves who it is; None: the connection is in plain text.
 
     Raises:
         LinkFailed: No server of ours answers there.
         Refused: The server has no such cup.
         BadBundle: This version cannot follow the cup's log.
     """
-    guest = Identity(f"guest-{secrets.token_hex(4)}", f"{host}:{port}", client="magehall tournament")
-    async with open_link(tcp(host, port, tls), guest) as link:
+    guest = Identity(f"guest-{secrets.token_hex(4)}", server, client="magehall tournament")
+    async with open_link(dial, guest) as link:
         cup, about = cup_from(await _log(link, name))
         if not replays(cup):
             return RemoteCup(cup, about)

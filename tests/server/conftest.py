@@ -1,4 +1,4 @@
-"""The tests in this folder run in virtual time."""
+"""The tests below this folder run in virtual time."""
 
 from __future__ import annotations
 
@@ -11,6 +11,11 @@ import pytest
 import trio
 import trio.testing
 
+HERE = Path(__file__).parent
+THREADED = [
+    HERE / "store" / name for name in ("test_archive.py", "test_versions.py")
+]  # a clock that jumps skips threads
+
 
 def run_with_virtual_time(
     main: Callable[[], Awaitable[Any]], clock: trio.abc.Clock | None = None, instruments: Sequence[Any] = ()
@@ -20,7 +25,8 @@ def run_with_virtual_time(
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """pytest-trio takes a clock from a test's own arguments only; this gives it to every test of this folder."""
+    """pytest-trio takes a clock from a test's own arguments only; this gives it to every test below this folder."""
     for item in items:
-        if item.path.parent == Path(__file__).parent and iscoroutinefunction(getattr(item, "obj", None)):
+        virtual = HERE in item.path.parents and item.path not in THREADED
+        if virtual and iscoroutinefunction(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.trio(run=run_with_virtual_time), append=False)

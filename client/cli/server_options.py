@@ -1,0 +1,126 @@
+"""The options that name a server: where it runs, and how it proves who it is. All commands that connect take them."""
+
+from __future__ import annotations
+
+import inspect
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import wraps
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from client.ending import MISUSED, fail
+from client.language import _
+from protocol import PORT
+
+if TYPE_CHECKING:
+    from bots.sdk.link import Dial
+    from bots.sdk.tls import Tls
+
+HERE = "127.0.0.1"
+_WITH_PORT = re.compile(r"(?P<host>[^:]+|\[[^]]+\]):(?P<port>[0-9]{1,9})", re.ASCII)
+
+_OPTIONS: dict[str, tuple[Any, Any]] = {  # the type and the default of each parameter
+    "host": (
+        Annotated[str, typer.Option(metavar="HOST", help="Where `magehall serve` runs: a machine, or MACHINE:PORT.")],
+        "",
+    ),
+    "port": (
+        Annotated[int | None, typer.Option(min=1, max=65_535, help=f"The server's port. Default: {PORT}.")],
+        None,
+    ),
+    "tls": (
+        Annotated[bool, typer.Option("--tls", help="Speaks TLS; the server's certificate is remembered, as with ssh.")],
+        False,
+    ),
+    "tls_ca": (
+        Annotated[
+            str,
+            typer.Option(metavar="FILE", help="The authority that signed the server's certificate. Speaks TLS."),
+        ],
+        "",
+    ),
+    "tls_pin": (
+        Annotated[str, typer.Option(metavar="SHA256", help="The fingerprint of the server's certificate. Speaks TLS.")],
+        "",
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Server:
+    """Where a server is, and how it proves who it is; `tls` is None for plain text."""
+
+    host: str
+    port: int
+    tls: Tls | None = None
+
+    def __str__(self) -> str:
+        return f"{self.host}:{self.port}"
+
+    def dial(self) -> Dial:
+        """Returns what opens a connection there."""
+        from bots.sdk.link import tcp
+
+        return tcp(self.host, self.port, self.tls)
+
+
+def takes_server(default: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Gives a command the options --host, --port, --tls, --tls-ca and --tls-pin in the place of its parameter `server`.
+
+    Args:
+        default: The host where none is given. With "" the command gets None then, if no port is given either.
+    """
+
+    def with_options(command: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(command, eval_str=True)
+        parameters: list[inspect.Parameter] = []
+        for one in signature.parameters.values():
+            if one.name != "server":
+                parameters.append(one)
+                continue
+            for name, (kind, usual) in _OPTIONS.items():
+                usual = default if name == "host" else usual
+                parameters.append(inspect.Parameter(name, one.kind, default=usual, annotation=kind))
+
+        @wraps(command)
+        def run(*, host: str, port: int | None, tls: bool, tls_ca: str, tls_pin: str, **others: Any) -> None:
+            command(server=_server(host, port, tls_of(tls, tls_ca, tls_pin)), **others)
+
+        run.__signature__ = signature.replace(parameters=parameters)  # type: ignore[attr-defined]
+        run.__annotations__ = {one.name: one.annotation for one in parameters}
+        return run
+
+    return with_options
+
+
+def _server(host: str, port: int | None, tls: Tls | None) -> Server | None:
+    """HOST may have the port behind it, too: `192.168.0.7:7110`, `[::1]:7110`."""
+    if not (host or port):
+        if tls is not None:
+            fail(_("--tls is for a server: it needs --host."), MISUSED)
+        return None
+    if found := _WITH_PORT.fullmatch(host):
+        host, port = found["host"].strip("[]"), int(found["port"])
+        if not 0 < port < 65_536:
+            fail(_("{port} is no port: they are 1 to 65535.", port=found["port"]), MISUSED)
+    return Server(host or HERE, port or PORT, tls)
+
+
+def tls_of(wanted: bool, ca: str = "", pin: str = "") -> Tls | None:
+    """How a server is asked to prove who it is; None for plain text. Ends the command for what is no fingerprint."""
+    if not (wanted or ca or pin):
+        return None
+    from bots.sdk.tls import Tls, fingerprint_in
+
+    if ca and pin:
+        fail(_("--tls-ca and --tls-pin exclude each other."), MISUSED)
+    try:
+        return Tls(ca=ca, fingerprint=fingerprint_in(pin) if pin else "")
+    except ValueError:
+        fail(
+            _("--tls-pin takes the 64 digits of a SHA-256 fingerprint, as the server prints it; not {pin!r}.", pin=pin),
+            MISUSED,
+        )
