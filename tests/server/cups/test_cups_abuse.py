@@ -18,15 +18,11 @@ from server.config import Config
 from server.desk.live_cup import LiveCup
 from server.desk.operator import Command, Operator
 from tests.helpers.hall import Hall
-<<<<<<< HEAD:tests/server/test_abuse_of_cups.py
-from tests.server.test_cups_on_the_wire import finish, opened
+from tests.server.cups.test_at_cups import finish, opened
 from tournaments.cup import CannotBe, Cup, Dropped, Ended, Entered, Entrant, Paired, Replaced, Settings, Turned
 from tournaments.formats import NEAR, make_format
 from tournaments.schedule import Pairing
 from tournaments.standings import Row, standings
-=======
-from tests.server.cups.test_at_cups import finish, opened
->>>>>>> main:tests/server/cups/test_cups_abuse.py
 
 
 @pytest.mark.parametrize("kind", ["gauntlet", "knockout"])

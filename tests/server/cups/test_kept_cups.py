@@ -19,19 +19,12 @@ from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
 from tests.helpers.toy import TOY, ToyGame
-<<<<<<< HEAD:tests/server/test_cups_after_a_restart.py
-from tests.server.test_cups import Any, Crashing, Highest, Lowest, here, opened
-from tests.server.test_cups_on_the_wire import finish, play
-from tests.server.test_cups_on_the_wire import opened as opened_by_ann
-from tests.tournaments.cups_played import settings
-from tournaments.cup import Cup, Entry
-from tournaments.standings import Played
-=======
 from tests.server.cups.test_at_cups import finish, play
 from tests.server.cups.test_at_cups import opened as opened_by_ann
 from tests.server.cups.test_cups import Any, Crashing, Highest, Lowest, here, opened
 from tests.tournaments.cups_played import settings
->>>>>>> main:tests/server/cups/test_kept_cups.py
+from tournaments.cup import Cup, Entry
+from tournaments.standings import Played
 
 KINDS = (Highest, Any, Lowest, Any)
 NAMES = tuple(f"e{number}" for number in range(len(KINDS)))

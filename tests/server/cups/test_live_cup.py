@@ -15,12 +15,8 @@ from tests.helpers import restarts
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
-<<<<<<< HEAD:tests/server/test_a_cup_s_task.py
-from tests.server.test_cups_on_the_wire import finish, opened
-from tournaments.cup import Entered, Entrant
-=======
 from tests.server.cups.test_at_cups import finish, opened
->>>>>>> main:tests/server/cups/test_live_cup.py
+from tournaments.cup import Entered, Entrant
 
 LONG = {"main": 1000.0, "increment": 1.0}
 

@@ -16,13 +16,8 @@ from typing import Any
 import pytest
 
 from games import chance
-<<<<<<< HEAD:tests/server/other_secrets.py
-from tests.server.watched import this_world
-from tournaments import schedule
-=======
-from tournaments import schedule
 from tests.server.leaks.watched import this_world
->>>>>>> main:tests/server/leaks/other_secrets.py
+from tournaments import schedule
 
 DERIVED = ("server", "matches", "tournaments", "games", "client", "bots")
 

@@ -36,18 +36,11 @@ from tests.server.leaks.happenings import (
     one_goes_for_good,
     the_server_errs,
 )
-<<<<<<< HEAD:tests/server/test_leak_channels.py
-from tests.server.plants import Plant, answer_anew, lowest_cards_stay, pass_gate, replaced, retell, truth, wrap
-from tests.server.two_worlds import Case, Leak, Scene
-from tests.server.watched import work_counted
-from tests.server.world import SECRET
-from tournaments.schedule import deal_seed
-=======
 from tests.server.leaks.plants import Plant, answer_anew, lowest_cards_stay, pass_gate, replaced, retell, truth, wrap
 from tests.server.leaks.two_worlds import Case, Leak, Scene
 from tests.server.leaks.watched import work_counted
 from tests.server.leaks.world import SECRET
->>>>>>> main:tests/server/leaks/test_channels.py
+from tournaments.schedule import deal_seed
 
 SEATS = 3
 NUMBERS = (0, 7)  # of deals that can be dealt anew while the lowest cards stay

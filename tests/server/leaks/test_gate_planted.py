@@ -40,22 +40,13 @@ from server.table.referee import Referee
 from server.table.seating import Seating
 from server.table.table import Table
 from tests.helpers.toy import ToyState
-<<<<<<< HEAD:tests/server/test_gate_planted.py
-from tests.server.forked import ForkedState
-from tests.server.gate_scenes import PLAYS
-from tests.server.plants import Plant, answer_anew, wrap
-from tests.server.twins import compare_towns
-from tests.server.two_worlds import Leak
-from tests.server.watched import this_world, work_counted
-from tournaments.cup import PAUSED, Cup
-=======
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.gate_scenes import PLAYS
 from tests.server.leaks.plants import Plant, answer_anew, wrap
 from tests.server.leaks.twins import compare_towns
 from tests.server.leaks.two_worlds import Leak
 from tests.server.leaks.watched import this_world, work_counted
->>>>>>> main:tests/server/leaks/test_gate_planted.py
+from tournaments.cup import PAUSED, Cup
 
 # -- what a leak can tell ----------------------------------------------------------------------------------------------
 
