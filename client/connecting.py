@@ -23,18 +23,19 @@ from bots.sdk.tls import Tls
 from bots.sdk.tokens import Tokens, state_folder
 from client.away import LeftSeat, forget, leave_behind
 from client.kept import keep
-from client.person.frame import clock_rows, frame, turn_page
-from client.person.human import Human
-from client.person.leaving import warned
-from client.person.vocabulary import completions
 from client.screen.screen import PlainScreen, Screen
 from client.screen.width import columns
+from client.stand_in import StandIns
 from client.visit import Visit
 from games.registry import all_games
+from people.frame import clock_rows, frame, turn_page
+from people.human import Human
+from people.leaving import warned
+from people.text.where import Ask
+from people.vocabulary import completions
 from protocol import PORT
 from protocol import messages as m
 from protocol.names import is_name, name_like
-from protocol.text.where import Ask
 
 NAMES_TRIED = 9
 R = TypeVar("R", bound=m.Reply)
@@ -139,7 +140,7 @@ def _own_seed(options: Options) -> int:
 @asynccontextmanager
 async def visiting(options: Options, name: str, dial: Dial, tokens: Tokens, server: str) -> AsyncIterator[Connected]:
     """A visit over that connection. Raises LinkFailed, Refused."""
-    human = Human(name, all_games(), now=time.monotonic, width=columns, seed=_own_seed(options))
+    human = Human(name, all_games(), now=time.monotonic, width=columns, stand_ins=StandIns(_own_seed(options)))
     human.starts_when_full, human.confirms = True, options.confirm
     screen = make_screen(options, human)
     if screen.interactive:

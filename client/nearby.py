@@ -16,10 +16,10 @@ from typing import Any
 
 import trio
 
-from bots.sdk.seat import is_attended
 from bots.sdk.tls import dial_unverified
 from client.addresses import IPV4, IPV6, Address, own_addresses, reachable
 from client.language import _, ngettext
+from matches.seat import is_attended
 from protocol import PORT
 from protocol.messages import TableInfo
 from protocol.printable import escape

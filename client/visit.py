@@ -11,24 +11,24 @@ from typing import Any
 
 import trio
 
-from bots.sdk.admission import Admission, AtTable, Match, Unplayable
 from bots.sdk.link import Back, Gone, Heard, Link, Lost, Rewound
 from bots.sdk.parts import is_last
 from client.ending import FAILED, INTERRUPTED, full_disk, tell
 from client.language import _
-from client.person.commands import typed
-from client.person.human import Human
-from client.person.leaving import goodbye, holds_seat, warn_before
-from client.person.place import decides_nothing, ready_for
-from client.person.reviewing import finished
-from client.person.table import Effects
 from client.safe_output import has_reader
 from client.screen.screen import Interrupted, Screen, Typed
+from matches.admission import Admission, AtTable, Match, Unplayable
+from people.human import Human
+from people.leaving import goodbye, holds_seat, warn_before
+from people.place import decides_nothing, ready_for
+from people.reviewing import finished
+from people.table import Effects
+from people.text.listed import cup_line
+from people.text.where import Ask
+from people.typed import typed
 from protocol import messages as m
 from protocol.exchanges import EXCHANGES
 from protocol.replay import BadReplay
-from protocol.text.listed import cup_line
-from protocol.text.where import Ask
 
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # that end a visit, where the system has them
 GLANCE_SECONDS = 0.25  # how old a pinned board may be

@@ -16,6 +16,7 @@ from games.api import Action, Game, Outcome, State, Told, options_from
 from games.chance import Chance, commitment, deal_key
 from languages import ENGLISH, speaking
 from matches.clock import Clocks
+from matches.ending import forfeits_text
 from protocol.messages import (
     Chat,
     ClockRule,
@@ -32,7 +33,6 @@ from protocol.messages import (
 )
 from protocol.messages.parts import WANTS
 from protocol.places import placed
-from protocol.text.sentences import forfeits_text
 
 SPECTATORS = 0
 Outgoing: TypeAlias = dict[int, list[Message]]  # what each hearer is told, in order

@@ -16,7 +16,7 @@ from protocol.framing import Cutter, Frames, Lines, frames, line
 from protocol.messages import REPLIES, TOLD, AreYouThere, Message, Request, Turn
 from protocol.printable import escape
 from protocol.requests import to_request
-from protocol.text.telnet import Answer, Keys, Line, TypedLines
+from protocol.telnet import Answer, Keys, Line, TypedLines
 from protocol.values import from_json, from_msgpack, from_plain_msgpack
 
 Face: TypeAlias = Literal["", "text", "json", "msgpack"]

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from protocol import messages as m
-from protocol.language import N_
+from protocol.language import N_, _
 
 
 class Asker(Enum):
@@ -24,6 +24,11 @@ class Asker(Enum):
     SILENCER = N_("the table's owner, or the operator; everywhere: the operator")
     CUP_OWNER = N_("the cup's owner, or the operator")
     TALKER = N_("a player with a seat there, or a spectator; to everybody: a player")
+
+    @property
+    def text(self) -> str:
+        """The value in the current language."""
+        return _(self.value)
 
 
 @dataclass(frozen=True, slots=True)

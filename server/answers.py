@@ -5,10 +5,10 @@ from __future__ import annotations
 from math import ceil
 
 from languages import speaking
+from people.text.sentences import with_reason
 from protocol.errors import GOODBYES, Refusal
 from protocol.language import _
 from protocol.messages import Bye, Error
-from protocol.text.sentences import with_reason
 
 
 def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, closes: bool = False) -> Error:

@@ -23,7 +23,7 @@ def translations(entry: polib.POEntry) -> list[str]:
 
 def test_every_package_that_speaks_has_a_catalogue() -> None:
     speaking = {path.relative_to(ROOT).parts[0] for path in folders()}
-    assert speaking == {"languages", "games", "protocol", "matches", "server", "bots", "client"}
+    assert speaking == {"languages", "games", "protocol", "matches", "people", "server", "bots", "client"}
 
 
 @pytest.mark.parametrize(("folder", "name"), CATALOGUES)
@@ -69,7 +69,7 @@ def at_once(tree: ast.AST) -> Iterator[ast.AST]:
 
 
 def test_a_refusal_has_its_sentence_in_the_language_of_whoever_reads_it() -> None:
-    for package in ("protocol", "server"):
+    for package in ("protocol", "people", "server"):
         for path in (ROOT / package).rglob("*.py"):
             for node in nodes(path):
                 match node:

@@ -21,7 +21,8 @@ from tournaments.language import N_, _
 from tournaments.schedule import Pairing, commitment_to, copies, deal_seed
 from tournaments.standings import RANK_BY, Played, Row, standings
 
-OPEN, RUNNING, PAUSED, STOPPED, FINISHED = N_("open"), N_("running"), N_("paused"), N_("stopped"), N_("finished")
+OPEN, RUNNING, PAUSED = N_("open"), N_("running"), N_("paused")
+STOPPED, FINISHED = N_("stopped"), N_("finished")
 
 
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):

@@ -18,11 +18,12 @@ import msgspec
 import trio
 
 from bots.language import _
-from bots.sdk.catch_up import CatchUp
 from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFailed, Refused, plainly, tcp
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.repeats import Repeats, for_storage
 from bots.sdk.tokens import Tokens
+from matches.admission import Gone, Rewound
+from matches.catch_up import CatchUp
 from protocol.errors import RemoteProtocolError
 from protocol.exchanges import EXCHANGES
 from protocol.messages import (
@@ -73,23 +74,6 @@ class Lost:
 @dataclass(frozen=True, slots=True)
 class Back:
     """The connection is there again; what was missed follows."""
-
-
-@dataclass(frozen=True, slots=True)
-class Gone:
-    """A table where we sat or watched is no longer there for us."""
-
-    table: str
-
-
-@dataclass(frozen=True, slots=True)
-class Rewound:
-    """The server lost the latest messages of a match, as after a restore from a backup.
-
-    What was heard of the table no longer holds: all messages of the match follow again, from the first one on.
-    """
-
-    table: str
 
 
 Heard: TypeAlias = Message | Lost | Back | Gone | Rewound

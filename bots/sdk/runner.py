@@ -16,18 +16,18 @@ from functools import partial
 import trio
 
 from bots.language import _
-from bots.sdk.admission import Admission, AtTable, KnownGames, Match, Unplayable
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.heartbeat import Heartbeat
 from bots.sdk.link import Back, Gone, Heard, Link, Lost, Rewound
-from bots.sdk.seat import JoinedTable, start_when_full
 from bots.sdk.seeds import bot_seed
 from bots.sdk.stderr import to_stderr
 from games.api import Action, Game, Outcome, to_map
+from matches.admission import Admission, AtTable, KnownGames, Match, Unplayable
+from matches.seat import JoinedTable, start_when_full
+from people.text.sentences import word
 from protocol import limits
 from protocol import messages as m
 from protocol.printable import escape
-from protocol.text.sentences import word
 
 
 @dataclass(frozen=True, slots=True)

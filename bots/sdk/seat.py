@@ -2,78 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
-from msgspec import Raw
-from msgspec.msgpack import Decoder
-
-from bots.sdk.bot import Turn
 from bots.sdk.link import Refused
 from bots.sdk.parts import is_last
-from games.api import Action, Event, Game, Options, Seat, View, knowledge_from, options_from, to_map
-from games.unions import converted
+from matches.seat import has_room, is_attended
 from protocol import messages as m
-from protocol.connection import UnreadTurn
-from protocol.messages.parts import Map
 
 R = TypeVar("R", bound=m.Reply)
-
-
-@dataclass
-class JoinedTable:
-    """A table where we sit, or watch. What the wire carries as plain maps is read here as the game's own types."""
-
-    id: str
-    game: Game  # with the cards of this table
-    seat: Seat  # 0 for a spectator
-    seats: int
-    options: Map
-
-    @cached_property
-    def own_options(self) -> Options:
-        """The table's, as the game's own type."""
-        return options_from(self.game, self.options)
-
-    def read_view(self, view: Any) -> View:
-        """What the seat sees."""
-        seen: View = converted(view, self.game.view_type, "view")
-        return seen
-
-    def read_event(self, told: m.Happened) -> Event:
-        """What happened."""
-        event: Event = converted(told.event, self.game.event_type)
-        return event
-
-    def read_turn(self, told: m.Turn) -> Turn:
-        """A decision of the seat."""
-        game = self.game
-        if isinstance(told, UnreadTurn):
-            read_view, read_legal, read_knowledge = _readers(game)
-            view = read_view(told.view) if told.view else None
-            legal = read_legal(told.legal) if told.legal else []
-            knowledge = read_knowledge(told.knowledge) if told.knowledge else None
-        else:
-            view = None if told.view is None else self.read_view(told.view)
-            legal = converted(told.legal, list[game.action_type])  # type: ignore[name-defined]
-            knowledge = None if told.knowledge is None else knowledge_from(game, told.knowledge)
-        return Turn(game, self.seat, view, legal, told.turn, told.left, self.seats, self.own_options, knowledge)
-
-    def act(self, turn: int, action: Action) -> m.Act:
-        """The request that decides the turn with that number."""
-        return m.Act(id=1, table=self.id, turn=turn, action=to_map(action))
-
-
-@lru_cache(maxsize=64)
-def _readers(game: Game) -> tuple[Callable[[Raw], Any], Callable[[Raw], Any], Callable[[Raw], Any]]:
-    """What reads its views, legal actions and knowledge from msgpack; to prepare it takes milliseconds."""
-    return (
-        Decoder(game.view_type).decode,
-        Decoder(list[game.action_type]).decode,  # type: ignore[name-defined]
-        Decoder(game.knowledge_type).decode,
-    )
 
 
 class Asker(Protocol):
@@ -138,27 +75,4 @@ async def join_first(
                 return await player.ask(m.Join(id=1, table=info.table, nonce=nonce), m.TableReply)
             except Refused:
                 continue  # somebody else was quicker
-    return None
-
-
-def has_room(info: m.TableInfo, game: str = "") -> bool:
-    """Whether one could sit down there, to play that game."""
-    return game in ("", info.game) and info.state == "open" and not is_full(info)
-
-
-def is_attended(info: m.TableInfo) -> bool:
-    """Whether a player is there, and not only the house's bots and seats that are held for somebody."""
-    return any(seat.here and seat.kind in ("person", "bot") for seat in info.seats)
-
-
-def is_full(info: m.TableInfo) -> bool:
-    """Whether every seat is taken."""
-    return all(seat.kind != "empty" for seat in info.seats)
-
-
-def start_when_full(info: m.TableInfo, name: str, nonce: str = "") -> m.Start | None:
-    """The request that starts a table which that player owns, once every seat is taken by somebody who is there, and
-    not only held for them; None before and after."""
-    if info.state == "open" and info.owner == name and is_full(info) and all(seat.here for seat in info.seats):
-        return m.Start(id=1, table=info.table, nonce=nonce)
     return None

@@ -18,8 +18,8 @@ from client.cli.data import Data, data_folder
 from client.ending import FAILED, MISUSED, escaped, fail
 from client.language import _
 from languages import language
+from people.text.times import seconds_in
 from protocol.printable import escape
-from protocol.text.times import seconds_in
 from server.desk.operator import Command
 from server.net.admin import SECONDS, Answer, within_reach
 from server.store.owner import owner

@@ -13,7 +13,7 @@ from client.cli.spoken_help import Command, Group
 from client.ending import MISUSED, fail
 from client.language import _
 from languages import NAMES, known, named, plain, speak
-from protocol.text.times import delay_in
+from people.text.times import delay_in
 
 AnyFunction = TypeVar("AnyFunction", bound=Callable[..., Any])
 

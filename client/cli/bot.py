@@ -39,16 +39,16 @@ from client.cli.sources import ServerData
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.kept import keep
 from client.language import _
-from client.person.pages import hearer_named
 from client.safe_output import pass_on_stderr
 from games.registry import all_games
+from people.pages import hearer_named
+from people.text.sentences import word
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import CupEnter
 from protocol.messages.parts import LIVE, TURNS
 from protocol.names import is_reserved, name_like
 from protocol.printable import escape
 from protocol.replay import BadReplay
-from protocol.text.sentences import word
 
 app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 

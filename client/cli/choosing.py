@@ -13,8 +13,8 @@ from client.away import LeftSeat, left_seats
 from client.connecting import plays_elsewhere, was_at
 from client.language import N_, _
 from client.nearby import Nearby, NotFound, greeting, said, servers
-from client.person.render import plain_text, rows
 from client.screen.width import columns
+from people.render import plain_text, rows
 from protocol import PORT
 
 HERE = N_("Enter: a match against house bots, here")

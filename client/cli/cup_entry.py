@@ -11,8 +11,8 @@ from bots.sdk.connection import plainly
 from bots.sdk.link import Dial, Link, Refused
 from bots.sdk.stderr import line_to_stderr
 from client.language import _
+from people.text.sentences import word
 from protocol import messages as m
-from protocol.text.sentences import word
 
 LOOK_SECONDS = 2.0  # between two attempts
 DIAL_SECONDS = 10.0  # for one connection

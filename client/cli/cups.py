@@ -23,8 +23,8 @@ from client.tournament.drawing import Source
 from client.tournament.remote_cup import remote_cup
 from client.tournament.report_page import out_said
 from games.api import Game
+from people.text.sentences import word
 from protocol.printable import escape
-from protocol.text.sentences import word
 from server.build import build_version
 from server.desk.kept_cups import NoCup, kept_cup
 from server.desk.kept_cups import replays as kept_replays

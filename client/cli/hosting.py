@@ -25,8 +25,8 @@ from client.connecting import CannotPlay, Connected, Options, connected, has_nam
 from client.house import BotHouse, thinks
 from client.language import _
 from client.nearby import announce
-from client.person.hosting import Host, invitation, ways
 from games.api import Game
+from people.hosting import Host, invitation, ways
 from protocol import PORT
 from protocol import messages as m
 from protocol.names import is_name, is_reserved

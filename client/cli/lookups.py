@@ -11,15 +11,15 @@ from typing import Any
 from bots import language as of_bots
 from bots.sdk.registry import all_bots
 from client.language import _
-from client.person.render import plain_text, rows
 from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
 from games.choices import choices, written
 from games.pages import rules_page
 from games.registry import all_games
-from protocol.text.cards import find_cards
-from protocol.text.rules import about, for_people
-from protocol.text.sentences import card_lines
+from people.render import plain_text, rows
+from people.text.cards import find_cards
+from people.text.rules import about, for_people
+from people.text.sentences import card_lines
 
 
 class LookupFailed(Exception):

@@ -15,9 +15,9 @@ from client.cli.sources import ServerData
 from client.ending import MISUSED, fail
 from client.kept import folder, kept
 from client.language import _
-from client.person.render import plain_text, safe
 from games.registry import all_games
 from matches.finding import Found, select
+from people.render import plain_text, safe
 from protocol.places import placed
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed

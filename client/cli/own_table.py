@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from bots.sdk.seat import is_attended
 from client.cli.seats import usual_seats
 from client.connecting import Connected, Options
 from client.language import _
-from client.person.rematch import bot_kind
 from games.registry import all_games
+from matches.seat import is_attended
+from people.rematch import bot_kind
 from protocol import messages as m
 
 

@@ -24,9 +24,9 @@ from client.tournament.run import why_not
 from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
 from games.registry import all_games, get_game
+from people.text.clocks import clock_rule
 from protocol.messages import ClockRule
 from protocol.names import fold
-from protocol.text.clocks import clock_rule
 from tournaments.formats import make_format
 from tournaments.schedule import SECRET_BYTES, copies
 from tournaments.standings import RANK_BY

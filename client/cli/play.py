@@ -11,7 +11,7 @@ import trio
 
 from bots.sdk.link import Refused, tcp
 from bots.sdk.nursery import nursery_for_block
-from bots.sdk.seat import all_tables, has_room, is_attended, join_first, take_seat
+from bots.sdk.seat import all_tables, join_first, take_seat
 from bots.sdk.tokens import Tokens
 from client.cli.own_table import attended, describes, take_up
 from client.cli.seats import seats_for, usual_seats
@@ -19,13 +19,14 @@ from client.cli.solo import Place, Saved, kept_match
 from client.connecting import CannotPlay, Connected, Options, at_terminal, connected, default_name, own_tokens, visiting
 from client.house import BotHouse
 from client.language import _
-from client.person.lessons import Course, NoLessons, Tutor, course_of
 from games.api import Game
 from games.chance import numbered_seed
 from games.registry import all_games
 from languages import named
+from matches.seat import has_room, is_attended
+from people.lessons import Course, NoLessons, Tutor, course_of
+from people.text.sentences import open_hands_text
 from protocol import messages as m
-from protocol.text.sentences import open_hands_text
 from server.app import App, serve
 from server.config import Config
 from server.store.file import CannotOpen

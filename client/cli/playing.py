@@ -31,8 +31,8 @@ from client.cli.arguments import (
 from client.cli.server_options import HERE, Server, takes_server, tls_of
 from client.ending import MISUSED, fail
 from client.language import _
+from people.text.times import seconds_in
 from protocol import PORT
-from protocol.text.times import seconds_in
 
 if TYPE_CHECKING:
     from client.cli.solo import Saved

@@ -14,13 +14,13 @@ from client.cli.sources import ServerData, content
 from client.ending import FAILED, MISUSED, fail
 from client.kept import NoReplay
 from client.language import _
-from client.person.pages import Pages, hearer_named
-from client.person.render import ansi_text, plain_text, rows
 from client.screen.width import columns
 from games.api import Line
 from games.registry import all_games
 from matches.moments import Moment, decisions, moments
 from matches.record import Record, verify
+from people.pages import Pages, hearer_named
+from people.render import ansi_text, plain_text, rows
 from protocol.replay import BadReplay
 
 app = command_group("replay", "Steps through a finished match.")

@@ -22,9 +22,9 @@ from client.tournament.keeping import NotKept, find_folder, load_plan
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
+from people.text.sentences import word
 from protocol.messages import SeatResult
 from protocol.printable import escape
-from protocol.text.sentences import word
 from server.desk.kept_cups import NoCup, kept_cup
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed

@@ -28,7 +28,7 @@ from client.language import _
 from client.nearby import announce, waiting
 from games.api import Game
 from games.registry import all_games
-from protocol.text.clocks import clock_rule
+from people.text.clocks import clock_rule
 from server.address import IPNetwork, network_of
 from server.app import App, serve
 from server.build import build_version

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from client.language import _
 from client.tournament.report_page import FORFEITS, RANKED, UNRANKED
 from games.columns import wrapped
-from protocol.text.standings import against_table, standings_table
+from people.text.standings import against_table, standings_table
 from tournaments.challenge import CHALLENGER, challenge
 from tournaments.cup import Settings
 from tournaments.standings import Played, Row, as_told

@@ -20,8 +20,8 @@ from client.cli.solo import folders as solo_folders
 from client.connecting import Options, connected, usual_name
 from client.ending import fail
 from client.language import _
+from people.text.stats import stats_lines
 from protocol import messages as m
-from protocol.text.stats import stats_lines
 from server.player import NAME, PlayerRow, subject_of
 from server.renown import Renown
 from server.store.file import CannotOpen, open_to_read

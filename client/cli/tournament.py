@@ -49,9 +49,9 @@ from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
+from people.text.sentences import word
 from protocol.places import settled
 from protocol.printable import escape
-from protocol.text.sentences import word
 from server.desk.kept_cups import NoCup, kept_cup, records
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed

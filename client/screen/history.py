@@ -8,10 +8,10 @@ from pathlib import Path
 from prompt_toolkit.history import FileHistory
 
 from languages import plain
+from people.text.arguments import CLOSE
+from people.text.commands import COMMANDS
+from people.text.lookup import commands_of, full_word, words_of_others
 from protocol import messages as m
-from protocol.text.arguments import CLOSE
-from protocol.text.commands import COMMANDS
-from protocol.text.lookup import commands_of, full_word, words_of_others
 
 HISTORY_LINES = 2_000
 _SECRET_WORDS = ("code", "token")

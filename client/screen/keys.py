@@ -14,8 +14,8 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.utils import suspend_to_background_supported
 
-from client.person.own_words import said_own
-from protocol.text.lookup import said_word
+from people.own_words import said_own
+from people.text.lookup import said_word
 
 STOP_SECONDS = 0.2
 

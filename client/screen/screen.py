@@ -11,10 +11,10 @@ from dataclasses import dataclass
 
 import trio
 
-from client.person.render import plain_text, rows
-from client.person.vocabulary import lines_of
 from client.screen.width import columns
 from games.api import Line
+from people.render import plain_text, rows
+from people.vocabulary import lines_of
 
 READ_BYTES = 4_096
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from client.language import _
-from client.person.render import rows
 from games.api import Line
+from people.render import rows
 
 MOST_LINES = 5_000  # older ones are dropped
 

@@ -33,15 +33,15 @@ from prompt_toolkit.output import ColorDepth, create_output
 from prompt_toolkit.styles import Style
 
 from bots.sdk.tokens import state_folder
-from client.person.frame import TALL, Frame, log_alone
-from client.person.render import ansi_text, plain_text
-from client.person.vocabulary import lines_of
 from client.screen.history import History
 from client.screen.keys import Keys
 from client.screen.screen import Completions, Interrupted, Screen, Typed
 from client.screen.scroll import Scroll
 from client.screen.width import columns
 from games.api import Line
+from people.frame import TALL, Frame, log_alone
+from people.render import ansi_text, plain_text
+from people.vocabulary import lines_of
 
 REDRAW_SECONDS = 0.02  # at most so often
 CLOCK_SECONDS = 0.9  # nor more often for the clocks, which do not all reach the next second at once

@@ -14,10 +14,10 @@ from bots.sdk.registry import COMMAND, NoSuchBot, bot_file
 from client.language import _
 from client.processes.limits import MEBIBYTE, Limits
 from client.processes.sandbox import needed_by
+from people.text.clocks import clock_rule
 from protocol.limits import TABLES_A_PLAYER
 from protocol.messages import ClockRule
 from protocol.names import fold, is_name, name_like
-from protocol.text.clocks import clock_rule
 
 REMOTE = "remote:"
 SETTINGS = ("tables", "clock", "memory", "read", "option.NAME")

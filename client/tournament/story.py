@@ -6,14 +6,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from client.language import _
-from client.person.pages import Pages
-from client.person.render import plain_text, rows
 from client.tournament.times import Timed, timed
 from games.api import Span
 from matches.fold import SPECTATORS
 from matches.ledger import Ledger
 from matches.moments import moments
 from matches.record import Record
+from people.pages import Pages
+from people.render import plain_text, rows
 
 WIDTH = 60  # columns: a phone shows them without scrolling
 

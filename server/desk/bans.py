@@ -10,8 +10,8 @@ from collections.abc import Hashable
 
 import msgspec
 
+from people.text.sentences import with_reason
 from protocol.errors import CODES, Refusal
-from protocol.text.sentences import with_reason
 from server.common import BANS, LOBBY
 from server.config import DEFAULTS, Config
 from server.language import _

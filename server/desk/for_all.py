@@ -9,12 +9,12 @@ import trio
 from games.api import to_map
 from games.pages import rules_page
 from languages import NAMES, known, speaking
+from people.text.cards import find_cards
+from people.text.help import help_page
+from people.text.rules import about
 from protocol import VERSION
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.text.cards import find_cards
-from protocol.text.help import help_page
-from protocol.text.rules import about
 from server.desk.context import Answer, Context, Steps
 from server.desk.lobby import Lobby
 from server.desk.passwords import HASH_WORK, check_password

@@ -17,11 +17,11 @@ from importlib import import_module
 import msgspec
 import trio
 
+from people.text.sentences import CUP_STOPPED
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import Seated
-from protocol.text.sentences import CUP_STOPPED
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
 from server.desk.rooms import Rooms
 from server.desk.tally import Tally

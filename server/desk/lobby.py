@@ -13,11 +13,11 @@ from typing import Any
 import trio
 
 from games.api import Game
+from people.text.sentences import CLOSED, SERVER
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway, Service
 from protocol.names import fold
 from protocol.printable import escape
-from protocol.text.sentences import CLOSED, SERVER
 from server.common import LAST_TABLE, LET_IN, LOBBY, Common
 from server.desk.bans import Bans
 from server.desk.cups import Cups

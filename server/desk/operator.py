@@ -11,13 +11,13 @@ import msgspec
 import trio
 
 from languages import ENGLISH
+from people.text.listed import table_line
+from people.text.sentences import word
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.names import fold
 from protocol.printable import escape
-from protocol.text.listed import table_line
-from protocol.text.sentences import word
 from server.crier import each
 from server.desk.lobby import Lobby
 from server.desk.operator_access import CODE_SECONDS

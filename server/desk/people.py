@@ -11,7 +11,7 @@ from protocol.connection import ServerConnection
 from protocol.errors import Refusal, RemoteProtocolError
 from protocol.messages import Hello
 from protocol.names import fold, is_name, is_reserved
-from protocol.text.telnet import Answer, Keys, Line
+from protocol.telnet import Answer, Keys, Line
 from server.config import Config
 from server.desk.checks import check_key
 from server.desk.guesses import Guesses

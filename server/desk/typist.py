@@ -5,10 +5,10 @@ from __future__ import annotations
 from games.api import Action, Unreadable, View, to_map
 from games.spelling import shown, understood
 from languages import language
+from people.text.sentences import hint_text
+from people.text.where import Decision, Where, idle
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
-from protocol.text.sentences import hint_text
-from protocol.text.where import Decision, Where, idle
 from server.desk.context import Peer
 from server.desk.lobby import Lobby
 from server.house import Question

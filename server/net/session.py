@@ -15,7 +15,7 @@ from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
 from protocol.messages import Accepted, Message, Quit, Request, Turn
-from protocol.text.telnet import Answer, Keys, Line
+from protocol.telnet import Answer, Keys, Line
 from server.address import Origin
 from server.answers import error_message, goodbye
 from server.desk.context import Steps

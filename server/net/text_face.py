@@ -9,11 +9,10 @@ from typing import Protocol
 import msgspec
 
 from languages import speaking
-from protocol import messages as m
-from protocol.text.folding import COLUMNS, clamped, folded, rejoined
-from protocol.text.listed import table_line
-from protocol.text.reading import read
-from protocol.text.sentences import (
+from people.text.folding import COLUMNS, clamped, folded, rejoined
+from people.text.listed import table_line
+from people.text.reading import read
+from people.text.sentences import (
     kicked_lines,
     left_text,
     legal_head,
@@ -24,7 +23,8 @@ from protocol.text.sentences import (
     standings_lines,
     talk_lines,
 )
-from protocol.text.where import Ask, Memory
+from people.text.where import Ask, Memory
+from protocol import messages as m
 from server.desk.checks import said
 from server.desk.typist import Typist
 from server.language import _, ngettext

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from games.registry import all_games
+from people.text.commands import COMMANDS
+from people.text.help import usage
 from protocol.page.fields import field_tables
 from protocol.page.markdown import rewritten, table
 from protocol.page.overview import ROOT, overview
 from protocol.page.replays import lines_table, replay_schema
 from protocol.page.schema import message_schema
-from protocol.text.commands import COMMANDS
-from protocol.text.help import usage
 from server.page.maps import game_blocks
 from server.page.schemas import game_schema
 

@@ -8,9 +8,9 @@ from games.api import Game, plain
 from games.opened import open_board
 from games.spelling import shown
 from languages import language
+from people.text.folding import COLUMNS, board_columns, no_prompts
+from people.text.sentences import ending_text, hands_title, only_texts
 from protocol import messages as m
-from protocol.text.folding import COLUMNS, board_columns, no_prompts
-from protocol.text.sentences import ending_text, hands_title, only_texts
 from server.table.seating import Seating
 
 SENTENCES_KEPT = 16  # one action leads to fewer events

@@ -13,9 +13,9 @@ from games.api import Action, Game, IllegalAction, action_from
 from games.chance import Chance
 from languages import ENGLISH, speaking
 from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, Spoke, Stalled, Went, fold
+from people.text.sentences import ERRED
 from protocol.errors import Refusal
 from protocol.printable import escape
-from protocol.text.sentences import ERRED
 from server.common import Common
 from server.failures import log_failure
 from server.log_fields import fields

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from bots.sdk.admission import Admission, AtTable, KnownGames, Match, Unplayable
 from games.api import Game
+from matches.admission import Admission, AtTable, KnownGames, Match, Unplayable
 from protocol import messages as m
 from tests.helpers.toy import TOY, ToyGame
 

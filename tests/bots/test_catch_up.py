@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from bots.sdk.catch_up import CatchUp
+from matches.catch_up import CatchUp
 from protocol import messages as m
 from protocol.connection import UnreadTurn
 from protocol.errors import RemoteProtocolError

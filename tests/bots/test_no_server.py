@@ -11,8 +11,8 @@ from trio.testing import memory_stream_pair
 
 from bots.sdk.connection import plainly
 from bots.sdk.link import Dial, Heard, Identity, Link, LinkFailed, Refused, open_link, tcp
-from bots.sdk.seat import JoinedTable
 from games.registry import get_game
+from matches.seat import JoinedTable
 from protocol import messages as m
 
 ANN = Identity("ann", "here:1")

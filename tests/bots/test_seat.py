@@ -13,9 +13,10 @@ from bots.sdk import parts
 from bots.sdk.link import Heard, Identity, Link, LinkFailed, Refused, open_link
 from bots.sdk.parts import MOST, is_last
 from bots.sdk.replays import fetch_replay
-from bots.sdk.seat import JoinedTable, R, all_tables, join_first, start_when_full, take_seat
+from bots.sdk.seat import R, all_tables, join_first, take_seat
 from games.chance import Chance
 from games.registry import get_game
+from matches.seat import JoinedTable, start_when_full
 from protocol import messages as m
 from protocol.connection import UnreadTurn
 from tests.helpers.hall import Hall

@@ -20,7 +20,7 @@ from client.connecting import default_name
 from games.registry import all_games, get_game
 from languages import speaking
 from magehall import __main__ as entrance
-from protocol.text.cards import find_cards
+from people.text.cards import find_cards
 
 ROOT = Path(__file__).parents[2]
 COMMAND = [sys.executable, "-m", "magehall"]

@@ -19,6 +19,7 @@ from client.cli.own_table import attended, missing_bots
 from client.cli.play import seat_there
 from client.cli.unfinished import Plan, of_host, plan_for
 from client.connecting import CannotPlay, Options, _hold, connected, default_name, plays_elsewhere
+from client.stand_in import StandIns
 from games.registry import all_games
 from protocol import messages as m
 from server.app import App, serve
@@ -57,7 +58,8 @@ async def test_g17_the_chance_of_a_bot_that_plays_on_for_a_person_is_another_one
     seeds = set()
     for _ in range(3):
         async with connected(Options("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
-            seeds.add(visit.human.stand_ins._seed)
+            assert isinstance(visit.human.stand_ins, StandIns)
+            seeds.add(visit.human.stand_ins.seed)
     assert len(seeds) == 3
     nursery.cancel_scope.cancel()
 

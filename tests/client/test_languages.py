@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 import pytest
 
-from client.person.commands import typed
-from client.person.own_words import OWN, own_word, said_own
 from games.registry import all_games
 from games.spelling import folded
 from languages import ENGLISH, known, language, speak, speaking
+from people.own_words import OWN, own_word, said_own
+from people.text.lookup import words_of_others
+from people.typed import typed
 from protocol import messages as m
-from protocol.text.lookup import words_of_others
 from tests.helpers.catalogues import english_words, folders, words
 from tests.helpers.paper import person
 

@@ -7,19 +7,20 @@ from pathlib import Path
 import pytest
 from prompt_toolkit.keys import Keys as PressedKeys
 
-from client.person.commands import typed
-from client.person.human import Human
-from client.person.place import where
-from client.person.vocabulary import completions, lines_of, next_words
 from client.screen.history import History, may_be_kept
 from client.screen.keys import Keys
+from client.stand_in import StandIns
 from games.registry import all_games
 from languages import speaking
+from people.human import Human
+from people.place import where
+from people.text.lookup import commands
+from people.text.reading import written_out
+from people.typed import typed
+from people.vocabulary import completions, lines_of, next_words
 from protocol import messages as m
-from protocol.text.lookup import commands
-from protocol.text.reading import written_out
-from tests.client.at_a_table import asked, open_table, said, seated
 from tests.helpers.paper import person
+from tests.people.at_a_table import asked, open_table, said, seated
 
 PHRASES = ["bet 1", "bet 1 2", "cast fireball 3", "cast fireball 4", "cast might 1", "pass"]
 COMMANDS = list(commands(says_hello=False))
@@ -56,7 +57,7 @@ def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_
 def test_a_letter_stands_for_the_games_word() -> None:
     assert asked(seated(3, 5), "p 5") == asked(seated(3, 5), "play 5")
     assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
-    human = Human("ann", all_games(), now=float, width=lambda: 80)
+    human = Human("ann", all_games(), now=float, width=lambda: 80, stand_ins=StandIns(0))
     human.hear(m.TableReply(info=open_table("ikasamage"), seat=1))
     assert said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! The match has not started."
     assert asked(human, "g") == (m.Games, {})

@@ -34,17 +34,17 @@ from client.nearby import (
     servers,
     waiting,
 )
-from client.person.commands import typed
-from client.person.frame import frame
-from client.person.hosting import Host, qr_rows
-from client.person.human import Human
-from client.person.leaving import goodbye, warn_before
-from client.person.render import plain_text
 from languages import speaking
+from people.frame import frame
+from people.hosting import Host, qr_rows
+from people.human import Human
+from people.leaving import goodbye, warn_before
+from people.render import plain_text
+from people.typed import typed
 from protocol import PORT
 from protocol import messages as m
-from tests.client.at_a_table import open_table, said, seated
 from tests.helpers.paper import person
+from tests.people.at_a_table import open_table, said, seated
 
 DEN = Nearby("den", "192.0.2.7", 7110, ("t1 toy: ann; 1 seat free",))
 ATTIC = Nearby("attic", "192.0.2.8", 7111, ())

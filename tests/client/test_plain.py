@@ -10,11 +10,12 @@ import pytest
 import trio
 
 from bots.sdk.link import Identity, open_link
-from client.person.human import Human
 from client.screen import screen
 from client.screen.screen import PlainScreen, Typed
+from client.stand_in import StandIns
 from client.visit import Visit
 from games.registry import all_games
+from people.human import Human
 from protocol import messages as m
 from server.config import Config
 from tests.helpers.hall import Hall
@@ -52,7 +53,7 @@ async def test_plain_lines_say_each_fact_once_and_in_order(
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, Config(port=0, house_seconds=0.0), all_games(), FirstHouse("first"))
         table = hall.lobby.open(game_id, game.min_seats, "", {}, m.ClockRule(), seed=bytes(32))
-        visit = Visit(Human("ann", all_games(), now=trio.current_time, width=lambda: 80), Pipe())
+        visit = Visit(Human("ann", all_games(), now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0)), Pipe())
         visit.ends_with_match = True
         async with open_link(dial_to(hall), Identity("ann"), face="json", hearer=visit) as link:
             visit.attach(link)

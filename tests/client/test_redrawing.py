@@ -11,11 +11,11 @@ import trio.testing
 from prompt_toolkit.input import DummyInput, Input, create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
-from client.person.frame import clock_rows, frame, turn_page
-from client.person.human import Human
 from client.screen import terminal
 from client.screen.screen import Typed
-from tests.client.at_a_table import seated
+from people.frame import clock_rows, frame, turn_page
+from people.human import Human
+from tests.people.at_a_table import seated
 
 
 async def test_the_terminal_is_drawn_again_when_a_clock_reads_otherwise_and_once_a_second_at_most(

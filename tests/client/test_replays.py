@@ -17,11 +17,11 @@ from client import kept
 from client.cli.app import app
 from client.cli.replay import _step
 from client.kept import NoReplay
-from client.person.pages import Pages, hearer_named
 from games.registry import all_games
 from matches.fold import Entry
 from matches.moments import Moment, decisions, moments
 from matches.record import verify
+from people.pages import Pages, hearer_named
 from protocol.messages import Happened
 from protocol.replay import BadReplay
 from tests.helpers.hall import Hall

@@ -11,15 +11,15 @@ import trio
 
 from client.cli import solo
 from client.house import BotHouse
-from client.person.commands import typed
-from client.person.leaving import goodbye, warn_before
 from games.registry import all_games
+from people.leaving import goodbye, warn_before
+from people.typed import typed
 from protocol import messages as m
 from server.app import App, serve
 from server.config import Config
 from server.renown import Renown
 from server.store.rows import Store
-from tests.client.at_a_table import said, seated
+from tests.people.at_a_table import said, seated
 
 
 def deal(store: Store | None) -> None:

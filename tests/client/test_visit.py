@@ -13,19 +13,20 @@ from bots.sdk.link import Back, Identity, Link, Lost, open_link
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens
 from client.ending import INTERRUPTED
-from client.person.human import Human
-from client.person.render import plain_text
 from client.screen.screen import Interrupted, Typed
+from client.stand_in import StandIns
 from client.visit import Visit
 from games.api import Game, Line, to_map
 from games.registry import all_games
+from people.human import Human
+from people.render import plain_text
 from protocol import messages as m
 from server.config import Config
-from tests.client.at_a_table import seated
 from tests.helpers.hall import Hall
 from tests.helpers.paper import PaperScreen, PatientLink, person, play_toy
 from tests.helpers.scissors import Scissors, dial_to
 from tests.helpers.toy import ToyGame, ToyView
+from tests.people.at_a_table import seated
 
 
 async def test_typed_lines_play_a_match(hall: Hall) -> None:
@@ -132,7 +133,7 @@ async def test_a_match_with_an_owners_cards_is_shown_with_them(
         cards = cards.replace(old, new)
     own = Hall(nursery, Config(port=0), {game.id: game.with_cards(cards)})
     screen = PaperScreen()
-    visit = Visit(Human("ann", {game.id: game}, now=trio.current_time, width=lambda: 80), screen)
+    visit = Visit(Human("ann", {game.id: game}, now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0)), screen)
     visit.ends_with_match = visit.human.starts_when_full = True
     async with open_link(dial_to(own), Identity("ann"), hearer=visit) as link:
         visit.attach(link)
@@ -221,7 +222,7 @@ class EagerLink:
 
 async def test_cards_that_are_not_those_of_the_match_end_the_visit_and_are_asked_for_once() -> None:
     screen, link = PaperScreen(), EagerLink()
-    visit = Visit(Human("ann", {"toy": OtherCards()}, now=float, width=lambda: 80), screen)
+    visit = Visit(Human("ann", {"toy": OtherCards()}, now=float, width=lambda: 80, stand_ins=StandIns(0)), screen)
     info = m.TableInfo(
         table="t1",
         game="toy",

@@ -8,11 +8,12 @@ from collections.abc import Callable, Iterable, Sequence
 import trio
 
 from bots.sdk.link import Identity, open_link
-from client.person.human import Human
-from client.person.render import plain_text
 from client.screen.screen import Screen, Typed
+from client.stand_in import StandIns
 from client.visit import Visit
 from games.api import Line
+from people.human import Human
+from people.render import plain_text
 from protocol import messages as m
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import Scissors, dial_to
@@ -57,7 +58,7 @@ class PatientLink:
 
 
 def person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> Human:
-    return Human(name, {TOY.id: TOY}, now=now, width=lambda: 80)
+    return Human(name, {TOY.id: TOY}, now=now, width=lambda: 80, stand_ins=StandIns(0))
 
 
 async def play_toy(

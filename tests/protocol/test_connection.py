@@ -37,7 +37,7 @@ from protocol.messages import (
     Say,
     Turn,
 )
-from protocol.text.telnet import Line
+from protocol.telnet import Line
 from tests.helpers.wire import frame, framed, line
 from tests.protocol.driver import END, bytewise, every_cut, happen
 

@@ -2,11 +2,11 @@
 
 import pytest
 
+from people.text.times import seconds_in
 from protocol import limits
 from protocol.connection import ServerConnection
 from protocol.printable import escape, snippet
-from protocol.text.telnet import HERE, KEYS_AT_ONCE, Answer, Keys, Line, TypedLines
-from protocol.text.times import seconds_in
+from protocol.telnet import HERE, KEYS_AT_ONCE, Answer, Keys, Line, TypedLines
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
 

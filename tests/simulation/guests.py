@@ -10,7 +10,7 @@ from typing import TypeVar
 import trio
 
 from bots.sdk.link import Face, Gone, Heard, Identity, Refused, open_link
-from bots.sdk.seat import start_when_full
+from matches.seat import start_when_full
 from protocol import messages as m
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WITH_TURN, Hears
 

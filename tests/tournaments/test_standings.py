@@ -10,8 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from matches.intervals import student
+from people.text.standings import standings_table
 from protocol.messages import SeatResult
-from protocol.text.standings import standings_table
 from tournaments.formats import make_format
 from tournaments.ratings import ELO
 from tournaments.schedule import Pairing

@@ -9,7 +9,7 @@ from games.mages_110m import GAMES
 from games.mages_110m.card_texts import card_table
 from games.mages_110m.cards import ABILITIES, BARE, NUMBERED, OWN_FILE, SIGNED
 from languages import NAMES, speaking
-from protocol.text.sentences import card_lines
+from people.text.sentences import card_lines
 from tests.games.mages_110m.given import DECK, GAME
 
 RACE = GAMES[0]

@@ -6,8 +6,8 @@ from typing import Any
 
 import trio
 
+from people.text.sentences import CUP_STOPPED
 from protocol.messages import ClockRule
-from protocol.text.sentences import CUP_STOPPED
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tournaments.cup import fold

@@ -3,9 +3,9 @@
 import inspect
 import re
 
+from people.text import sentences
+from people.text.commands import COMMANDS
 from protocol.exchanges import EXCHANGES
-from protocol.text import sentences
-from protocol.text.commands import COMMANDS
 from server.desk import desk
 from server.net import text_face
 
@@ -19,7 +19,7 @@ def test_every_answer_to_a_command_has_words_for_people() -> None:
     said = "".join(inspect.getsource(module) for module in (sentences, text_face))
     asked = {command.request for command in COMMANDS.values()}
     silent = [
-        f"{row.answer.__name__}: a case in protocol/text/sentences.py"
+        f"{row.answer.__name__}: a case in people/text/sentences.py"
         for row in EXCHANGES.values()
         if row.request in asked and not re.search(rf"\bm\.{row.answer.__name__}\b", said)
     ]

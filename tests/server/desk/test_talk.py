@@ -6,9 +6,9 @@ import unicodedata
 
 import pytest
 
+from people.text.sentences import talk_rows
 from protocol import messages as m
 from protocol.printable import columns_of
-from protocol.text.sentences import talk_rows
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 

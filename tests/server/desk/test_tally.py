@@ -6,9 +6,9 @@ import msgspec
 import pytest
 import trio
 
+from people.text.sentences import render_reply
+from people.text.stats import stats_lines
 from protocol import messages as m
-from protocol.text.sentences import render_reply
-from protocol.text.stats import stats_lines
 from server.player import PlayerRow, subject_of
 from server.renown import OPPONENTS, Renown
 from tests.helpers.disk import Disk

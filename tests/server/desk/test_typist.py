@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 
 from languages import speaking
+from people.text.where import Decision
 from protocol.errors import Refusal
-from protocol.text.where import Decision
 from server.desk.context import Peer
 from server.desk.typist import HINT_WORK, MISSED_LINES, SPELLING_WORK, Typist
 from server.player import Player

@@ -5,13 +5,13 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from client.person.commands import typed
-from client.person.human import Human
-from client.person.vocabulary import completions
+from people.human import Human
+from people.text.arguments import Arguments
+from people.text.commands import COMMANDS, Command
+from people.text.lookup import commands
+from people.typed import typed
+from people.vocabulary import completions
 from protocol import messages as m
-from protocol.text.arguments import Arguments
-from protocol.text.commands import COMMANDS, Command
-from protocol.text.lookup import commands
 from server.desk.desk import Desk
 from server.page.files import blocks
 from tests.helpers.hall import Hall

@@ -19,7 +19,7 @@ from games import chance
 from tests.server.leaks.watched import this_world
 from tournaments import schedule
 
-DERIVED = ("server", "matches", "tournaments", "games", "client", "bots")
+DERIVED = ("server", "matches", "tournaments", "games", "people", "client", "bots")
 
 
 @dataclass

@@ -14,11 +14,11 @@ from typing import Any
 
 import msgspec
 
+from people.text.commands import COMMANDS
 from protocol import limits
 from protocol import messages as m
 from protocol.exchanges import EXCHANGES
 from protocol.requests import to_request
-from protocol.text.commands import COMMANDS
 from tests.helpers.wire import Face
 
 Plain = dict[str, Any]

@@ -14,7 +14,7 @@ from games.api import to_map
 from protocol import limits
 from protocol.messages import Message
 from protocol.proof import proof
-from protocol.text.telnet import KEYS_AT_ONCE
+from protocol.telnet import KEYS_AT_ONCE
 from server import crier, slices
 from server.meter import Meter, Meters
 from server.net.session import ANSWER_COST, Session

@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from games.registry import all_games
-from protocol.text.commands import COMMANDS
+from people.text.commands import COMMANDS
 from tests.helpers.hall import Hall, seated
 
 

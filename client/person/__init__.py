@@ -1,1 +1,0 @@
-"""A person at the tables, without terminal or connection: messages become lines, typed lines become requests."""

@@ -1,0 +1,54 @@
+"""House bots on the person's side: they play on where nobody types any more, and say what they would do. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from bots.sdk.bot import Bot, Turn
+from bots.sdk.registry import all_bots, bot_for, name_for, plays
+from bots.sdk.seeds import bot_seed
+from games.api import Action, Game
+from games.spelling import shown
+from people.table import PersonTable
+from people.text.sentences import hint_text
+
+
+class StandIns:
+    """One bot for each table."""
+
+    def __init__(self, seed: int) -> None:
+        self.seed = seed
+        self._bots: dict[str, Bot] = {}
+
+    def knows(self, table: PersonTable) -> bool:
+        """Whether a bot has played at that table already."""
+        return table.id in self._bots
+
+    def choose(self, table: PersonTable) -> Action:
+        """What its bot does at the turn that is awaited there."""
+        assert table.turn is not None
+        if table.id not in self._bots:
+            self._bots[table.id] = _bot(table.game, bot_seed(self.seed, table.id, table.seat))
+        return self._bots[table.id].choose(table.turn)
+
+    def advise(self, turn: Turn) -> Action:
+        """What the game's house bot would do."""
+        return _bot(turn.game, bot_seed(self.seed, f"{turn.number}", turn.seat)).choose(turn)
+
+    def hint(self, table: PersonTable) -> str:
+        """The same in words, and what it would bring; "" where nothing is to be decided."""
+        if (turn := table.turn) is None:
+            return ""
+        words, advice = turn.game.words, self.advise(turn)
+        foreseen = words.foresee(turn.view, advice, table.people) if turn.view is not None else ""
+        name = name_for(turn.game.id, turn.game.house_bot)
+        return hint_text(name, shown(words, advice), words.write(advice), foreseen, turn.game.cards())
+
+    def names(self, games: Iterable[Game]) -> list[str]:
+        """The bots that play one of these games."""
+        known = list(games)
+        return [name for name, kind in all_bots().items() if any(plays(kind, game.id) for game in known)]
+
+
+def _bot(game: Game, seed: int) -> Bot:
+    return bot_for(game.id, game.house_bot)(seed)

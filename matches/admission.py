@@ -1,0 +1,147 @@
+"""Holds messages about a table back until its game, with that table's cards, is known here."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeAlias
+
+from games.api import CardsRefused, Game
+from matches.language import _
+from protocol import messages as m
+
+
+@dataclass(frozen=True, slots=True)
+class Gone:
+    """A table where we sat or watched is no longer there for us."""
+
+    table: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rewound:
+    """The server lost the latest messages of a match, as after a restore from a backup.
+
+    What was heard of the table no longer holds: all messages of the match follow again, from the first one on.
+    """
+
+    table: str
+
+
+Match: TypeAlias = m.Started | m.TableInfo  # both say which game is played, with which cards
+AtTable: TypeAlias = m.Message | Gone | Rewound
+
+
+class Unplayable(Exception):
+    """The server's game, rules or cards are not those that are known here; the text is a sentence."""
+
+
+class Poster(Protocol):
+    """The part of a link that is needed here."""
+
+    def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
+        """As Link.post."""
+        ...
+
+
+class KnownGames:
+    """The games installed here, and those with other cards that a server showed."""
+
+    def __init__(self, installed: Mapping[str, Game]) -> None:
+        self._installed = installed
+        self._shown: dict[tuple[str, str], Game] = {}  # by id and digest of the cards
+
+    def get(self, match: Match) -> Game | None:
+        """The game with the cards of the match; None while these are unknown. Raises Unplayable."""
+        game = self._installed.get(match.game)
+        if game is None:
+            has = ", ".join(self._installed) or "none"
+            raise Unplayable(_("This program does not know the game {game}; it has: {has}.", game=match.game, has=has))
+        if isinstance(match, m.Started) and match.rules_version != game.rules_version:
+            versions = _(
+                "version {there} there, {here} here",
+                there=match.rules_version,
+                here=game.rules_version,
+            )
+            raise Unplayable(
+                _(
+                    "The server plays {game} by other rules than this program ({versions}).",
+                    game=match.game,
+                    versions=versions,
+                )
+            )
+        return game if match.cards == game.cards_digest else self._shown.get((match.game, match.cards))
+
+    def at(self, match: Match) -> Game:
+        """The same for a match that was admitted, which needs no more checks."""
+        return self._shown.get((match.game, match.cards), self._installed[match.game])
+
+    def learn(self, match: Match, reply: m.Reply) -> None:
+        """Takes the server's answer to `cards`. Raises Unplayable."""
+        if not isinstance(reply, m.CardList):
+            why = getattr(reply, "text", "")
+            raise Unplayable(_("The server does not show the cards that it plays with. {why}", why=why).rstrip())
+        try:
+            game = self._installed[match.game].with_cards(reply.source)
+        except CardsRefused as error:
+            raise Unplayable(_("The server plays with cards that cannot be read here: {error}", error=error)) from None
+        if game.cards_digest != match.cards:
+            raise Unplayable(_("The server's cards are not those of the match."))
+        self._shown[match.game, match.cards] = game
+
+
+class Admission:
+    """Passes messages on, those of each table in order.
+
+    `admit` is called with what can be played or shown now, `refuse` with a match that cannot be. Later messages about
+    that table are then dropped, until it is joined anew.
+    """
+
+    def __init__(
+        self, games: KnownGames, admit: Callable[[AtTable], None], refuse: Callable[[Match, Unplayable], None]
+    ) -> None:
+        self._games, self._admit, self._refuse = games, admit, refuse
+        self._waiting: dict[str, list[AtTable]] = {}  # by table, while its cards are asked for
+        self._refused: set[str] = set()
+
+    def take(self, link: Poster, message: AtTable) -> None:
+        """One message, or an answer that tells about a table."""
+        info = getattr(message, "info", None)
+        match: Match | None = (
+            message if isinstance(message, m.Started) else info if isinstance(info, m.TableInfo) else None
+        )
+        table = getattr(message, "table", "") or getattr(match, "table", "")
+        if table in self._waiting:
+            self._waiting[table].append(message)
+        elif match is not None and not isinstance(message, m.TableChanged):
+            self._take_match(link, match, message)
+        elif table not in self._refused:
+            self._admit(message)
+
+    def _take_match(self, link: Poster, match: Match, message: AtTable) -> None:
+        try:
+            game = self._games.get(match)
+        except Unplayable as why:
+            self._turn_away(match, why)
+            return
+        self._refused.discard(match.table)
+        if game is not None:
+            self._admit(message)
+        else:
+            self._waiting[match.table] = [message]
+            link.post(m.Cards(id=1, game=match.game), partial(self._take_cards, link, match))
+
+    def _take_cards(self, link: Poster, match: Match, reply: m.Reply) -> None:
+        waiting = self._waiting.pop(match.table)
+        try:
+            self._games.learn(match, reply)
+        except Unplayable as why:
+            self._turn_away(match, why)
+            return
+        for message in waiting:
+            self.take(link, message)
+
+    def _turn_away(self, match: Match, why: Unplayable) -> None:
+        self._refused.add(match.table)
+        self._refuse(match, why)

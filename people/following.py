@@ -1,0 +1,112 @@
+"""A spectator follows the people of a match that is over, or of a table that is gone, to their next one; a player is
+told where one of them waits.
+
+Quiet questions find its table. Pure.
+"""
+
+from __future__ import annotations
+
+from people.language import _
+from people.table import Effects, PersonTable
+from people.text.where import Ask
+from people.turning import Turning
+from protocol import messages as m
+
+LOOK_SECONDS = 3.0  # between two questions
+PATIENCE_SECONDS = 900.0  # after the end of the match
+
+
+class Following:
+    """Where one person's last match ended, for as long as they stay there, or go nowhere from a table that is gone."""
+
+    def __init__(self, turning: Turning) -> None:
+        self._turning = turning
+        self._table: PersonTable | None = None
+        self._is_gone = False
+        self._until = self._next = 0.0
+        self._asked: Ask | None = None
+        self._offered = set[str]()  # tables that the person has been told of
+
+    def over(self, table: PersonTable, now: float) -> None:
+        """A match is over that the person played or watched."""
+        self._table, self._until, self._next = table, now + PATIENCE_SECONDS, now + LOOK_SECONDS
+        self._is_gone = False
+
+    def gone(self, table: PersonTable | None, now: float) -> None:
+        """A table that the person watched is there no more, and they are at no other one."""
+        if table is not None:
+            self.over(table, now)
+            self._is_gone = True
+
+    def due(self, here: PersonTable | None, now: float) -> list[Ask]:
+        """What to ask now."""
+        if self._table is None or self._asked is not None:
+            return []
+        if not self._stays(here) or now > self._until:
+            self._table = None
+            return []
+        if now < self._next:
+            return []
+        self._next = now + LOOK_SECONDS
+        self._asked = Ask(m.Tables, {"after": self._table.id})
+        return [self._asked]
+
+    def take(self, ask: Ask, reply: m.Reply, here: PersonTable | None, *, busy: bool, name: str) -> Effects | None:
+        """What follows from an answer to a question from here; None for another answer. Who is `busy` with a page is
+        only told of the table. `name` is the person's."""
+        if ask is not self._asked:
+            return None
+        self._asked = None
+        effects, last = Effects(), self._table
+        if last is None or not self._stays(here) or not isinstance(reply, m.TableList):
+            return effects
+        if last.seat and not self._is_gone:
+            self._offer([info for info in reply.tables if waits(info, last) and not _has(info, name)], effects)
+            return effects
+        found = [info.table for info in reply.tables if _follows(info, last, any_game=self._is_gone)]
+        if not found:
+            self._offer([info for info in reply.tables if _follows(info, last, any_game=True)], effects)
+            return effects
+        self._table = None
+        if self._is_gone:
+            effects.say(_("You watch {table} now, where they went on.", table=found[0]), "title")
+            return Effects(effects.lines, self._turning.to(found[0], None))
+        if busy:
+            effects.say(_("The rematch is at {table}; watch {table} shows it.", table=found[0]), "title")
+        else:
+            effects.say(_("The rematch is at {table}, and you watch it.", table=found[0]), "title")
+            effects.asks += self._turning.to(found[0], last)
+        return effects
+
+    def _offer(self, tables: list[m.TableInfo], effects: Effects) -> None:
+        """Says each of those tables once."""
+        for info in tables:
+            if info.table not in self._offered:
+                self._offered.add(info.table)
+                effects.say(offer(info), "title")
+
+    def _stays(self, here: PersonTable | None) -> bool:
+        return here is None if self._is_gone else here is self._table
+
+
+def waits(info: m.TableInfo, last: PersonTable) -> bool:
+    """Whether a player of that match waits for others at that table, which is theirs."""
+    is_free = info.state == "open" and any(seat.kind == "empty" for seat in info.seats)
+    return is_free and info.owner in last.people and _has(info, info.owner)
+
+
+def offer(info: m.TableInfo) -> str:
+    """The sentence that says who is at that table, and how one gets there."""
+    words = {"owner": info.owner, "table": info.table, "game": info.game}
+    if info.state == "open" and any(seat.kind == "empty" for seat in info.seats):
+        return _("{owner} waits at {table} ({game}): join {table} takes a seat there.", **words)
+    return _("{owner} is at {table} now ({game}): watch {table} shows it.", **words)
+
+
+def _has(info: m.TableInfo, name: str) -> bool:
+    return any(seat.name == name and seat.kind != "house" for seat in info.seats)
+
+
+def _follows(info: m.TableInfo, last: PersonTable, *, any_game: bool) -> bool:
+    game = any_game or info.game == last.game.id
+    return game and info.state != "over" and info.owner in last.people and info.table != last.id

@@ -1,0 +1,257 @@
+"""What a terminal shows at one moment, but for the log and what is typed: board, whose turn it is, question, toolbar.
+
+A function of what the person has heard and of the terminal's size. Pure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from games.api import Line
+from games.columns import clip, clip_name, columns_of
+from games.opened import whole_height
+from people.confirming import is_held
+from people.human import Human
+from people.language import N_, _, ngettext
+from people.opening import Page
+from people.render import plain_text, rows
+from people.table import PersonTable
+from people.text.sentences import LONG_CLOCK
+from people.text.times import minutes
+from protocol.places import placed
+
+BESIDE = 110  # columns from which board and log stand side by side
+MARK = "*"  # before what changed since one's last turn
+KEPT_OF_LOG = 5  # rows at least, and one or two on a short screen
+TALL = 24  # rows
+SHORT_ANSWER = 6  # rows of an answer for which the log grows; a longer one stands in the board's place
+LEAST_BOARD = 4  # rows
+BACK = N_(" Enter shows the board again")
+
+
+@dataclass(frozen=True)
+class Frame:
+    """Rows of a terminal. `board_width` is 0 where board and log have the whole width."""
+
+    board: list[Line]
+    board_width: int
+    status: Line
+    question: list[Line]
+    prompt: str
+    toolbar: str
+    clocks: tuple[str, str]  # what `clock_rows` gave
+    title: str  # of the terminal's window
+    calls: int  # grows with each decision that the person is asked for
+    longer: int | None  # rows of a page in the board's place for which there is no room; None without a page
+    paged: list[Line]  # the answer that is such a page, which the log does not need
+
+
+def frame(human: Human, columns: int, height: int) -> Frame:
+    """For a terminal of that size."""
+    table, page = human.here, human.page  # called from the terminal's thread, so these are read only once
+    beside = columns >= BESIDE
+    width = columns * 3 // 5 if beside else columns
+    question = [] if table is None or page is not None else _question(human, table, columns)
+    paged: list[Line] = []
+    kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
+    lesson = human.tutor.lines if human.tutor is not None and question else []
+    if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:  # it covers some of the board
+        if human.tutor is not None and human.tutor.is_read:
+            question = list(rows(lesson[::2], columns))  # its title, and what to type
+        else:
+            page, question = _as_page(lesson), []
+    room = height - 3 - len(question)  # without status, input and toolbar
+    log = room if beside else KEPT_OF_LOG if height >= TALL else 2
+    answer = list(rows(human.answer, columns - width - 1 if beside else columns)) if page is None else []
+    if len(answer) > log and len(answer) > min(max(SHORT_ANSWER, room - _whole(table, width - 1)), room - LEAST_BOARD):
+        page, question, room, paged = _as_page(human.answer), [], height - 3, human.answer
+    elif height < TALL and page is None and table is not None:
+        least = max(1, len(answer))
+        log, asked = _for_the_board(table, width - 1, height - 3, max(log, least), len(question), least)
+        question = question if human.tutor is not None else question[:asked]  # a lesson stands whole
+        room = height - 3 - len(question)
+    elif len(answer) > log:
+        log = len(answer)
+    elif table is not None and table.adding and page is None and not beside:
+        sums = sum(1 for _row in rows(table.adding, columns))
+        log = max(log, min(sums, room - _whole(table, width - 1)))
+    longer = None
+    if page is not None:
+        space = room if beside or paged else room - 2
+        board, longer = _part(list(rows(page(width, space), width)), space, human.page_from)
+    else:
+        board = _board(table, width - 1, room if beside else max(room - log, LEAST_BOARD))
+    question = question[: max(height - 3, 0)]
+    if not beside:
+        board = board[: max(height - 3 - len(question), 0)]  # a terminal of a few rows has room for one of both
+    covered = page is not None or (bool(answer) and len(board) < _whole(table, width - 1))
+    awaited = table is not None and table.is_asked
+    where = table.game.title if table is not None else "magehall"
+    clocks = clock_rows(human, columns)
+    return Frame(
+        board=board,
+        board_width=width if beside and board else 0,
+        status=[("title" if awaited else "", clocks[0])],
+        question=question,
+        prompt=_("yes or undo> ") if is_held(human) else _("your turn> ") if awaited else "> ",
+        toolbar=_(BACK) if covered else clocks[1],
+        clocks=clocks,
+        title=_("{where}: your turn", where=where) if awaited else where,
+        calls=human.calls,
+        longer=longer,
+        paged=paged,
+    )
+
+
+def clock_rows(human: Human, columns: int) -> tuple[str, str]:
+    """The rows that change while nothing happens but that time passes: the status and the toolbar."""
+    return clip(_status(human, human.here, columns), columns), toolbar(human, columns)
+
+
+def log_alone(shown: Frame) -> Frame:
+    """The same, where the log has the board's place too."""
+    return replace(shown, board=[], toolbar=_(BACK))
+
+
+def _as_page(lines: list[Line]) -> Page:
+    return lambda _width, _height: lines
+
+
+def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: int, least: int) -> tuple[int, int]:
+    """The rows of the log, `least` or more, and the question on a short screen: no row of the board is lost, if it can
+    be helped."""
+    wanted = _whole(table, width)
+    while wanted > room - asked - log and (log > least or asked > 1):
+        if log > least:  # what the decision needs comes before what was said
+            log = least
+        else:
+            asked -= 1
+    return log, asked
+
+
+def _whole(table: PersonTable | None, width: int) -> int:
+    """The smallest height in which the board of that table loses no row."""
+    view = table.view if table is not None else None
+    if table is None or view is None:
+        return 0
+    return whole_height(table.game.words, view, table.people, width, LEAST_BOARD)
+
+
+def turn_page(human: Human, by: int, shown: Frame) -> None:
+    """Moves a page that is too long on by so many rows or by all that are seen but one, or back if negative."""
+    rows = max(abs(by), len(shown.board) - 2)  # the last one tells of more
+    human.page_from = max(0, min(human.page_from + (rows if by > 0 else -rows), shown.longer or 0))
+
+
+def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
+    """The rows of a page that are seen, the last of which tells of more; and how many rows it is too long."""
+    longer = max(0, len(page) - space)
+    above = min(above, longer)
+    shown = page[above : above + space]
+    if above < longer:
+        shown[-1:] = [[("dim", _("-- {count} more rows: Page Down --", count=longer - above + 1))]]
+    return shown, longer
+
+
+def _board(table: PersonTable | None, width: int, height: int) -> list[Line]:
+    """The board with a sign before each row that is not as it was when the person decided last."""
+    view = table.view if table is not None else None
+    if table is None or view is None:
+        return []
+    words, known = table.game.words, None
+    now = words.board(view, table.people, width, height)
+    if table.before is not None:  # which may have been drawn in more lines, or in fewer
+        known = {plain_text(row) for board in words.boards(table.before, table.people, width) for row in board}
+    return [[_mark(row, known), *row] for row in now]
+
+
+def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
+    changed = known is not None and bool(plain_text(row)) and plain_text(row) not in known
+    return ("changed", MARK) if changed else ("", " ")
+
+
+def _question(human: Human, table: PersonTable, columns: int) -> list[Line]:
+    """What is to be decided, in two rows, or three that are narrow; in a guided match the lesson."""
+    turn = table.turn
+    if turn is None or not table.is_asked:
+        return []
+    if human.tutor is not None and human.tutor.lines:
+        return list(rows(human.tutor.lines, columns))
+    text = table.game.words.ask(turn.view, turn.legal)
+    return list(rows([[("you", _("Your turn: ")), ("", text)]], columns))[: 2 if columns >= 80 else 3]
+
+
+def _status(human: Human, table: PersonTable | None, columns: int) -> str:
+    """Whose turn it is and since when, and all clocks, one's own first."""
+    if human.lost:
+        return _("The connection is lost; the client comes back by itself.")
+    if table is None:
+        text = _("At no table: tables lists them, open GAME makes one, h is help.")
+        return text if columns_of(text) <= columns else _("At no table: tables, open GAME, h")
+    if table.state == "over":
+        results, keys = placed(table.results), _(" | F2 review, rematch, q")
+        if not results:  # it was aborted
+            return next(
+                (text for text in (_("The match is over.") + keys, _("Over.")) if columns_of(text) <= columns), ""
+            )
+        came, *shorter = (
+            ", ".join(f"{place}. {clip_name(one.name, letters)} {one.score}" for place, one in results)
+            for letters in (12, 6, 4)
+        )
+        whole, short = _("The match is over: {placed}", placed=came), _("Over: {placed}", placed=came)
+        # nobody's result is cut for the keys, nor for a name
+        texts = (whole + keys, short + keys, whole, short, *(_("Over: {placed}", placed=one) for one in shorter))
+        least = " ".join(f"{place} {clip_name(one.name, 4)} {one.score}" for place, one in results)
+        return next((text for text in (*texts, *shorter) if columns_of(text) <= columns), least)
+    if table.state == "open":
+        return _("The match has not begun.")
+    clocks = [_clocks(human, table, letters) for letters in (None, 12, 6, 0, -1)][columns < 60 :]
+    return next((text for text in clocks if columns_of(text) <= columns), clocks[-1])  # none is cut off for a name
+
+
+def _clocks(human: Human, table: PersonTable, letters: int | None) -> str:
+    """Whose turn it is, since when, and all clocks; with a number of `letters` in signs, and with so much of names, or
+    where it is -1 with a sign alone for whose turn it is."""
+    now, narrow = human.now(), letters is not None
+    names = [
+        f"{seat} {clip_name(table.people[seat - 1], 12 if letters is None else max(letters, 0))}".rstrip()
+        for seat in sorted(table.running)
+    ]
+    passed = minutes(now - table.since)
+    since = "" if not names else f" {passed}" if narrow else _(" for {minutes}", minutes=passed)
+    whose = _("Your turn") if table.is_asked else _to_decide(names, narrow) if names else _("Waiting")
+    clocks = [  # seats, as the board has their names
+        f"{'>' if running else ''}{seat} {minutes(left)}"
+        for seat, left, running in table.clocks_at(now)
+        if left < LONG_CLOCK
+    ]
+    if not clocks:
+        return f"{whose}{since}"
+    if letters == -1:
+        return "|".join(filter(None, (since.strip(), " ".join(clocks))))
+    if narrow:
+        return f"{whose}{since}{' | ' if letters else '|'}{' '.join(clocks)}"
+    return f"{whose}{since}" + _(" | clocks {listed}", listed="  ".join(clocks))
+
+
+def _to_decide(names: Sequence[str], narrow: bool) -> str:
+    listed = _(" and ").join(names)
+    return listed if narrow else ngettext("{names} to decide", "{names} to decide", len(names), names=listed)
+
+
+def toolbar(human: Human, width: int) -> str:
+    """One line under the input: how long the person may think, where they are, and which keys help."""
+    table = human.here
+    left = table.seconds_left(human.now()) if table is not None else None
+    parts = [_("{minutes} left", minutes=minutes(left))] if left is not None else []
+    if table is None:
+        parts.append(_("no table"))
+    else:
+        by = f" ({table.played_by})" if table.played_by else ""
+        parts.append(f"{table.id} {_('seat {seat}', seat=table.seat) if table.seat else _('watching')}{by}")
+    parts.append(_("F1 aim, Tab, ? legal, h help, q quit") if width > 60 else _("? legal, h help"))
+    for more in (human.name, table.game.title if table is not None else ""):
+        if more and len(" | ".join([more, *parts])) < width:
+            parts.insert(0, more)
+    return f" {' | '.join(parts)}"[:width]

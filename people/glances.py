@@ -1,0 +1,50 @@
+"""Quiet questions that keep a pinned board and its clocks as new as the table, one of each at a time. Pure."""
+
+from __future__ import annotations
+
+from people.table import PersonTable
+from people.text.where import Ask
+from protocol import messages as m
+
+GAP_SECONDS = 0.25  # between two rounds of questions; the server counts each as a request
+
+
+class Glances:
+    """For all tables of one person."""
+
+    def __init__(self) -> None:
+        self._old: set[str] = set()  # tables where something happened since they were looked at
+        self._asked: list[Ask] = []
+        self._last = float("-inf")
+
+    def note(self, message: m.Message) -> None:
+        """This was heard: what changes how its table looks, or whose clock runs, makes the table due again."""
+        if isinstance(message, m.Happened | m.Turn | m.Started | m.Watching | m.Presence | m.Late | m.Over):
+            self._old.add(message.table)
+
+    def due(self, table: PersonTable | None, now: float) -> list[Ask]:
+        """What to ask about the current table now."""
+        if table is None or table.id not in self._old or self._asked or now < self._last + GAP_SECONDS:
+            return []
+        self._old.discard(table.id)
+        self._last = now
+        self._asked = [Ask(m.Look, {"table": table.id}), Ask(m.Clock, {"table": table.id})]
+        return list(self._asked)
+
+    def last(self, table: PersonTable) -> list[Ask]:
+        """What to ask about a table whose match is over, before anything else is asked about it."""
+        self._old.discard(table.id)
+        look = Ask(m.Look, {"table": table.id})
+        self._asked.append(look)
+        return [look]
+
+    def take(self, ask: Ask, reply: m.Reply, table: PersonTable | None, now: float) -> bool:
+        """Whether it answers a question from here; then the table knows it now, and nobody else needs to."""
+        if not any(one is ask for one in self._asked):
+            return False
+        self._asked = [one for one in self._asked if one is not ask]
+        if table is not None and isinstance(reply, m.Position):
+            table.view = table.read_view(reply.view)
+        elif table is not None and isinstance(reply, m.Clocks):
+            table.take_clocks(reply.clocks, now)
+        return True

@@ -1,0 +1,88 @@
+"""What a person who hosts a server says to the others: lines to read out, and a QR code on demand. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from itertools import zip_longest
+
+from games.api import Line
+from people.language import N_, _, ngettext
+from protocol.errors import Refusal
+
+WORD = "invite"
+HELP = N_("show the lines that the others type; invite qr adds a QR code, invite qr 2 that of the second address")
+_BLOCKS = {(0, 0): "\N{FULL BLOCK}", (0, 1): "\N{UPPER HALF BLOCK}", (1, 0): "\N{LOWER HALF BLOCK}", (1, 1): " "}
+
+
+@dataclass(frozen=True)
+class Host:
+    """The server that runs in the same program. `addresses` are those by which other machines reach it now, the best
+    first."""
+
+    addresses: Callable[[], list[str]]
+    port: int
+    usual_port: bool
+    guests: Callable[[], list[str]]  # the names of the others who are there
+    keeps: bool  # what is played goes on when one hosts again
+
+    def ways(self, address: str) -> tuple[str, str]:
+        """The commands that lead there: with magehall, and with nothing installed."""
+        port = "" if self.usual_port else f" --port {self.port}"
+        return f"magehall play --host {address}{port}", f"telnet {address} {self.port}"
+
+
+def invitation(host: Host) -> list[Line]:
+    """The lines to read out, for each address."""
+    addresses = host.addresses()
+    lines = [line for number, address in enumerate(addresses) for line in ways(host, address, further=number > 0)]
+    if not addresses:
+        return [[("bad", _("This machine has no network now. New addresses will be shown here."))]]
+    return [*lines, [("dim", _("In the same network, magehall play alone finds it too."))]]
+
+
+def ways(host: Host, address: str, *, further: bool) -> list[Line]:
+    """The lines to read out for one address."""
+    play, telnet = host.ways(address)
+    first = _("Or, by another address: ") if further else _("The others type: ")
+    return [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", telnet)]]
+
+
+def codes(host: Host, wanted: str) -> Callable[[int, int], list[Line]]:
+    """The page with the QR code of the address with that number, the first where none is given. Raises Refusal."""
+    addresses = host.addresses()
+    number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else 0 if wanted else 1
+    if not 0 < number <= len(addresses):
+        raise Refusal("bad_field", _("There are {count} addresses: invite lists them.", count=len(addresses)))
+    return partial(_code, addresses[number - 1], host.port)
+
+
+def _code(address: str, port: int, _width: int, _height: int) -> list[Line]:
+    """The server's address as a QR code, light on dark; it has one size."""
+    place = f"[{address}]" if ":" in address else address
+    return [[("", row)] for row in qr_rows(f"telnet://{place}:{port}")]
+
+
+def qr_rows(text: str) -> list[str]:
+    """A QR code, two rows of squares in one row of letters."""
+    import segno  # takes a moment, and few ask for it
+
+    squares = [list(row) for row in segno.make(text, micro=False, error="l").matrix_iter(border=2)]
+    rows = []
+    for upper, lower in zip_longest(squares[::2], squares[1::2], fillvalue=[0] * len(squares[0])):
+        rows.append("".join(_BLOCKS[bool(above), bool(below)] for above, below in zip(upper, lower, strict=True)))
+    return rows
+
+
+def warn_guests(host: Host | None) -> str:
+    """What ends for others if the host leaves; "" where nobody else is there."""
+    names = host.guests() if host is not None else []
+    if not names:
+        return ""
+    return ngettext(
+        "The server ends with you, and {names} is here.",
+        "The server ends with you, and {names} are here.",
+        len(names),
+        names=", ".join(names[:5]),
+    )

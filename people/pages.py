@@ -1,0 +1,157 @@
+"""A moment of a finished match as lines for a person: as one hearer was told it, or with everything open. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from games.api import Game, Line, Told, View
+from games.opened import hidden_lines, open_board
+from games.spelling import shown
+from matches.fold import SPECTATORS, Did, Refused
+from matches.moments import Moment, decisions, moments
+from matches.record import Record
+from people.language import N_, _
+from people.render import plain_lines
+from people.text.sentences import only_texts
+from people.text.times import minutes
+from protocol import messages as m
+from protocol.names import fold
+from protocol.printable import escape
+
+WHY = {"time": N_("out of time"), "illegal": N_("illegal actions")}  # of what was done for a seat
+
+
+@dataclass(frozen=True)
+class Pages:
+    """How moments are shown: to which hearer, or with `all_open` everything that a spectator is not told, too."""
+
+    game: Game
+    people: Sequence[str]
+    hearer: int
+    all_open: bool
+    width: int
+
+    def names(self) -> list[str]:
+        """The names of the seats, first seat first."""
+        return list(self.people)
+
+    def page(self, moment: Moment) -> list[Line]:
+        """What was told since the moment before, the table, and what the hearer has to decide and then did."""
+        lines: list[Line] = [[("title", self.title(moment))], *self.told(moment), *self.table(moment)]
+        if moment.turn is not None:
+            lines.append([("you", _("Your turn: ")), ("", self.game.words.ask(moment.turn.view, moment.turn.legal))])
+        return lines + self.decided(moment)
+
+    def title(self, moment: Moment) -> str:
+        """Which moment it is, and whose."""
+        title = _("The end") if moment.decision is None else _("Before decision {number}", number=moment.number)
+        return _("{title}, as {name} sees it", title=title, name=self._name(self.hearer)) if self.hearer else title
+
+    def table(self, moment: Moment, height: int = 0) -> list[Line]:
+        """The table as the hearer sees it, with `all_open` what each seat alone sees too. With a `height` in about so
+        many lines."""
+        if not self.all_open:
+            return self.game.words.board(moment.view(), self.people, self.width, height)
+        views, heads = self._views(moment), only_texts(self.people)
+        return open_board(self.game.words, moment.view(), views, self.people, heads, self.width, height)
+
+    def decided(self, moment: Moment) -> list[Line]:
+        """What was decided then, for who may know it."""
+        decision = moment.decision
+        if decision is None or not (self.all_open or decision.seat == self.hearer):
+            return []
+        return [self._decision(decision)]
+
+    def told(self, moment: Moment) -> Iterator[Line]:
+        """What was told since the moment before."""
+        messages = list(moment.told)
+        if self.all_open:
+            if messages and isinstance(messages[0], m.Started):
+                yield from plain_lines(messages.pop(0), self)
+            for told in moment.events:
+                yield from self._event(told)
+        for message in messages:
+            if isinstance(message, m.Happened):
+                if not self.all_open:
+                    yield from self._event(Told(message.event))
+            else:
+                yield from plain_lines(message, self)
+        if self.all_open:
+            for entry in moment.passed:
+                if isinstance(entry, Refused):
+                    tried = f" ({shown(self.game.words, entry.action)})" if entry.action is not None else ""
+                    yield [
+                        (
+                            "bad",
+                            _(
+                                "! {name} was refused{tried}: {text}",
+                                name=self._name(entry.seat),
+                                tried=tried,
+                                text=entry.text,
+                            ),
+                        )
+                    ]
+
+    def _event(self, told: Told) -> Iterator[Line]:
+        text = self.game.words.tell(told.event, self.people)
+        if text:
+            alone = [("hidden", _("({name} alone) ", name=self._name(told.only)))] if told.only else []
+            yield [("", "* "), *alone, ("", text)]
+
+    def hidden(self, moment: Moment, *, short: bool = False) -> list[Line]:
+        """What only one seat sees: the lines of its board, or of its short one, that the public one does not have."""
+        view = moment.match.state.view(None)
+        views, heads = self._views(moment), only_texts(self.people)
+        return hidden_lines(self.game.words, view, views, self.people, heads, self.width, short=short)
+
+    def _views(self, moment: Moment) -> list[View]:
+        return [moment.match.state.view(seat) for seat in range(1, len(self.people) + 1)]
+
+    def _decision(self, decision: Did) -> Line:
+        why = {"": "", "house": _(" (a house bot)")}.get(
+            decision.why, _(" (done for them: {why})", why=_(WHY.get(decision.why, decision.why)))
+        )
+        when = _(", {minutes} after the beginning", minutes=minutes(decision.at)) if self.all_open else ""
+        written = shown(self.game.words, decision.action)
+        return [("key", f"> {self._name(decision.seat)}: {written}{why}{when}")]
+
+    def _name(self, seat: int) -> str:
+        return self.people[seat - 1]
+
+
+class Review:
+    """One finished match, and where its reader is. `on` while lines step through it."""
+
+    def __init__(self, record: Record) -> None:
+        self.record, self.last = record, decisions(record) + 1
+        self.number, self.on = self.last, False
+        self.people = [info.name for info in record.header.seats]
+
+    def moment(self) -> Moment:
+        """Before the decision of that number, or the end."""
+        return next(moments(self.record, SPECTATORS, self.number))
+
+    def pages(self, width: int) -> Pages:
+        """How it is shown: with everything open."""
+        return Pages(self.record.game, self.people, SPECTATORS, True, width)
+
+    def takes(self, word: str) -> bool:
+        """Whether the word steps through the match, or ends that."""
+        return self.on and (word in ("n", "p", "q") or (word.isascii() and word.isdigit() and len(word) < 6))
+
+
+def hearer_named(word: str, people: Sequence[str]) -> int:
+    """The seat of that number, or of that player in any letters that make one name; a spectator for "". Raises
+    ValueError with a sentence."""
+    if not word:
+        return SPECTATORS
+    alike = [seat for seat, name in enumerate(people, 1) if fold(name) == fold(word)]
+    if word in people:
+        return people.index(word) + 1
+    if len(alike) == 1:
+        return alike[0]
+    if word.isascii() and word.isdigit() and 1 <= int(word) <= len(people):
+        return int(word)
+    listed = ", ".join(f"{seat} {escape(name)}" for seat, name in enumerate(people, 1))
+    raise ValueError(_("There is no seat {word!r}; there are: {listed}.", word=word, listed=listed))

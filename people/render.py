@@ -1,0 +1,118 @@
+"""Lines with styles as a terminal shows them: folded to its width, in colour or plain. Pure.
+
+Styles add to what the text says already; a line without them loses nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from games.api import Line
+from games.columns import pad
+from people.text.sentences import Named, ending_text, render_reply
+from protocol.messages import Message, Over
+from protocol.printable import columns_of, cut, escape
+
+_CODES = {
+    "title": "1",
+    "key": "1;36",
+    "good": "32",
+    "bad": "31",
+    "you": "1;33",
+    "hidden": "35",
+    "dim": "2",
+    "changed": "1;35",
+}
+_TOKEN = re.compile(r" +|[^ ]+")
+
+
+def plain_lines(message: Message, table: Named | None) -> list[Line]:
+    """A message as lines without styles."""
+    game = getattr(table, "game", None)
+    if isinstance(message, Over) and game is not None:
+        message = replace(message, text=ending_text(message, game.words.ending))
+    return [[("", text)] for text in render_reply(message, table)]
+
+
+def safe(line: Line) -> Line:
+    """The line with everything escaped that a terminal could take for a command."""
+    return [(style, escape(text)) for style, text in line]
+
+
+def plain_text(line: Line) -> str:
+    """The line without colour."""
+    return "".join(text for _style, text in line).rstrip()
+
+
+def ansi_text(line: Line) -> str:
+    """The line in colour; every colour that is switched on is switched off again."""
+    return "".join(f"\x1b[{_CODES[style]}m{text}\x1b[0m" if style in _CODES else text for style, text in line)
+
+
+def rows(lines: Iterable[Line], width: int) -> Iterator[Line]:
+    """The lines, escaped, in rows of at most `width` columns; the rows after a line's first stand further in."""
+    for line in lines:
+        yield from _fold(safe(line), max(width, 20))
+
+
+def highlight(line: Line, name: str) -> Line:
+    """The line with every whole word that is this name in the style `you`."""
+    if not name:
+        return line
+    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
+    marked: Line = []
+    for style, text in line:
+        end = 0
+        for found in whole.finditer(text):
+            marked += [(style, text[end : found.start()]), ("you", found[0])]
+            end = found.end()
+        marked.append((style, text[end:]))
+    return [(style, text) for style, text in marked if text]
+
+
+def side_by_side(texts: Sequence[str], width: int) -> list[str]:
+    """The texts in as many columns as fit, to be read column by column."""
+    widest = max(map(columns_of, texts), default=0) + 2
+    columns = max(1, min(width // widest, -(-len(texts) // 4)))  # columns of fewer than four rows gain nothing
+    height = -(-len(texts) // columns)
+    return ["".join(pad(text, widest) for text in texts[row::height]).rstrip() for row in range(height)]
+
+
+def _fold(line: Line, width: int) -> Iterator[Line]:
+    if sum(columns_of(text) for _style, text in line) <= width:
+        yield line
+        return
+    start = plain_text(line)
+    indent = " " * min(len(start) - len(start.lstrip(" ")) + 2, width // 2)
+    row: Line = []
+    used, fresh = 0, True  # fresh: nothing but the indent stands in the row
+    for style, token in _tokens(line, width - len(indent)):
+        if used + columns_of(token) > width and not fresh:
+            yield _stripped(row)
+            row, used, fresh = [("", indent)], len(indent), True
+            if token.isspace():
+                continue
+        if fresh and row and token.isspace():
+            continue
+        row.append((style, token))
+        used += columns_of(token)
+        fresh = fresh and token.isspace()
+    if not fresh:
+        yield _stripped(row)
+
+
+def _tokens(line: Line, longest: int) -> Iterator[tuple[str, str]]:
+    """Words and the spaces between them; what is longer than a row is cut."""
+    for style, text in line:
+        for found in _TOKEN.finditer(text):
+            for token in cut(found[0], longest):
+                yield style, token
+
+
+def _stripped(row: Line) -> Line:
+    while row and row[-1][1].isspace():
+        row = row[:-1]
+    return row

@@ -1,0 +1,25 @@
+"""A typed line that stands for several decisions: each is made when its turn has come. Pure."""
+
+from __future__ import annotations
+
+from games.api import Action, action_from
+from games.spelling import shown
+from people.language import _
+from people.table import Effects, PersonTable
+from people.text.where import Memory
+
+
+def next_of_several(memory: Memory, table: PersonTable, heard: Effects) -> Action | None:
+    """The next action of the line, or None; all of them are dropped when it is not legal now, and that is said."""
+    if not memory.waiting or table.turn is None:
+        return None
+    try:
+        action = action_from(table.game, memory.waiting.pop(0))
+        if action in table.turn.legal:
+            return action
+        what = shown(table.game.words, action)
+    except ValueError as error:
+        what = str(error)
+    heard.say(_("Not done, as it is not legal now: {what}", what=what), "bad")
+    memory.waiting = []
+    return None

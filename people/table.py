@@ -1,0 +1,165 @@
+"""A table as one person sees it, and the effects of what they hear or type there. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from games.api import Line, Unreadable, View, to_map
+from games.spelling import understood
+from matches.seat import JoinedTable
+from matches.turn import Turn
+from people.language import _
+from people.text.sentences import LONG_CLOCK
+from people.text.where import Ask, Decision
+from protocol.errors import Refusal
+from protocol.messages import Late, Presence, SeatClock, SeatResult, Started, TableInfo
+from protocol.messages.parts import Map
+
+WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urgent first
+
+
+@dataclass
+class Effects:
+    """The effects of something heard or typed: lines to show, requests to send."""
+
+    lines: list[Line] = field(default_factory=list)
+    asks: list[Ask] = field(default_factory=list)
+    again: str = ""  # a typed line that can be carried out now, as what it needed has come
+
+    def say(self, text: str, style: str = "") -> None:
+        """One more line."""
+        self.lines.append([(style, text)])
+
+
+@dataclass
+class PersonTable(JoinedTable):
+    """A table where the person sits or watches."""
+
+    people: list[str]
+    state: str = "open"
+    turn: Turn | None = None  # the decision that is awaited
+    fresh: bool = False  # the person was not asked for it yet
+    sent: Turn | None = None  # the decision that was sent and not yet accepted
+    deadline: float = 0.0
+    warned: float = 0.0  # at how many seconds before it the person was warned
+    view: View | None = None  # the last one seen
+    aimed: bool = False  # the game's aim was said
+    sums: list[str] = field(default_factory=list)  # of the round that ended last, as they were said
+    adding: list[Line] = field(default_factory=list)  # the same, until the person has typed something
+    alone_at: float | None = None  # when the only thing that may be done is done for the person
+    played_by: str = ""  # the house bot that plays the person's seat; "" while they play it
+    starting: bool = False  # the start was asked for
+    results: tuple[SeatResult, ...] = ()  # once the match is over
+    started: Started | None = None  # how the match began
+    before: View | None = None  # as it was seen at the person's last decision
+    running: frozenset[int] = frozenset()  # seats that have to decide
+    since: float = 0.0  # when the one of them who has thought longest began
+    increments: Mapping[int, float] = field(default_factory=dict)  # of each seat: seconds that a decision adds
+    clocks: tuple[SeatClock, ...] = ()
+    clocks_told: float = 0.0
+
+    def first_lines(self) -> list[Line]:
+        """What is said before the person is asked: the game's aim the first time, and each round's sums once."""
+        lines: list[Line] = []
+        if not self.aimed:
+            self.aimed = True
+            lines += [[("title", text)] for text in self.game.aim.split("\n") if text]
+        return [*lines, *self.new_sums()]
+
+    def new_sums(self) -> list[Line]:
+        """How the round that has ended adds up, unless that was said."""
+        sums = self.game.words.account(self.view, self.people) if self.view is not None else []
+        if not sums or sums == self.sums:
+            return []
+        self.sums, self.adding = sums, [[("", text)] for text in sums]
+        return self.adding
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether a decision is awaited that the person makes."""
+        return self.turn is not None and self.alone_at is None
+
+    def names(self) -> list[str]:
+        """The names of the seats, first seat first."""
+        return self.people
+
+    def decision(self) -> Decision | None:
+        """The decision that is awaited, as the typed language needs it."""
+        turn = self.turn
+        if turn is None:
+            return None
+
+        def read(line: str) -> list[Map]:
+            try:
+                return [to_map(one) for one in understood(turn.game, line, turn.view, turn.legal, self.people)]
+            except Unreadable as error:
+                raise Refusal("unreadable", str(error)) from None
+
+        def listed(place: int) -> Map:
+            return to_map(turn.legal[place])
+
+        return Decision(self.id, turn.number, len(turn.legal), listed, read)
+
+    def decided(self) -> None:
+        """The decision was sent."""
+        self.sent, self.turn = self.turn, None
+        self.before = self.sent.view if self.sent is not None else self.before
+
+    def is_decided_by(self, message: Late | Presence, heard: Effects) -> bool:
+        """Whether that takes the decision from the person; says who plays their seat from now on."""
+        if message.seat != self.seat or (isinstance(message, Presence) and not message.by):
+            return False
+        self.turn = None
+        if isinstance(message, Presence):
+            self.played_by = message.by
+            if message.how != "resigned":
+                heard.say(_("{by} plays your seat from now on.", by=message.by), "bad")
+        return True
+
+    def take(self, info: TableInfo, seat: int) -> None:
+        """The table as it is now, where the person has that seat, or 0 for the one that they had."""
+        self.people, self.seat = [one.name for one in info.seats], seat or self.seat
+        self._take_increments(info)
+
+    def begin(self, told: Started) -> None:
+        """The match begins, or is told of from its beginning."""
+        self.started = told
+        self._take_increments(told)
+
+    def _take_increments(self, told: Started | TableInfo) -> None:
+        self.increments = {one.seat: (one.clock or told.clock).increment for one in told.seats}
+
+    def take_clocks(self, clocks: tuple[SeatClock, ...], now: float) -> None:
+        """All clocks, as they are now."""
+        self.running = frozenset(clock.seat for clock in clocks if clock.running)
+        self.since = now - max((self._taken(clock) for clock in clocks if clock.running), default=0.0)
+        self.clocks, self.clocks_told = clocks, now
+
+    def _taken(self, clock: SeatClock) -> float:
+        """Seconds that a running clock has run for this decision."""
+        return max(0.0, clock.main + self.increments.get(clock.seat, 0.0) - clock.left)
+
+    def clocks_at(self, now: float) -> list[tuple[int, float, bool]]:
+        """Each seat with the seconds that it has left and whether its clock runs: own, running, others."""
+        gone = now - self.clocks_told
+        told = sorted(self.clocks, key=lambda clock: (clock.seat != self.seat, not clock.running, clock.seat))
+        return [
+            (clock.seat, max(0.0, clock.left - gone) if clock.running else clock.main, clock.running) for clock in told
+        ]
+
+    def seconds_left(self, now: float) -> float | None:
+        """For the decision that is awaited; None if there is none, or no hurry."""
+        turn = self.turn  # also called from the terminal's thread, so this is read only once
+        if turn is None or turn.clock >= LONG_CLOCK:
+            return None
+        return max(0.0, self.deadline - now)
+
+    def warning(self, now: float) -> float | None:
+        """One of WARNINGS when so few seconds are left and the person was not warned yet."""
+        left = self.seconds_left(now)
+        for seconds in WARNINGS:
+            if left is not None and left <= seconds < self.warned:
+                self.warned = seconds
+                return seconds
+        return None

@@ -1,0 +1,522 @@
+"""The table of commands: each has its word, arguments, help, short forms and request here, and nowhere else."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from people.language import N_, _
+from people.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, yes_or_no
+from people.text.clocks import clock_rule
+from people.text.folding import COLUMNS, LEAST_COLUMNS, MOST_COLUMNS
+from people.text.rules import CONTENTS
+from people.text.sentences import open_hands_text
+from people.text.times import delay_in, seconds_in
+from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.exchanges import EXCHANGES, Asker
+from protocol.messages.parts import ClockRule, Map
+
+# -- what the requests hold --------------------------------------------------------------------------------------------
+
+
+def _nothing(_said: Arguments) -> Map:
+    return {}
+
+
+def _after(said: Arguments) -> Map:
+    return {"after": said.one}
+
+
+def _tables(said: Arguments) -> Map:
+    if said.one == "finished":
+        return {"which": "finished", "after": said.words[-1] if said.two else ""}
+    if said.one == "after":
+        return {"which": "current", "after": need(said.two, _("a table"))}
+    return {"table": said.one} if said.one else {"which": "current"}
+
+
+def _cards(said: Arguments) -> Map:
+    if said.one in said.where.games:
+        return {"game": said.one, "name": said.after_one}
+    return {"game": said.game(), "name": said.rest}
+
+
+def _rules(said: Arguments) -> Map:
+    if said.one in said.where.games:
+        return {"game": said.one, "about": said.after_one or CONTENTS}
+    return {"game": said.game(), "about": said.rest or CONTENTS}
+
+
+def _open(said: Arguments) -> Map:
+    game = game_named(need(said.one, _("a game; games lists them")), said.where)
+    seats, options, delay = 0, {}, 0
+    for word in said.after_one.replace("--delay ", "delay=").split():
+        key, equals, value = word.removeprefix("--").partition("=")
+        if key == "delay":
+            delay = _delay(value)
+        elif equals:
+            options[key] = _option_value(value)
+        else:
+            seats = number(word, _("a number of seats"))
+    return {"game": game, "seats": seats, "options": options, "delay": delay}
+
+
+def _clock(word: str) -> ClockRule:
+    try:
+        return clock_rule(word)
+    except ValueError as error:
+        raise Refusal("bad_number", str(error)) from None
+
+
+def _delay(word: str) -> int:
+    try:
+        return delay_in(word)
+    except ValueError as error:
+        raise Refusal("bad_number", str(error)) from None
+
+
+def _option_value(word: str) -> Any:
+    """A typed option's value: true or false, a whole number or a word."""
+    if word in YES or word in NO:
+        return word in YES
+    return int(word) if NUMBER.fullmatch(word) else word
+
+
+def _enter(said: Arguments) -> Map:
+    tables = number((said.two or "1").removeprefix("tables="), _("a number of tables"))
+    return {**_cup(said), "tables": tables, "nonce": said.where.nonce}
+
+
+def _join(said: Arguments) -> Map | str:
+    table = said.table("open")
+    seat, delay = number(said.two or "0", _("a seat")), said.where.delay(table)
+    if delay and said.memory.agrees != (table, delay):
+        said.memory.agrees = (table, delay)
+        return _("{warned} Join once more to agree.", warned=open_hands_text(table, delay))
+    return {"table": table, "seat": seat, "nonce": said.where.nonce, "delay": delay}
+
+
+def _add(said: Arguments) -> Map:
+    return {
+        **said.here(),
+        "bot": need(said.one, _("a bot; bots lists them")),
+        "seat": number(said.two or "0", _("a seat")),
+    }
+
+
+def _start(said: Arguments) -> Map:
+    return {**said.here(), "nonce": said.where.nonce}
+
+
+def _why(said: Arguments) -> Map:
+    decision = said.where.decision()
+    if decision is None:
+        raise said.where.not_your_turn()
+    if NUMBER.fullmatch(said.rest):
+        return {**said.here(), "action": decision.numbered(said.rest)}
+    return {**said.here(), "action": decision.read(need(said.rest, _("an action")))[0]}
+
+
+def _say(said: Arguments) -> Map:
+    return {"text": need(said.rest, _("something to say")), "table": said.where.table}
+
+
+def _tell(said: Arguments) -> Map:
+    return {"to": need(said.one, _("a name")), "text": need(said.after_one, _("a text"))}
+
+
+def _reply(said: Arguments) -> Map:
+    to = said.memory.whisperer
+    if not to:
+        raise Refusal("no_such_player", _("Nobody has told you anything yet."))
+    return {"to": to, "text": need(said.rest, _("what to say to {to}", to=to))}
+
+
+def _lobby(said: Arguments) -> Map:
+    if said.one not in ("", "on", "off", "auto"):
+        raise Refusal("bad_field", _("Type lobby on, lobby off or lobby auto."))
+    return {"hear": said.one}
+
+
+def _kick(said: Arguments) -> Map:
+    player = need(said.one, _("a name"))
+    table, rest = said.two, said.after_one.partition(" ")[2].strip(" ")
+    if not (table == "all" or _TABLE.fullmatch(table)):
+        table, rest = said.here()["table"], said.after_one
+    return {"player": player, "table": "" if table == "all" else table, **({"reason": rest} if rest else {})}
+
+
+def _ban(said: Arguments) -> Map:
+    seconds, reason = 0, said.after_one
+    try:
+        seconds = seconds_in(said.two)
+        reason = reason.partition(" ")[2].strip(" ")
+    except ValueError:
+        pass  # it is the first word of the reason
+    return {"player": need(said.one, _("a name or an address")), "seconds": seconds, "reason": reason}
+
+
+_TABLE = re.compile(r"t[0-9]{1,15}")
+
+
+def _mute(said: Arguments) -> Map:
+    return {"player": need(said.one, _("a name")), "table": "" if said.two == "all" else said.two or said.where.table}
+
+
+def _password(said: Arguments) -> Map:
+    word = need(said.one, _("a password, or off"))
+    return {"off": True} if word.lower() == "off" else {"word": word}
+
+
+def _cup(said: Arguments) -> Map:
+    return {"cup": need(said.one, _("a cup; cups lists them"))}
+
+
+def _agree(said: Arguments) -> Map:
+    if said.one not in ("cups", "off"):
+        raise Refusal("bad_field", _("Type agree cups or agree off."))
+    return {"off": said.one == "off"}
+
+
+def _cup_open(said: Arguments) -> Map:
+    fields: Map = {
+        "cup": need(said.one, _("a name for the cup")),
+        "game": game_named(need(said.two, _("a game; games lists them")), said.where),
+    }
+    options = {}
+    for word in said.words[2:]:
+        key, equals, value = word.partition("=")
+        if key in ("format", "deals", "rank_by"):
+            fields[key] = value
+        elif key == "rounds":
+            fields[key] = number(value, _("a number of rounds"))
+        elif key == "clock":
+            fields[key] = _clock(value)
+        elif key == "late_entry":
+            fields[key] = yes_or_no(value)
+        elif equals:
+            options[key] = _option_value(value)
+        else:
+            fields["seats"] = number(word, _("a number of seats"))
+    return {**fields, "options": options}
+
+
+def _cup_clock(said: Arguments) -> Map:
+    entrant, clock = (*said.after_one.split(), "", "")[:2]
+    return {**_cup(said), "entrant": need(entrant, _("an entrant")), "clock": _clock(clock) if clock else None}
+
+
+def _replace(said: Arguments) -> Map:
+    entrant, player = (*said.after_one.split(), "", "")[:2]
+    return {
+        **_cup(said),
+        "entrant": need(entrant, _("an entrant")),
+        "player": need(player, _("who plays for it from now on")),
+    }
+
+
+# -- what is answered without a request --------------------------------------------------------------------------------
+
+
+def _brief(said: Arguments) -> str:
+    if said.one not in ("", "on", "off"):
+        raise Refusal("bad_field", _("Type brief on or brief off."))
+    said.memory.brief = said.one != "off"
+    return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
+
+
+def _width(said: Arguments) -> str:
+    if not said.where.says_hello:
+        return _("Lines are wrapped at the width of your terminal.")
+    if said.one:
+        columns = number(said.one, _("a number of columns"))
+        if not LEAST_COLUMNS <= columns <= MOST_COLUMNS:
+            wrong = _("A line has {least} to {most} columns, not {columns}.", **_WIDTHS, columns=columns)
+            raise Refusal("bad_number", wrong)
+        said.memory.width = columns
+    return _("Lines are wrapped at {columns} columns.", columns=said.memory.width or COLUMNS)
+
+
+_WIDTHS = {"least": LEAST_COLUMNS, "most": MOST_COLUMNS}
+
+
+def _aim(said: Arguments) -> str:
+    if not said.where.aim:
+        raise Refusal("not_seated", _("You are at no table; rules GAME tells all about a game."))
+    return said.where.aim
+
+
+def _hint(said: Arguments) -> str:
+    hint = said.where.hint()
+    if not hint:
+        raise said.where.not_your_turn()
+    return hint
+
+
+# -- the table ---------------------------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Command:
+    """A command. `means` gives the fields of its request or, if it has no request, the sentence that answers it."""
+
+    arguments: str
+    help: str
+    request: type[m.Request] | None
+    means: Callable[[Arguments], Map | str] = _nothing
+    short: tuple[str, ...] = ()
+    many_words: bool = False  # its last argument may be several words
+    in_full: bool = False  # not shortened: a game's word begins like it, such as pass
+    asks_once: str = ""  # said the first time it is typed; only the second time it is done
+
+    @property
+    def asker(self) -> Asker:
+        """Who may say it."""
+        return EXCHANGES[self.request].asker if self.request else Asker.ANYBODY
+
+
+COMMANDS: dict[str, Command] = {
+    "hello": Command(
+        N_("NAME [CODE]"),
+        N_("take a name, or come back to yours with the code you were given, or your password"),
+        m.Hello,
+        lambda said: {"name": need(said.one, _("a name")), "code": said.two, "client": "text"},
+    ),
+    "help": Command(
+        N_("[COMMAND|GAME]"),
+        N_("this page, one command, or how to type a game's actions"),
+        m.Help,
+        lambda said: {"topic": " ".join(said.words)},
+        short=("h",),
+        many_words=True,
+    ),
+    "lang": Command(
+        N_("LANGUAGE"),
+        N_("choose the language of all texts: en, fr"),
+        m.Lang,
+        lambda said: {"lang": need(said.one, _("a language: en, fr"))},
+    ),
+    "games": Command("", N_("the games here"), m.Games),
+    "rules": Command(
+        N_("[GAME] [NUMBER|WORD]"),
+        N_("a game's rules: the contents, a section, or the rules that mention a word"),
+        m.Rules,
+        _rules,
+        many_words=True,
+    ),
+    "cards": Command(
+        N_("GAME [NAME]"), N_("a game's cards, or those whose name begins with NAME"), m.Cards, _cards, many_words=True
+    ),
+    "who": Command(N_("[NAME]"), N_("list the players, from after that name"), m.Who, _after, short=("w",)),
+    "stats": Command(
+        N_("[NAME]"), N_("your results on this server, or another player's"), m.Stats, lambda said: {"name": said.one}
+    ),
+    "tables": Command(
+        N_("[TABLE|finished|after TABLE]"),
+        N_("list open and running tables, one table, or finished ones"),
+        m.Tables,
+        _tables,
+        many_words=True,
+    ),
+    "open": Command(
+        N_("GAME [SEATS] [delay=TIME] [OPTION=VALUE ...]"),
+        N_("open a table and take its first seat; with a delay, such as 3m, spectators see all hands that much later"),
+        m.Open,
+        _open,
+        many_words=True,
+    ),
+    "join": Command(N_("[TABLE [SEAT]]"), N_("take a seat at an open table"), m.Join, _join),
+    "bots": Command(
+        N_("[GAME]"), N_("the bots that can be added"), m.Bots, lambda said: {"game": said.one or said.where.game}
+    ),
+    "add": Command(
+        N_("BOT [SEAT]"),
+        N_("put a bot on a seat of your table, the next empty one if you name none"),
+        m.Add,
+        _add,
+    ),
+    "start": Command("", N_("start the match, once every seat is taken"), m.Start, _start),
+    "watch": Command(
+        N_("[TABLE]"), N_("see a match as a spectator"), m.Watch, lambda said: {"table": said.table("playing")}
+    ),
+    "hands": Command("", N_("see all hands as a spectator, after the table's delay"), m.Hands, Arguments.here),
+    "look": Command(
+        N_("[TABLE]"),
+        N_("show the table again, or turn to another one of yours"),
+        m.Look,
+        lambda said: {"table": said.one} if said.one else said.here(),
+        short=("l",),
+    ),
+    "legal": Command("", N_("list what you may do now, numbered; a number does it"), m.Legal, Arguments.here),
+    "why": Command(
+        N_("ACTION|NUMBER"), N_("say what an action would do, or why it is not legal"), m.Why, _why, many_words=True
+    ),
+    "hint": Command("", N_("what a house bot would do in your place"), None, _hint),
+    "aim": Command("", N_("what the game is about, in two lines"), None, _aim),
+    "clock": Command("", N_("all clocks"), m.Clock, Arguments.here, short=("k",)),
+    "log": Command(
+        "[N]",
+        N_("show the messages so far, from after message N"),
+        m.Log,
+        lambda said: {**said.here(), "after": number(said.one or "0", _("a message number"))},
+    ),
+    "replay": Command(
+        N_("[TABLE [N]]"),
+        N_("a finished match as the lines of a file, from after line N"),
+        m.Replay,
+        lambda said: {
+            "table": said.one or said.here()["table"],
+            "after": number(said.two or "0", _("a line number")),
+        },
+    ),
+    "say": Command(
+        N_("TEXT"),
+        N_("talk to your table, or to everyone on the server if you have none"),
+        m.Say,
+        _say,
+        short=("s", "'"),
+        many_words=True,
+    ),
+    "tell": Command(N_("NAME TEXT"), N_("talk to one player"), m.Tell, _tell, short=("t",), many_words=True),
+    "reply": Command(N_("TEXT"), N_("answer the last private message"), m.Tell, _reply, short=("/r",), many_words=True),
+    "ignore": Command(
+        N_("[NAME]"),
+        N_("hide what a player says, or list the players you ignore"),
+        m.Ignore,
+        lambda said: {"player": said.one},
+    ),
+    "unignore": Command(
+        N_("NAME"),
+        N_("show what that player says again"),
+        m.Ignore,
+        lambda said: {"player": need(said.one, _("a name")), "off": True},
+    ),
+    "lobby": Command(
+        N_("[on|off|auto]"),
+        N_("receive lobby talk; auto, the default: only while you neither play nor watch a match"),
+        m.LobbyTalk,
+        _lobby,
+    ),
+    "kick": Command(
+        N_("NAME [TABLE|all] [REASON]"),
+        N_("remove a spectator, or a player before the match, from your table; all: from the server"),
+        m.Kick,
+        _kick,
+        many_words=True,
+    ),
+    "mute": Command(N_("NAME [TABLE|all]"), N_("hide what that player says at your table"), m.Mute, _mute),
+    "unmute": Command(
+        N_("NAME [TABLE|all]"), N_("let that player talk again"), m.Mute, lambda said: {**_mute(said), "off": True}
+    ),
+    "close": Command(
+        N_("[TABLE]"),
+        N_("close your table; a running match is aborted, if you are its only player"),
+        m.Close,
+        lambda said: {"table": said.one} if said.one else said.here(),
+    ),
+    "password": Command(
+        N_("WORD|off"),
+        N_("set a password for hello NAME WORD; without TLS others in the network may read it; off removes it"),
+        m.Password,
+        _password,
+        in_full=True,
+    ),
+    "ban": Command(
+        N_("NAME|ADDRESS [TIME] [REASON]"),
+        N_("ban a player or an address, for a time such as 2h or for good; for the operator"),
+        m.Ban,
+        _ban,
+        many_words=True,
+    ),
+    "unban": Command(
+        N_("NAME|ADDRESS"),
+        N_("lift a ban"),
+        m.Ban,
+        lambda said: {"player": need(said.one, _("a name or an address")), "off": True},
+    ),
+    "announce": Command(
+        N_("TEXT"),
+        N_("send a message to everyone, as the server"),
+        m.Announce,
+        lambda said: {"text": need(said.rest, _("something to say"))},
+        many_words=True,
+    ),
+    "operator": Command(
+        N_("WORD|CODE"),
+        N_("become the operator, with the word that the server printed or a code from magehall admin operator"),
+        m.Operator,
+        lambda said: {"word": need(said.one, _("the operator's word or code"))},
+    ),
+    "cups": Command("", N_("the cups here"), m.Cups),
+    "cup show": Command(N_("CUP"), N_("show a cup: its entrants and progress"), m.Cup, _cup),
+    "cup open": Command(
+        N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
+        N_(
+            "open a cup, which every player may enter; F is round_robin, gauntlet, swiss or knockout, D "
+            "fresh or duplicate, C seconds, such as 60+10; late_entry=yes lets players enter after the "
+            "start, rank_by=rating ranks by rating instead of by score"
+        ),
+        m.CupOpen,
+        _cup_open,
+        short=("cup create",),
+        many_words=True,
+    ),
+    "cup invite": Command(
+        N_("CUP NAME"),
+        N_("invite a player to your cup"),
+        m.CupInvite,
+        lambda said: {**_cup(said), "player": need(said.two, _("a name"))},
+    ),
+    "cup start": Command(N_("CUP"), N_("start your cup, or continue it"), m.CupStart, _cup),
+    "cup pause": Command(N_("CUP"), N_("pause your cup: no new match begins"), m.CupPause, _cup),
+    "cup stop": Command(N_("CUP"), N_("end your cup for good"), m.CupStop, _cup),
+    "cup replace": Command(
+        N_("CUP ENTRANT NAME"), N_("have another player play for that entrant from now on"), m.CupReplace, _replace
+    ),
+    "cup add": Command(
+        N_("CUP BOT"),
+        N_("enter a house bot in your cup"),
+        m.CupAdd,
+        lambda said: {**_cup(said), "bot": need(said.two, _("a bot; bots lists them"))},
+    ),
+    "cup kick": Command(
+        N_("CUP ENTRANT"),
+        N_("remove an entrant from your cup; a house bot plays on"),
+        m.CupKick,
+        lambda said: {**_cup(said), "entrant": need(said.two, _("an entrant"))},
+    ),
+    "cup clock": Command(
+        N_("CUP ENTRANT [MAIN+INC]"),
+        N_("give an entrant a clock of its own, in seconds, before your cup starts; without one it has the cup's"),
+        m.CupClock,
+        _cup_clock,
+    ),
+    "enter": Command(N_("CUP [TABLES]"), N_("enter a cup, at up to TABLES tables at once"), m.CupEnter, _enter),
+    "cup drop": Command(N_("CUP"), N_("leave a cup; a house bot plays on"), m.CupDrop, _cup),
+    "agree": Command(
+        N_("cups|off"),
+        N_("agree to play for absent entrants of cups when a cup's owner asks; off: no longer"),
+        m.CupAgree,
+        _agree,
+    ),
+    "standings": Command(N_("CUP"), N_("the standings of a cup so far"), m.Standings, _cup),
+    "follow": Command(N_("CUP"), N_("receive a cup's results, and watch its matches"), m.Follow, _cup),
+    "unfollow": Command(N_("CUP"), N_("no longer"), m.Follow, lambda said: {**_cup(said), "off": True}),
+    "brief": Command(N_("on|off"), N_("leave the board out when it is your turn"), None, _brief),
+    "width": Command(
+        N_("[COLUMNS]"), N_("wrap lines at that width, if your terminal does not report its own"), None, _width
+    ),
+    "resign": Command(
+        "",
+        N_("give the match up; a house bot plays on"),
+        m.Resign,
+        Arguments.here,
+        asks_once=N_("You would be placed last, and a house bot plays on. Type resign again to give the match up."),
+    ),
+    "leave": Command("", N_("leave the table"), m.Leave, Arguments.here),
+    "ping": Command("", N_("ask for a sign of life"), m.Ping),
+    "quit": Command("", N_("say goodbye"), m.Quit, short=("q", "exit", "bye")),
+}

@@ -1,0 +1,95 @@
+"""The pages of `help`, from the table of commands, mainly for people on a telnet line. PROTOCOL.md has the rest."""
+
+from __future__ import annotations
+
+import textwrap
+from collections.abc import Mapping
+
+from languages import plain
+from people.language import N_, _
+from people.text.commands import COMMANDS, Command
+from people.text.lookup import commands_of, said_word, short_forms, words_of_others
+
+_WIDTH = 79
+_COLUMN = 25  # where the second column begins, as in the first steps
+
+_FIRST_STEPS = N_(
+    """\
+A first match, line by line:
+  hello ann              take the name ann
+  open ikasamage 4       open a table for four
+  add greedy             put a bot on an empty seat (again for each)
+  start                  deal
+  legal                  see what you may do; type an action, or its number
+Commands may be shortened as far as they stay clear."""
+)
+
+
+def help_page(topic: str, games: Mapping[str, str]) -> str:
+    """The page for a command, a game or a game's word; with "", and for anything else, all commands.
+
+    `games` holds how each game's actions are typed, a row each.
+    """
+    topic = topic.lower()
+    if topic in games:
+        return _("To act in {game}, type one of these:\n{forms}", game=topic, forms=games[topic])
+    lines = on_topic(topic, games)
+    if lines:
+        return "\n".join(lines)
+    rows = [_row(usage(word, row), _(row.help)) for word, row in COMMANDS.items()]
+    short = ", ".join(f"{short}={said_word(word)}" for short, word in short_forms().items())
+    more = (
+        _("Short: {short}; ? shows {what}.", short=short, what=question()),
+        _("How to type a game's actions: help GAME ({listed})", listed=", ".join(games)),
+    )
+    return "\n".join((_(_FIRST_STEPS), "", _("Commands:"), *rows, "", *(textwrap.fill(text, _WIDTH) for text in more)))
+
+
+def question() -> str:
+    """What `?` shows."""
+    return _("what you may do when it is your turn, else this page")
+
+
+def usage(word: str, row: Command) -> str:
+    """The command as it is typed."""
+    return f"{said_word(word)} {_(row.arguments)}".rstrip()
+
+
+def on_topic(topic: str, games: Mapping[str, str], *, says_hello: bool = True) -> list[str]:
+    """One command: how it is typed, what it does, who may say it. Or the word that several begin with: each of them. Or
+    a word of games: how actions with it are typed."""
+    topic = words_of_others().get(plain(topic), topic)
+    fitting = commands_of(topic, says_hello=says_hello)
+    if len(fitting) == 1:
+        row = COMMANDS[fitting[0]]
+        short = _(" Short: {listed}.", listed=", ".join(row.short)) if row.short else ""
+        return [
+            usage(fitting[0], row),
+            f"  {_(row.help)}",
+            _("  For {asker}.{short}", asker=row.asker.text, short=short),
+        ]
+    if group := [word for word in COMMANDS if " " in word and topic in (_first(word), _first(said_word(word)))]:
+        rows = [_row(usage(word, COMMANDS[word]), _(COMMANDS[word].help)) for word in group]
+        return "\n".join(rows).split("\n")
+    found: dict[str, list[str]] = {}  # by the rows, the games that have them
+    for game, forms in games.items():
+        fit = [row for row in forms.split("\n") if topic and row.split(" ")[0].lower() == topic]
+        if fit:
+            found.setdefault("\n".join(fit), []).append(game)
+    return [
+        line
+        for fit_there, names in found.items()
+        for line in (_("In {games}:", games=_(" and ").join(names)), *fit_there.split("\n"))
+    ]
+
+
+def _first(said: str) -> str:
+    return plain(said).partition(" ")[0]
+
+
+def _row(typed: str, text: str) -> str:
+    """One row of the list. Folded here, since a terminal would break it in the middle of a word."""
+    head = f"  {typed:<{_COLUMN - 3}} "
+    if len(head) > _COLUMN:
+        head = f"  {typed}\n{'':<{_COLUMN}}"
+    return head + textwrap.fill(text, _WIDTH - _COLUMN).replace("\n", f"\n{'':<{_COLUMN}}")

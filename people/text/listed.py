@@ -1,0 +1,122 @@
+"""Tables and cups as they are listed, for people."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from people.language import N_, _, ngettext
+from people.text.times import minutes
+from protocol import messages as m
+from protocol.messages.parts import Map
+
+
+def table_line(info: m.TableInfo) -> str:
+    """One table in one line."""
+    seats = ", ".join(f"{seat.seat} {seat.name or _('(empty)')}{_seat_state(seat, info.state)}" for seat in info.seats)
+    open_hands = _(", all hands shown {minutes} later", minutes=minutes(info.delay)) if info.delay else ""
+    spectators = _(", {spectators} watching", spectators=info.spectators) if info.spectators else ""
+    return _(
+        "{table:<4} {game}, {state}{spectators}: {seats}",
+        table=info.table,
+        game=_with_options(info.game, info.options),
+        state=_(info.state) + open_hands,
+        spectators=spectators,
+        seats=seats,
+    )
+
+
+def in_order(tables: Iterable[m.TableInfo]) -> list[m.TableInfo]:
+    """Those that are played first, then those that are open, then those that are over."""
+    states = ("playing", "open", "over")
+    return sorted(tables, key=lambda info: states.index(info.state) if info.state in states else len(states))
+
+
+def player_said(info: m.PlayerInfo) -> str:
+    """Somebody who is here, and what they do, in a few words."""
+    parts = [_(info.kind)]
+    if info.tables:
+        parts.append(_("at {tables}", tables=" ".join(info.tables)))
+    if info.watches:
+        parts.append(_("watches {tables}", tables=" ".join(info.watches)))
+    if info.lost:
+        parts.append(_("a bot plays on at {tables}", tables=" ".join(info.lost)))
+    if not info.here:
+        parts.append(_("away"))
+    return f"{info.name} ({', '.join(parts)})"
+
+
+def _seat_state(seat: m.SeatInfo, state: str) -> str:
+    """Whether a seat's player is away, or has lost it to a bot."""
+    if seat.by:
+        return _(" ({by} plays on)", by=seat.by)
+    return _(" (away)") if seat.name and not seat.here and state != "over" else ""
+
+
+_FORMATS = {
+    "round_robin": N_("round robin"),
+    "gauntlet": N_("gauntlet"),
+    "swiss": N_("Swiss"),
+    "knockout": N_("knockout"),
+}
+
+
+def format_said(code: str) -> str:
+    """The format of a cup in words."""
+    return _(_FORMATS.get(code, code))
+
+
+def cup_line(info: m.CupInfo) -> str:
+    """One cup in one line."""
+    of = _(" of {planned}", planned=info.planned) if info.planned else ""
+    return _(
+        "{cup} (by {owner}), {game}, {seats} seats, {format}, {deals} deals, rounds {rounds}, clock {clock}{late}: "
+        "{state}, {played}{of} matches played",
+        cup=info.cup,
+        owner=info.owner,
+        game=_with_options(info.game, info.options),
+        seats=info.seats,
+        format=format_said(info.format),
+        deals=_(info.deals),
+        rounds=info.rounds,
+        clock=_clock(info.clock),
+        late=_(", open to late entrants") if info.late_entry else "",
+        state=_(info.state),
+        played=info.played,
+        of=of,
+    ) + (_(", ranked by rating") if info.rank_by == "rating" else "")
+
+
+def _clock(rule: m.ClockRule) -> str:
+    return f"{rule.main:g}+{rule.increment:g}"
+
+
+def entrant_lines(info: m.CupInfo) -> list[str]:
+    """Who has entered, a line each, and what is played now."""
+    lines = []
+    for one in info.entrants:
+        state = _("has left") if one.dropped else _("is ready") if one.here else _("is away")
+        if one.house and not one.dropped:
+            lines.append(_("  {entrant} is a house bot", entrant=one.entrant))
+            continue
+        lines.append(
+            ngettext(
+                "  {entrant} {state}, {n} table at once",
+                "  {entrant} {state}, {n} tables at once",
+                one.tables,
+                entrant=one.entrant,
+                state=state,
+            )
+            + (_(", clock {clock}", clock=_clock(one.clock)) if one.clock else "")
+        )
+    playing = [_("  played now: {listed}", listed=", ".join(info.playing))] if info.playing else []
+    return lines + playing
+
+
+def _with_options(game: str, options: Map) -> str:
+    """The game and those of its options that were given, as they are typed."""
+    words = [game]
+    for name, value in options.items():
+        words.append(f"{name}={value if isinstance(value, str) else msgspec.json.encode(value).decode()}")
+    return " ".join(words)

@@ -1,0 +1,95 @@
+"""Finds the command that a typed word means, or begins; in any language."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from functools import cache, lru_cache
+
+from languages import NAMES, plain, speaking
+from people.language import N_, _
+from people.text.commands import COMMANDS, Command
+from protocol.exchanges import Asker
+
+# The commands of one word as people say them in the current language, in the order of the table.
+SAID = N_(
+    "hello help lang games rules cards who stats tables open join bots add start watch hands look legal why hint aim "
+    "clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
+    "operator cups enter agree standings follow unfollow brief width resign leave ping quit"
+)
+OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
+
+
+def said_word(word: str) -> str:
+    """A command as it is said in the current language."""
+    first, _space, second = word.partition(" ")
+    if second:
+        said = dict(zip(OF_CUPS.split(), _(OF_CUPS).split(), strict=True)).get(second, second)
+        return f"{said_word(first)} {said}"
+    if word == "cup":
+        return _("cup")
+    return dict(zip(SAID.split(), _(SAID).split(), strict=True)).get(word, word)
+
+
+@cache
+def words_of_others() -> dict[str, str]:
+    """By the words of all languages but English, without accents, the commands that they are said for."""
+    found = in_all_languages([*SAID.split(), "cup", *(f"cup {word}" for word in OF_CUPS.split())], said_word)
+    return {said: word for said, word in found.items() if said not in COMMANDS}
+
+
+def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[str, str]:
+    """By what `say` makes of each of the words in any language, without accents, that word."""
+    found = {}
+    for name in NAMES:
+        with speaking(name):
+            found.update({plain(say(word)): word for word in words})
+    return found
+
+
+def commands(*, says_hello: bool = True) -> dict[str, Command]:
+    """All commands, without `hello` if a program has said it already."""
+    return {word: row for word, row in COMMANDS.items() if says_hello or row.asker is not Asker.STRANGER}
+
+
+def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
+    """The command of that name, or else those that begin with it."""
+    return list(_commands_of(word, says_hello, tuple(COMMANDS)))
+
+
+@lru_cache(maxsize=256)  # most lines begin with one of a few words
+def _commands_of(word: str, says_hello: bool, words: tuple[str, ...]) -> tuple[str, ...]:
+    known = [name for name in words if says_hello or COMMANDS[name].asker is not Asker.STRANGER]
+    shortened = (name for name in known if word and name.startswith(word) and not COMMANDS[name].in_full)
+    return (word,) if word in known else tuple(shortened)
+
+
+def short_forms() -> dict[str, str]:
+    """Each letter or word that stands for a command."""
+    return _short_forms(tuple(COMMANDS))
+
+
+@lru_cache(maxsize=2)  # every typed line asks for them
+def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
+    return {short: word for word in words for short in COMMANDS[word].short}
+
+
+def split(line: str) -> tuple[str, str]:
+    """The command's word, or its two words, in lower case, and what follows."""
+    first, _space, rest = line.partition(" ")
+    second, _space, more = rest.strip(" ").partition(" ")
+    first, two = first.lower(), f"{first} {second}".lower()
+    if second and any(word.startswith(f"{first} ") for word in COMMANDS):
+        return short_forms().get(two, two), more.strip(" ")
+    return first, rest.strip(" ")
+
+
+def full_word(word: str) -> str:
+    """The word as it is looked up: without a leading slash, and written out if it is a short form."""
+    short, word = short_forms(), word.lower()
+    bare = word.removeprefix("/")
+    return short.get(word) or short.get(bare, bare)
+
+
+def is_too_long(command: str, rest: str) -> bool:
+    """Whether more words follow than the command takes; the same word may then be meant as a game's action."""
+    return len(rest.split()) > len(COMMANDS[command].arguments.split())

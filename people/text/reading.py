@@ -1,0 +1,201 @@
+"""What a typed line means where it was typed: the same for the text face and for the terminal client."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from difflib import get_close_matches
+from functools import lru_cache
+
+import msgspec
+
+from languages import language, plain
+from people.language import _
+from people.text.arguments import CLOSE, NUMBER, Arguments
+from people.text.commands import COMMANDS
+from people.text.help import usage
+from people.text.lookup import (
+    commands,
+    commands_of,
+    is_too_long,
+    said_word,
+    short_forms,
+    split,
+    words_of_others,
+)
+from people.text.where import Ask, Decision, Memory, Where, game_words
+from protocol import limits
+from protocol.errors import Refusal
+from protocol.exchanges import Asker
+from protocol.messages.parts import Map
+from protocol.requests import to_request
+from protocol.values import from_json
+
+_PASSED = re.compile(r"`(int|str)`.* ([<>])= ([0-9]+)\Z")  # in every language
+
+
+def read(line: str, where: Where, memory: Memory) -> Ask | str:
+    """The request that is meant, or a sentence that answers at once; "" for an empty line.
+
+    Raises Refusal if the line cannot be understood; the rest of an earlier line is then dropped.
+    """
+    try:
+        if len(line.encode("utf-8")) > limits.LINE_BYTES:
+            raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
+        line = written_out(line, where)
+        unsure, memory.unsure = memory.unsure, ""
+        return _meaning(line, where, memory, unsure) if line else ""
+    except Refusal:
+        memory.waiting = []
+        raise
+
+
+def written_out(line: str, where: Where) -> str:
+    """The line with its short form written out, and without a leading slash.
+
+    `?` lists what may be done if a decision is awaited, and is the help page otherwise.
+    """
+    short = short_forms()
+    line = line.strip(" ")
+    if line.partition(" ")[0].lower() not in short:
+        line = line.removeprefix("/").lstrip(" ")
+    if line.startswith("'"):
+        line = f"' {line[1:].lstrip(' ')}"
+    first, _space, rest = line.partition(" ")
+    if first == "?":
+        word = "help" if rest or where.decision() is None else "legal"
+    elif not where.says_hello and words_of_others().get(plain(first)) == "hello":
+        word = first  # no command, and quoted as it was typed
+    elif two := words_of_others().get(plain(" ".join(line.split()[:2]))) if rest else "":
+        word, rest = two, " ".join(line.split()[2:])
+    else:
+        word = short.get(first.lower()) or words_of_others().get(plain(first), first)
+    return f"{word} {rest}".rstrip(" ")
+
+
+def is_command(line: str, where: Where) -> bool:
+    """Whether the line is a command, whatever game is played."""
+    first, _rest = split(written_out(line, where))
+    return len(commands_of(first, says_hello=where.says_hello)) == 1
+
+
+def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
+    first, rest = split(line)
+    fitting = commands_of(first, says_hello=where.says_hello)
+    shared = first in game_words(where.forms)
+    if first not in fitting or (shared and is_too_long(first, rest)):
+        actions = _actions(line, where, first, fitting)
+        if actions is not None:
+            decision, [action, *memory.waiting] = actions
+            return decision.act(action)
+    if len(fitting) != 1:
+        group, _space, wrong = first.partition(" ")
+        if wrong and not fitting:
+            listed = ", ".join(said_word(word).split()[1] for word in commands_of(f"{group} "))
+            raise Refusal(
+                "unknown_word", _("After {word} comes one of: {listed}.", word=said_word(group), listed=listed)
+            )
+        raise Refusal("unknown_word", _offered(fitting or _alike(first, where)))
+    command = COMMANDS[fitting[0]]
+    if where.is_stranger() and command.asker not in (Asker.STRANGER, Asker.ANYBODY):
+        raise Refusal("login_first")
+    if is_too_long(fitting[0], rest) and not command.many_words:
+        raise Refusal("unknown_field", _("Too many words; type: {usage}", usage=usage(fitting[0], command)))
+    meant = command.means(Arguments(rest, where, memory))
+    if isinstance(meant, str):
+        return meant
+    assert command.request is not None
+    refused = not where.may_resign or where.idle() or where.played_by()  # and what is refused is refused at once
+    if command.asks_once and not refused and unsure != fitting[0]:
+        memory.unsure = fitting[0]
+        return _(command.asks_once)
+    return _checked(Ask(command.request, meant))
+
+
+def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[Decision, list[Map]] | None:
+    """The decision and the actions that the line stands for, at least one; None if a command may be meant instead."""
+    decision = where.decision()
+    is_number = NUMBER.fullmatch(line) is not None
+    if is_number and decision is not None:
+        return decision, [decision.numbered(line)]
+    is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
+    if decision is None:
+        if where.table and (is_number or is_word or (is_letter and len(fitting) != 1)):
+            raise where.not_your_turn()
+        return None
+    try:
+        return decision, _read_action(line, where, decision)
+    except Refusal as error:
+        if is_word or is_letter:
+            raise
+        if fitting or " " in first:
+            return None
+        if error.text.endswith("?") or not (offered := _offered(_alike(first, where))):  # the game offers something
+            raise
+        raise Refusal(error.code.name, " ".join((error.text, offered))) from None
+
+
+def _offered(words: Sequence[str]) -> str:
+    """Asks whether one of these commands is meant; "" for none."""
+    return _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, words))) if words else ""
+
+
+def _alike(typed: str, where: Where) -> list[str]:
+    """The two commands or words of the game that are most like it, in the current language or in English."""
+    known = _known(where.forms, language(), says_hello=where.says_hello)
+    return list(dict.fromkeys(known[said] for said in get_close_matches(plain(typed), known, 2, CLOSE)))
+
+
+@lru_cache(maxsize=64)
+def _known(forms: str, _language: str, *, says_hello: bool) -> dict[str, str]:
+    """By what may be typed for them, without accents, the commands and the words of a game."""
+    words = commands(says_hello=says_hello)
+    return {plain(said_word(word)): word for word in words} | {word: word for word in (*words, *game_words(forms))}
+
+
+def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:
+    """A letter that the game does not understand stands for the first of its words that begins with it."""
+    try:
+        return decision.read(line)
+    except Refusal:
+        first, _space, rest = line.partition(" ")
+        full = letters(where.forms).get(first.lower(), "")
+        if not full:
+            raise
+        return decision.read(f"{full} {rest}".rstrip(" "))
+
+
+def letters(forms: str) -> dict[str, str]:
+    """The letters that stand for a game's words; those that stand for commands are not among them."""
+    found: dict[str, str] = {}
+    short = short_forms()
+    for word in game_words(forms):
+        if word[0] not in short:
+            found.setdefault(word[0], word)
+    return found
+
+
+def _in_words(text: str, where: str) -> str:
+    """What is wrong in that field of a request, without the names of types where a limit is passed."""
+    passed = _PASSED.search(text)
+    match passed and passed.groups():
+        case ("int", "<", most):
+            return _("At most {most}, in {where}.", most=most, where=where)
+        case ("int", ">", least):
+            return _("At least {least}, in {where}.", least=least, where=where)
+        case ("str", "<", most):
+            return _("At most {most} characters, in {where}.", most=most, where=where)
+    return _("{text}, in {where}.", text=text, where=where)
+
+
+def _checked(meant: Ask) -> Ask:
+    """Checks a typed request against the limits that hold for a program's. Raises Refusal. An action needs no check: it
+    was built by the game."""
+    data = msgspec.json.encode({"type": meant.kind.__struct_config__.tag, "id": 1, **meant.fields})
+    try:
+        to_request(from_json(data))
+    except Refusal as error:
+        raise Refusal(error.code.name, _in_words(error.text.rstrip("."), error.where.removeprefix("$."))) from None
+    if len(data) >= limits.LINE_BYTES:
+        raise Refusal("too_big")
+    return meant

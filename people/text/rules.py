@@ -1,0 +1,93 @@
+"""A rules page for people: its table of contents, one section or rule, or what mentions a word."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from people.language import _
+
+CONTENTS = "contents"
+_SECTION = re.compile(r"^## (.*)$", re.MULTILINE)
+_NUMBER = re.compile(r"[0-9]+(\.[0-9]+)?")
+_UNREAD = ("Balance", "Chance", "Describing a position", "The card file")  # for who writes bots or cards
+
+
+def about(page: str, topic: str) -> str:
+    """What a page says on a topic: `contents`, the number of a section or a rule, or a word. "" gives all of it, as it
+    is written; for a topic the marks of the text are taken away."""
+    if not topic:
+        return page
+    sections = dict(_sections(page))
+    if topic == CONTENTS:
+        title = page.partition("\n")[0].removeprefix("# ")
+        rows = [f"  {heading}" for heading in sections]
+        return "\n".join([title, *rows, _("rules 4 shows section 4, rules 4.2 one rule, rules WORD what mentions it.")])
+    found = list(_matching(sections, topic))
+    return (
+        _plain("\n".join(found))
+        if found
+        else _("No rule mentions {topic!r}; rules shows the contents.", topic=topic[:32])
+    )
+
+
+def for_people(page: str) -> str:
+    """The page as it is written, without the sections for who writes bots or cards."""
+    head, *parts = re.split(r"(?m)^(?=## )", page)
+    return head + "".join(part for part in parts if not part.removeprefix("## ").startswith(_UNREAD))
+
+
+def _sections(page: str) -> Iterator[tuple[str, str]]:
+    parts = _SECTION.split(page)[1:]
+    for heading, text in zip(parts[::2], parts[1::2], strict=True):
+        if not heading.startswith(_UNREAD):
+            yield heading, text.strip()
+
+
+def _matching(sections: dict[str, str], topic: str) -> Iterator[str]:
+    if _NUMBER.fullmatch(topic) and "." not in topic:
+        for heading, text in sections.items():
+            if re.match(rf"{topic}(?![0-9])", heading):
+                yield "\n".join([heading, *_rules(text)])
+        return
+    sought = rf"\*\*{re.escape(topic)}\*\*" if _NUMBER.fullmatch(topic) else rf"\b{re.escape(topic)}"
+    for heading, text in sections.items():
+        rules = [rule for rule in _rules(text) if re.search(sought, rule, re.IGNORECASE)]
+        if rules:
+            yield "\n".join([heading, *rules])
+
+
+def _rules(text: str) -> list[str]:
+    """The paragraphs and the entries of lists and tables, each on one line."""
+    blocks = re.split(r"\n\s*\n|\n(?=[-*] )", "\n".join(_without_tables(text.split("\n"))))
+    return [" ".join(block.split()) for block in blocks if block.strip()]
+
+
+def _without_tables(lines: list[str]) -> Iterator[str]:
+    """Each row of a table as an entry of a list: its first cell, and each other cell behind what stands above it."""
+    head: list[str] = []
+    for line, below in zip(lines, [*lines[1:], ""], strict=True):
+        if not line.startswith("|"):
+            head = []
+            yield line
+        elif not head:
+            head = _cells(line)
+        elif not line.startswith(("|-", "| -")):
+            first, *others = _cells(line)
+            said = [
+                _("{what}: {text}", what=what, text=cell) if what else cell
+                for what, cell in zip(head[1:], others, strict=False)
+                if cell not in ("", "-")
+            ]
+            yield f"- {_('; ').join([first, *said])}"
+        if line.startswith("|") and not below.startswith("|"):
+            yield ""
+
+
+def _cells(row: str) -> list[str]:
+    return [cell.strip() for cell in row.strip().strip("|").split("|")]
+
+
+def _plain(text: str) -> str:
+    text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", text)
+    return re.sub(r"(\*\*|\*|`)([^*`\s][^*`]*)\1", r"\2", text)

@@ -1,0 +1,36 @@
+"""Spans of time as people type them, `30s`, `3m`, `2h`, `7d`, `1w`, and as clocks show them."""
+
+from __future__ import annotations
+
+import re
+
+from people.language import _
+from protocol import limits
+
+SECONDS_IN = {"s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800}
+_TIME = re.compile(r"([1-9][0-9]{0,5})([smhdw])")
+
+
+def seconds_in(word: str) -> int:
+    """Its seconds. Raises ValueError with a sentence."""
+    found = _TIME.fullmatch(word)
+    if not found:
+        raise ValueError(_("A time is a number and one of s, m, h, d, w, such as 2h; not {word!r}.", word=word))
+    return int(found[1]) * SECONDS_IN[found[2]]
+
+
+def delay_in(word: str) -> int:
+    """The seconds after which spectators may see all hands. Raises ValueError with a sentence."""
+    seconds = seconds_in(word)
+    if not limits.LEAST_DELAY <= seconds <= limits.LONGEST_DELAY:
+        least, hours = limits.LEAST_DELAY, limits.LONGEST_DELAY // SECONDS_IN["h"]
+        text = _(
+            "Hands are shown {least} seconds to {hours} hours later, not {word}.", least=least, hours=hours, word=word
+        )
+        raise ValueError(text)
+    return seconds
+
+
+def minutes(seconds: float) -> str:
+    """Seconds as a clock shows them: 5:25."""
+    return f"{int(seconds) // 60}:{int(seconds) % 60:02}"

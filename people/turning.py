@@ -1,0 +1,43 @@
+"""A spectator turns from one running match to the next. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from people.language import N_, _
+from people.table import PersonTable
+from people.text.where import Ask
+from protocol import messages as m
+from protocol.errors import Refusal
+
+WORD = "next"
+HELP = N_("watch the next match that is running; F3 does the same")
+
+
+class Turning:
+    """Where a spectator turns to, one a person. A match that may not be watched is passed over the next time."""
+
+    def __init__(self) -> None:
+        self._wanted = ""  # the table that was asked for last
+        self._leaves = ""  # the one to be left for it; "" for none
+
+    def on(self, tables: Sequence[m.TableInfo], here: PersonTable | None) -> list[Ask]:
+        """What to ask for the next running match; `tables` are those of now, in their order. Raises Refusal."""
+        running = [info.table for info in tables if info.state == "playing"]
+        at_id = here.id if here is not None else ""
+        at = next((running.index(one) for one in (self._wanted, at_id) if one in running), -1)
+        following = [one for one in (*running[at + 1 :], *running[: at + 1]) if one != at_id]
+        if not following:
+            raise Refusal("no_such_table", _("No other match is running."))
+        return self.to(following[0], here)
+
+    def to(self, table: str, here: PersonTable | None) -> list[Ask]:
+        """What to ask for that match, instead of the one that is watched here."""
+        self._wanted, self._leaves = table, here.id if here is not None and not here.seat else ""
+        return [Ask(m.Watch, {"table": table})]
+
+    def came(self, table: str) -> list[Ask]:
+        """That table is watched now: what to ask for then. A table that was only watched is left."""
+        leaves = self._leaves if table == self._wanted else ""
+        self._wanted = self._leaves = ""
+        return [Ask(m.Leave, {"table": leaves})] if leaves else []

@@ -1,0 +1,74 @@
+"""What completes a half-typed line. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from games.spelling import shown
+from languages import plain
+from people.human import Human
+from people.text.lookup import commands, full_word, said_word, words_of_others
+from people.text.where import game_words
+
+
+def lines_of(text: str) -> list[str]:
+    """What was typed or pasted, line by line; lines without a word are left out."""
+    return [line for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n") if line.strip()]
+
+
+def completions(human: Human, text: str) -> list[str]:
+    """The words that may stand where the last word of `text` is being typed."""
+    phrases: list[str] = []
+    table = human.here  # called from the terminal's thread, so this is read only once
+    turn = table.turn if table else None
+    if turn is not None:
+        phrases = [shown(turn.game.words, action) for action in turn.legal]
+        phrases += game_words(turn.game.words.help)
+    if " " in text:
+        phrases += _arguments(human)
+    return next_words(text, phrases)
+
+
+def _arguments(human: Human) -> Iterator[str]:
+    """The commands with each word that may stand after them, as far as they are known here."""
+    table = human.here
+    cards = [card.name for card in table.game.cards()] if table is not None else []
+    people = [name for name in (table.people if table is not None else ()) if name and name != human.name]
+    tables = dict.fromkeys([*human.tables, *(info.table for info in human.known_tables)])
+    games = [table.game] if table is not None else list(human.games.values())
+    bots = human.stand_ins.names(games)
+    known: dict[str, Iterable[str]] = {
+        "GAME": human.games, "NAME": people, "TABLE": tables, "BOT": bots, "COMMAND": commands(), "on": ("on", "off")
+    }  # fmt: skip
+    for word, row in commands(says_hello=False).items():
+        for argument in re.findall(r"[A-Za-z]+", row.arguments.split(" ")[0]):
+            yield from (f"{word} {one}" for one in known.get(argument, ()))
+    yield from (f"cards {card}" for card in cards)
+
+
+def next_words(text: str, phrases: Sequence[str]) -> list[str]:
+    """The words that may stand where the last word of `text` is being typed.
+
+    `phrases` are whole lines, such as the legal actions written out; commands come after them, at a line's start only.
+    """
+    words = text.split(" ")
+    before, last = [word.lower() for word in words[:-1] if word], plain(words[-1])
+    first = words_of_others().get(plain(before[0]), full_word(before[0])) if before else ""
+    readings = [before[1:]] if first == "why" else [before, [first, *before[1:]]] if first else [before]
+    found: dict[str, None] = {}
+    for phrase in phrases:
+        parts = phrase.split(" ")
+        if len(parts) > len(readings[0]) and any(_agree(parts, one) for one in readings):
+            word = parts[len(readings[0])]
+            if plain(word).startswith(last):
+                found[word] = None
+    if len(words) == 1:
+        names = list(commands(says_hello=False))
+        said = [word for word in map(said_word, names) if plain(word).startswith(last)]
+        found |= dict.fromkeys(said or [name for name in names if name.startswith(last)])
+    return list(found)
+
+
+def _agree(parts: Sequence[str], before: Sequence[str]) -> bool:
+    return all(part.lower().startswith(word) for part, word in zip(parts, before, strict=False))

@@ -1,1 +1,0 @@
-"""Text for people: the typed language, its sentences, and the telnet bytes."""

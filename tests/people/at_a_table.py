@@ -1,0 +1,61 @@
+"""A person at a toy table, for tests of what they type: seated, asked, said."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from games.api import Game, to_map
+from people.human import Human
+from people.typed import typed
+from protocol import messages as m
+from tests.helpers.paper import person
+from tests.helpers.toy import Play, ToyView
+
+
+def seated(*cards: int, now: Callable[[], float] = float, human: Human | None = None) -> Human:
+    """Somebody at a toy table, asked to play one of these cards."""
+    human = human or person(now=now)
+    human.hear(
+        m.Started(
+            table="t1",
+            n=1,
+            game="toy",
+            rules_version="1",
+            options={},
+            seats=(m.SeatInfo(1, "ann", "person"), m.SeatInfo(2, "bob", "person")),
+            clock=m.ClockRule(),
+            commitment="c0",
+            nonces=("", ""),
+            grace=120.0,
+            you=1,
+        )
+    )
+    view = to_map(ToyView(1, (0, 0), (), cards))
+    legal = [to_map(Play(card)) for card in cards]
+    human.hear(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
+    human.settle()
+    return human
+
+
+def open_table(game: str) -> m.TableInfo:
+    seats = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2))
+    return m.TableInfo(
+        table="t1", game=game, state="open", owner="ann", seats=seats, clock=m.ClockRule(), options={}, commitment="c0"
+    )
+
+
+def asked(human: Human, line: str) -> tuple[type[m.Request], dict[str, object]]:
+    """The one request that the line leads to."""
+    (ask,) = typed(human, line).asks
+    return ask.kind, dict(ask.fields)
+
+
+def said(human: Human, line: str) -> str:
+    effects = typed(human, line)
+    assert not effects.asks
+    return "\n".join("".join(text for _style, text in row) for row in effects.lines)
+
+
+def stands_on(text: str, card: str, game: Game) -> bool:
+    """Whether a board shows that card, by its name or its title."""
+    return any(name in " ".join(text.split()) for name in (card, game.words.titles.get(card, card)))

@@ -1,0 +1,186 @@
+"""The guided first matches: every lesson comes, in order, and who does something else is answered and plays on."""
+
+from __future__ import annotations
+
+import re
+
+import msgspec
+import pytest
+import trio
+
+from bots.sdk.link import Identity, open_link
+from client.cli.play import NO_HURRY
+from client.house import BotHouse
+from client.stand_in import StandIns
+from client.visit import Visit
+from games.api import Game, to_map
+from games.chance import numbered_seed
+from games.registry import all_games
+from people.frame import frame
+from people.human import Human
+from people.lessons import Course, Lesson, NoLessons, Tutor, course_of
+from people.render import plain_text, rows
+from people.typed import typed
+from protocol import messages as m
+from server.config import Config
+from tests.helpers.hall import Hall
+from tests.helpers.paper import PaperScreen
+from tests.helpers.scissors import dial_to
+from tests.helpers.toy import TOY, Play, ToyView
+from tests.helpers.variants import OURS
+from tests.people.at_a_table import said, seated
+
+TAUGHT = [
+    game for game in all_games().values() if game in OURS or game.rules.with_name(f"lessons-{game.id}.toml").exists()
+]
+GAMES = pytest.mark.parametrize("game", TAUGHT, ids=lambda game: game.id)
+
+
+async def learn(game: Game, lines: list[str], nursery: trio.Nursery) -> str:
+    """A guided match in memory; all that was shown."""
+    course = course_of(game)
+    hall = Hall(nursery, Config(house_seconds=0.0), {game.id: game}, BotHouse())
+    human = Human("Ada", {game.id: game}, now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0))
+    human.tutor = Tutor(course, human.stand_ins.advise)
+    human.starts_when_full = True
+    screen = PaperScreen(lines)
+    visit = Visit(human, screen)
+    visit.ends_with_match = True
+    async with open_link(dial_to(hall), Identity("Ada"), hearer=visit) as link:
+        visit.attach(link)
+        seed = numbered_seed(course.seed)
+        hall.lobby.open(game.id, len(course.bots) + 1, "Ada", {}, NO_HURRY, seed)
+        await visit.request(m.Join, {"table": "t1"})
+        for bot in course.bots:
+            await visit.request(m.Add, {"table": "t1", "bot": bot})
+        assert await visit.run() == 0
+    return "\n".join(screen.shown)
+
+
+@GAMES
+async def test_who_does_what_is_proposed_is_told_every_lesson_in_order(
+    game: Game, nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    course = course_of(game)
+    shown = await learn(game, [], nursery)
+    place = 0
+    for number, lesson in enumerate(course.lesson, 1):
+        for text in (f"Lesson {number} of {len(course.lesson)}: {lesson.title}", lesson.before, lesson.here):
+            place = found(shown, text, place)
+        for do in (lesson.do, *lesson.then):
+            place = found(shown, f"Type: {do}\n", place)
+        place = found(shown, lesson.after, place)
+    assert shown.count(course.end) == 1
+    assert "The match is over." in shown[place:]
+
+
+def found(shown: str, text: str, place: int) -> int:
+    """Where the text stands next."""
+    assert text in shown[place:], f"{text!r} is not told where it belongs, which is in:\n{shown[place : place + 600]}"
+    return shown.index(text, place)
+
+
+@GAMES
+async def test_who_does_something_else_is_answered_and_the_match_goes_on(
+    game: Game, nursery: trio.Nursery, autojump_clock: trio.testing.MockClock
+) -> None:
+    shown = await learn(game, ["1"] * 30, nursery)
+    others = [lesson.other for lesson in course_of(game).lesson]
+    assert sum(shown.count(text) for text in set(others)) >= 2
+    assert "The match is over." in shown
+
+
+@GAMES
+def test_a_lesson_fits_a_narrow_screen(game: Game) -> None:
+    for lesson in course_of(game).lesson:
+        told = [f"Lesson 10 of 10: {lesson.title}", f"{lesson.before} {lesson.here}", f"Type: {lesson.do}"]
+        assert len(list(rows([[("", text)] for text in told], 40))) <= 10, lesson.title
+        assert all(len(text) <= 130 for text in (lesson.after, lesson.other)), lesson.title
+
+
+COURSE = Course(
+    seed=1,
+    bots=("first",),
+    end="That was all.",
+    lesson=(
+        Lesson(
+            title="one", when="play *", do="play 3", before="Play.", here="The 3.", after="Good.", other="So be it."
+        ),
+        Lesson(title="two", when="play *", do="play 5", before="Again.", here="The 5.", after="Well.", other="Fine."),
+    ),
+)
+
+
+def learner(course: Course = COURSE) -> Human:
+    human = seated(3, 5)
+    human.tutor = Tutor(course, lambda turn: turn.legal[-1])
+    assert human.here is not None
+    human.here.fresh = True
+    return human
+
+
+def texts(human: Human) -> str:
+    return "\n".join(plain_text(line) for line in human.settle().lines)
+
+
+def test_what_cannot_be_understood_or_done_is_answered_with_the_proposal() -> None:
+    human = learner()
+    assert "Lesson 1 of 2: one\nPlay. The 3.\nType: play 3" in texts(human)
+    assert said(human, "plai 3").endswith("Type: play 3")
+    (ask,) = typed(human, "play 99").asks
+    refused = human.answered(ask, m.Error(re=1, code="illegal_action", text="You hold no such card."))
+    assert [plain_text(line) for line in refused.lines] == ["! You hold no such card.", "Type: play 3"]
+
+
+def test_the_lesson_stands_where_the_question_stands_and_its_end_in_the_log() -> None:
+    human = learner()
+    human.pinned = True
+    assert "Lesson" not in texts(human)
+    assert [plain_text(line) for line in frame(human, 40, 20).question] == [
+        "Lesson 1 of 2: one",
+        "Play. The 3.",
+        "Type: play 3",
+    ]
+    (ask,) = typed(human, "play 3").asks
+    assert [plain_text(line) for line in human.answered(ask, m.Accepted(re=1, table="t1", turn=1)).lines] == ["Good."]
+    assert frame(human, 40, 20).question == []
+
+
+def test_a_lesson_that_would_cover_some_of_the_board_stands_in_its_place_until_something_is_typed() -> None:
+    human = learner()
+    texts(human)
+    assert human.tutor is not None
+    lesson = human.tutor.lines
+    lesson[1] = [("", "Play. " * 50)]
+    shown = frame(human, 40, 16)
+    assert [plain_text(line) for line in shown.board] == [plain_text(line) for line in rows(lesson, 40)]
+    assert shown.question == []
+    typed(human, "")
+    shown = frame(human, 40, 16)
+    assert [plain_text(line).strip() for line in shown.board] == ["ann: 0", "bob: 0", "Hand: 3 5"]
+    assert [plain_text(line) for line in shown.question] == ["Lesson 1 of 2: one", "Type: play 3"]
+
+
+def test_who_did_something_else_is_not_told_of_cards_that_may_not_be_there() -> None:
+    human = learner()
+    texts(human)
+    (ask,) = typed(human, "play 5").asks
+    assert [plain_text(line) for line in human.answered(ask, m.Accepted(re=1, table="t1", turn=1)).lines] == [
+        "So be it."
+    ]
+    view, legal = to_map(ToyView(2, (0, 1), (), (3, 5))), [to_map(Play(card)) for card in (3, 5)]
+    human.hear(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
+    assert "Lesson 2 of 2: two\nAgain.\nType: play 5" in texts(human)
+
+
+def test_what_cannot_be_done_is_not_proposed_and_a_lesson_that_fits_nothing_waits() -> None:
+    first, second = COURSE.lesson
+    human = learner(msgspec.structs.replace(COURSE, lesson=(msgspec.structs.replace(first, do="play 9"), second)))
+    assert "Lesson 1 of 2: one\nPlay.\nType: play 5" in texts(human)
+    human = learner(msgspec.structs.replace(COURSE, lesson=(msgspec.structs.replace(first, when="pass"), second)))
+    assert "Lesson 2 of 2: two\nAgain. The 5.\nType: play 5" in texts(human)
+
+
+def test_a_game_without_lessons_says_so() -> None:
+    with pytest.raises(NoLessons, match=re.escape("Toy has no lessons.")):
+        course_of(TOY)

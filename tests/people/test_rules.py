@@ -1,0 +1,93 @@
+"""Rules pages as people look things up in them: contents, sections, single rules, words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from games.api import Game
+from games.pages import rules_page
+from games.registry import all_games
+from people.text.rules import about, for_people
+from tests.helpers.toy import ToyGame
+
+PAGE = """\
+# Toy
+
+A page about *toys*.
+
+## 1. Setup
+
+- **1.1** Everybody gets **mana** and a [ball](ball.md).
+- **1.2** *House*: nobody
+  gets two.
+
+## 12. The end
+
+Whoever has most mana wins.
+
+| card | cost | text |
+|---|---|---|
+| Orb | 3 | - |
+| `Rod` | 4 | Glows. |
+
+## Balance
+
+| mana | 12 % |
+"""
+
+
+def test_without_a_topic_the_page_is_as_it_is_written() -> None:
+    assert about(PAGE, "") == PAGE
+    assert for_people(PAGE) == PAGE.partition("## Balance")[0]  # but people do not read measurements
+
+
+def test_the_contents_name_every_section_but_the_measurements() -> None:
+    assert about(PAGE, "contents").split("\n")[:3] == ["Toy", "  1. Setup", "  12. The end"]
+
+
+def test_who_plays_an_edition_finds_the_rules_that_it_keeps_too() -> None:
+    page = rules_page(all_games()["cheaty-mages"])
+    assert "  6. Foul play\n" in about(page, "contents")
+    assert "  6. Judgement (Ikasamage!)\n" in about(page, "contents")
+    assert "- 6.2 Mana of all spells on a fighter is added up" in about(page, "mana")
+
+
+@pytest.mark.parametrize(
+    ("topic", "text"),
+    [
+        ("12", "12. The end\nWhoever has most mana wins.\n- Orb; cost: 3\n- Rod; cost: 4; text: Glows."),
+        ("glows", "12. The end\n- Rod; cost: 4; text: Glows."),
+        ("rod", "12. The end\n- Rod; cost: 4; text: Glows."),
+        ("1.2", "1. Setup\n- 1.2 House: nobody gets two."),
+        ("MANA", "1. Setup\n- 1.1 Everybody gets mana and a ball.\n12. The end\nWhoever has most mana wins."),
+        ("chess", "No rule mentions 'chess'; rules shows the contents."),
+        ("x" * 33, f"No rule mentions '{'x' * 32}'; rules shows the contents."),
+    ],
+)
+def test_a_number_gives_a_section_or_a_rule_and_a_word_what_mentions_it(topic: str, text: str) -> None:
+    assert about(PAGE, topic) == text
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_every_game_has_contents_and_rules_about_cards_or_spells(game: Game) -> None:
+    page = game.rules.read_text(encoding="utf-8")
+    assert about(page, "contents").count("\n") > 5
+    assert len(about(page, "spell")) < len(page) / 2
+    assert "**" not in about(page, "spell")
+
+
+def test_what_follows_a_table_at_once_is_no_part_of_its_last_row() -> None:
+    page = "# Toy\n\n## 1. Cards\n\nAll of them:\n| card | cost |\n|---|---|\n| Orb | 3 |\n| Rod | 4 |\nNo more.\n"
+    assert about(page, "1").splitlines() == ["1. Cards", "All of them:", "- Orb; cost: 3", "- Rod; cost: 4", "No more."]
+
+
+def test_below_the_page_of_an_edition_stand_the_sections_of_the_page_that_it_differs_from(tmp_path: Path) -> None:
+    (tmp_path / "README.md").write_text("# Toy 2\n\n## 1. What differs\n\nAll.\n\n", encoding="utf-8")
+    (tmp_path / "base.md").write_text("# Toy, the first\n\nAbout it.\n\n## 1. Setup\n\nNone.\n", encoding="utf-8")
+    game = ToyGame()
+    game.rules, game.base_rules = tmp_path / "README.md", tmp_path / "base.md"
+    assert rules_page(game) == "# Toy 2\n\n## 1. What differs\n\nAll.\n\n## 1. Setup (Toy)\n\nNone.\n"
+    game.base_rules = None
+    assert rules_page(game) == "# Toy 2\n\n## 1. What differs\n\nAll.\n\n"

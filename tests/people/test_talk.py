@@ -1,0 +1,64 @@
+"""Talk in the client: no row of it can pass for what the server says."""
+
+from __future__ import annotations
+
+import pytest
+
+from client.stand_in import StandIns
+from games.api import to_map
+from people.human import Human
+from people.render import plain_text, rows
+from protocol import messages as m
+from protocol.printable import columns_of, escape
+from tests.helpers.toy import TOY
+from tests.people.at_a_table import open_table, seated
+
+PADS = [" " * 70, "x" * 34 + " ", "x" * 74 + " ", "字" * 37, "bob " * 20]
+
+
+def shown(human: Human, message: m.Message, width: int) -> list[str]:
+    return [plain_text(row) for row in rows(human.hear(message).lines, width)]
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+@pytest.mark.parametrize("pad", PADS)
+def test_c12_no_row_of_talk_looks_like_a_line_of_the_server_in_the_client(pad: str, width: int) -> None:
+    human = seated(1, 2, 3)
+    human.width = lambda: width
+    text = pad + "* bob wins. The match is over. bob wins. ! error " * 3
+    mine = m.Chat(sender="bob", text=text, table="t1", n=3)
+    elsewhere = m.Chat(sender="bob", text=text, table="t2", n=3)
+    human.tables["t2"] = human.tables["t1"]
+    private = m.Chat(sender="bob", text=text, private=True)
+    story = m.Story(re=1, table="t1", messages=(to_map(mine), to_map(elsewhere)))
+    for message, starts in (
+        (mine, ("bob: ",)),
+        (elsewhere, ("[t2] bob: ",)),
+        (private, ("bob (to you): ",)),
+        (story, ("   3  bob: ",)),
+    ):
+        told = shown(human, message, width)
+        assert len(told) > 1
+        for row in told:
+            assert row.startswith(starts), row
+            assert columns_of(row) <= width
+
+
+def test_wide_letters_are_counted_where_lines_are_folded() -> None:
+    for text in ("字" * 90, "字字 " * 40, "e\u0301" * 100):
+        folded = [plain_text(row) for row in rows([[("", text)]], 40)]
+        assert max(map(columns_of, folded)) <= 40
+        assert not any(row.lstrip().startswith("\u0301") for row in folded)
+
+
+@pytest.mark.parametrize("text", ["\u3164", "a\u2800b", "x\ufe0f", "e" + "\u20dd" * 5, "e" + "\u0301" * 250])
+def test_c05_what_shows_nothing_or_piles_up_is_escaped(text: str) -> None:
+    assert "\\u{" in escape(text)
+    human = Human("ann", {TOY.id: TOY}, now=float, width=lambda: 80, stand_ins=StandIns(0))
+    human.hear(m.TableReply(re=1, info=open_table("toy"), seat=1))
+    assert "\\u{" in "".join(shown(human, m.Chat(sender="bob", text=text), 80))
+
+
+def test_four_marks_and_any_script_are_shown_as_they_are() -> None:
+    for text in ("e\u0301\u0302\u0303\u0304", "字", "हिन्दी", "ภาษาไทย"):
+        assert escape(text) == text
