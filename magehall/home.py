@@ -9,7 +9,7 @@ from importlib.util import module_from_spec
 from pathlib import Path
 from types import ModuleType
 
-PACKAGES = ("languages", "games", "protocol", "matches", "server", "bots", "people", "client")
+PACKAGES = ("languages", "games", "protocol", "matches", "tournaments", "server", "bots", "people", "client")
 HOME = Path(__file__).parents[1]
 
 

@@ -27,7 +27,7 @@ from queue import Queue
 from tests.helpers.nearness import Nearness, Record, record
 from tests.helpers.trees import ROOT, Tree, copy_tree
 
-WHERE = ("games", "protocol", "matches", "server", "bots/sdk")
+WHERE = ("games", "protocol", "matches", "tournaments", "server", "bots/sdk")
 GOAL = 95  # of a hundred
 _OPPOSITES: list[tuple[type[ast.cmpop], type[ast.cmpop]]] = [
     (ast.Lt, ast.LtE),

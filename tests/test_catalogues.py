@@ -23,7 +23,17 @@ def translations(entry: polib.POEntry) -> list[str]:
 
 def test_every_package_that_speaks_has_a_catalogue() -> None:
     speaking = {path.relative_to(ROOT).parts[0] for path in folders()}
-    assert speaking == {"languages", "games", "protocol", "matches", "people", "server", "bots", "client"}
+    assert speaking == {
+        "languages",
+        "games",
+        "protocol",
+        "matches",
+        "tournaments",
+        "people",
+        "server",
+        "bots",
+        "client",
+    }
 
 
 @pytest.mark.parametrize(("folder", "name"), CATALOGUES)

@@ -13,7 +13,7 @@ from magehall import home
 from tests.helpers.catalogues import nodes
 
 ROOT = Path(__file__).parent.parent
-SHIPPED = ("languages", "games", "protocol", "matches", "people", "server", "bots", "client", "magehall")
+SHIPPED = ("languages", "games", "protocol", "matches", "tournaments", "people", "server", "bots", "client", "magehall")
 PACKAGES = (*SHIPPED, "benchmarks", "examples", "tests")
 WORLD = {"trio", "socket", "time", "datetime", "random", "logging", "sqlite3", "threading", "asyncio", "secrets", "os"}
 
@@ -71,7 +71,7 @@ def test_no_bot_imports_another_bot() -> None:
 
 
 def test_rules_and_protocol_reach_for_nothing_of_the_world() -> None:
-    for path in files("games", "protocol", "matches", "people"):
+    for path in files("games", "protocol", "matches", "tournaments", "people"):
         reached = {name.split(".")[0] for name in imports(path)} & WORLD
         assert not reached, f"{path.relative_to(ROOT)} imports {reached}"
 
@@ -79,7 +79,7 @@ def test_rules_and_protocol_reach_for_nothing_of_the_world() -> None:
 BY_THE_WALL = ("desk/bans.py", "desk/cups.py", "desk/health.py", "store/copies.py", "store/latest.py")
 
 
-@pytest.mark.parametrize("package", ["games", "protocol", "matches", "people", "server"])
+@pytest.mark.parametrize("package", ["games", "protocol", "matches", "tournaments", "people", "server"])
 def test_e07_game_and_clock_code_never_reads_the_wall_clock(package: str) -> None:
     """Deadlines are on trio's monotonic clock; a wall clock that jumps changes nothing. How long a slice of work lasts
     is measured on a monotonic clock too, and decides nothing but who is next. A ban, which outlives the server, ends by
@@ -106,7 +106,7 @@ def test_h02_nothing_runs_a_shell_or_loads_code_from_data() -> None:
 
 
 def test_h02_rules_protocol_and_server_start_no_program() -> None:
-    for path in files("games", "protocol", "matches", "people", "server"):
+    for path in files("games", "protocol", "matches", "tournaments", "people", "server"):
         assert "subprocess" not in set(imports(path)), path
 
 

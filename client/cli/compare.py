@@ -36,7 +36,7 @@ from client.tournament.plan import Plan
 from client.tournament.specs import entrant_from
 from client.tournament.workers import CannotGoOn
 from server.store.file import CannotOpen
-from server.tournament.schedule import SECRET_BYTES
+from tournaments.schedule import SECRET_BYTES
 
 EXAMPLES = """Examples:
 

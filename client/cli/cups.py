@@ -32,10 +32,10 @@ from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.store.whole import whole
 from server.table.archive import rows_of as rows_of_match
-from server.tournament.audit import audit as audited
-from server.tournament.audit import broken_off
-from server.tournament.bundle import BadBundle, Bundle, rows_of, write
-from server.tournament.cup import Cup
+from tournaments.audit import audit as audited
+from tournaments.audit import broken_off
+from tournaments.bundle import BadBundle, Bundle, rows_of, write
+from tournaments.cup import Cup
 
 CupName = Annotated[str, typer.Argument(metavar="CUP", help="The cup's name.")]
 BundleFile = Annotated[Path, typer.Argument(metavar="BUNDLE", help="A file that `export` wrote.")]

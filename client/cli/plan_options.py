@@ -27,9 +27,9 @@ from games.registry import all_games, get_game
 from people.text.clocks import clock_rule
 from protocol.messages import ClockRule
 from protocol.names import fold
-from server.tournament.formats import make_format
-from server.tournament.schedule import SECRET_BYTES, copies
-from server.tournament.standings import RANK_BY
+from tournaments.formats import make_format
+from tournaments.schedule import SECRET_BYTES, copies
+from tournaments.standings import RANK_BY
 
 MOST_AT_ONCE = 64  # seats that one player may hold
 MOST_ENTRANTS = 64

@@ -26,9 +26,9 @@ from protocol.printable import escape
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.store.whole import half_of, whole
-from server.tournament.bundle import BadBundle, Bundle
-from server.tournament.cup import Cup
-from server.tournament.cup import fold as fold_cup
+from tournaments.bundle import BadBundle, Bundle
+from tournaments.cup import Cup
+from tournaments.cup import fold as fold_cup
 
 
 @takes_server("")

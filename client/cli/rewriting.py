@@ -35,7 +35,7 @@ from server.desk.kept_cups import NoCup, kept_cup
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.table.archive import rows_of
-from server.tournament.cup import Cup
+from tournaments.cup import Cup
 
 REWRITE_SECONDS = 5.0  # at least, between two pages
 SHARE = 0.05  # of the time is for reading what is kept and writing pages, at most; what is left is for drawing

@@ -10,9 +10,9 @@ from client.language import _
 from client.tournament.report_page import FORFEITS, RANKED, UNRANKED
 from games.columns import wrapped
 from people.text.standings import against_table, standings_table
-from server.tournament.challenge import CHALLENGER, challenge
-from server.tournament.cup import Settings
-from server.tournament.standings import Played, Row, as_told
+from tournaments.challenge import CHALLENGER, challenge
+from tournaments.cup import Settings
+from tournaments.standings import Played, Row, as_told
 
 
 def table(rows: Sequence[Row], settings: Settings, names: Sequence[str], matches: Sequence[Played]) -> list[str]:

@@ -55,9 +55,9 @@ from protocol.printable import escape
 from server.desk.kept_cups import NoCup, kept_cup, records
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.tournament.challenge import CHALLENGER, challenge
-from server.tournament.schedule import SECRET_BYTES, commitment_to
-from server.tournament.standings import luck_removed
+from tournaments.challenge import CHALLENGER, challenge
+from tournaments.schedule import SECRET_BYTES, commitment_to
+from tournaments.standings import luck_removed
 
 Report = Annotated[
     Path | None, typer.Option("--report", metavar="FILE.html", help="A page on it, rewritten while it runs.")

@@ -25,7 +25,18 @@ from client.processes import seccomp
 from client.processes.limits import Limits
 
 HOME = Path(__file__).parents[2]
-PACKAGES = ("languages", "games", "protocol", "matches", "people", "server", "bots", "client", "magehall")
+PACKAGES = (
+    "languages",
+    "games",
+    "protocol",
+    "matches",
+    "tournaments",
+    "people",
+    "server",
+    "bots",
+    "client",
+    "magehall",
+)
 OWN = Path("/tmp")  # the folder to write in, which is also the home
 
 _USER = "1000"

@@ -27,7 +27,7 @@ from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
 from server.player import Player
-from server.tournament.standings import told_apart
+from tournaments.standings import told_apart
 
 
 class Again(msgspec.Struct, frozen=True):

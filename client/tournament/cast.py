@@ -15,7 +15,7 @@ from client.tournament.entrants import Entrant
 from client.tournament.local_match import Playing
 from client.tournament.plan import Plan
 from client.tournament.specs import Spec, entrant_from, labels_for, names_for
-from server.tournament.cup import Cup
+from tournaments.cup import Cup
 
 GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never; replays tell it, those of --local too
 LOGS = "logs"  # what its bots wrote to stderr, a file a player

@@ -19,7 +19,7 @@ from matches.record import Record, read
 from protocol.replay import BadReplay
 from server.store.rows import Damaged
 from server.table.archive import NotThere, begun
-from server.tournament.cup import Cup
+from tournaments.cup import Cup
 
 BATCH = 8  # matches at once
 

@@ -18,9 +18,9 @@ from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
 from server.desk.kept_cups import NoCup, kept_cup
 from server.store.file import CannotOpen
-from server.tournament.bundle import rows_of
-from server.tournament.comparing import Comparison
-from server.tournament.standings import Played, merits
+from tournaments.bundle import rows_of
+from tournaments.comparing import Comparison
+from tournaments.standings import Played, merits
 
 FIRST_DEALS, GROWTH = 32, 1.5  # of a batch, and against the one before: starting processes takes time
 

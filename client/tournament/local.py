@@ -21,8 +21,8 @@ from protocol.messages import SeatInfo
 from server.build import build_version
 from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subject_of
 from server.store.rows import Store, StoreFailed, Write
-from server.tournament.cup import FINISHED, OPEN, RUNNING, Cup, Drawn, Dropped, Ended, Entered, Entry, Paired, Turned
-from server.tournament.schedule import Pairing, word_of
+from tournaments.cup import FINISHED, OPEN, RUNNING, Cup, Drawn, Dropped, Ended, Entered, Entry, Paired, Turned
+from tournaments.schedule import Pairing, word_of
 
 SALT_BYTES = 16
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from games.registry import get_game
 from protocol.messages import ClockRule
-from server.tournament.cup import Settings
-from server.tournament.schedule import copies
+from tournaments.cup import Settings
+from tournaments.schedule import copies
 
 
 @dataclass(frozen=True)

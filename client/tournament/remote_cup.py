@@ -11,8 +11,8 @@ from bots.sdk.parts import is_last
 from bots.sdk.replays import fetch_replay
 from client.language import _
 from protocol import messages as m
-from server.tournament.bundle import About, cup_from
-from server.tournament.cup import Cup
+from tournaments.bundle import About, cup_from
+from tournaments.cup import Cup
 
 
 @dataclass(frozen=True)

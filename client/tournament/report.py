@@ -14,10 +14,10 @@ import msgspec
 from client.tournament.story import Story
 from client.tournament.times import Times, times
 from protocol.places import settled
-from server.tournament.challenge import CHALLENGER, challenge
-from server.tournament.cup import FINISHED, STOPPED, Settings, ranked
-from server.tournament.figures import by_seat, crosstable
-from server.tournament.standings import Played, Row, luck_removed
+from tournaments.challenge import CHALLENGER, challenge
+from tournaments.cup import FINISHED, STOPPED, Settings, ranked
+from tournaments.figures import by_seat, crosstable
+from tournaments.standings import Played, Row, luck_removed
 
 _TIMES = {
     "decisions": "decisions",

@@ -20,7 +20,7 @@ from people.text.listed import format_said
 from people.text.sentences import GONE, word
 from people.text.standings import interval, percents, rank, shares
 from protocol.messages import Against
-from server.tournament.standings import Row
+from tournaments.standings import Row
 
 FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
 RANKED = {

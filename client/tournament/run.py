@@ -33,9 +33,9 @@ from server.desk.cup_rows import fits, read_cup, subject_of
 from server.desk.live_cup import LiveCup
 from server.store.rows import Store
 from server.store.sqlite import open_store
-from server.tournament.crash_limit import DEATHS_IN_A_ROW, CrashLimit
-from server.tournament.cup import OPEN, RUNNING, CannotBe, Cup, Ended, Entered, Entry, ranked
-from server.tournament.standings import Played, Row
+from tournaments.crash_limit import DEATHS_IN_A_ROW, CrashLimit
+from tournaments.cup import OPEN, RUNNING, CannotBe, Cup, Ended, Entered, Entry, ranked
+from tournaments.standings import Played, Row
 
 START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
 LOOK_SECONDS = 0.02  # between two looks whether the entrants are here

@@ -16,12 +16,12 @@ from server.desk.talk import check_not_ignored, check_pace
 from server.language import _
 from server.player import Player
 from server.table.seating import check_place
-from server.tournament.bundle import log_length, log_lines
-from server.tournament.challenge import CHALLENGER
-from server.tournament.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
-from server.tournament.formats import LATE
-from server.tournament.schedule import Pairing
-from server.tournament.standings import RANK_BY, as_told
+from tournaments.bundle import log_length, log_lines
+from tournaments.challenge import CHALLENGER
+from tournaments.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
+from tournaments.formats import LATE
+from tournaments.schedule import Pairing
+from tournaments.standings import RANK_BY, as_told
 
 DEALS = ("fresh", "duplicate")
 LOG_LINES = 100  # in one answer to `cup_log`

@@ -8,7 +8,7 @@ import msgspec
 
 from games.api import Game
 from protocol.names import fold
-from server.tournament.cup import NO_LIMITS, Cup, Entry, Settings
+from tournaments.cup import NO_LIMITS, Cup, Entry, Settings
 
 CUP = "cup:"
 SETTINGS, FIRST_ENTRY = 0, 1  # parts

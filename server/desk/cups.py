@@ -18,7 +18,7 @@ from server.desk.cup_rows import CUP, read_cup, subject_of
 from server.desk.live_cup import LiveCup
 from server.desk.rooms import Rooms
 from server.language import _
-from server.tournament.cup import (
+from tournaments.cup import (
     OPEN,
     PAUSED,
     RUNNING,
@@ -34,8 +34,8 @@ from server.tournament.cup import (
     Settings,
     Timed,
 )
-from server.tournament.formats import FORMATS, make_format
-from server.tournament.schedule import SECRET_BYTES
+from tournaments.formats import FORMATS, make_format
+from tournaments.schedule import SECRET_BYTES
 
 log = logging.getLogger("magehall.cups")
 

@@ -16,7 +16,7 @@ from server.store.file import open_to_read
 from server.store.reading import FILE, read_rows, subjects
 from server.store.rows import Damaged
 from server.table.archive import NotThere, match_of
-from server.tournament.cup import Cup
+from tournaments.cup import Cup
 
 
 class NoCup(Exception):

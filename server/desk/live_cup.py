@@ -31,7 +31,7 @@ from server.log_fields import fields
 from server.player import Listener, Player
 from server.store.rows import EVERYTHING
 from server.table.table import Table
-from server.tournament.cup import (
+from tournaments.cup import (
     FINISHED,
     OPEN,
     PAUSED,
@@ -45,8 +45,8 @@ from server.tournament.cup import (
     Paired,
     Turned,
 )
-from server.tournament.schedule import Pairing, word_of
-from server.tournament.standings import told_apart
+from tournaments.schedule import Pairing, word_of
+from tournaments.standings import told_apart
 
 log = logging.getLogger("magehall.cups")
 

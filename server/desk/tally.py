@@ -9,9 +9,9 @@ from time import perf_counter
 import trio
 
 from protocol.messages import Against
-from server.tournament.challenge import challenge
-from server.tournament.cup import Cup
-from server.tournament.standings import Row, standings
+from tournaments.challenge import challenge
+from tournaments.cup import Cup
+from tournaments.standings import Row, standings
 
 LOOK_SECONDS = 0.02  # between two looks whether they are worked out
 REST = 3  # times as long as the last ones took nobody works any out: hundreds of results take a second, and each is new

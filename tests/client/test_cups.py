@@ -28,7 +28,7 @@ from server.desk.live_cup import LiveCup
 from server.store.reading import FILE
 from server.store.rows import Damaged
 from server.store.sqlite import open_store
-from server.tournament.cup import FINISHED, PAUSED, RUNNING, STOPPED, Cup, Ended, Entry, Settings
+from tournaments.cup import FINISHED, PAUSED, RUNNING, STOPPED, Cup, Ended, Entry, Settings
 
 cli = CliRunner()
 CONFIG = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)

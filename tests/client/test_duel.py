@@ -20,9 +20,9 @@ from client.tournament.kept_comparison import kept_comparison
 from client.tournament.plan import Plan
 from client.tournament.run import Result
 from protocol.messages import SeatResult
-from server.tournament.formats import make_format
-from server.tournament.schedule import Pairing
-from server.tournament.standings import Played
+from tournaments.formats import make_format
+from tournaments.schedule import Pairing
+from tournaments.standings import Played
 
 PLAN = Plan("toy", (), seats=3, rounds=1, seed=7, secret=bytes(32))
 

@@ -26,7 +26,7 @@ print(len(names))
 
 
 def test_every_module_imports_where_a_system_has_only_what_all_have() -> None:
-    tops = ("games", "protocol", "matches", "people", "server", "bots", "client", "magehall")
+    tops = ("games", "protocol", "matches", "tournaments", "people", "server", "bots", "client", "magehall")
     done = subprocess.run(
         [sys.executable, "-c", IMPORT_ALL, *tops], capture_output=True, text=True, timeout=60, cwd=ROOT, check=False
     )

@@ -31,12 +31,12 @@ from matches.fold import Did
 from matches.ledger import Spent
 from matches.record import written
 from protocol.messages import SeatResult
-from server.tournament.cup import Cup, Ended, Entered, Paired, Turned
-from server.tournament.figures import by_seat, crosstable
-from server.tournament.schedule import Pairing
-from server.tournament.standings import Played
 from tests.helpers.toy import TOY
-from tests.server.tournament.cups_played import played, record_of, settings
+from tests.tournaments.cups_played import played, record_of, settings
+from tournaments.cup import Cup, Ended, Entered, Paired, Turned
+from tournaments.figures import by_seat, crosstable
+from tournaments.schedule import Pairing
+from tournaments.standings import Played
 
 
 def match(number: int, entrants: tuple[int, ...], *places: int) -> Played:

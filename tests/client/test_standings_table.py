@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from client.cli.standings_table import table
-from server.tournament.bundle import rows_of
-from tests.server.tournament.cups_played import played
+from tests.tournaments.cups_played import played
+from tournaments.bundle import rows_of
 
 
 def test_a_table_is_no_wider_than_the_terminal_and_whole_in_a_pipe(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -21,8 +21,8 @@ from server.app import App, serve
 from server.config import Config
 from server.desk.live_cup import LiveCup
 from server.store.sqlite import open_store
-from server.tournament.bundle import log_lines
-from server.tournament.cup import FINISHED, PAUSED, RUNNING, STOPPED, Settings
+from tournaments.bundle import log_lines
+from tournaments.cup import FINISHED, PAUSED, RUNNING, STOPPED, Settings
 
 CONFIG = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)
 SECRET = bytes(range(32))

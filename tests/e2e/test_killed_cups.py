@@ -22,10 +22,10 @@ from client.cli.app import app as commands
 from games.registry import all_games
 from protocol import messages as m
 from server.desk.kept_cups import kept_cup
-from server.tournament.bundle import rows_of
-from server.tournament.cup import Cup
 from tests.e2e.known_chance import NONCE
 from tests.e2e.test_kill import serving
+from tournaments.bundle import rows_of
+from tournaments.cup import Cup
 
 CUP, GAME, SEATS = "friday", "ikasamage", 3
 BOTS = {"e0": "greedy", "e1": "random", "e2": "greedy", "e3": "random"}

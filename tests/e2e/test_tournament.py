@@ -29,8 +29,8 @@ from matches.record import Record
 from protocol.messages import ClockRule, SeatResult
 from protocol.names import fold, is_name, is_reserved
 from server.table.archive import match_of
-from server.tournament.standings import Row
 from tests.helpers.processes import all_end_but
+from tournaments.standings import Row
 
 SECRET = bytes(range(32))
 NASTY = Path(__file__).with_name("nasty.py")

@@ -22,7 +22,18 @@ import pytest
 from filelock import FileLock
 
 ROOT = Path(__file__).parents[2]
-PACKAGES = ("magehall", "languages", "games", "protocol", "matches", "people", "server", "bots", "client")
+PACKAGES = (
+    "magehall",
+    "languages",
+    "games",
+    "protocol",
+    "matches",
+    "tournaments",
+    "people",
+    "server",
+    "bots",
+    "client",
+)
 SUFFIXES = (".py", ".mo", ".md", ".toml", ".json", ".typed")
 
 BUILD = "from setuptools.build_meta import build_wheel; build_wheel('out')"  # pip would call that, and takes longer

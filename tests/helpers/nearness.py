@@ -15,8 +15,9 @@ PYTEST = (sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider")
 QUICK = (  # all that neither start a terminal nor build a wheel
     *(
         f"tests/{name}"
-        for name in ("games", "protocol", "matches", "people", "server", "bots", "client", "test_public.py")
+        for name in ("games", "protocol", "matches", "tournaments", "people", "server", "bots", "client")
     ),
+    "tests/test_public.py",
     *(f"tests/e2e/test_{name}.py" for name in ("protocol_page", "schema", "chance_on_the_page", "typed_numbers")),
     *(f"tests/e2e/test_{name}.py" for name in ("sign_of_life", "tournament", "admin", "operation")),
 )

@@ -15,9 +15,9 @@ from matches.record import written
 from protocol import messages as m
 from server.desk.cup_rows import read_cup, subject_of
 from server.table.archive import record_of
-from server.tournament.audit import audit
-from server.tournament.bundle import Bundle, write
 from tests.simulation.checks import Broken
+from tournaments.audit import audit
+from tournaments.bundle import Bundle, write
 
 CUP = "friday"
 LOOK_SECONDS = 1.0

@@ -8,10 +8,10 @@ import trio
 
 from people.text.sentences import CUP_STOPPED
 from protocol.messages import ClockRule
-from server.tournament.cup import fold
-from server.tournament.schedule import commitment_to, deal_seed
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
+from tournaments.cup import fold
+from tournaments.schedule import commitment_to, deal_seed
 
 
 async def play(peer: Peer) -> None:

@@ -8,11 +8,11 @@ import pytest
 import trio
 
 from server.desk.tally import Tally
-from server.tournament.cup import Cup
-from server.tournament.schedule import SECRET_BYTES
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 from tests.helpers.toy import TOY
+from tournaments.cup import Cup
+from tournaments.schedule import SECRET_BYTES
 
 Step = tuple[str, str, dict[str, Any]]  # who asks what
 BY_ANN = {"cup": "friday", "game": "toy", "seats": 2}

@@ -18,12 +18,12 @@ from protocol import messages as m
 from protocol.messages import ClockRule
 from server.config import Config
 from server.desk.live_cup import LiveCup
-from server.tournament.cup import Entry, Paired, Settings
-from server.tournament.schedule import copies, deal_seed
-from server.tournament.standings import Played, standings
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
 from tests.helpers.toy import TOY, Play
+from tournaments.cup import Entry, Paired, Settings
+from tournaments.schedule import copies, deal_seed
+from tournaments.standings import Played, standings
 
 SECRET = bytes(range(32))
 

@@ -17,12 +17,12 @@ from protocol.proof import key
 from server.config import Config
 from server.desk.live_cup import LiveCup
 from server.desk.operator import Command, Operator
-from server.tournament.cup import CannotBe, Cup, Dropped, Ended, Entered, Entrant, Paired, Replaced, Settings, Turned
-from server.tournament.formats import NEAR, make_format
-from server.tournament.schedule import Pairing
-from server.tournament.standings import Row, standings
 from tests.helpers.hall import Hall
 from tests.server.cups.test_at_cups import finish, opened
+from tournaments.cup import CannotBe, Cup, Dropped, Ended, Entered, Entrant, Paired, Replaced, Settings, Turned
+from tournaments.formats import NEAR, make_format
+from tournaments.schedule import Pairing
+from tournaments.standings import Row, standings
 
 
 @pytest.mark.parametrize("kind", ["gauntlet", "knockout"])

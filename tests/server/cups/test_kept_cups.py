@@ -15,8 +15,6 @@ from protocol.messages import ClockRule
 from server.desk.cup_rows import read_cup, subject_of
 from server.desk.kept_cups import NoCup, kept_cup
 from server.store.sqlite import open_store
-from server.tournament.cup import Cup, Entry
-from server.tournament.standings import Played
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
@@ -24,7 +22,9 @@ from tests.helpers.toy import TOY, ToyGame
 from tests.server.cups.test_at_cups import finish, play
 from tests.server.cups.test_at_cups import opened as opened_by_ann
 from tests.server.cups.test_cups import Any, Crashing, Highest, Lowest, here, opened
-from tests.server.tournament.cups_played import settings
+from tests.tournaments.cups_played import settings
+from tournaments.cup import Cup, Entry
+from tournaments.standings import Played
 
 KINDS = (Highest, Any, Lowest, Any)
 NAMES = tuple(f"e{number}" for number in range(len(KINDS)))

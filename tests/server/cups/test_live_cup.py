@@ -11,12 +11,12 @@ import trio
 import trio.testing
 
 from server.desk.live_cup import BREATH_SECONDS, LiveCup, _next_player
-from server.tournament.cup import Entered, Entrant
 from tests.helpers import restarts
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.server.cups.test_at_cups import finish, opened
+from tournaments.cup import Entered, Entrant
 
 LONG = {"main": 1000.0, "increment": 1.0}
 

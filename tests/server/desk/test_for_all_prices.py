@@ -13,14 +13,14 @@ from protocol import limits
 from server.desk import at_lobby, at_match
 from server.desk.context import Context
 from server.desk.tally import LOOK_SECONDS, Tally
-from server.tournament.cup import Cup
-from server.tournament.schedule import Pairing
-from server.tournament.standings import Played
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 from tests.helpers.restarts import running
-from tests.server.tournament.cups_played import settings
+from tests.tournaments.cups_played import settings
+from tournaments.cup import Cup
+from tournaments.schedule import Pairing
+from tournaments.standings import Played
 
 SLOW = 0.2  # seconds that a commit takes
 

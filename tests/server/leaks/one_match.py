@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from server.tournament.formats import FORMATS, Results
-from server.tournament.schedule import Pairing
+from tournaments.formats import FORMATS, Results
+from tournaments.schedule import Pairing
 
 
 class OneMatch:

@@ -16,10 +16,10 @@ from typing import Any
 import pytest
 
 from games import chance
-from server.tournament import schedule
 from tests.server.leaks.watched import this_world
+from tournaments import schedule
 
-DERIVED = ("server", "matches", "games", "people", "client", "bots")
+DERIVED = ("server", "matches", "tournaments", "games", "people", "client", "bots")
 
 
 @dataclass

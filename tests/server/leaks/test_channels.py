@@ -25,7 +25,6 @@ from server.table import live as live_module
 from server.table.live import LiveMatch
 from server.table.referee import Referee
 from server.table.table import Table
-from server.tournament.schedule import deal_seed
 from tests.helpers.toy import TOY, Play, ToyState
 from tests.helpers.wire import FACES
 from tests.server.leaks.happenings import (
@@ -41,6 +40,7 @@ from tests.server.leaks.plants import Plant, answer_anew, lowest_cards_stay, pas
 from tests.server.leaks.two_worlds import Case, Leak, Scene
 from tests.server.leaks.watched import work_counted
 from tests.server.leaks.world import SECRET
+from tournaments.schedule import deal_seed
 
 SEATS = 3
 NUMBERS = (0, 7)  # of deals that can be dealt anew while the lowest cards stay

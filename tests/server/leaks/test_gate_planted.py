@@ -39,7 +39,6 @@ from server.table.live import LiveMatch
 from server.table.referee import Referee
 from server.table.seating import Seating
 from server.table.table import Table
-from server.tournament.cup import PAUSED, Cup
 from tests.helpers.toy import ToyState
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.gate_scenes import PLAYS
@@ -47,6 +46,7 @@ from tests.server.leaks.plants import Plant, answer_anew, wrap
 from tests.server.leaks.twins import compare_towns
 from tests.server.leaks.two_worlds import Leak
 from tests.server.leaks.watched import this_world, work_counted
+from tournaments.cup import PAUSED, Cup
 
 # -- what a leak can tell ----------------------------------------------------------------------------------------------
 

@@ -22,7 +22,6 @@ from server.net.text_face import TextFace
 from server.table import live as live_module
 from server.table.live import LiveMatch
 from server.table.table import Table
-from server.tournament.schedule import deal_seed
 from tests.helpers.wire import FACES
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.happenings import (
@@ -36,6 +35,7 @@ from tests.server.leaks.happenings import (
 from tests.server.leaks.plants import Plant, answer_anew, pass_gate, replaced, wrap
 from tests.server.leaks.two_worlds import Case, Leak, Scene
 from tests.server.leaks.world import SECRET
+from tournaments.schedule import deal_seed
 
 EVERY_GAME = pytest.mark.parametrize("game_id", sorted(all_games()))
 

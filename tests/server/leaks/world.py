@@ -12,13 +12,13 @@ from games.api import Action, Game, Seat, State
 from protocol.messages import ClockRule
 from server.config import Config
 from server.table.table import Table
-from server.tournament.cup import Settings
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.wire import FACES, Face
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.one_match import OneMatch
 from tests.server.leaks.watched import Client, Ledger
+from tournaments.cup import Settings
 
 CONFIG = Config(port=0, requests_at_once=10**9)
 SECRET = bytes(range(32))  # of tournaments

@@ -29,7 +29,7 @@ from typing import TypeAlias
 import msgspec
 
 from matches.intervals import student
-from server.tournament.telling_apart import FEWEST_DEALS
+from tournaments.telling_apart import FEWEST_DEALS
 
 Order: TypeAlias = tuple[tuple[int, ...], ...]
 """A finishing order: entrants by place, the first place first; an entrant stands in it once for each of its seats."""

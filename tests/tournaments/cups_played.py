@@ -14,11 +14,11 @@ from matches.fold import Did, Entry, Header
 from matches.record import Record, written
 from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import opened
-from server.tournament.bundle import write
-from server.tournament.cup import FINISHED, RUNNING, Cup, Ended, Entered, Paired, Settings, Turned
-from server.tournament.cup import Entry as CupEntry
-from server.tournament.schedule import Pairing, deal_seed
 from tests.helpers.toy import TOY, ToyOptions
+from tournaments.bundle import write
+from tournaments.cup import FINISHED, RUNNING, Cup, Ended, Entered, Paired, Settings, Turned
+from tournaments.cup import Entry as CupEntry
+from tournaments.schedule import Pairing, deal_seed
 
 SECRET = bytes(range(32))
 GRACE = 5.0

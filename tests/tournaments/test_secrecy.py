@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from server.tournament.cup import RUNNING, STOPPED, Cup, Entered, Paired, Turned
-from tests.server.tournament.cups_played import settings
+from tests.tournaments.cups_played import settings
+from tournaments.cup import RUNNING, STOPPED, Cup, Entered, Paired, Turned
 
 
 def test_a_table_is_hidden_while_its_deal_is_played_elsewhere_and_no_more_once_the_cup_was_stopped() -> None:

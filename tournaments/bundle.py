@@ -12,8 +12,7 @@ import msgspec
 from games.api import Game
 from matches.ledger import ledger
 from matches.record import Record, read
-from server.language import _
-from server.tournament.cup import (
+from tournaments.cup import (
     OPEN,
     Cup,
     Drawn,
@@ -31,8 +30,9 @@ from server.tournament.cup import (
     fold,
     ranked,
 )
-from server.tournament.schedule import commitment_to
-from server.tournament.standings import Row
+from tournaments.language import _
+from tournaments.schedule import commitment_to
+from tournaments.standings import Row
 
 VERSION = 3  # 1 had no leads, and at first no ledgers; in 2 intervals and ranks were others
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"

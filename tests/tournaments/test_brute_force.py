@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from games.api import Game, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.registry import get_game
-from server.tournament.schedule import commitment_to, deal_seed, word_of
+from tournaments.schedule import commitment_to, deal_seed, word_of
 
 SEEDS, DEALS, SEATS = range(1, 12), range(1, 8), 3
 SECRET = bytes(range(32))

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from server.tournament.formats import make_format
-from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed, rotations, word_of
+from tournaments.formats import make_format
+from tournaments.schedule import Pairing, commitment_to, copies, deal_seed, rotations, word_of
 
 
 def schedule(entrants: int, seats: int, rounds: int, seed: int) -> list[Pairing]:

@@ -9,8 +9,8 @@ from collections.abc import Sequence
 
 import pytest
 
-from server.tournament.ratings import ELO, Order, ratings
-from server.tournament.telling_apart import FEWEST_DEALS
+from tournaments.ratings import ELO, Order, ratings
+from tournaments.telling_apart import FEWEST_DEALS
 
 WIN: Order = ((0,), (1,))
 LOSS: Order = ((1,), (0,))

@@ -9,10 +9,10 @@ import pytest
 
 from protocol import limits
 from protocol.messages import SeatResult
-from server.tournament.bundle import cup_from, log_length, log_lines
-from server.tournament.cup import RUNNING, CannotBe, Cup, Ended, Entered, Paired, Turned, fold
-from server.tournament.schedule import Pairing
-from tests.server.tournament.cups_played import settings
+from tests.tournaments.cups_played import settings
+from tournaments.bundle import cup_from, log_length, log_lines
+from tournaments.cup import RUNNING, CannotBe, Cup, Ended, Entered, Paired, Turned, fold
+from tournaments.schedule import Pairing
 
 
 def begun(kind: str, deals: str, entrants: int, seats: int, rounds: int) -> Cup:

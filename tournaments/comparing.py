@@ -14,7 +14,7 @@ import math
 from collections import Counter
 from collections.abc import Callable
 
-from server.language import _
+from tournaments.language import _
 
 PARTS = tuple(0.9 * 0.68**number for number in range(10))  # from nearly all to some 3 %
 _HALVINGS = 40

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 
-from server.tournament.schedule import Pairing
+from tournaments.schedule import Pairing
 
 
 class Deals:

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from matches.intervals import student
 from people.text.standings import standings_table
 from protocol.messages import SeatResult
-from server.tournament.formats import make_format
-from server.tournament.ratings import ELO
-from server.tournament.schedule import Pairing
-from server.tournament.standings import RANK_BY, Played, _SameDeals, as_told, luck_removed, merits, standings
+from tournaments.formats import make_format
+from tournaments.ratings import ELO
+from tournaments.schedule import Pairing
+from tournaments.standings import RANK_BY, Played, _SameDeals, as_told, luck_removed, merits, standings
 
 NAMES = ("ann", "bob", "cyd", "dan")
 

@@ -11,12 +11,12 @@ from matches.fold import Header
 from matches.record import verify
 from protocol.places import settled
 from protocol.replay import BadReplay, opened
-from server.language import _
-from server.tournament.bundle import CUP, LOG, VERSION, Bundle, Scheduled, moves_of, rows_of
-from server.tournament.cup import FINISHED, NO_LIMITS, STOPPED, CannotBe, Cup, Ended
-from server.tournament.ratings import Rating
-from server.tournament.schedule import Pairing
-from server.tournament.standings import Row, told_apart
+from tournaments.bundle import CUP, LOG, VERSION, Bundle, Scheduled, moves_of, rows_of
+from tournaments.cup import FINISHED, NO_LIMITS, STOPPED, CannotBe, Cup, Ended
+from tournaments.language import _
+from tournaments.ratings import Rating
+from tournaments.schedule import Pairing
+from tournaments.standings import Row, told_apart
 
 DIGITS = 6  # of ratings, which other machines may round differently in the last ones
 

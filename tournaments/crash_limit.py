@@ -6,8 +6,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from server.tournament.cup import Cup
-from server.tournament.schedule import Pairing
+from tournaments.cup import Cup
+from tournaments.schedule import Pairing
 
 DEATHS_IN_A_ROW = 5  # in the order of the schedule
 MOST_IN_A_ROW = 16  # for an entrant that has lived through as many matches before; so many of them can go on at once

@@ -15,11 +15,11 @@ import msgspec
 
 from protocol import limits
 from protocol.messages import ClockRule, SeatResult
-from server.language import N_, _
-from server.tournament.deals import Deals
-from server.tournament.formats import Format, Swiss, make_format
-from server.tournament.schedule import Pairing, commitment_to, copies, deal_seed
-from server.tournament.standings import RANK_BY, Played, Row, standings
+from tournaments.deals import Deals
+from tournaments.formats import Format, Swiss, make_format
+from tournaments.language import N_, _
+from tournaments.schedule import Pairing, commitment_to, copies, deal_seed
+from tournaments.standings import RANK_BY, Played, Row, standings
 
 OPEN, RUNNING, PAUSED = N_("open"), N_("running"), N_("paused")
 STOPPED, FINISHED = N_("stopped"), N_("finished")

@@ -6,7 +6,8 @@ import pytest
 
 from protocol.messages import ClockRule, SeatResult
 from server.config import Config
-from server.tournament.cup import (
+from tests.tournaments.cups_played import settings
+from tournaments.cup import (
     RUNNING,
     CannotBe,
     Cup,
@@ -23,7 +24,6 @@ from server.tournament.cup import (
     Turned,
     fold,
 )
-from tests.server.tournament.cups_played import settings
 
 OWN, LONGER = ClockRule(1.0, 0.5), ClockRule(9.0, 9.0)
 

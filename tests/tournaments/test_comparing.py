@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from server.tournament.comparing import Comparison
+from tournaments.comparing import Comparison
 
 Draw = Callable[[random.Random], float]
 LOOK = 20  # deals between two looks

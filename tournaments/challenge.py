@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from matches.intervals import share
 from protocol.messages import Against
-from server.tournament.standings import Played, merits
-from server.tournament.telling_apart import FEWEST_DEALS, Score
+from tournaments.standings import Played, merits
+from tournaments.telling_apart import FEWEST_DEALS, Score
 
 CHALLENGER = 0  # the number of the entrant that plays in every match
 

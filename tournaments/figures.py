@@ -8,7 +8,7 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TypeAlias
 
-from server.tournament.standings import Played, merits
+from tournaments.standings import Played, merits
 
 Table: TypeAlias = list[list[float | None]]
 """A row for each entrant, by number; None where there was nothing to count."""

@@ -12,13 +12,13 @@ import pytest
 
 from matches.record import Record, written
 from protocol.messages import ClockRule
-from server.tournament import bundle
-from server.tournament.audit import audit, broken_off
-from server.tournament.bundle import FILE_BYTES, BadBundle, Bundle
-from server.tournament.cup import Timed
-from server.tournament.schedule import deal_seed
 from tests.helpers.toy import TOY
-from tests.server.tournament.cups_played import SECRET, bundled, files_of, played, record_of, settings
+from tests.tournaments.cups_played import SECRET, bundled, files_of, played, record_of, settings
+from tournaments import bundle
+from tournaments.audit import audit, broken_off
+from tournaments.bundle import FILE_BYTES, BadBundle, Bundle
+from tournaments.cup import Timed
+from tournaments.schedule import deal_seed
 
 Files = dict[str, bytes]
 GAMES = {"toy": TOY}

@@ -10,9 +10,9 @@ import pytest
 
 from games.chance import Chance
 from protocol.messages import SeatResult
-from server.tournament.formats import EarlierSwiss, Swiss
-from server.tournament.standings import Played
-from server.tournament.swiss_tables import Field
+from tournaments.formats import EarlierSwiss, Swiss
+from tournaments.standings import Played
+from tournaments.swiss_tables import Field
 
 Tables = Sequence[Sequence[int]]
 

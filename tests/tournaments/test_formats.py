@@ -10,9 +10,9 @@ import pytest
 
 from games.chance import Chance
 from protocol.messages import SeatResult
-from server.tournament.formats import DEALS, FORMATS, NEAR, Format, RoundRobin, make_format
-from server.tournament.schedule import Pairing
-from server.tournament.standings import Played
+from tournaments.formats import DEALS, FORMATS, NEAR, Format, RoundRobin, make_format
+from tournaments.schedule import Pairing
+from tournaments.standings import Played
 
 
 def result(pairing: Pairing, strength: tuple[int, ...] = ()) -> Played:

@@ -15,11 +15,11 @@ from itertools import combinations, islice, permutations, product, zip_longest
 from typing import Protocol, TypeAlias
 
 from games.chance import Chance, deal_key, numbered_seed
-from server.language import _
-from server.tournament.schedule import Pairing, rotations
-from server.tournament.standings import Played, merits
-from server.tournament.swiss_lookahead import Lookahead
-from server.tournament.swiss_tables import Field
+from tournaments.language import _
+from tournaments.schedule import Pairing, rotations
+from tournaments.standings import Played, merits
+from tournaments.swiss_lookahead import Lookahead
+from tournaments.swiss_tables import Field
 
 DEALS = ("fresh", "duplicate", "rotated")
 """fresh: every match has a deal of its own. duplicate: the matches of a round have the same deal, at tables with nobody

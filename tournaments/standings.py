@@ -18,9 +18,9 @@ import msgspec
 from matches.intervals import Estimate, Pair, mean
 from matches.lead import lead
 from protocol.messages import SeatResult, Standing
-from server.tournament.ratings import Order, Rating, ratings
-from server.tournament.schedule import Pairing
-from server.tournament.telling_apart import FEWEST_DEALS, Score
+from tournaments.ratings import Order, Rating, ratings
+from tournaments.schedule import Pairing
+from tournaments.telling_apart import FEWEST_DEALS, Score
 
 RANK_BY = ("score", "rating")
 """What a cup may be ranked by: the share of the win, or the rating from finishing orders."""

@@ -7,9 +7,9 @@ import random
 import pytest
 
 from protocol.messages import ClockRule, SeatResult
-from server.tournament.crash_limit import DEATHS_IN_A_ROW, CrashLimit
-from server.tournament.cup import RUNNING, Cup, Dropped, Ended, Entered, Paired, Settings, Turned
-from server.tournament.schedule import Pairing
+from tournaments.crash_limit import DEATHS_IN_A_ROW, CrashLimit
+from tournaments.cup import RUNNING, Cup, Dropped, Ended, Entered, Paired, Settings, Turned
+from tournaments.schedule import Pairing
 
 ENTRANTS = 5
 
