@@ -306,6 +306,6 @@ def _hold(stack: AsyncExitStack | ExitStack, folder: Path | None, what: str) -> 
         stack.enter_context(FileLock(folder / "names" / quote(what, safe=""), timeout=0))
     except Timeout:
         return False
-    except (OSError, NotImplementedError):  # a disk without locks
+    except (OSError, NotImplementedError):  # filelock raises the latter where there is no flock
         return True
     return True

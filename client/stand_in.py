@@ -25,14 +25,14 @@ class StandIns:
         return table.id in self._bots
 
     def choose(self, table: PersonTable) -> Action:
-        """What its bot does at the turn that is awaited there."""
+        """Returns the bot's action for the turn that is awaited at the table."""
         assert table.turn is not None
         if table.id not in self._bots:
             self._bots[table.id] = _bot(table.game, bot_seed(self.seed, table.id, table.seat))
         return self._bots[table.id].choose(table.turn)
 
     def advise(self, turn: Turn) -> Action:
-        """What the game's house bot would do."""
+        """Returns the action that the game's house bot would choose."""
         return _bot(turn.game, bot_seed(self.seed, f"{turn.number}", turn.seat)).choose(turn)
 
     def hint(self, table: PersonTable) -> str:

@@ -22,7 +22,7 @@ R = TypeVar("R", bound=m.Reply)
 
 @dataclass
 class JoinedTable:
-    """A table where we sit, or watch. What the wire carries as plain maps is read here as the game's own types."""
+    """A table where the client has a seat or watches. It converts the plain maps of the wire to the game's types."""
 
     id: str
     game: Game  # with the cards of this table
@@ -36,17 +36,17 @@ class JoinedTable:
         return options_from(self.game, self.options)
 
     def read_view(self, view: Any) -> View:
-        """What the seat sees."""
+        """Converts a view of the seat to the game's type."""
         seen: View = converted(view, self.game.view_type, "view")
         return seen
 
     def read_event(self, told: m.Happened) -> Event:
-        """What happened."""
+        """Converts an event to the game's type."""
         event: Event = converted(told.event, self.game.event_type)
         return event
 
     def read_turn(self, told: m.Turn) -> Turn:
-        """A decision of the seat."""
+        """Converts a turn of the seat, with its view, legal actions and knowledge."""
         game = self.game
         if isinstance(told, UnreadTurn):
             read_view, read_legal, read_knowledge = _readers(game)
@@ -66,7 +66,7 @@ class JoinedTable:
 
 @lru_cache(maxsize=64)
 def _readers(game: Game) -> tuple[Callable[[Raw], Any], Callable[[Raw], Any], Callable[[Raw], Any]]:
-    """What reads its views, legal actions and knowledge from msgpack; to prepare it takes milliseconds."""
+    """Returns decoders of the game's views, legal actions and knowledge. Cached: to build them takes milliseconds."""
     return (
         Decoder(game.view_type).decode,
         Decoder(list[game.action_type]).decode,  # type: ignore[name-defined]
@@ -90,7 +90,7 @@ def is_full(info: m.TableInfo) -> bool:
 
 
 def start_when_full(info: m.TableInfo, name: str, nonce: str = "") -> m.Start | None:
-    """The request that starts a table which that player owns, once every seat is taken by somebody who is there, and
+    """Returns the request that starts the player's own table once every seat is taken by a connected player and
     not only held for them; None before and after."""
     if info.state == "open" and info.owner == name and is_full(info) and all(seat.here for seat in info.seats):
         return m.Start(id=1, table=info.table, nonce=nonce)

@@ -13,7 +13,7 @@ NO_OPTIONS = Options()
 
 
 class RandomSource(Protocol):
-    """What draws bytes at random, such as `random.Random`."""
+    """A source of random bytes, such as `random.Random`."""
 
     def randbytes(self, n: int, /) -> bytes:
         """So many random bytes."""

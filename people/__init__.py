@@ -1,1 +1,1 @@
-"""What a person reads and types: messages become lines, typed lines become requests. No terminal, no connection."""
+"""The person's side of every screen: turns messages into lines and typed lines into requests. No terminal or socket."""

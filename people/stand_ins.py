@@ -1,4 +1,4 @@
-"""Bots on the person's side, as a person needs them: they play on where nobody types, and say what they would do."""
+"""The bots that a person can use: they play on when the input has ended, and give hints."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ class StandIns(Protocol):
         ...
 
     def choose(self, table: PersonTable) -> Action:
-        """What its bot does at the turn that is awaited there."""
+        """Returns the bot's action for the turn that is awaited at the table."""
         ...
 
     def advise(self, turn: Turn) -> Action:
-        """What the game's house bot would do."""
+        """Returns the action that the game's house bot would choose."""
         ...
 
     def hint(self, table: PersonTable) -> str:
-        """What the game's house bot would do, in words; "" where nothing is to be decided."""
+        """Returns the house bot's choice in words; "" if there is no turn to decide."""
         ...
 
     def names(self, games: Iterable[Game]) -> list[str]:

@@ -10,6 +10,7 @@ from pathlib import Path
 import polib
 import pytest
 
+from magehall.home import PACKAGES
 from tests.helpers.catalogues import ROOT, SPOKEN, catalogue, fields, folders, nodes, parsed, sentences
 
 LATER = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -23,17 +24,7 @@ def translations(entry: polib.POEntry) -> list[str]:
 
 def test_every_package_that_speaks_has_a_catalogue() -> None:
     speaking = {path.relative_to(ROOT).parts[0] for path in folders()}
-    assert speaking == {
-        "languages",
-        "games",
-        "protocol",
-        "matches",
-        "tournaments",
-        "people",
-        "server",
-        "bots",
-        "client",
-    }
+    assert speaking == {*PACKAGES}
 
 
 @pytest.mark.parametrize(("folder", "name"), CATALOGUES)

@@ -189,6 +189,7 @@ class Bundle:
     def __init__(self, file: IO[bytes]) -> None:
         try:
             self._packed = zipfile.ZipFile(file)
+        # zipfile raises NotImplementedError for archives of newer versions, encryption or unknown compression.
         except (zipfile.BadZipFile, OSError, UnicodeDecodeError, NotImplementedError) as error:
             raise BadBundle(_("It is no bundle: {error}.", error=error)) from None
         self.problems: list[str] = []

@@ -44,7 +44,7 @@ async def remote_cup(
 
     Args:
         dial: Opens a connection to the server.
-        server: What it is called, HOST:PORT.
+        server: The server's name in error messages, HOST:PORT.
         name: The cup's name.
         replays: Whether the matches of that cup are read too.
         on_match: Called with how many matches were read, and of how many.

@@ -24,6 +24,7 @@ from pathlib import Path
 
 import pytest
 
+from magehall import home
 from tests.e2e.systemctl import moved, settings
 from tests.e2e.test_operation import free_port
 
@@ -31,19 +32,7 @@ ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
 PAGE, UNIT, CONTAINER = DOCS / "hosting.md", DOCS / "magehall.service", DOCS / "Containerfile"
 HIDDEN = ("PYTHONPATH", "VIRTUAL_ENV", "PYTHONDONTWRITEBYTECODE")
-PACKAGES = (
-    "magehall",
-    "languages",
-    "games",
-    "protocol",
-    "matches",
-    "tournaments",
-    "people",
-    "server",
-    "bots",
-    "client",
-    "docs",
-)
+PACKAGES = ("magehall", *home.PACKAGES, "docs")
 SHIMS = {
     "sudo": 'if [ "$1" = -u ]; then shift 2; fi; exec "$@"',
     "systemctl": f'cd {shlex.quote(str(ROOT))} && exec {shlex.quote(sys.executable)} -m tests.e2e.systemctl "$@"',

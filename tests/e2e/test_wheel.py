@@ -21,19 +21,10 @@ from pathlib import Path
 import pytest
 from filelock import FileLock
 
+from magehall import home
+
 ROOT = Path(__file__).parents[2]
-PACKAGES = (
-    "magehall",
-    "languages",
-    "games",
-    "protocol",
-    "matches",
-    "tournaments",
-    "people",
-    "server",
-    "bots",
-    "client",
-)
+PACKAGES = ("magehall", *home.PACKAGES)
 SUFFIXES = (".py", ".mo", ".md", ".toml", ".json", ".typed")
 
 BUILD = "from setuptools.build_meta import build_wheel; build_wheel('out')"  # pip would call that, and takes longer
