@@ -26,11 +26,24 @@ class Host:
     usual_port: bool
     guests: Callable[[str], list[str]]  # the names of all who are there but that one
     keeps: bool  # what is played goes on when one hosts again
+    fingerprint: str = ""  # of the server's certificate; "" without TLS
 
     def ways(self, address: str) -> tuple[str, str]:
-        """The commands that lead there: with magehall, and with nothing installed."""
-        port = "" if self.usual_port else f" --port {self.port}"
-        return f"magehall play --host {address}{port}", f"telnet {address} {self.port}"
+        """The commands that lead there, as `ways_to` writes them."""
+        return ways_to(address, self.port, usual_port=self.usual_port, tls=bool(self.fingerprint))
+
+
+def ways_to(address: str, port: int, *, usual_port: bool, tls: bool) -> tuple[str, str]:
+    """The commands that lead to a server: with magehall, and with nothing of ours installed."""
+    play = f"magehall play --host {address}" + ("" if usual_port else f" --port {port}")
+    if tls:
+        return f"{play} --tls", f"openssl s_client -quiet -connect {_place(address)}:{port}"
+    return play, f"telnet {address} {port}"
+
+
+def _place(address: str) -> str:
+    """An address as it stands in front of a colon and a port."""
+    return f"[{address}]" if ":" in address else address
 
 
 def invitation(host: Host) -> list[Line]:
@@ -39,14 +52,16 @@ def invitation(host: Host) -> list[Line]:
     lines = [line for number, address in enumerate(addresses) for line in ways(host, address, further=number > 0)]
     if not addresses:
         return [[("bad", _("This machine has no network now. New addresses will be shown here."))]]
+    if host.fingerprint:
+        lines.append([("", _("The fingerprint of its certificate, SHA-256: ")), ("key", host.fingerprint)])
     return [*lines, [("dim", _("In the same network, magehall play alone finds it too."))]]
 
 
 def ways(host: Host, address: str, *, further: bool) -> list[Line]:
     """The lines to read out for one address."""
-    play, telnet = host.ways(address)
+    play, plain = host.ways(address)
     first = _("Or, by another address: ") if further else _("The others type: ")
-    return [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", telnet)]]
+    return [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", plain)]]
 
 
 def codes(host: Host, wanted: str) -> Callable[[int, int], list[Line]]:
@@ -55,13 +70,13 @@ def codes(host: Host, wanted: str) -> Callable[[int, int], list[Line]]:
     number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else 0 if wanted else 1
     if not 0 < number <= len(addresses):
         raise Refusal("bad_field", _("There are {count} addresses: invite lists them.", count=len(addresses)))
-    return partial(_code, addresses[number - 1], host.port)
+    address = addresses[number - 1]
+    return partial(_code, host.ways(address)[0] if host.fingerprint else f"telnet://{_place(address)}:{host.port}")
 
 
-def _code(address: str, port: int, _width: int, _height: int) -> list[Line]:
-    """The server's address as a QR code, light on dark; it has one size."""
-    place = f"[{address}]" if ":" in address else address
-    return [[("", row)] for row in qr_rows(f"telnet://{place}:{port}")]
+def _code(text: str, _width: int, _height: int) -> list[Line]:
+    """The way to the server as a QR code, light on dark; it has one size."""
+    return [[("", row)] for row in qr_rows(text)]
 
 
 def qr_rows(text: str) -> list[str]:

@@ -9,8 +9,9 @@ from typing import TypeAlias
 
 import trio
 
+from server.networks import Network
+
 IPAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
-IPNetwork: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
 IPV6_NETWORK = 64  # bits that a household has to itself: all its addresses count as one
 
@@ -60,12 +61,7 @@ def ip_of(written: str) -> IPAddress:
     return address
 
 
-def network_of(written: str) -> IPNetwork:
-    """ADDRESS or ADDRESS/BITS. Raises ValueError."""
-    return ipaddress.ip_network(written.strip(), strict=False)
-
-
-def is_within(address: str, networks: Iterable[IPNetwork]) -> bool:
+def is_within(address: str, networks: Iterable[Network]) -> bool:
     """Whether the address lies in one of the networks."""
     ip = ip_of(address)
     return any(ip.version == network.version and ip in network for network in networks)

@@ -116,7 +116,7 @@ class App:
             await trio.aclose_forcefully(stream)
             return
         address, peer = address_of(stream), peer_of(stream)
-        is_proxied = address is not None and is_within(peer, self.config.proxies)
+        is_proxied = address is not None and is_within(peer, self.config.proxy_from)
         if is_proxied:
             address = grouped(await self._source_of(stream, peer))
         share = Share(address)

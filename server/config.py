@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, field, fields, replace
-from ipaddress import IPv4Network, IPv6Network
+from pathlib import Path
 from typing import Any
 
 from protocol import PORT, limits
@@ -18,7 +18,9 @@ class Config:
 
     host: str = "127.0.0.1"  # "": all addresses
     port: int = PORT  # 0: any free one
-    proxies: tuple[IPv4Network | IPv6Network, ...] = ()  # from there alone the PROXY protocol is understood
+    tls_cert: Path | None = None  # with both files every connection speaks TLS
+    tls_key: Path | None = None
+    proxy_from: tuple[Network, ...] = ()  # from there alone the PROXY protocol is understood
     clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
     grace: float = 120.0  # how long in all a seat is held for an absent player, per match
     house_seconds: float = 0.02  # a house bot's decision takes so long, whatever it has to think about
@@ -162,10 +164,12 @@ class Config:
 
 
 PER_ADDRESS = tuple(name for name, one in limits.described().items() if one.kind is limits.PER_ADDRESS)
-AT_START = frozenset(name for name, one in limits.described().items() if one.kind is limits.AT_START)
+AT_START = frozenset(
+    [*(name for name, one in limits.described().items() if one.kind is limits.AT_START), "tls_cert", "tls_key"]
+)
 OF_A_FILE = (
     *(one.name for one in fields(Config) if one.name in limits.described()),
-    *("trusted", "networks", "bans"),
+    *("trusted", "networks", "bans", "tls_cert", "tls_key", "proxy_from"),
 )
 """The fields that a settings file can set."""
 

@@ -1,4 +1,4 @@
-"""The server's settings file: limits, trusted networks and bans, in TOML; read, checked and written.
+"""The server's settings file: limits, trusted networks, bans, TLS and proxies, in TOML; read, checked and written.
 
 A file names each setting at its top, as in `tables = 500`. The limits of one network are a table of their own,
 `[networks."10.2.0.0/16"]`. `written` makes a file with every setting.
@@ -7,8 +7,9 @@ A file names each setting at its top, as in `tables = 500`. The limits of one ne
 from __future__ import annotations
 
 import difflib
+import json
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from math import isfinite
 from pathlib import Path
@@ -18,9 +19,9 @@ from typing import Any
 from protocol import limits
 from protocol.names import fold, is_name
 from protocol.printable import escape
-from server.config import OF_A_FILE, PER_ADDRESS, Config
+from server.config import DEFAULTS, OF_A_FILE, PER_ADDRESS, Config
 from server.language import _
-from server.networks import network_of
+from server.networks import Network, exact_network_of, network_of
 
 MOST_BYTES = 2**20
 NOT_LESS = (
@@ -49,8 +50,12 @@ class FileSettings:
 
     def on(self, config: Config) -> Config:
         """The configuration with these settings, and with the defaults of all others that a file can set."""
-        plain = Config()
+        plain = DEFAULTS
         return replace(config, **{name: getattr(plain, name) for name in OF_A_FILE} | dict(self.values))
+
+    def under(self, given: Mapping[str, Any]) -> FileSettings:
+        """These settings, where the command line sets none of those in `given`."""
+        return FileSettings({**self.values, **given})
 
 
 def read_settings(path: Path) -> FileSettings:
@@ -70,7 +75,7 @@ def read_settings(path: Path) -> FileSettings:
         text = _("{file} has more than {most:,} bytes; no settings file is that long.", file=path, most=MOST_BYTES)
         raise BadSettings(escape(text))
     try:
-        return settings_of(tomllib.loads(data.decode("utf-8-sig")))
+        return settings_of(tomllib.loads(data.decode("utf-8-sig")), path.absolute().parent)
     except UnicodeDecodeError:
         faults = _("it is not UTF-8; save it as UTF-8")
     except tomllib.TOMLDecodeError as error:
@@ -84,13 +89,17 @@ def read_settings(path: Path) -> FileSettings:
     raise BadSettings("\n".join(escape(f"{path}: {line}") for line in faults.splitlines()))
 
 
-def settings_of(table: Mapping[str, Any]) -> FileSettings:
-    """The settings in a table of TOML. Raises BadSettings with a line for each fault."""
+def settings_of(table: Mapping[str, Any], folder: Path = Path()) -> FileSettings:
+    """The settings in a table of TOML; paths in it start from that folder. Raises BadSettings with a line for each
+    fault."""
     values: dict[str, Any] = {}
     faults: list[str] = []
     for key, value in table.items():
         try:
-            values[key] = _LISTED[key](value) if key in _LISTED else _limit(key, value)
+            if key in _FILES:
+                values[key] = folder / _text(key, value)
+            else:
+                values[key] = _LISTED[key](value) if key in _LISTED else _limit(key, value)
         except BadSettings as error:
             faults.append(str(error))
     if not faults:
@@ -108,6 +117,11 @@ def written(config: Config) -> str:
         f"trusted = {_list(config.trusted)}\n"
     )
     parts.append(f"# addresses, networks and names that are not let in\nbans = {_list(config.bans)}\n")
+    parts.append(
+        "# proxies whose PROXY header is taken, as with --proxy-from\n"
+        f"proxy_from = {_list(map(str, config.proxy_from))}\n"
+    )
+    parts.append("\n".join(["# with both files the port speaks TLS; read when the server starts", *_files(config), ""]))
     for one in _LIMITS.values():
         if one.kind is not limits.FIXED:
             notes = [_range(one), f"default {_number(one.default)}", *([one.kind.value] if one.kind else [])]
@@ -207,7 +221,19 @@ def _of_an_address(network: str, own: object) -> dict[str, float]:
     return found
 
 
-_LISTED = {"trusted": _trusted, "bans": _bans, "networks": _networks}
+def _proxies(value: object) -> tuple[Network, ...]:
+    return tuple(_network_in("proxy_from", one, exact_network_of) for one in _strings("proxy_from", value))
+
+
+_LISTED = {"trusted": _trusted, "bans": _bans, "networks": _networks, "proxy_from": _proxies}
+_FILES = ("tls_cert", "tls_key")
+
+
+def _text(key: str, value: object) -> str:
+    if not isinstance(value, str) or not value:
+        text = _('{key} is {value}; write the path of a file, as in {key} = "cert.pem".', key=key, value=_short(value))
+        raise BadSettings(text)
+    return value
 
 
 def _strings(key: str, value: object) -> list[str]:
@@ -219,9 +245,9 @@ def _strings(key: str, value: object) -> list[str]:
     return value
 
 
-def _network_in(key: str, written: str) -> object:
+def _network_in(key: str, written: str, read: Callable[[str], Network] = network_of) -> Network:
     try:
-        return network_of(written)
+        return read(written)
     except ValueError as error:
         raise BadSettings(_("{key} has {written}; {error}.", key=key, written=_short(written), error=error)) from None
 
@@ -262,6 +288,12 @@ def _short(value: object) -> str:
 
 def _list(texts: Iterable[str]) -> str:
     return "[" + ", ".join(f'"{one}"' for one in texts) + "]"
+
+
+def _files(config: Config) -> Iterable[str]:
+    for key in _FILES:
+        file = getattr(config, key)
+        yield f'# {key} = ""' if file is None else f"{key} = {json.dumps(str(file), ensure_ascii=False)}"
 
 
 def _network(written: str, own: Mapping[str, Any]) -> str:

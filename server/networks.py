@@ -15,10 +15,27 @@ T = TypeVar("T")
 
 
 def network_of(written: str) -> Network:
-    """The network that is written, or that of an address alone, as in 10.2.0.0/16 and 10.2.3.4.
+    """The network that is written, or that of an address alone, as in 10.2.0.0/16 and 10.2.3.4. An IPv6 address stands
+    for its whole network.
 
     Raises ValueError, with what to write instead, for anything else.
     """
+    network, address = _parsed(written)
+    if network.version == 6 and network.prefixlen > LONGEST_IPV6_PREFIX:
+        whole = network.supernet(new_prefix=LONGEST_IPV6_PREFIX)
+        if "/" not in written:
+            return whole
+        raise ValueError(_("all addresses of {network} count as one: write that", network=whole))
+    return _whole(network, address)
+
+
+def exact_network_of(written: str) -> Network:
+    """Like `network_of`, but an IPv6 address stands for itself alone. Raises ValueError."""
+    return _whole(*_parsed(written))
+
+
+def _parsed(written: str) -> tuple[Network, ipaddress.IPv4Address | ipaddress.IPv6Address]:
+    """The network and the address in front of its slash. IPv4 addresses that are written as IPv6 become IPv4."""
     try:
         interface = ipaddress.ip_interface(written.strip())
     except ValueError:
@@ -27,11 +44,10 @@ def network_of(written: str) -> Network:
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None and network.prefixlen >= 96:
         address = address.ipv4_mapped
         network = ipaddress.ip_network((int(address), network.prefixlen - 96), strict=False)
-    if network.version == 6 and network.prefixlen > LONGEST_IPV6_PREFIX:
-        whole = network.supernet(new_prefix=LONGEST_IPV6_PREFIX)
-        if "/" not in written:
-            return whole
-        raise ValueError(_("all addresses of {network} count as one: write that", network=whole))
+    return network, address
+
+
+def _whole(network: Network, address: ipaddress.IPv4Address | ipaddress.IPv6Address) -> Network:
     if address != network.network_address:
         raise ValueError(_("the network around it is {network}: write that", network=network))
     return network

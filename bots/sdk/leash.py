@@ -22,7 +22,8 @@ HANDED, FAILED = b"h", b"f"  # the answers; a socket comes with the first
 
 
 class Entering(msgspec.Struct, frozen=True):
-    """Which bot plays what, and as whom. `server` is only the key of its token."""
+    """Which bot plays what, and as whom. `server` is only the key of its token; `fingerprint` is that of the
+    certificate that the server has to show, "" for a server that speaks plain text."""
 
     bot: str
     game: str
@@ -30,6 +31,7 @@ class Entering(msgspec.Struct, frozen=True):
     seed: int
     server: str
     options: tuple[str, ...] = ()
+    fingerprint: str = ""
 
 
 class Leash:
@@ -43,7 +45,7 @@ class Leash:
         os.close(nothing)
         self._put, self._answers = trio.open_memory_channel[socket.socket | None](1)
 
-    async def dial(self) -> trio.abc.Stream:
+    async def dial(self) -> LoneStream:
         """The next connection to the server. Raises OSError where there is none."""
         await self._socket.send(WANTED)
         connected = await self._answers.receive()

@@ -22,6 +22,8 @@ from client.cli.arguments import (
     Lang,
     ListenPort,
     Pace,
+    TlsCertificate,
+    TlsKey,
     a_number,
     command_group,
     known_game,
@@ -208,11 +210,8 @@ def serve(
     data_limit: Annotated[
         int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
     ] = 4_096,
-    tls_cert: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Speaks TLS with this certificate, and those that sign it (PEM)."),
-    ] = None,
-    tls_key: Annotated[Path | None, typer.Option(metavar="FILE", help="The private key of that certificate.")] = None,
+    tls_cert: TlsCertificate = None,
+    tls_key: TlsKey = None,
     proxy_from: Annotated[
         list[str] | None,
         typer.Option(
@@ -222,7 +221,7 @@ def serve(
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option("--config", metavar="FILE", help="Limits, trusted networks and bans; see --print-config."),
+        typer.Option("--config", metavar="FILE", help="Limits, networks, bans, TLS and proxies; see --print-config."),
     ] = None,
     print_config: Annotated[
         bool, typer.Option("--print-config", help="Print a file for --config with every limit as it is, and end.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from difflib import get_close_matches
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
 import typer
@@ -108,6 +109,11 @@ DataFolder = Annotated[
     str,
     typer.Option("--data", metavar="DIR", help="Where matches and names are kept; :memory: forgets them at the end."),
 ]
+TlsCertificate = Annotated[
+    Path | None,
+    typer.Option("--tls-cert", metavar="FILE", help="Speaks TLS with this certificate, and those that sign it (PEM)."),
+]
+TlsKey = Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="The private key of that certificate.")]
 ListenPort = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")]
 
 

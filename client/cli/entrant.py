@@ -6,15 +6,17 @@ This module imports no more than that takes: a sandbox starts a fresh interprete
 from __future__ import annotations
 
 import os
+from functools import partial
 
 import trio
 
 from bots.sdk.bot import Bot
 from bots.sdk.leash import TOKEN, Entering, Leash
-from bots.sdk.link import Identity, LinkFailed, Refused, open_link
+from bots.sdk.link import Dial, Identity, LinkFailed, Refused, open_link
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import plays, typed_options
 from bots.sdk.runner import Runner
+from bots.sdk.tls import KnownServers, Tls, secured
 from bots.sdk.tokens import Tokens
 from client.cli.own_bot import bot_named, check_made, games_of, stdout_of_our_own
 from client.ending import INTERRUPTED, fail
@@ -55,9 +57,18 @@ async def _play(kind: type[Bot], entering: Entering) -> None:
     runner = Runner(kind, {entering.game: load_game(entering.game)}, entering.seed)
     async with nursery_for_block() as nursery:
         nursery.start_soon(_until_the_end, leash, nursery.cancel_scope)
-        async with open_link(leash.dial, me, tokens, hearer=runner) as link:
+        async with open_link(_dial(leash, entering), me, tokens, hearer=runner) as link:
             await link.closed.wait()
             link.check()
+
+
+def _dial(leash: Leash, entering: Entering) -> Dial:
+    """What gets the next connection, within TLS if the server speaks it."""
+    if not entering.fingerprint:
+        return leash.dial
+    host, _colon, port = entering.server.rpartition(":")
+    tls = Tls(fingerprint=entering.fingerprint, known=KnownServers())
+    return partial(secured, leash.dial, host, int(port), tls)
 
 
 async def _until_the_end(leash: Leash, scope: trio.CancelScope) -> None:

@@ -15,11 +15,12 @@ import trio
 from bots.sdk.connection import plainly
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots
+from bots.sdk.tls import KnownServers, Tls
 from client.addresses import OwnAddresses, for_others
 from client.cli.own_table import is_shared
 from client.cli.play import check_table, house_names, seat_there
 from client.cli.seats import usual_seats
-from client.cli.serving import CannotServe, Settings, config_of, games_with, store_in, waiting_at
+from client.cli.serving import CannotServe, Settings, certificate_in, config_of, games_with, store_in, waiting_at
 from client.cli.unfinished import Plan, asker, of_host, plan_for, tables_in
 from client.connecting import CannotPlay, Connected, Options, connected, has_name, usual_name
 from client.house import BotHouse, thinks
@@ -32,6 +33,7 @@ from protocol import messages as m
 from protocol.names import is_name, is_reserved
 from server.app import App, serve
 from server.config import Config
+from server.net.tls import Certificate
 from server.store.rows import Store
 
 
@@ -44,6 +46,9 @@ def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
         options = replace(options, clock=config.clock)
     options = replace(options, bots=house_names(games[options.game], options.bots))
     _check(options, games, config)
+    certificate = certificate_in(config)
+    if certificate is not None:
+        options = replace(options, tls=Tls(fingerprint=certificate.fingerprint, known=KnownServers()))
     options = replace(options, host="127.0.0.1", known_as=_known_as(settings.data))
     store = store_in(settings.data)
     try:
@@ -52,7 +57,9 @@ def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
         plan = plan_for(there, options, said, asker())
         if there and plan is Plan.BACK:  # whatever else the options describe
             options = replace(options, any_game=True, seats=0, bots=(), options={}, delay=0, clock=None)
-        return trio.run(_host, options, settings, games, config, store, plan, [info.table for info in there])
+        return trio.run(
+            _host, options, settings, games, config, certificate, store, plan, [info.table for info in there]
+        )
     except OSError as error:
         why = _("The server cannot listen at port {port}: {strerror}.", port=config.port, strerror=plainly(error))
         free = _("--port 0 takes a free port.") if error.errno == errno.EADDRINUSE else ""
@@ -82,6 +89,7 @@ async def _host(
     settings: Settings,
     games: dict[str, Game],
     config: Config,
+    certificate: Certificate | None,
     store: Store | None,
     plan: Plan,
     there: Sequence[str],
@@ -89,7 +97,7 @@ async def _host(
     ended = trio.Event()
 
     async def served(task_status: trio.TaskStatus[App]) -> None:
-        run = partial(serve, config, games, BotHouse(), store=store, operators=settings.data)
+        run = partial(serve, config, games, BotHouse(), store=store, operators=settings.data, certificate=certificate)
         await run(task_status=task_status)
         ended.set()
 
@@ -109,14 +117,22 @@ async def _host(
 async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan, there: Sequence[str]) -> int:
     """The host's own visit to the server."""
     own = OwnAddresses()
-    nursery.start_soon(announce, app.port, lambda: own.texts, partial(waiting_at, app))
+    tell = partial(announce, tls=app.certificate is not None)
+    nursery.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
     name = options.name or usual_name(options.known_as)
     for table in there if plan is Plan.CLOSE else ():
         app.lobby.close(app.lobby.table(table), name)
     for owner in {table.owner for table in app.lobby.tables.values()} - {name}:
         if has_name(options.known_as, owner):  # the host, as who they were another time
             _close_lone_tables(app, owner)
-    host = Host(lambda: for_others(own.now), app.port, app.port == PORT, partial(_guests, app), app.lobby.journal.keeps)
+    host = Host(
+        lambda: for_others(own.now),
+        app.port,
+        app.port == PORT,
+        partial(_guests, app),
+        app.lobby.journal.keeps,
+        app.certificate.fingerprint if app.certificate is not None else "",
+    )
     async with connected(options, host=host) as visit:
         for line in invitation(host):
             visit.say("".join(text for _style, text in line), "title")

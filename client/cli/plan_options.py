@@ -97,8 +97,11 @@ def check_format(plan: Plan) -> None:
             fail(_("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers."), MISUSED)
         if plan.local and not spec.is_python:
             fail(_("{label} is no Python bot of ours, so it cannot play with --local.", label=spec.label), MISUSED)
-    if plan.local and (plan.host != Plan.host or plan.port != Plan.port):
-        fail(_("Without sockets there is no server: --host and --port do not go with --local or --workers."), MISUSED)
+    if plan.local and (plan.host, plan.port, plan.tls_cert) != (Plan.host, Plan.port, Plan.tls_cert):
+        fail(
+            _("Without sockets there is no server: --host, --port and --tls-cert do not go with --local or --workers."),
+            MISUSED,
+        )
     if plan.local and plan.deals == "rotated":
         fail(_("Rotated deals need a fresh process for each match, which --local does not have."), MISUSED)
     reason = why_not(plan)

@@ -6,6 +6,7 @@ import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -24,6 +25,8 @@ from client.cli.arguments import (
     Pace,
     Plain,
     Quiet,
+    TlsCertificate,
+    TlsKey,
     game_names,
     known_game,
     names_in,
@@ -180,6 +183,8 @@ def host(
     ] = "",
     pace: Pace = 0.5,
     data: DataFolder = "",
+    tls_cert: TlsCertificate = None,
+    tls_key: TlsKey = None,
     resume: Annotated[
         bool, typer.Option("--resume", help="Goes back to your unfinished match; other options are ignored.")
     ] = False,
@@ -223,7 +228,8 @@ def host(
     said = Plan.BACK if resume else Plan.BESIDE if new else None
     with _explained():
         try:
-            code = host_there(options, Settings("", port, clock or "300+30", data=data_folder(data), pace=pace), said)
+            settings = Settings("", port, clock or "300+30", data=data_folder(data), pace=pace)
+            code = host_there(options, replace(settings, certificate=tls_cert, key=tls_key), said)
         except CannotServe as error:
             fail(str(error), error.code)
         except EOFError:  # the host leaves instead of answering

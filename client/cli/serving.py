@@ -28,16 +28,17 @@ from client.language import _
 from client.nearby import announce, waiting
 from games.api import Game
 from games.registry import all_games
+from people.hosting import ways_to
 from people.text.clocks import clock_rule
-from server.address import IPNetwork, network_of
 from server.app import App, serve
 from server.build import build_version
 from server.config import Config
 from server.desk.recalling import last_table
 from server.failures import log_failure
-from server.limits_file import BadSettings, read_settings, written
+from server.limits_file import BadSettings, FileSettings, read_settings, written
 from server.log_fields import fields
 from server.net.tls import BadCertificate, Certificate
+from server.networks import Network, exact_network_of
 from server.process import prepare_process
 from server.store.file import CannotOpen
 from server.store.rows import Store, StoreFailed
@@ -66,7 +67,7 @@ class Settings:
     grace: float = Config.grace
     cards: tuple[str, ...] = ()
     log_json: bool = False
-    config: Path | None = None  # the file of limits, trusted networks and bans
+    config: Path | None = None  # the settings file; the command line goes before it
     data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
     data_limit: int = 4_096  # MiB
     pace: float = Config.house_seconds  # seconds that house bots take for a decision
@@ -83,7 +84,7 @@ def serve_until_stopped(settings: Settings) -> None:
     config = config_of(settings)
     if settings.log_json or not settings.operator_word or not os.isatty(STDERR):  # it would stay in a log
         config = replace(config, operator_word="")
-    certificate = certificate_in(settings)
+    certificate = certificate_in(config)
     lines = _log_to(settings.log_file, as_json=settings.log_json)
     build = build_version()
     told = fields("started", build=build, python=platform.python_version(), process=os.getpid())
@@ -131,14 +132,14 @@ def store_in(folder: Path | None) -> SqliteStore | None:
     return store
 
 
-def certificate_in(settings: Settings) -> Certificate | None:
-    """The certificate of those files, None for a server without TLS. Raises CannotServe."""
-    if settings.certificate is None and settings.key is None:
+def certificate_in(config: Config) -> Certificate | None:
+    """The certificate of the files that are named there, None for a server without TLS. Raises CannotServe."""
+    if config.tls_cert is None and config.tls_key is None:
         return None
-    if settings.certificate is None or settings.key is None:
-        raise CannotServe(_("TLS needs both --tls-cert and --tls-key."), MISUSED)
+    if config.tls_cert is None or config.tls_key is None:
+        raise CannotServe(_("TLS needs both a certificate and its key: --tls-cert and --tls-key."), MISUSED)
     try:
-        return Certificate(settings.certificate, settings.key)
+        return Certificate(config.tls_cert, config.tls_key)
     except BadCertificate as error:
         raise CannotServe(str(error)) from None
 
@@ -151,7 +152,6 @@ def config_of(settings: Settings) -> Config:
         raise CannotServe(str(error), MISUSED) from None
     word = secrets.token_hex(8)
     config = Config(
-        proxies=tuple(map(_proxy, settings.proxies)),
         host=settings.host,
         port=settings.port,
         grace=settings.grace,
@@ -160,12 +160,18 @@ def config_of(settings: Settings) -> Config:
         operator_word=word,
         data_bytes=settings.data_limit * 2**20,
     )
-    if settings.config is None:
-        return config
     try:
-        return read_settings(settings.config).on(config)
+        return _file_settings(settings).on(config)
     except BadSettings as error:
         raise CannotServe(str(error), MISUSED) from None
+
+
+def _file_settings(settings: Settings) -> FileSettings:
+    """What the settings file says, and the command line instead of it. Raises BadSettings, CannotServe."""
+    proxies = tuple(map(_proxy, settings.proxies))
+    given = {"tls_cert": settings.certificate, "tls_key": settings.key, "proxy_from": proxies}
+    said = read_settings(settings.config) if settings.config is not None else FileSettings()
+    return said.under({name: value for name, value in given.items() if value})
 
 
 def settings_file(settings: Settings) -> str:
@@ -173,10 +179,10 @@ def settings_file(settings: Settings) -> str:
     return written(config_of(settings))
 
 
-def _proxy(written: str) -> IPNetwork:
+def _proxy(written: str) -> Network:
     """Raises CannotServe."""
     try:
-        return network_of(written)
+        return exact_network_of(written)
     except ValueError:
         raise CannotServe(
             _("--proxy-from takes an IP address, or a network such as 10.0.0.0/24; not {one!r}.", one=written), MISUSED
@@ -242,9 +248,10 @@ async def _serve(
                     lines.say(line)
             async with trio.open_nursery() as beside:
                 if own is not None:
-                    tell = partial(announce, tls=certificate is not None)
+                    tls = certificate is not None
+                    tell = partial(announce, tls=tls)
                     beside.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
-                    beside.start_soon(own.follow, partial(_say_more, lines, app.port, settings))
+                    beside.start_soon(own.follow, partial(_say_more, lines, app.port, settings, tls=tls))
                 await app.stopping.wait()
                 beside.cancel_scope.cancel()
             broken = app.broken
@@ -300,11 +307,7 @@ def greeting(
 
 def _ways(host: str, port: int, *, tls: bool = False) -> list[str]:
     """The commands that lead there."""
-    where = f" --port {port}" if port != Config.port else ""
-    if tls:
-        at = f"[{host}]" if ":" in host else host
-        return [f"  magehall play --host {host}{where} --tls", f"  openssl s_client -quiet -connect {at}:{port}"]
-    return [f"  magehall play --host {host}{where}", f"  telnet {host} {port}"]
+    return [f"  {way}" for way in ways_to(host, port, usual_port=port == Config.port, tls=tls)]
 
 
 def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: bool) -> bool:
@@ -319,16 +322,16 @@ def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: boo
     else:
         log.info("hangup: the log goes on", extra=fields("reopened"))
     if settings.config is not None:
-        _reload(settings.config, app)
+        _reload(settings, app)
     if app.certificate is not None:
         _reload_certificate(app.certificate)
     return True
 
 
-def _reload(path: Path, app: App) -> None:
+def _reload(settings: Settings, app: App) -> None:
     """Reads the settings file again. With one that cannot be used all stays as it is."""
     try:
-        changed, at_start = app.reload(read_settings(path))
+        changed, at_start = app.reload(_file_settings(settings))
     except BadSettings as error:
         for line in str(error).splitlines():
             log.error("settings stay as they are: %s", line, extra=fields("settings_kept"))
@@ -358,13 +361,12 @@ def _has_terminal() -> bool:
     return False
 
 
-def _say_more(lines: LogLines, port: int, settings: Settings, came: list[str]) -> None:
+def _say_more(lines: LogLines, port: int, settings: Settings, came: list[str], *, tls: bool) -> None:
     """Tells the operator of addresses that this machine has got."""
     if settings.log_json:
         log.info("new addresses: %s", ", ".join(came), extra=fields("new_addresses", addresses=came, port=port))
         return
     lines.say(_("This machine has a new address; the others may type:"))
-    tls = settings.certificate is not None
     for way in (way for address in came for way in _ways(address, port, tls=tls)):
         lines.say(way)
 

@@ -14,7 +14,7 @@ import msgspec
 import trio
 import typer
 
-from client.cli.arguments import GameOptions, command_group, game_names
+from client.cli.arguments import GameOptions, TlsCertificate, TlsKey, command_group, game_names
 from client.cli.compare import EXAMPLES, compare
 from client.cli.cups import audit, export, standings
 from client.cli.data import MEMORY
@@ -141,6 +141,8 @@ def run(
         str, typer.Option(metavar="HOST", help='Where its server listens, for remote entrants; "" for everywhere.')
     ] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Its port. Default: any that is free.")] = 0,
+    tls_cert: TlsCertificate = None,
+    tls_key: TlsKey = None,
     data: Annotated[str, typer.Option(metavar="DIR", help="Where it is kept. Default: in your state directory.")] = "",
     local: Annotated[
         bool,
@@ -158,6 +160,9 @@ def run(
     check_files(page, csv)
     page, csv = (file and file.absolute() for file in (page, csv))
     data = data if data in ("", MEMORY) else str(Path(data).absolute())
+    if (tls_cert is None) != (tls_key is None):
+        fail(_("TLS needs both a certificate and its key: --tls-cert and --tls-key."), MISUSED)
+    tls_cert, tls_key = (file and file.absolute() for file in (tls_cert, tls_key))
     os.chdir(folder_of_bots(context))
     rules = game_of(game, bot)
     check_bots(rules, bot)
@@ -181,6 +186,8 @@ def run(
         key=secrets.token_bytes(SECRET_BYTES),
         host=host,
         port=port,
+        tls_cert=str(tls_cert or ""),
+        tls_key=str(tls_key or ""),
         where=str(Path.cwd()),
     )
     check_format(plan)

@@ -95,7 +95,7 @@ def _entrant(plan: Plan, spec: Spec, name: str, seed: int, of_others: Sequence[P
         plan.game,
         confined=not obstacle(),
         log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
-        private=(*([plan.folder] if plan.folder is not None else []), *of_others),
+        private=(*filter(None, [plan.folder, Path(plan.tls_key) if plan.tls_key else None]), *of_others),
         host=plan.host or Plan.host,
         token=hmac.new(plan.key, name.encode(), hashlib.sha256).hexdigest()[:32],
     )

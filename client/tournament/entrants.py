@@ -45,6 +45,7 @@ class Entrant:
     noted: bool = False  # whether a line of ours says what was wrong with it
     last_words: bytearray = field(default_factory=bytearray)
     host: str = "127.0.0.1"  # of the server
+    fingerprint: str = ""  # of its certificate; "" for plain text
     token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
     _process: Forked | None = None
     _asked_to_end: bool = False
@@ -93,7 +94,7 @@ class Entrant:
 
     def _entering(self, port: int) -> Entering:
         server = f"{self.host}:{port}"
-        return Entering(self.spec.bot, self.game, self.name, self.seed, server, self.spec.options)
+        return Entering(self.spec.bot, self.game, self.name, self.seed, server, self.spec.options, self.fingerprint)
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Closes its stdin, which asks it to end; after these seconds it sends SIGTERM, after as many more SIGKILL."""

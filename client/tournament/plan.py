@@ -31,6 +31,8 @@ class Plan:
     rank_by: str = "score"
     host: str = "127.0.0.1"  # where its server listens, for entrants from elsewhere and those who look on
     port: int = 0
+    tls_cert: str = ""  # with both files its server speaks TLS, to our own entrants too
+    tls_key: str = ""
     where: str = ""  # the folder that paths of entrants start from
     folder: Path | None = None  # where it is kept, so that it can go on after a kill
     local: bool = False  # played without sockets, by processes that play whole matches

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from contextlib import closing, nullcontext
 from dataclasses import dataclass, field, replace
 from functools import partial
+from pathlib import Path
 
 import trio
 
@@ -31,6 +32,7 @@ from server.app import App, serve
 from server.config import Config
 from server.desk.cup_rows import fits, read_cup, subject_of
 from server.desk.live_cup import LiveCup
+from server.net.tls import BadCertificate, Certificate
 from server.store.rows import Store
 from server.store.sqlite import open_store
 from tournaments.crash_limit import DEATHS_IN_A_ROW, CrashLimit
@@ -112,18 +114,31 @@ def why_not(plan: Plan) -> str:
 
 
 async def why_not_here(plan: Plan) -> str:
-    """Why its server cannot listen where it is to, or its cluster is not there, in a sentence; "" where all is well."""
+    """Why its server cannot listen as it is to, or its cluster is not there, in a sentence; "" where all is well."""
     if plan.workers:
         return await why_no_scheduler(plan.workers)
     if plan.local:
         return ""
     try:
+        _certificate(plan)
         listeners = await trio.open_tcp_listeners(plan.port, host=plan.host or None)
+    except CannotGoOn as error:
+        return str(error)
     except OSError as error:
         return _cannot_listen(plan, error)
     for listener in listeners:
         await listener.aclose()
     return ""
+
+
+def _certificate(plan: Plan) -> Certificate | None:
+    """That of its server, None for one without TLS. Raises CannotGoOn."""
+    if not plan.tls_cert:
+        return None
+    try:
+        return Certificate(Path(plan.tls_cert), Path(plan.tls_key))
+    except BadCertificate as error:
+        raise CannotGoOn(str(error)) from None
 
 
 def _cannot_listen(plan: Plan, error: OSError) -> str:
@@ -206,10 +221,12 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
         only_play=among_us,
         waits_for_disk=not among_us,
     )
-    held, reason = None, ""
+    held, reason, certificate = None, "", _certificate(plan)
     async with open_fork_server() as forks, trio.open_nursery() as nursery:
         try:
-            app: App = await nursery.start(partial(serve, config, all_games(), BotHouse(), store=store))
+            app: App = await nursery.start(
+                partial(serve, config, all_games(), BotHouse(), store=store, certificate=certificate)
+            )
         except OSError as error:  # told past the nursery, which would wrap it in a group
             reason = _cannot_listen(plan, error)
         else:
@@ -229,6 +246,7 @@ async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkSe
     missing: list[str] = []
     for entrant in cast.ours.values():
         app.lobby.people.expect(entrant.name, key(entrant.token))
+        entrant.fingerprint = app.certificate.fingerprint if app.certificate is not None else ""
     live = _opened(app, plan, cast)
     _stand_still(app)  # until all are here: that their processes start takes none of their time
     if not app.lobby.config.only_play:
@@ -236,6 +254,9 @@ async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkSe
             _("The server listens at {host}, port {port}.", host=plan.host or _("all addresses"), port=app.port),
             file=sys.stderr,
         )
+        if app.certificate is not None:
+            shown = app.certificate.fingerprint
+            print(_("The fingerprint of its certificate, SHA-256: {fingerprint}", fingerprint=shown), file=sys.stderr)
     running = Running(app, live, cast.ours, forks, nursery, fresh=plan.deals == "rotated")
     with trio.CancelScope() as playing:
         nursery.start_soon(stop_on_signal, playing)

@@ -59,7 +59,7 @@ class Front:
 
 @asynccontextmanager
 async def served(**settings: Any) -> AsyncIterator[Front]:
-    config = Config(port=0, operator_word=WORD, **({"proxies": LOOPBACK} | settings))
+    config = Config(port=0, operator_word=WORD, **({"proxy_from": LOOPBACK} | settings))
     async with trio.open_nursery() as nursery:
         front = Front(await open_hall(nursery, config))
         yield front
@@ -119,7 +119,7 @@ async def test_a_proxy_without_a_good_header_is_a_stranger_at_its_own_address(
 
 @pytest.mark.parametrize("header", [v1(HERE), v2(HERE)])
 async def test_a_header_from_an_address_that_is_not_named_changes_nothing(header: bytes) -> None:
-    async with served(proxies=(ip_network("192.0.2.0/24"), ip_network("::/0"))) as front:
+    async with served(proxy_from=(ip_network("192.0.2.0/24"), ip_network("::/0"))) as front:
         await front.comes(header)
         with trio.fail_after(0.4):
             await says(await front.comes(), "hello ann")  # is greeted without a wait for a header

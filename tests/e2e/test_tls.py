@@ -20,7 +20,7 @@ import server.app
 import server.net.tls
 from bots.sdk.link import Identity, Link, LinkFailed, open_link, tcp
 from bots.sdk.tls import KnownServers, Tls, fingerprint_in
-from client.cli.serving import CannotServe, Settings, certificate_in, greeting
+from client.cli.serving import CannotServe, Settings, certificate_in, config_of, greeting
 from games.registry import all_games
 from protocol import messages as m
 from protocol.connection import SPEAKS_TLS
@@ -272,7 +272,7 @@ def test_files_that_cannot_be_used_are_one_sentence_at_the_start(tmp_path: Path,
     files = made(tmp_path / "tls")
     spoil(files, made(tmp_path / "other"))
     with pytest.raises(CannotServe) as failed:
-        certificate_in(Settings("", 0, "", certificate=files.certificate, key=files.key))
+        certificate_in(config_of(Settings("", 0, "300+30", certificate=files.certificate, key=files.key)))
     assert word in str(failed.value)
     assert "\n" not in str(failed.value)
 
@@ -283,10 +283,10 @@ def test_an_encrypted_key_and_a_missing_option_are_one_sentence(tmp_path: Path) 
         lock = ["openssl", "pkcs8", "-topk8", "-in", str(files.key), "-out", f"{tmp_path}/locked", "-passout", "pass:x"]
         subprocess.run(lock, check=True)
         with pytest.raises(CannotServe, match="encrypted"):
-            certificate_in(Settings("", 0, "", certificate=files.certificate, key=tmp_path / "locked"))
+            certificate_in(config_of(Settings("", 0, "300+30", certificate=files.certificate, key=tmp_path / "locked")))
     with pytest.raises(CannotServe, match="both"):
-        certificate_in(Settings("", 0, "", certificate=files.certificate))
-    assert certificate_in(Settings("", 0, "")) is None
+        certificate_in(config_of(Settings("", 0, "300+30", certificate=files.certificate)))
+    assert certificate_in(Config()) is None
 
 
 def test_the_greeting_shows_the_option_and_the_fingerprint(tmp_path: Path) -> None:
@@ -311,7 +311,7 @@ async def test_a_password_over_tls_is_not_warned_of(tmp_path: Path) -> None:
 
 
 async def test_c19_over_tls_the_operator_s_word_is_not_overheard_behind_a_proxy(tmp_path: Path) -> None:
-    async with served(made(tmp_path / "tls"), proxies=(ip_network("127.0.0.1"),)) as app:
+    async with served(made(tmp_path / "tls"), proxy_from=(ip_network("127.0.0.1"),)) as app:
         wire = await typist(app.port, v1("192.0.2.1"))
         await says(wire, "hello ann")
         assert {session.address for session in app.sessions} == {"192.0.2.1"}

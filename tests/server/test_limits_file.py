@@ -6,6 +6,7 @@ import os
 import re
 import tomllib
 from dataclasses import replace
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -34,7 +35,7 @@ def of_a_page() -> set[str]:
 def test_every_limit_of_the_protocol_page_is_a_setting_or_fixed() -> None:
     known = limits.described()
     assert of_a_page() == {name for name, one in known.items() if one.kind is not limits.FIXED}
-    assert set(OF_A_FILE) == of_a_page() | {"trusted", "networks", "bans"}
+    assert set(OF_A_FILE) == of_a_page() | {"trusted", "networks", "bans", "tls_cert", "tls_key", "proxy_from"}
     for name, one in known.items():
         if one.kind is not limits.FIXED:
             assert one.bounds.least <= one.default <= one.bounds.most, name
@@ -48,6 +49,9 @@ def test_a_file_that_is_printed_is_read_back_as_it_was() -> None:
         trusted=("10.2.0.0/16",),
         bans=("203.0.113.7/32", "mallory"),
         networks={"10.3.0.0/16": {"tables_an_address": 7}},
+        tls_cert=Path('/etc/a "b".pem'),
+        tls_key=Path("/etc/key.pem"),
+        proxy_from=(ip_network("10.0.0.1"), ip_network("2001:db8::7")),
     )
     for one in (Config(), config):
         text = written(one)
@@ -90,6 +94,10 @@ def test_a_file_sets_what_it_names_and_leaves_what_no_file_sets() -> None:
         ('trusted = ["10.2.3.4/16"]', "trusted has 10.2.3.4/16; the network around it is 10.2.0.0/16: write that."),
         ('trusted = ["ann"]', "trusted has ann; write an address"),
         ('bans = ["10.2"]', "bans has 10.2; write an address"),
+        ('proxy_from = ["10.2.3.4/16"]', "proxy_from has 10.2.3.4/16; the network around it is 10.2.0.0/16: write"),
+        ('proxy_from = "10.2.3.4"', "proxy_from is 10.2.3.4; write a list of texts"),
+        ("tls_cert = 5", 'tls_cert is 5; write the path of a file, as in tls_cert = "cert.pem".'),
+        ('tls_key = ""', "tls_key is ; write the path of a file"),
         ("networks = 5", "networks is 5; write a table for each"),
         ('[networks."10.0.0.0/8"]\nsessions = 5', "in the network 10.0.0.0/8: sessions holds for the whole"),
         ('[networks."10.0.0.0/8"]\nnmes_a_day = 5', "in the network 10.0.0.0/8: nmes_a_day is no setting; did"),
@@ -102,6 +110,20 @@ def test_a_file_sets_what_it_names_and_leaves_what_no_file_sets() -> None:
 )  # fmt: skip
 def test_a_setting_that_cannot_be_is_named_with_what_to_write(text: str, told: str) -> None:
     assert faults(text)[0].startswith(told)
+
+
+def test_paths_in_a_file_start_from_its_folder(tmp_path: Path) -> None:
+    path = tmp_path / "limits.toml"
+    path.write_text('tls_cert = "cert.pem"\ntls_key = "/etc/key.pem"\n', encoding="utf-8")
+    config = read_settings(path).on(Config())
+    assert (config.tls_cert, config.tls_key) == (tmp_path / "cert.pem", Path("/etc/key.pem"))
+
+
+def test_the_command_line_goes_before_the_file() -> None:
+    file = settings_of({"tls_cert": "a.pem", "tls_key": "b.pem", "proxy_from": ["10.0.0.1"], "tables": 5})
+    config = file.under({"proxy_from": (ip_network("10.0.0.2"),)}).on(Config())
+    assert (config.tls_cert, config.tls_key, config.tables) == (Path("a.pem"), Path("b.pem"), 5)
+    assert config.proxy_from == (ip_network("10.0.0.2"),)
 
 
 def test_all_faults_of_a_file_are_told_at_once(tmp_path: Path) -> None:

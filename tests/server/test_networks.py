@@ -3,7 +3,7 @@
 import pytest
 
 from server.address import grouped
-from server.networks import NetworkMap, network_of
+from server.networks import NetworkMap, exact_network_of, network_of
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,13 @@ def test_an_address_and_a_network_are_read(written: str, network: str) -> None:
 def test_what_is_no_network_is_refused_with_what_to_write(written: str, told: str) -> None:
     with pytest.raises(ValueError, match=told):
         network_of(written)
+
+
+def test_an_ipv6_address_of_a_proxy_stands_for_itself_alone() -> None:
+    assert str(exact_network_of("2001:db8::7")) == "2001:db8::7/128"
+    assert str(exact_network_of("::ffff:10.2.3.4")) == "10.2.3.4/32"
+    with pytest.raises(ValueError, match=r"the network around it is 10\.2\.0\.0/16"):
+        exact_network_of("10.2.3.4/16")
 
 
 def test_the_smallest_network_around_an_address_counts() -> None:
