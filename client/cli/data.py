@@ -18,7 +18,7 @@ from client.language import _
 from games.api import Game
 from games.registry import all_games
 from matches.fold import fold
-from server.common import BANS, LOBBY
+from server.common import BANS, LET_IN, LOBBY
 from server.desk.bans import Bans
 from server.desk.cup_rows import CUP, read_cup
 from server.player import NAME, Player
@@ -117,7 +117,7 @@ def restore_command(
         typer.echo(_summary(counts, troubles))
 
     try:
-        aside = restore(folder, file, check)
+        aside = restore(folder, file, check, without=[(LOBBY, LET_IN)])  # whoever starts it lets people in
     except (CannotOpen, StoreFailed) as error:
         fail(str(error))
     except sqlite3.Error as error:

@@ -414,8 +414,9 @@ class Lobby:
             names = {table.owner for table in self.tables.values() if not table.done.is_set()}
             here = {name for name in names if (one := self.people.find(name)) is not None and one.address == address}
             held = sum(table.owner in here and _is_used(table) for table in self.tables.values())
+            used = sum(map(_is_used, self.tables.values()))  # those that are over make room
             own, most = sum(map(_is_used, of_owner)), self.config.at(address).tables_an_address
-            is_owed = own < self.config.tables_a_name and len(self.tables) < self.config.tables / 2
+            is_owed = own < self.config.tables_a_name and used < self.config.tables / 2
             if held >= most and not is_owed:
                 text = _(
                     "Your address has {held} tables of {most}, {own} of them yours; {least} each are free while there"

@@ -7,14 +7,15 @@ import re
 import shutil
 import sqlite3
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import BinaryIO
 
 from server.language import _
 from server.store.copies import copy_to, dated
-from server.store.file import CannotOpen, check_is_ours, connected, open_to_read
+from server.store.file import WITH_LATEST, CannotOpen, check_is_ours, connected, open_to_read
+from server.store.latest import Latest
 from server.store.owner import owner
 from server.store.private import check_is_private
 from server.store.reading import FILE, FILES, LOCK, current, last_written, log_of
@@ -91,13 +92,16 @@ def _writing(target: Path) -> Iterator[None]:
         raise CannotOpen(_("{target} cannot be written: {error}.", target=target, error=error)) from None
 
 
-def restore(folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None]) -> Path | None:
+def restore(
+    folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None], without: Sequence[tuple[str, int]] = ()
+) -> Path | None:
     """Replaces the data by a copy, and keeps the old data aside. A power cut at any moment leaves one of the two.
 
     Args:
         folder: Of the data; it is made where there is none.
         copy: A backup, which stays where it is.
         check: Looks at the copy before anything is changed, and raises for one that is not to be used.
+        without: Subject and part of each row that is not taken over.
 
     Returns:
         The folder in which the data are that were there; None if there were none.
@@ -122,10 +126,22 @@ def restore(folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None
         with whole(path, mode=0o600) as half:
             with open_to_read(copy) as file, closing(sqlite3.connect(half)) as new:
                 file.backup(new)
+                with suppress(sqlite3.Error):  # of a damaged copy, which is taken as it is
+                    _take_out(new, without)
                 new.execute("PRAGMA journal_mode = DELETE")
             aside = _keep_aside(folder)
         synchronize(folder)
     return aside
+
+
+def _take_out(file: sqlite3.Connection, rows: Sequence[tuple[str, int]]) -> None:
+    """Raises sqlite3.Error."""
+    (version,) = file.execute("PRAGMA user_version").fetchone()
+    if version >= WITH_LATEST:
+        Latest(file).append([(subject, part, None) for subject, part in rows])
+    else:
+        file.executemany("DELETE FROM rows WHERE subject = ? AND part = ?", rows)
+    file.commit()
 
 
 def _keep_aside(folder: Path) -> Path | None:

@@ -24,6 +24,7 @@ from server.app import serve
 from server.common import BANS, LOBBY
 from server.config import Config
 from server.desk.bans import Ban
+from server.desk.operator import Command, Operator
 from server.store.reading import FILE
 from server.store.sqlite import open_store
 from tests.helpers.hall import tcp_player
@@ -111,6 +112,28 @@ def test_a_backup_goes_through_a_pipe_and_is_restored_elsewhere(tmp_path: Path) 
     with Path("/dev/full").open("wb") as full:
         failed = subprocess.run(command, stdout=full, stderr=subprocess.PIPE, text=True, timeout=60, check=False)
     assert (failed.returncode, failed.stderr.count("No space left on device")) == (1, 1)
+
+
+@pytest.mark.parametrize("word", ["drain", "stop-accepting"])
+async def test_a_backup_of_a_server_that_lets_nobody_in_is_restored_as_one_that_does(tmp_path: Path, word: str) -> None:
+    store = open_store(tmp_path / "data")
+    async with trio.open_nursery() as nursery:
+        server = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
+        await Operator(server.lobby, nursery, lambda: None).obey(Command(word))
+        await server.lobby.journal.settle()
+        nursery.cancel_scope.cancel()
+    store.close()
+    where = ("--data", tmp_path / "data")
+    for times, accepting in ((1, False), (2, True)):
+        if times == 2:
+            assert data("backup", tmp_path / "copy", *where).exit_code == 0
+            assert data("restore", tmp_path / "copy", *where).exit_code == 0
+        store = open_store(tmp_path / "data")
+        async with trio.open_nursery() as nursery:
+            server = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
+            assert (server.lobby.accepting, server.lobby.draining) == (accepting, word == "drain" and not accepting)
+            nursery.cancel_scope.cancel()
+        store.close()
 
 
 async def test_a_restore_waits_for_the_server_to_end_and_takes_no_damaged_backup_unasked(tmp_path: Path) -> None:

@@ -145,6 +145,19 @@ async def test_b20_a_whole_school_at_one_address_opens_its_tables_beside_a_flood
     )
 
 
+@pytest.mark.parametrize("config", [{"tables": 8, "tables_an_address": 1, "tables_a_name": 2}], indirect=True)
+async def test_b20_tables_that_are_over_take_no_room_from_a_school(hall: Hall) -> None:
+    ann, bob = await hall.player("ann", HERE), await hall.player("bob", HERE)
+    for number in range(1, 6):
+        await ann.ask("open", game="toy", seats=2)
+        await bob.ask("join", table=f"t{number}")
+        await ann.ask("start", table=f"t{number}")
+        async with trio.open_nursery() as playing:
+            playing.start_soon(ann.play_on)
+            playing.start_soon(bob.play_on)
+    assert [(await ann.ask("open", game="toy"))["type"] for _ in range(2)] == ["table", "table"]
+
+
 async def test_b20_who_has_a_seat_comes_back_though_address_and_server_are_full(hall: Hall) -> None:
     ann, bob = await hall.player("ann", HERE), await hall.player("bob", HERE)
     await ann.ask("open", game="toy", seats=2)
