@@ -434,10 +434,8 @@ class Lobby:
             self._forget(table)
         if address is not None:
             held = self._count_used(address)
-            used = sum(map(_is_used, self.tables.values()))  # those that are over make room
             own, most = sum(map(_is_used, of_owner)), self.config.at(address).tables_an_address
-            is_owed = own < self.config.tables_a_name and used < self.config.tables / 2
-            if held >= most and not is_owed:
+            if held >= most and not (own < self.config.tables_a_name and self._is_half_empty()):
                 text = _(
                     "Your address has {held} tables of {most}, {own} of them yours; {least} each are free while there"
                     " is room. Join one, close one, or wait until one is over; tables that all have left do not count.",
@@ -465,6 +463,12 @@ class Lobby:
                 oldest.live().abort(CLOSED.format(by=SERVER))
             else:
                 self._forget(oldest)
+
+    def _is_half_empty(self) -> bool:
+        """Whether less than half of the tables that the server takes are used; those that are over make room."""
+        return len(self.tables) < self.config.tables / 2 or (
+            sum(map(_is_used, self.tables.values())) < self.config.tables / 2
+        )
 
     def _count_used(self, address: Hashable) -> int:
         """Counts the tables that players connected from that address own, or use while the owner is away."""

@@ -148,8 +148,8 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         ([*CUP, "--workers", "dask://"], 2, "--workers is dask://HOST:PORT, not 'dask://'."),
         ([*CUP, "--workers", "dask://here"], 2, "--workers is dask://HOST:PORT, not 'dask://here'."),
         ([*CUP, "--local", "--bot", "cmd:cat"], 2, "cat is no Python bot of ours, so it cannot play with --local."),
-        ([*CUP, "--local", "--port", "7200"], 2, "--host and --port do not go with --local or --workers."),
-        ([*CUP, "--workers", "dask://a:1", "--host", ""], 2, "--host and --port do not go with --local"),
+        ([*CUP, "--local", "--port", "7200"], 2, "--host, --port and --tls-cert do not go with --local"),
+        ([*CUP, "--workers", "dask://a:1", "--host", ""], 2, "--host, --port and --tls-cert do not go with --local"),
         ([*CUP, "--local", "--deals", "rotated"], 2, "Rotated deals need a fresh process for each match"),
         (
             ["lab", "magecraft", "--bots", "evoker:mild"],
