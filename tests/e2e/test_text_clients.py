@@ -115,7 +115,7 @@ async def test_a_whole_match_is_played_in_every_client(app: App, client: str) ->
             await ann.sees(answer)
         await ann.types("start")
         with trio.fail_after(60):
-            while "The deal's seed was" not in await ann.sees(r"(?m)^ *> |The deal's seed was"):
+            while "The deal's seed was" not in await ann.sees(r"(?m)^[\0 ]*> |The deal's seed was"):
                 await ann.types("1")
         assert "The match is over." in ann.shown
         assert not re.search(r"(?m)^! ", ann.shown)
@@ -141,7 +141,9 @@ ask '{type: "add", id: $id, table: "t1", bot: "random"}'
 ask '{type: "start", id: $id, table: "t1"}'
 while IFS= read -r line <&3; do
     case $(jq -r '.type? // empty' 2>/dev/null <<<"$line") in
-        turn) ask --argjson turn "$line" '{type: "act", id: $id, table: "t1", turn: $turn.turn, action: $turn.legal[0]}' ;;
+        turn)
+            ask --argjson turn "$line" '{type: "act", id: $id, table: "t1", turn: $turn.turn, action: $turn.legal[0]}'
+            ;;
         over) echo "over $line"; exit ;;
         error) echo "error $line"; exit 1 ;;
     esac
