@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import shutil
 import signal
 import sys
@@ -20,6 +21,7 @@ QUICK = Config(port=0, house_seconds=0.0, silent_seconds=0.3, sign_seconds=0.3)
 PATH = f"{os.environ.get('PATH', '')}:/usr/games"
 CLIENTS = {
     "tt++": ["tt++", "-G", "-e", "#session hall 127.0.0.1 {port}"],
+    "tf": ["tf", "-f/dev/null", "-v", "127.0.0.1", "{port}"],
     "plink": ["plink", "-telnet", "-P", "{port}", "127.0.0.1"],
     "telnet": ["telnet", "127.0.0.1", "{port}"],
     "busybox": ["busybox", "telnet", "127.0.0.1", "{port}"],
@@ -30,7 +32,6 @@ CLIENTS = {
     "socat": ["socat", "-", "TCP:127.0.0.1:{port}"],
     "socat crlf": ["socat", "-", "TCP:127.0.0.1:{port},crlf"],
 }
-TELL_THEIR_WIDTH = ("tt++", "plink")
 
 
 @pytest.fixture
@@ -103,3 +104,48 @@ async def test_a_client_that_does_not_is_told_with_a_word(app: App) -> None:
         await ann.sees("wrapped at 50 columns")
         await ann.types("help")
         assert 40 < max(map(len, (await ann.rests(1.0)).split("\n"))) <= 50
+
+
+@pytest.mark.parametrize("client", CLIENTS)
+async def test_a_whole_match_is_played_in_every_client(app: App, client: str) -> None:
+    with terminal(command(client, app)) as ann:
+        await says_hello(ann)
+        for line, answer in (("open mages-110m 2", "You have seat 1"), ("add random", "2 random")):
+            await ann.types(line)
+            await ann.sees(answer)
+        await ann.types("start")
+        with trio.fail_after(60):
+            while "The deal's seed was" not in await ann.sees(r"(?m)^[\0 ]*> |The deal's seed was"):
+                await ann.types("1")
+        assert "The match is over." in ann.shown
+        assert not re.search(r"(?m)^! ", ann.shown)
+
+
+async def test_bash_and_jq_play_a_whole_match_in_the_json_face(nursery: trio.Nursery) -> None:
+    if shutil.which("jq") is None:
+        pytest.skip("jq is not installed")
+    with trio.fail_after(60):
+        app = await open_hall(nursery)
+        command = ["bash", "-c", JQ_CLIENT, "bash", str(app.port)]
+        done = await trio.run_process(command, capture_stdout=True)
+    assert done.stdout.decode().startswith("over ")
+
+
+JQ_CLIENT = r"""
+exec 3<>"/dev/tcp/127.0.0.1/$1"
+id=0
+ask() { id=$((id + 1)); jq -nc --argjson id $id "$@" >&3; }
+ask '{type: "hello", id: $id, name: "jq"}'
+ask '{type: "open", id: $id, game: "mages-110m", seats: 2}'
+ask '{type: "add", id: $id, table: "t1", bot: "random"}'
+ask '{type: "start", id: $id, table: "t1"}'
+while IFS= read -r line <&3; do
+    case $(jq -r '.type? // empty' 2>/dev/null <<<"$line") in
+        turn)
+            ask --argjson turn "$line" '{type: "act", id: $id, table: "t1", turn: $turn.turn, action: $turn.legal[0]}'
+            ;;
+        over) echo "over $line"; exit ;;
+        error) echo "error $line"; exit 1 ;;
+    esac
+done
+"""
