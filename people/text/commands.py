@@ -26,8 +26,10 @@ def _nothing(_said: Arguments) -> Map:
     return {}
 
 
-def _after(said: Arguments) -> Map:
-    return {"after": said.one}
+def _who(said: Arguments) -> Map:
+    if said.one == "after":
+        return {"after": need(said.two, _("a name"))}
+    return {"name": said.one} if said.one else {}
 
 
 def _tables(said: Arguments) -> Map:
@@ -326,7 +328,14 @@ COMMANDS: dict[str, Command] = {
     "cards": Command(
         N_("GAME [NAME]"), N_("a game's cards, or those whose name begins with NAME"), m.Cards, _cards, many_words=True
     ),
-    "who": Command(N_("[NAME]"), N_("list the players, from after that name"), m.Who, _after, short=("w",)),
+    "who": Command(
+        N_("[NAME|after NAME]"),
+        N_("list the players, or say where one of them is"),
+        m.Who,
+        _who,
+        short=("w",),
+        many_words=True,
+    ),
     "stats": Command(
         N_("[NAME]"), N_("your results on this server, or another player's"), m.Stats, lambda said: {"name": said.one}
     ),

@@ -64,7 +64,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Pong():
             return ["pong"]
         case m.Players():
-            more = [_("(more: who {name})", name=message.players[-1].name)] if message.more else []
+            more = [_("(more: who after {name})", name=message.players[-1].name)] if message.more else []
             return _people(_("Here are"), message.players) + more
         case m.PlayerStats():
             return stats_lines(message)

@@ -78,9 +78,10 @@ class Quit(Request, kw_only=True, tag="quit"):
 
 class Who(Request, kw_only=True, tag="who"):
     """Asks for the players who are connected, or away with a seat held, in alphabetical order. The answer is one
-    bounded page, which begins after the name `after`."""
+    bounded page, which begins after the name `after`. With `name` it has that player alone."""
 
     after: Annotated[str, Meta(max_length=64)] = ""
+    name: Annotated[str, Meta(max_length=64)] = ""
 
 
 class Stats(Request, kw_only=True, tag="stats"):

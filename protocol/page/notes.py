@@ -48,7 +48,10 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "hear": "when messages about other players arrive: `live`; `with_turn`: with your next turn or within a "
         "second; `all_with_turn`: `accepted` too; `turns`: as `all_with_turn`, and without events",
     },
-    m.Who: {"after": "the last name of the part before; empty: from the first on"},
+    m.Who: {
+        "after": "the last name of the part before; empty: from the first on",
+        "name": "a player's name, for that one alone; empty: all",
+    },
     m.Stats: {"name": "a player's name; empty: your own"},
     m.Tables: {
         "after": "the last table of the part before; empty: from the first on",

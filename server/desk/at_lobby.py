@@ -22,6 +22,12 @@ ROWS = 100  # of a long list in one answer
 
 def who(here: Context, request: m.Who) -> m.Message:
     here.peer.wait_for(here.lobby.journal.position)
+    if request.name:
+        player = here.lobby.people.find(request.name)
+        info = here.lobby.whereabouts_of(player) if player is not None else None
+        if info is None:
+            raise Refusal("no_such_player", _("Nobody of that name is here."))
+        return m.Players(re=request.id, players=(info,))
     after = request.after.lower()
     players = here.lobby.whereabouts(after, ROWS + 1)
     return m.Players(re=request.id, players=tuple(players[:ROWS]), more=len(players) > ROWS)

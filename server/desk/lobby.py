@@ -213,17 +213,23 @@ class Lobby:
         seat, with the tables where they play, watch, or have lost their seat. Tables that are over are left out."""
         found: list[PlayerInfo] = []
         for player in self.people.seated_or_here(after):
-            at = [(table, table.seating.chair_of(player)) for table in self.tables_of(player) if table.state != "over"]
-            plays, lost = (
-                tuple(sorted((table.id for table, chair in at if chair and bool(chair.house) is by_house), key=_number))
-                for by_house in (False, True)
-            )
-            if player.listener is not None or plays:
-                here = player.listener is not None
-                found.append(PlayerInfo(player.name, player.kind, plays, self._watches(player), lost, here=here))
+            if (info := self.whereabouts_of(player)) is not None:
+                found.append(info)
                 if len(found) == most:
                     break
         return found
+
+    def whereabouts_of(self, player: Player) -> PlayerInfo | None:
+        """The same of one player; None for one who is not connected and has no held seat."""
+        at = [(table, table.seating.chair_of(player)) for table in self.tables_of(player) if table.state != "over"]
+        plays, lost = (
+            tuple(sorted((table.id for table, chair in at if chair and bool(chair.house) is by_house), key=_number))
+            for by_house in (False, True)
+        )
+        here = player.listener is not None
+        if not (here or plays):
+            return None
+        return PlayerInfo(player.name, player.kind, plays, self._watches(player), lost, here=here)
 
     def _watches(self, player: Player) -> tuple[str, ...]:
         """The ids of the tables that the player watches and that are not over."""

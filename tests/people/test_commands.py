@@ -64,7 +64,8 @@ CUP = {"cup": "may"}
         ("rules chess", m.Rules, {"game": "chess", "about": "contents"}),
         ("rules chess two words", m.Rules, {"game": "chess", "about": "two words"}),
         ("cards chess old orb", m.Cards, {"game": "chess", "name": "old orb"}),
-        ("who ann", m.Who, {"after": "ann"}),
+        ("who ann", m.Who, {"name": "ann"}),
+        ("who after ann", m.Who, {"after": "ann"}),
         ("stats ann", m.Stats, {"name": "ann"}),
         ("open toy 3 delay=3m a=x", m.Open, {"game": "toy", "seats": 3, "options": {"a": "x"}, "delay": 180}),
         ("open toy --delay 60s --b=12", m.Open, {"game": "toy", "seats": 0, "options": {"b": 12}, "delay": 60}),
@@ -243,7 +244,7 @@ def test_giving_up_is_done_when_it_is_typed_twice_in_a_row() -> None:
     memory = Memory()
     asks = "You would be placed last, and a house bot plays on. Type resign again to give the match up."
     assert [asked(line, AT_A_TABLE, memory) for line in ("resign", "who", "resign", "resign")] == [
-        asks, (m.Who, {"after": ""}), asks, (m.Resign, {"table": "t1"}),
+        asks, (m.Who, {}), asks, (m.Resign, {"table": "t1"}),
     ]  # fmt: skip
 
 
@@ -295,7 +296,7 @@ def test_a_seat_that_was_left_is_the_one_that_join_looks_for() -> None:
 
 def test_a_line_is_as_long_as_the_wire_takes_and_no_longer() -> None:
     line = f"who{' ' * (limits.LINE_BYTES - 3)}"
-    assert asked(line, NOWHERE) == (m.Who, {"after": ""})
+    assert asked(line, NOWHERE) == (m.Who, {})
     assert refused(f"{line} ", NOWHERE) == ("too_big", "A line holds at most 4096 bytes.")
 
 

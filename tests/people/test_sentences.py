@@ -57,7 +57,7 @@ def told(kind: type[m.Message], **fields: Any) -> list[str]:
         (m.Players(players=(PlayerInfo("ann", "person", ("t1", "t2")),)), ["Here are: ann (person, at t1 t2)"]),
         (
             m.Players(players=(PlayerInfo("ann", "person"), PlayerInfo("bob", "bot")), more=True),
-            ["Here are: ann (person), bob (bot)", "(more: who bob)"],
+            ["Here are: ann (person), bob (bot)", "(more: who after bob)"],
         ),
         (m.BotList(bots=()), ["Bots: nobody"]),
         (

@@ -257,7 +257,7 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
         ("add first", m.Add, {"table": "t1", "bot": "first", "seat": 0}),
         ("cloc", m.Clock, {"table": "t1"}),
         ("tab", m.Tables, {"which": "current"}),
-        ("w", m.Who, {"after": ""}),
+        ("w", m.Who, {}),
     ],
 )
 def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields: dict[str, object]) -> None:
