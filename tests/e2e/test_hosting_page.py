@@ -14,6 +14,7 @@ import shlex
 import shutil
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 import sysconfig
@@ -158,6 +159,8 @@ def test_every_command_of_the_page_does_what_the_page_says(machine: Machine) -> 
     assert len([*(machine.top / "var/backups/magehall").iterdir()]) >= 2
     assert len([*(machine.top / "var/lib/magehall").glob("before-restore-*")]) == 2
     assert (machine.top / "var/log/magehall/log").stat().st_size > 0
+    certificate = ssl.get_server_certificate(("127.0.0.1", machine.port))
+    assert certificate == (machine.top / "etc/magehall/cert.pem").read_text(), "the last restart was for TLS"
     cron = (machine.top / "etc/cron.d/magehall").read_text()
     when, command = re.match(r"((?:\S+ ){5})magehall (.*)\n$", cron).groups()  # type: ignore[union-attr]
     assert re.fullmatch(r"[0-9*,/ -]+", when)
