@@ -70,3 +70,32 @@ def test_h07_a_friend_sits_down_within_a_minute_without_typing_an_address(
     assert took < 60
     telnet = terminals.open("telnet", shlex.join([*two.enter, "telnet", "192.168.7.1", "7110"]), cwd=ROOT)
     telnet.wait_for("type help")
+
+
+def test_a_friend_chooses_between_two_hosts_on_one_machine(
+    network: Network, terminals: Terminals, tmp_path: Path
+) -> None:
+    one, two = network.machine(), network.machine()
+    network.cable(one, "wifi", two, "wifi")
+    one.address("wifi", "192.168.7.1/24")
+    two.address("wifi", "192.168.7.2/24")
+    first = at(terminals, one, "first", "host --seats 3 --bots random --name ann", tmp_path)
+    first.wait_for("Waiting for 1 more")
+    second = at(terminals, one, "second", "host magecraft --name bea", tmp_path)
+    second.wait_for("--port 0 takes a free port.")
+    second.type("exit")
+    third = at(terminals, one, "third", "host magecraft --seats 2 --name bea --port 0", tmp_path)
+    third.wait_for("Waiting for 1 more")
+    port = re.search(r"telnet 192\.168\.7\.1 (\d+)", third.history())
+    assert port is not None
+    friend = at(terminals, two, "friend", "play", tmp_path)
+    deadline = time.monotonic() + 60
+    while "ann, random; 1 seat free" not in friend.history() or "bea; 1 seat free" not in friend.history():
+        assert time.monotonic() < deadline
+        if friend.history().rstrip().endswith("Enter, r, q or an address:"):
+            friend.type("r")
+        time.sleep(0.5)
+    listed = re.findall(rf"(?m)^(\d) .* at 192\.168\.7\.1, port {port[1]}", friend.history())
+    friend.type(listed[-1])
+    third.wait_for("The match begins")
+    assert "Waiting for 1 more" in first.screen()
