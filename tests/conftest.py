@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
@@ -23,6 +24,12 @@ from tests.helpers.warm import warm_commands
 ROOT = Path(__file__).parents[1]
 
 keep_commands()
+
+# Without compiled files each process that runs tests, and each command that they start, compiles all code again.
+# Mutants are compiled each time, since a file with a mistake may have the size and second of the one without.
+if not {"RECORD_INTO", "ASKED_THROUGH"} & os.environ.keys():
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # The first input that a process makes up has hypothesis read all code, whatever else runs on this machine.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
