@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
 
 from people.text.lookup import full_word, is_too_long, split
 from people.text.reading import is_command, letters, read
-from people.text.where import Ask, Decision, Memory, Where
+from people.text.where import Ask, Decision, Memory, Own, Where
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.parts import ClockRule
@@ -37,6 +38,7 @@ AT_A_TABLE = Where(
 def asked(line: str, where: Where, memory: Memory | None = None) -> tuple[object, object] | str:
     """The request and its fields, or the sentence that answers at once."""
     meant = read(line, where, memory or Memory())
+    assert not isinstance(meant, Own)
     return (meant.kind, meant.fields) if isinstance(meant, Ask) else meant
 
 
@@ -227,3 +229,12 @@ def test_a_command_is_one_word_or_two_and_may_be_shortened_as_far_as_it_is_clear
     ]  # fmt: skip
     assert [is_too_long("add", rest) for rest in ("greedy", "greedy 2", "greedy 2 3")] == [False, False, True]
     assert letters("pass\nPlay CARD\nput it\n\nlook x\nbet N") == {"p": "pass", "b": "bet"}
+
+
+def test_a_command_of_the_typists_own_program_is_read_as_one_and_is_none_elsewhere() -> None:
+    host = replace(NOWHERE, without=frozenset())
+    assert read("inviter qr 2", host, Memory()) == Own("invite", "qr 2")
+    assert refused("rematch now", host) == ("unknown_field", "Too many words; type: rematch")
+    guest = replace(NOWHERE, without=frozenset({"invite"}))
+    assert read("next", guest, Memory()) == Own("next", "")
+    assert refused("invite", guest)[0] == "unknown_word"

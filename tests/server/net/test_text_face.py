@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from games.registry import all_games
-from people.text.commands import COMMANDS
+from people.text.lookup import NOT_BY_TELNET, commands
 from tests.helpers.hall import Hall, seated
 
 
@@ -85,7 +85,7 @@ async def test_a_word_that_a_game_shares_with_a_command_is_the_games_with_more_w
 async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
     ann = await hall.typist()
     page = await ann.types("help")
-    for command in COMMANDS:
+    for command in commands(NOT_BY_TELNET):
         assert re.search(rf"^  {command}\b", page, re.MULTILINE), command
         assert (await (await hall.typist()).types(f"help {command}")).startswith(command)
     assert "help GAME" in page
