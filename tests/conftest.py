@@ -22,6 +22,8 @@ from tests.helpers.hall import Hall
 from tests.helpers.warm import warm_commands
 
 ROOT = Path(__file__).parents[1]
+WAITING = ("test_networks.py", "test_processes.py", "test_public.py", "test_attacks.py")
+SHARING = ("test_wheel.py", "test_attacks.py")  # fixtures for all tests of the file
 
 keep_commands()
 
@@ -52,6 +54,28 @@ def pytest_collection(session: pytest.Session) -> None:
         for file in files[first:] + files[:first]:
             with suppress(Exception):  # which the collection meets again, and reports
                 import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that wait for programs and networks come first, in all processes but as many as there are processors:
+    these have other tests meanwhile, and no long test ends last. A file whose tests share something stays whole."""
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    shares = max(1, processes - (os.cpu_count() or 1))
+    groups: dict[str, list[pytest.Item]] = {}
+    others = []
+    for item in items:
+        if item.path.parent.name in ("e2e", "zoo", "power") or item.path.name in WAITING:
+            groups.setdefault(str(item.path) if item.path.name in SHARING else item.nodeid, []).append(item)
+        else:
+            others.append(item)
+    size = len(items) // processes + 1
+    items[:] = []
+    for share in range(shares):
+        items += [item for group in list(groups.values())[share::shares] for item in group]
+        room = max(0, size * (share + 1) - len(items))
+        items += others[:room]
+        del others[:room]
+    items += others
 
 
 def pytest_collection_finish() -> None:

@@ -231,7 +231,7 @@ JUNK = st.lists(
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 @given(data=st.data())
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=10, deadline=None)
 def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataObject) -> None:
     person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
