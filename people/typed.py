@@ -11,6 +11,7 @@ from people import confirming, hosting, leaving, opening, reviewing
 from people.effects import Effects
 from people.language import _
 from people.language import _ as say
+from people.own_commands import OWN
 from people.page import Page
 from people.place import forms, where
 from people.render import side_by_side
@@ -63,7 +64,7 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
     meant = read(line, where(person), person.prompt.memory)
     warning = leaving.warn_quit(person)
     if isinstance(meant, Own):
-        OWN[meant.word](person, meant, effects)
+        HANDLERS[meant.word](person, meant, effects)
     elif isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
         person.prompt.memory.be_unsure("quit")
         effects.say(warning, "bad")
@@ -76,22 +77,6 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
 # -- what needs no server ----------------------------------------------------------------------------------------------
 
 
-def _answer(person: PersonState, meant: Own, effects: Effects) -> None:
-    confirming.answer(person, meant.word, effects)
-
-
-def _review(person: PersonState, meant: Own, effects: Effects) -> None:
-    person.review.step(meant.word, person.settings.width(), effects)
-
-
-def _rematch(person: PersonState, _meant: Own, effects: Effects) -> None:
-    effects.asks += person.rematch.wanted(person.seats, person.name, person.settings.nonce)
-
-
-def _next(person: PersonState, _meant: Own, effects: Effects) -> None:
-    effects.asks += person.turning.on(person.seats.listed, person.seats.here)
-
-
 def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
     assert person.settings.host is not None
     about, _gap, number = meant.rest.partition(" ")
@@ -100,16 +85,7 @@ def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
     effects.lines += hosting.invitation(person.settings.host)
 
 
-# Each command that COMMANDS marks as the program's own.
-OWN: dict[str, Callable[[PersonState, Own, Effects], None]] = {
-    "yes": _answer,
-    "no": _answer,
-    "undo": _answer,
-    "rematch": _rematch,
-    "review": _review,
-    "next": _next,
-    "invite": _invite,
-}
+HANDLERS: dict[str, Callable[[PersonState, Own, Effects], None]] = {**OWN, "invite": _invite}
 
 
 def _needs_tables(person: PersonState, line: str) -> bool:

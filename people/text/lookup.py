@@ -16,7 +16,7 @@ SAID = N_(
     "operator cups enter agree standings follow unfollow brief width resign leave ping quit "
     "yes no undo confirm review rematch next invite"
 )
-NOT_BY_TELNET = frozenset(["yes", "no", "undo", "confirm", "review", "rematch", "next", "invite"])
+NOT_BY_TELNET = frozenset({"invite"})
 OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
 
 

@@ -40,7 +40,7 @@ def bots(here: Context, request: m.Bots) -> m.Message:
     return m.BotList(re=request.id, bots=here.lobby.bots(game))
 
 
-def tables(here: Context, request: m.Tables) -> m.Message:
+def tables(here: Context, request: m.Tables) -> m.TableList:
     here.lobby.sweep()
     here.peer.wait_for(here.lobby.journal.position)
     if request.table:

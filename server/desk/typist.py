@@ -5,14 +5,22 @@ from __future__ import annotations
 from games.api import Action, Unreadable, View, to_map
 from games.spelling import shown, understood
 from languages import language
+from matches.record import Record
+from matches.turn import Turn
+from people.state import TypingState
+from people.table import PersonTable
 from people.text.lookup import NOT_BY_TELNET
 from people.text.sentences import hint_text
 from people.text.where import Decision, Where, idle
+from protocol import messages as m
 from protocol.errors import Refusal
+from protocol.exchanges import EXCHANGES
 from protocol.messages.parts import Map
-from server.desk.context import Peer
+from server.desk.at_lobby import tables
+from server.desk.context import Context, Peer
 from server.desk.lobby import Lobby
 from server.house import Question
+from server.language import _
 from server.table.in_words import TableInWords
 from server.table.referee import house_seed
 from server.table.table import Table
@@ -130,6 +138,42 @@ class Typist:
         return _said(table, bot, view, said[0]) if said and said[0] else ""
 
     # -- tables --------------------------------------------------------------------------------------------------------
+
+    def show(self, person: TypingState, *, lists: bool) -> None:
+        """Puts the current table as it is now into a person's state, and if it `lists` the tables of the server."""
+        person.rename(self.name)
+        person.seats.show(self._person_table())
+        if lists:
+            self._peer.charge(EXCHANGES[m.Tables].weight)
+            listed = tables(Context(self._lobby, self._peer, ""), m.Tables(id=1))
+            person.seats.note_list(listed.tables)
+
+    def _person_table(self) -> PersonTable | None:
+        """The current table as the typist knows it."""
+        table, player = self._table, self._peer.player
+        if table is None:
+            return None
+        chair = table.seating.chair_of(player) if player is not None else None
+        seat, names = chair.number if chair is not None else 0, table.seating.names()
+        made = PersonTable(table.id, table.game, seat, len(names), table.options, names, table.state)
+        if (match := table.match) is not None:
+            made.begin(match.started(seat))
+            if player is not None and (asked := table.awaited(player)):
+                state = match.state
+                legal = state.legal_actions(asked)
+                made.take_turn(Turn(table.game, asked, state.view(asked), legal, match.turns[asked]), 0.0, 0.0)
+        return made
+
+    def finished(self) -> Record | None:
+        """The match at the current table, once it is over and everybody may see all of it. Raises Refusal where a cup
+        still hides it."""
+        table = self._table
+        if table is None or table.match is None or table.match.over is None or self._lobby.config.only_play:
+            return None
+        if self._lobby.cups.hides(table.id, table.word):
+            raise Refusal("not_over", _("Its cup is not over, where the same deal is played again; ask afterwards."))
+        Context(self._lobby, self._peer, "").may_tell_of(table)
+        return Record(table.match.game, table.match.header, tuple(table.entries))
 
     @property
     def here(self) -> TableInWords | None:

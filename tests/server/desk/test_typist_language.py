@@ -75,6 +75,13 @@ LINES = {
     "follow": ["follow friday"],
     "unfollow": ["unfollow friday"],
     "brief": ["brief on", "brief off"],
+    "confirm": ["confirm off"],
+    "yes": ["yes"],
+    "no": ["no"],
+    "undo": ["undo"],
+    "rematch": ["rematch"],
+    "review": ["review"],
+    "next": ["next"],
     "width": [],  # the client knows its terminal
     "resign": ["resign", "resign"],
     "leave": ["leave"],
