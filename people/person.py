@@ -16,6 +16,7 @@ from people.effects import Effects
 from people.frame import Frame, frame
 from people.language import _
 from people.render import highlight, plain_lines
+from people.screen import Screen, screen
 from people.settings import PersonSettings
 from people.several import next_of_several
 from people.state import PersonState
@@ -50,6 +51,10 @@ class Person(PersonState):
     def typed(self, line: str) -> Effects:
         """What follows from a typed line: requests to send, lines to show."""
         return typed(self, line)
+
+    def screen(self) -> Screen:
+        """What the person sees now but for the log, with what they may type."""
+        return screen(self)
 
     def shows(self, columns: int, rows: int) -> Frame:
         """What a terminal of that size shows, but for the log and the line that is being typed."""

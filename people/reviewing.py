@@ -25,6 +25,11 @@ class Reviewing:
         self.comes = False  # the server was asked for the replay
         self.waits = False  # the person has asked for the review meanwhile
 
+    @property
+    def is_on(self) -> bool:
+        """Whether lines step through the last match."""
+        return self.match is not None and self.match.on
+
     def forget(self) -> None:
         """Another match is over."""
         self.match, self.waits = None, False

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.api import Line, to_map
-from games.spelling import shown
 from languages import known, speak
 from people import confirming, hosting, leaving, opening, reviewing
+from people.choices import actions
 from people.effects import Effects
 from people.language import _
 from people.language import _ as say
@@ -132,7 +132,7 @@ def _legal_lines(person: PersonState) -> list[Line]:
     turn = person.seats.here.turn if person.seats.here is not None else None
     if turn is None:
         raise where(person).not_your_turn()
-    rows = numbered(shown(turn.game.words, action) for action in turn.legal)
+    rows = numbered(choice.line for choice in actions(turn, []))
     if person.settings.in_columns:
         rows = side_by_side(rows, person.settings.width())
     return [[("title", legal_head())], *([("", row)] for row in rows)]

@@ -163,7 +163,8 @@ def test_a_replay_that_does_not_hold_is_not_shown() -> None:
 def test_a_moment_is_sought_in_short_parts(game: str) -> None:
     match = reader(game).review.match
     assert match is not None
-    for match.number in (1, match.last // 2, match.last):
+    for number in (1, match.last // 2, match.last):
+        match.number = number
         *parts, moment = match.seek()
         assert parts == [None] * ((match.number - 1) // MOMENTS_A_PART)
         assert moment is not None
