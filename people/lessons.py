@@ -9,10 +9,13 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
 
 import msgspec
 
 from games.api import Action, Game, Line
+from games.chance import numbered_seed
 from games.spelling import shown
 from languages import Catalogue
 from matches.turn import Turn
@@ -57,6 +60,19 @@ def course_of(game: Game) -> Course:
     except (OSError, ValueError) as error:  # TOML, UTF-8 or fields that are no lesson
         raise NoLessons(_("The lessons of {title} cannot be read: {error}", title=game.title, error=error)) from None
     return _in_words(course, Catalogue(str(path)))
+
+
+def guided_seed(game: Game) -> bytes:
+    """The seed of the game's guided match, whose deal everybody can know; b"" where there is none."""
+    return _seed(game.rules.with_name(f"lessons-{game.id}.toml"))
+
+
+@cache
+def _seed(path: Path) -> bytes:
+    try:
+        return numbered_seed(int(tomllib.loads(path.read_text(encoding="utf-8"))["seed"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return b""
 
 
 def _in_words(course: Course, catalogue: Catalogue) -> Course:

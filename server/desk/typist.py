@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from games.api import Action, Unreadable, View, to_map
-from games.spelling import shown, understood
+from dataclasses import replace
+from functools import partial
+
+from games.api import Action, View
+from games.spelling import shown
 from languages import language
 from matches.record import Record
 from matches.turn import Turn
+from people.lessons import Course, NoLessons, course_of
 from people.state import TypingState
 from people.table import PersonTable
 from people.text.lookup import NOT_BY_TELNET
@@ -102,29 +106,49 @@ class Typist:
         seat = table.awaited(player) if table is not None and player is not None else 0
         if table is None or not seat:
             return None
-        match = table.running()
-        legal = match.state.legal_actions(seat)
+        decision = self._asked(table, seat).decision()
+        assert decision is not None
+        return replace(decision, read=partial(self._read, decision))
 
-        def read(line: str) -> list[Map]:
-            try:
-                people = table.seating.names()
-                return [to_map(one) for one in understood(table.game, line, match.state.view(seat), legal, people)]
-            except Unreadable as error:
-                self._peer.charge(SPELLING_WORK)
-                raise Refusal("unreadable", str(error)) from None
+    def _read(self, decision: Decision, line: str) -> list[Map]:
+        """The actions that a line stands for; to find out what a mistyped one may mean costs something."""
+        try:
+            return decision.read(line)
+        except Refusal:
+            self._peer.charge(SPELLING_WORK)
+            raise
 
-        def listed(place: int) -> Map:
-            return to_map(legal[place])
+    def _asked(self, table: Table, seat: int) -> PersonTable:
+        """The table as the player of that seat, who has to decide, knows it."""
+        match, names = table.running(), table.seating.names()
+        made = PersonTable(table.id, table.game, seat, len(names), table.options, names, table.state)
+        view, legal = match.state.view(seat), match.state.legal_actions(seat)
+        made.take_turn(Turn(table.game, seat, view, legal, match.turns[seat]), 0.0, 0.0)
+        return made
 
-        return Decision(table.id, match.turns[seat], len(legal), listed, read)
+    def course(self, game: str) -> Course:
+        """The lessons of that game. Raises Refusal where it has none."""
+        try:
+            return course_of(self._lobby.game(game))
+        except NoLessons as error:
+            raise Refusal("bad_field", str(error)) from None
+
+    def advise(self, turn: Turn) -> Action:
+        """What the game's house bot would do at the current table, else the first thing that may be done."""
+        choice = self._choice()
+        return choice[2] if choice is not None and choice[2] in turn.legal else turn.legal[0]
 
     def _hint(self) -> str:
-        """What the game's house bot would do; it costs as much as it may think."""
+        choice = self._choice()
+        return _said(self._table, *choice) if choice is not None and self._table is not None else ""
+
+    def _choice(self) -> tuple[str, View, Action] | None:
+        """The game's house bot, what is seen, and what that bot would do; it costs as much as it may think."""
         table, player = self._table, self._peer.player
         seat = table.awaited(player) if table is not None and player is not None else 0
         names = self._lobby.house.names(table.game) if table is not None else ()
         if table is None or not seat or not names:
-            return ""
+            return None
         self._peer.charge(HINT_WORK)
         match = table.running()
         state = match.state
@@ -135,7 +159,7 @@ class Typist:
         hints = table.chance.clone().fork("hint")  # secret: else others know when one who asks is told to bluff
         seed = house_seed(hints, seat)
         self._lobby.house.make(table.game, match.seats, table.options, bot, seed).ask(asked, said.append)
-        return _said(table, bot, view, said[0]) if said and said[0] else ""
+        return (bot, view, said[0]) if said and said[0] else None
 
     # -- tables --------------------------------------------------------------------------------------------------------
 
@@ -153,15 +177,14 @@ class Typist:
         table, player = self._table, self._peer.player
         if table is None:
             return None
+        asked = table.awaited(player) if player is not None else 0
+        if asked:
+            return self._asked(table, asked)
         chair = table.seating.chair_of(player) if player is not None else None
         seat, names = chair.number if chair is not None else 0, table.seating.names()
         made = PersonTable(table.id, table.game, seat, len(names), table.options, names, table.state)
-        if (match := table.match) is not None:
-            made.begin(match.started(seat))
-            if player is not None and (asked := table.awaited(player)):
-                state = match.state
-                legal = state.legal_actions(asked)
-                made.take_turn(Turn(table.game, asked, state.view(asked), legal, match.turns[asked]), 0.0, 0.0)
+        if table.match is not None:
+            made.begin(table.match.started(seat))
         return made
 
     def finished(self) -> Record | None:

@@ -13,10 +13,12 @@ from languages import speaking
 from matches.moments import Moment
 from people import confirming, reviewing
 from people.effects import Effects
+from people.lessons import Tutor
 from people.own_commands import OWN
 from people.pages import Review
 from people.render import plain_text
 from people.state import TypingState
+from people.text.arguments import Arguments, game_named
 from people.text.commands import COMMANDS
 from people.text.folding import COLUMNS, board_columns, clamped, folded, no_prompts, rejoined
 from people.text.listed import table_line
@@ -37,6 +39,7 @@ from protocol import messages as m
 from server.desk.checks import said
 from server.desk.typist import Typist
 from server.language import _, ngettext
+from server.net.guided import Guided
 from server.table.in_words import TableInWords
 
 PART_WORK = 1.0  # plain requests, for each part of a match that is gone through again
@@ -80,7 +83,7 @@ class TextFace:
     def __init__(self, typist: Typist, carrier: Carrier) -> None:
         self._typist, self._carrier = typist, carrier
         self._person = TypingState("", lambda: self.width)
-        self._memory = self._person.prompt.memory
+        self._memory, self._guided = self._person.prompt.memory, Guided()
         self._next_id = self._columns = 0  # what the terminal told last of its width
         self._spoken = ""  # what was said last, if it was said to everybody
         self._unsaid = 0  # lines of talk in a row that came too fast
@@ -121,6 +124,8 @@ class TextFace:
         self._typist.show(self._person, lists=COMMANDS[meant.word].lists)
         if meant.word == reviewing.WORD:
             return self._review(meant.word)
+        if meant.word == "learn":
+            return self._learn(meant)
         OWN[meant.word](self._person, meant, effects)
         before, follows = self._typist.here, list[Ask]()
         for ask in effects.asks:
@@ -136,6 +141,18 @@ class TextFace:
         for ask in follows:
             self._ask(ask)
         return self._said(effects)
+
+    def _learn(self, meant: Own) -> str:
+        """Opens the guided match of a game and begins it. Raises Refusal."""
+        where, before = self._typist.where(), self._typist.here
+        game = game_named(meant.rest, where) if meant.rest else Arguments("", where, self._memory).game()
+        tutor = Tutor(self._typist.course(game), self._typist.advise)
+        self._ask(Ask(m.Open, {"game": game, "guided": True}))
+        here = self._typist.here
+        if here is not None and here is not before:
+            self._guided.begin(here.id, tutor)
+            self._ask(Ask(m.Start, {"table": here.id}))
+        return ""
 
     def _review(self, word: str) -> str:
         """Turns to a moment of the match that is over, which is shown once it is found. Raises Refusal."""
@@ -182,14 +199,15 @@ class TextFace:
     def _ask(self, ask: Ask) -> None:
         self._next_id += 1
         self._spoken = ask.fields["text"] if ask.kind is m.Say and not ask.fields["table"] else ""
+        self._guided.ask(ask)
         self._wants = ask.fields["table"] if ask.kind in (m.Join, m.Watch) else ""
         self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
 
     def _go_on(self) -> None:
         """The next action of a line that stood for several, now that its turn has come."""
         decision = self._typist.decision()
-        if decision is not None and self._memory.waiting:
-            self._ask(decision.act(self._memory.waiting.pop(0)))
+        if decision is not None and (action := self._memory.take_waiting()) is not None:
+            self._ask(decision.act(action))
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
@@ -238,9 +256,10 @@ class TextFace:
             case m.Turn() if table is not None:
                 return self._turn(table, message)
             case m.Over() if table is not None:
+                self._guided.end(table.id)
                 return render_reply(msgspec.structs.replace(message, text=table.ending(message)), table)
             case m.Accepted():
-                return []
+                return self._guided.after()
             case m.Welcome():
                 return self._welcome(message)
             case m.TableReply() | m.Seated():
@@ -303,7 +322,9 @@ class TextFace:
                 self._carrier.later(partial(self._resume, self._wants))
                 return []
             case m.Error(turn=turn) if turn is not None and here is not None:
-                return [f"! {message.text}", here.ask(turn)]
+                return [f"! {message.text}", here.ask(turn), *self._guided.again(here)]
+            case m.Error():
+                return [*render_reply(message, table), *self._guided.again(here)]
             case _:
                 return render_reply(message, table)
 
@@ -341,7 +362,7 @@ class TextFace:
             self._typist.turn_to(table.id)
         where = "" if here is None or here.id == table.id else f"[{table.id}] "
         board = [] if self._memory.brief or self._memory.waiting else table.board(message.view, self.width)
-        return [*board, f"{where}> {table.ask(message)}{left_text(message.left)}"]
+        return [*board, *self._guided.before(table, message), f"{where}> {table.ask(message)}{left_text(message.left)}"]
 
 
 def up_to_now(missed: Iterable[m.Message], turn: m.Turn | None) -> list[m.Message]:

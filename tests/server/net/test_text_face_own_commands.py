@@ -7,8 +7,11 @@ import re
 import pytest
 import trio
 
+from client.house import BotHouse
 from games.registry import all_games
 from people.confirming import NOT_ANY_MORE, NOTHING_WAITS
+from people.lessons import course_of
+from server.config import Config
 from tests.helpers.hall import Hall, seated
 from tests.helpers.peer import Typist
 
@@ -123,3 +126,61 @@ async def test_review_shows_the_end_of_a_match_of_every_game(hall: Hall, game: s
     assert re.search(r"^Before decision 1 of \d+: n, p, a number, q$", await ann.types("review"), re.MULTILINE)
     assert re.search(r"^The end of \d+: n, p, a number, q$", await ann.types("9999"), re.MULTILINE)
     assert not re.search("^(>|! )", await ann.types("p"), re.MULTILINE)
+
+
+def school(nursery: trio.Nursery) -> Hall:
+    """A server with the games that have lessons, and the bots that these need."""
+    return Hall(nursery, Config(house_seconds=0.0), all_games(), BotHouse())
+
+
+async def learning(hall: Hall, game: str) -> tuple[Typist, str]:
+    """Ann in the guided match of that game, and what she reads first."""
+    ann = await hall.typist()
+    await ann.types("hello ann")
+    return ann, await ann.types(f"learn {game}")
+
+
+@pytest.mark.parametrize("game", all_games())
+async def test_learn_tells_a_lesson_before_a_decision_and_what_follows_after_it(
+    nursery: trio.Nursery, game: str
+) -> None:
+    ann, shown = await learning(school(nursery), game)
+    course, done = course_of(all_games()[game]), 0
+    while done < 3:
+        proposed = re.findall(r"^Type: (.*)$", shown, re.MULTILINE) or ["1"]
+        number = re.findall(rf"^Lesson (\d+) of {len(course.lesson)}: ", shown, re.MULTILINE)
+        await trio.sleep(0.1)
+        shown = await ann.types(proposed[-1])
+        assert not re.search("^! ", shown, re.MULTILINE)
+        if number and not course.lesson[int(number[-1]) - 1].then:
+            assert course.lesson[int(number[-1]) - 1].after in shown.replace("\n  ", " ")
+            done += 1
+
+
+async def test_a_guided_match_is_for_one_person_and_counts_in_no_statistics(nursery: trio.Nursery) -> None:
+    hall = school(nursery)
+    ann, shown = await learning(hall, "ikasamage")
+    assert re.search(r"^Lesson 1 of \d+: a secret bet$", shown, re.MULTILINE)
+    assert "Type: bet 1\n> Place your bet" in shown
+    assert "Type: bet 1" in await ann.types("bet 9"), "again"
+    assert "! " in await (await hall.typist()).types("hello bob", "join t1")
+    shown = await ann.types("leave", "join t1", "resign", "resign")
+    while "The match is over." not in shown:
+        await trio.sleep(0.1)
+        shown += await ann.heard()
+    assert "ikasamage" not in await ann.types("stats")
+
+
+async def test_at_an_open_guided_table_nobody_else_sits_down(nursery: trio.Nursery) -> None:
+    hall = school(nursery)
+    ann, bob = await hall.player("ann"), await hall.player("bob")
+    opened = await ann.ask("open", game="ikasamage", guided=True)
+    assert [seat["name"] for seat in opened["info"]["seats"]] == ["ann", "greedy", "greedy-2"]
+    await ann.ask("leave", table="t1")
+    assert (await bob.ask("join", table="t1"))["code"] == "table_full"
+
+
+async def test_a_game_without_lessons_and_one_that_is_not_named_are_refused(hall: Hall, nursery: trio.Nursery) -> None:
+    ann, bob = await hall.typist(), await school(nursery).typist()
+    assert (await ann.types("hello ann", "learn toy")).endswith(" has no lessons.\n")
+    assert "! Say which game: " in await bob.types("hello bob", "learn")
