@@ -8,7 +8,6 @@ from typing import Protocol
 
 import msgspec
 
-from games.api import plain
 from languages import speaking
 from matches.moments import Moment
 from people import confirming, reviewing
@@ -37,9 +36,9 @@ from people.text.sentences import (
 from people.text.where import Ask, Own
 from protocol import messages as m
 from server.desk.checks import said
+from server.desk.guided import Guided
 from server.desk.typist import Typist
 from server.language import _, ngettext
-from server.net.guided import Guided
 from server.table.in_words import TableInWords
 
 PART_WORK = 1.0  # plain requests, for each part of a match that is gone through again
@@ -176,7 +175,7 @@ class TextFace:
         effects, width = Effects(), board_columns(self.width)
         reviewing.show(match, moment, width, effects)
         assert effects.page is not None
-        self._carrier.show(self._said(effects) + self._in_rows(no_prompts(plain(effects.page(width, 0)))))
+        self._carrier.show(self._said(effects) + self._in_rows(no_prompts(map(plain_text, effects.page(width, 0)))))
 
     def _said(self, effects: Effects) -> str:
         return self._in_rows(map(plain_text, effects.lines))
