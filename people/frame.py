@@ -14,7 +14,7 @@ from games.opened import whole_height
 from people.language import N_, _, ngettext
 from people.page import Page
 from people.render import rows
-from people.screen import screen
+from people.screen import Screen, screen
 from people.state import PersonState
 from people.table import PersonTable
 from people.text.sentences import LONG_CLOCK
@@ -52,12 +52,13 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     page = seen.page
     beside = columns >= BESIDE
     width = columns * 3 // 5 if beside else columns
-    question = _question(person, seen.question, columns)
+    question = _question(seen, columns)
     paged: list[Line] = []
     kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
-    lesson = person.settings.tutor.lines if person.settings.tutor is not None and question else []
+    tutor = person.guided.at(table.id) if table is not None else None
+    lesson = tutor.lines if tutor is not None and question else []
     if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:  # it covers some of the board
-        if person.settings.tutor is not None and person.settings.tutor.is_read:
+        if tutor is not None and tutor.is_read:
             question = list(rows(lesson[::2], columns))  # its title, and what to type
         else:
             page, question = _as_page(lesson), []
@@ -69,7 +70,7 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     elif height < TALL and page is None and table is not None:
         least = max(1, len(answer))
         log, asked = _for_the_board(table, width - 1, height - 3, max(log, least), len(question), least)
-        question = question if person.settings.tutor is not None else question[:asked]  # a lesson stands whole
+        question = question if tutor is not None else question[:asked]  # a lesson stands whole
         room = height - 3 - len(question)
     elif len(answer) > log:
         log = len(answer)
@@ -152,11 +153,10 @@ def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
     return shown, longer
 
 
-def _question(person: PersonState, question: list[Line], columns: int) -> list[Line]:
+def _question(seen: Screen, columns: int) -> list[Line]:
     """What is to be decided, in two rows, or three that are narrow; a lesson in as many as it takes."""
-    folded = list(rows(question, columns))
-    is_lesson = person.settings.tutor is not None and bool(person.settings.tutor.lines)
-    return folded if is_lesson else folded[: 2 if columns >= 80 else 3]
+    folded = list(rows(seen.question, columns))
+    return folded if len(seen.question) > 1 else folded[: 2 if columns >= 80 else 3]
 
 
 def _status(person: PersonState, table: PersonTable | None, columns: int) -> str:

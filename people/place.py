@@ -8,7 +8,7 @@ from people.state import PersonState
 from people.text.reading import is_command, written_out
 from people.text.where import Where, idle
 
-NOT_HERE = frozenset({"hello", "learn"})  # done by the program before it connects
+NOT_HERE = frozenset({"hello"})  # said by the program
 
 
 def ready_for(person: PersonState, line: str) -> bool:

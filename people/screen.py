@@ -75,6 +75,6 @@ def _question(person: PersonState, table: PersonTable) -> list[Line]:
     turn = table.turn
     if turn is None or not table.is_asked:
         return []
-    if person.settings.tutor is not None and person.settings.tutor.lines:
-        return person.settings.tutor.lines
+    if (tutor := person.guided.at(table.id)) is not None and tutor.lines:
+        return tutor.lines
     return [[("you", _("Your turn: ")), ("", table.game.words.ask(turn.view, turn.legal))]]

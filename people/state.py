@@ -9,6 +9,7 @@ from matches.admission import KnownGames
 from people.effects import Effects
 from people.following import Following
 from people.glances import Glances
+from people.guided import Guided
 from people.opening import Opening
 from people.page import PageShown
 from people.prompt import Prompt
@@ -26,7 +27,7 @@ class TypingState:
     def __init__(self, name: str, width: Callable[[], int], nonce: str = "") -> None:
         self.name, self.width, self.nonce = name, width, nonce
         self.seats, self.prompt, self.review = Seats(), Prompt(), Reviewing()
-        self.turning, self.rematch = Turning(), Rematch()
+        self.turning, self.rematch, self.guided = Turning(), Rematch(), Guided()
 
     def rename(self, name: str) -> None:
         """The server calls the person so."""
@@ -43,6 +44,8 @@ class PersonState(TypingState):
         self.settings = settings
         self.page, self.glances, self.opening = PageShown(), Glances(), Opening()
         self.prompt.memory.confirm(on=settings.confirms)
+        if settings.tutor is not None:
+            self.guided.begin("", settings.tutor)
         self.following = Following(self.turning)
         self.lost = False  # the connection, at present
 

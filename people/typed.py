@@ -11,11 +11,13 @@ from people.choices import actions
 from people.effects import Effects
 from people.language import _
 from people.language import _ as say
+from people.lessons import tutor_of
 from people.own_commands import OWN
 from people.page import Page
 from people.place import forms, where
 from people.render import side_by_side
 from people.state import PersonState
+from people.text.arguments import Arguments, game_named
 from people.text.cards import find_cards
 from people.text.commands import COMMANDS
 from people.text.help import on_topic, question, usage
@@ -33,8 +35,7 @@ def typed(person: PersonState, line: str) -> Effects:
     effects, page = Effects(), person.page.clear(to_top=True)
     if person.seats.here is not None:
         person.seats.here.read()
-    if person.settings.tutor is not None:
-        person.settings.tutor.read()
+    person.guided.read()
     line = confirming.in_full(person, line.replace("\t", " ").strip())
     try:
         if _needs_tables(person, line):
@@ -45,8 +46,8 @@ def typed(person: PersonState, line: str) -> Effects:
         _obey(person, line, page, effects)
     except Refusal as error:
         effects.say(f"! {error.text}", "bad")
-        if person.settings.tutor is not None and person.seats.here is not None and person.seats.here.turn is not None:
-            effects.lines += person.settings.tutor.again(person.seats.here.turn)
+        if person.seats.here is not None and person.seats.here.turn is not None:
+            effects.lines += person.guided.again(person.seats.here.id)
     return person.place_page(effects)
 
 
@@ -85,7 +86,15 @@ def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
     effects.lines += hosting.invitation(person.settings.host)
 
 
-HANDLERS: dict[str, Callable[[PersonState, Own, Effects], None]] = {**OWN, "invite": _invite}
+def _learn(person: PersonState, meant: Own, effects: Effects) -> None:
+    there = where(person)
+    game = game_named(meant.rest, there) if meant.rest else Arguments("", there, person.prompt.memory).game()
+    if game not in person.games:
+        raise Refusal("no_such_game")
+    effects.asks += person.guided.prepare(tutor_of(person.games[game], person.settings.stand_ins.advise))
+
+
+HANDLERS: dict[str, Callable[[PersonState, Own, Effects], None]] = {**OWN, "learn": _learn, "invite": _invite}
 
 
 def _needs_tables(person: PersonState, line: str) -> bool:

@@ -10,7 +10,7 @@ from games.spelling import shown
 from languages import language
 from matches.record import Record
 from matches.turn import Turn
-from people.lessons import Course, NoLessons, course_of
+from people.lessons import Tutor, tutor_of
 from people.state import TypingState
 from people.table import PersonTable
 from people.text.lookup import NOT_BY_TELNET
@@ -126,14 +126,17 @@ class Typist:
         made.take_turn(Turn(table.game, seat, view, legal, match.turns[seat]), 0.0, 0.0)
         return made
 
-    def course(self, game: str) -> Course:
-        """The lessons of that game. Raises Refusal where it has none."""
-        try:
-            return course_of(self._lobby.game(game))
-        except NoLessons as error:
-            raise Refusal("bad_field", str(error)) from None
+    def turn(self, told: m.Turn) -> Turn:
+        """A decision that the typist was told of, with its game."""
+        table, player = self._lobby.tables[told.table], self._peer.player
+        chair = table.seating.chair_of(player) if player is not None else None
+        return Turn(table.game, chair.number if chair is not None else 0, told.view, told.legal, told.turn)
 
-    def advise(self, turn: Turn) -> Action:
+    def tutor(self, game: str) -> Tutor:
+        """Tells the lessons of that game. Raises Refusal where it has none."""
+        return tutor_of(self._lobby.game(game), self._advise)
+
+    def _advise(self, turn: Turn) -> Action:
         """What the game's house bot would do at the current table, else the first thing that may be done."""
         choice = self._choice()
         return choice[2] if choice is not None and choice[2] in turn.legal else turn.legal[0]

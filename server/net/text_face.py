@@ -12,7 +12,6 @@ from languages import speaking
 from matches.moments import Moment
 from people import confirming, reviewing
 from people.effects import Effects
-from people.lessons import Tutor
 from people.own_commands import OWN
 from people.pages import Review
 from people.render import plain_text
@@ -82,7 +81,7 @@ class TextFace:
     def __init__(self, typist: Typist, carrier: Carrier) -> None:
         self._typist, self._carrier = typist, carrier
         self._person = TypingState("", lambda: self.width)
-        self._memory, self._guided = self._person.prompt.memory, Guided()
+        self._memory = self._person.prompt.memory
         self._next_id = self._columns = 0  # what the terminal told last of its width
         self._spoken = ""  # what was said last, if it was said to everybody
         self._unsaid = 0  # lines of talk in a row that came too fast
@@ -143,14 +142,16 @@ class TextFace:
 
     def _learn(self, meant: Own) -> str:
         """Opens the guided match of a game and begins it. Raises Refusal."""
-        where, before = self._typist.where(), self._typist.here
+        where, person, before = self._typist.where(), self._person, self._typist.here
         game = game_named(meant.rest, where) if meant.rest else Arguments("", where, self._memory).game()
-        tutor = Tutor(self._typist.course(game), self._typist.advise)
-        self._ask(Ask(m.Open, {"game": game, "guided": True}))
+        (opens,) = person.guided.prepare(self._typist.tutor(game))
+        self._ask(opens)
         here = self._typist.here
-        if here is not None and here is not before:
-            self._guided.begin(here.id, tutor)
-            self._ask(Ask(m.Start, {"table": here.id}))
+        if here is None or here is before:
+            person.guided.refused()
+            return ""
+        for ask in person.guided.opened(here.id):
+            self._ask(ask)
         return ""
 
     def _review(self, word: str) -> str:
@@ -175,10 +176,10 @@ class TextFace:
         effects, width = Effects(), board_columns(self.width)
         reviewing.show(match, moment, width, effects)
         assert effects.page is not None
-        self._carrier.show(self._said(effects) + self._in_rows(no_prompts(map(plain_text, effects.page(width, 0)))))
+        self._carrier.show(self._said(effects) + self._in_rows(no_prompts(_plain(effects.page(width, 0)))))
 
     def _said(self, effects: Effects) -> str:
-        return self._in_rows(map(plain_text, effects.lines))
+        return self._in_rows(_plain(effects.lines))
 
     @property
     def width(self) -> int:
@@ -198,7 +199,7 @@ class TextFace:
     def _ask(self, ask: Ask) -> None:
         self._next_id += 1
         self._spoken = ask.fields["text"] if ask.kind is m.Say and not ask.fields["table"] else ""
-        self._guided.ask(ask)
+        self._person.guided.note_sent(ask)
         self._wants = ask.fields["table"] if ask.kind in (m.Join, m.Watch) else ""
         self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
 
@@ -255,10 +256,10 @@ class TextFace:
             case m.Turn() if table is not None:
                 return self._turn(table, message)
             case m.Over() if table is not None:
-                self._guided.end(table.id)
+                self._person.guided.end(table.id)
                 return render_reply(msgspec.structs.replace(message, text=table.ending(message)), table)
             case m.Accepted():
-                return self._guided.after()
+                return _plain(self._person.guided.after())
             case m.Welcome():
                 return self._welcome(message)
             case m.TableReply() | m.Seated():
@@ -321,9 +322,9 @@ class TextFace:
                 self._carrier.later(partial(self._resume, self._wants))
                 return []
             case m.Error(turn=turn) if turn is not None and here is not None:
-                return [f"! {message.text}", here.ask(turn), *self._guided.again(here)]
-            case m.Error():
-                return [*render_reply(message, table), *self._guided.again(here)]
+                return [f"! {message.text}", here.ask(turn), *_plain(self._person.guided.again(here.id))]
+            case m.Error() if here is not None:
+                return [*render_reply(message, table), *_plain(self._person.guided.again(here.id))]
             case _:
                 return render_reply(message, table)
 
@@ -361,9 +362,17 @@ class TextFace:
             self._typist.turn_to(table.id)
         where = "" if here is None or here.id == table.id else f"[{table.id}] "
         board = [] if self._memory.brief or self._memory.waiting else table.board(message.view, self.width)
-        return [*board, *self._guided.before(table, message), f"{where}> {table.ask(message)}{left_text(message.left)}"]
+        return [
+            *board,
+            *_plain(self._person.guided.before(table.id, self._typist.turn(message))),
+            f"{where}> {table.ask(message)}{left_text(message.left)}",
+        ]
 
 
 def up_to_now(missed: Iterable[m.Message], turn: m.Turn | None) -> list[m.Message]:
     """What a person missed: of all that was to be decided meanwhile only what still is, `turn`."""
     return [*(message for message in missed if not isinstance(message, m.Turn)), *([turn] if turn is not None else [])]
+
+
+def _plain(lines: Iterable[list[tuple[str, str]]]) -> list[str]:
+    return [plain_text(line) for line in lines]

@@ -22,7 +22,7 @@ class TableInWords:
 
     def __init__(self, table_id: str, game: Game, seating: Seating) -> None:
         self.id = table_id
-        self.game, self._words, self._seating = game, game.words, seating
+        self._words, self._seating = game.words, seating
         self._sentences: dict[tuple[int, str], tuple[Any, str]] = {}  # by the event's identity and the language
 
     def names(self) -> list[str]:

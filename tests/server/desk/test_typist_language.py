@@ -82,6 +82,7 @@ LINES = {
     "undo": ["undo"],
     "rematch": ["rematch"],
     "review": ["review"],
+    "learn": ["learn toy", "learn"],
     "next": ["next"],
     "width": [],  # the client knows its terminal
     "resign": ["resign", "resign"],
