@@ -86,7 +86,7 @@ def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
     effects.lines += hosting.invitation(person.settings.host)
 
 
-def _learn(person: PersonState, meant: Own, effects: Effects) -> None:
+def _lessons(person: PersonState, meant: Own, effects: Effects) -> None:
     there = where(person)
     game = game_named(meant.rest, there) if meant.rest else Arguments("", there, person.prompt.memory).game()
     if game not in person.games:
@@ -94,7 +94,7 @@ def _learn(person: PersonState, meant: Own, effects: Effects) -> None:
     effects.asks += person.guided.prepare(tutor_of(person.games[game], person.settings.stand_ins.advise))
 
 
-HANDLERS: dict[str, Callable[[PersonState, Own, Effects], None]] = {**OWN, "learn": _learn, "invite": _invite}
+HANDLERS: dict[str, Callable[[PersonState, Own, Effects], None]] = {**OWN, "lessons": _lessons, "invite": _invite}
 
 
 def _needs_tables(person: PersonState, line: str) -> bool:

@@ -35,7 +35,6 @@ from people.text.sentences import (
 from people.text.where import Ask, Own
 from protocol import messages as m
 from server.desk.checks import said
-from server.desk.guided import Guided
 from server.desk.typist import Typist
 from server.language import _, ngettext
 from server.table.in_words import TableInWords
@@ -122,8 +121,8 @@ class TextFace:
         self._typist.show(self._person, lists=COMMANDS[meant.word].lists)
         if meant.word == reviewing.WORD:
             return self._review(meant.word)
-        if meant.word == "learn":
-            return self._learn(meant)
+        if meant.word == "lessons":
+            return self._lessons(meant)
         OWN[meant.word](self._person, meant, effects)
         before, follows = self._typist.here, list[Ask]()
         for ask in effects.asks:
@@ -140,7 +139,7 @@ class TextFace:
             self._ask(ask)
         return self._said(effects)
 
-    def _learn(self, meant: Own) -> str:
+    def _lessons(self, meant: Own) -> str:
         """Opens the guided match of a game and begins it. Raises Refusal."""
         where, person, before = self._typist.where(), self._person, self._typist.here
         game = game_named(meant.rest, where) if meant.rest else Arguments("", where, self._memory).game()

@@ -129,7 +129,7 @@ async def test_a_real_telnet_says_yes_first_steps_through_the_match_and_plays_it
 async def test_a_real_telnet_is_guided_through_a_first_match(app: App) -> None:
     with terminal(command("telnet", app)) as ann:
         await says_hello(ann)
-        await ann.types("learn ikasamage")
+        await ann.types("lessons ikasamage")
         await ann.sees(r"Lesson 1 of \d+: a secret bet(?s:.*)Type: bet \d\s+> ")
         await ann.types("bet 1")
         await ann.sees("Only you know what (you bet on|it is on)(?s:.*)Lesson 2 of")

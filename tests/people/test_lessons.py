@@ -191,10 +191,10 @@ def test_a_game_without_lessons_says_so() -> None:
         course_of(TOY)
 
 
-def test_learn_opens_the_guided_match_at_a_server_and_tells_its_lessons_there_alone() -> None:
+def test_lessons_opens_the_guided_match_at_a_server_and_tells_its_lessons_there_alone() -> None:
     game = all_games()["ikasamage"]
     person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
-    (opens,) = typed(person, "learn").asks
+    (opens,) = typed(person, "lessons").asks
     assert (opens.kind, opens.fields) == (m.Open, {"game": "ikasamage", "guided": True})
     info = open_table("ikasamage")
     (starts,) = person.answered(opens, m.TableReply(info=info, seat=1)).asks
@@ -209,7 +209,7 @@ def test_learn_opens_the_guided_match_at_a_server_and_tells_its_lessons_there_al
 def test_a_guided_match_that_cannot_be_opened_guides_no_later_one() -> None:
     game = all_games()["ikasamage"]
     person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
-    (opens,) = typed(person, "learn ikasamage").asks
+    (opens,) = typed(person, "lessons ikasamage").asks
     person.answered(opens, m.Error(code="no_such_bot", text="No."))
     assert person.answered(Ask(m.Open, {}), m.TableReply(info=open_table("ikasamage"), seat=1)).asks == []
     assert person.guided.at("t1") is None
@@ -217,4 +217,4 @@ def test_a_guided_match_that_cannot_be_opened_guides_no_later_one() -> None:
 
 def test_a_game_without_lessons_cannot_be_learnt() -> None:
     person = Person("ann", {TOY.id: TOY}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
-    assert said(person, "learn") == f"! {TOY.title} has no lessons."
+    assert said(person, "lessons") == f"! {TOY.title} has no lessons."

@@ -82,7 +82,7 @@ LINES = {
     "undo": ["undo"],
     "rematch": ["rematch"],
     "review": ["review"],
-    "learn": ["learn toy", "learn"],
+    "lessons": ["lessons toy", "lessons"],
     "next": ["next"],
     "width": [],  # the client knows its terminal
     "resign": ["resign", "resign"],

@@ -137,13 +137,11 @@ async def learning(hall: Hall, game: str) -> tuple[Typist, str]:
     """Ann in the guided match of that game, and what she reads first."""
     ann = await hall.typist()
     await ann.types("hello ann")
-    return ann, await ann.types(f"learn {game}")
+    return ann, await ann.types(f"lessons {game}")
 
 
 @pytest.mark.parametrize("game", all_games())
-async def test_learn_tells_a_lesson_before_a_decision_and_what_follows_after_it(
-    nursery: trio.Nursery, game: str
-) -> None:
+async def test_lessons_tells_one_before_a_decision_and_what_follows_after_it(nursery: trio.Nursery, game: str) -> None:
     ann, shown = await learning(school(nursery), game)
     course, done = course_of(all_games()[game]), 0
     while done < 3:
@@ -182,5 +180,5 @@ async def test_at_an_open_guided_table_nobody_else_sits_down(nursery: trio.Nurse
 
 async def test_a_game_without_lessons_and_one_that_is_not_named_are_refused(hall: Hall, nursery: trio.Nursery) -> None:
     ann, bob = await hall.typist(), await school(nursery).typist()
-    assert (await ann.types("hello ann", "learn toy")).endswith(" has no lessons.\n")
-    assert "! Say which game: " in await bob.types("hello bob", "learn")
+    assert (await ann.types("hello ann", "lessons toy")).endswith(" has no lessons.\n")
+    assert "! Say which game: " in await bob.types("hello bob", "lessons")
