@@ -17,7 +17,7 @@ from people.page import Page
 from people.place import forms, where
 from people.render import side_by_side
 from people.state import PersonState
-from people.text.arguments import Arguments, game_named
+from people.text.arguments import game_meant
 from people.text.cards import find_cards
 from people.text.commands import COMMANDS
 from people.text.help import on_topic, question, usage
@@ -88,7 +88,7 @@ def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
 
 def _lessons(person: PersonState, meant: Own, effects: Effects) -> None:
     there = where(person)
-    game = game_named(meant.rest, there) if meant.rest else Arguments("", there, person.prompt.memory).game()
+    game = game_meant(meant.rest, there, person.prompt.memory)
     if game not in person.games:
         raise Refusal("no_such_game")
     effects.asks += person.guided.prepare(tutor_of(person.games[game], person.settings.stand_ins.advise))

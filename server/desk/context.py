@@ -102,7 +102,7 @@ class Context:
     def table(self, request: Any) -> Table:
         """The table that the request names, as it is now; what the peer was still to hear of it comes first."""
         table = self.lobby.table(request.table)
-        self.may_tell_of(table)
+        self._may_tell_of(table)
         return table
 
     def check_goes_on(self, table: Table) -> None:
@@ -110,9 +110,9 @@ class Context:
         again, as it was kept."""
         if table.records.retired:
             raise Refusal("storage")
-        self.may_tell_of(table)
+        self._may_tell_of(table)
 
-    def may_tell_of(self, table: Table) -> None:
+    def _may_tell_of(self, table: Table) -> None:
         """The answer waits until all that happened at the table is on disk, and comes after what the peer hears."""
         table.seating.spectators.catch_up(self.peer)  # of which part may be on disk already
         if table.records.position:

@@ -40,6 +40,7 @@ class Typist:
     def __init__(self, lobby: Lobby, peer: Peer) -> None:
         self._lobby, self._peer = lobby, peer
         self._table: Table | None = None
+        self._reviewed: Table | None = None  # whose finished match was asked for last
         self._where = self._look_around()
 
     def where(self) -> Where:
@@ -198,8 +199,14 @@ class Typist:
             return None
         if self._lobby.cups.hides(table.id, table.word):
             raise Refusal("not_over", _("Its cup is not over, where the same deal is played again; ask afterwards."))
-        Context(self._lobby, self._peer, "").may_tell_of(table)
+        self._reviewed = table
         return Record(table.match.game, table.match.header, tuple(table.entries))
+
+    def check_is_over(self) -> None:
+        """Has what is told of the finished match wait until its end is kept. Raises `storage` where it is not, and the
+        match goes on from an earlier position."""
+        if self._reviewed is not None:
+            Context(self._lobby, self._peer, "").check_goes_on(self._reviewed)
 
     @property
     def here(self) -> TableInWords | None:

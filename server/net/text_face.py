@@ -16,7 +16,7 @@ from people.own_commands import OWN
 from people.pages import Review
 from people.render import plain_text
 from people.state import TypingState
-from people.text.arguments import Arguments, game_named
+from people.text.arguments import game_meant
 from people.text.commands import COMMANDS
 from people.text.folding import COLUMNS, board_columns, clamped, folded, no_prompts, rejoined
 from people.text.listed import table_line
@@ -34,6 +34,7 @@ from people.text.sentences import (
 )
 from people.text.where import Ask, Own
 from protocol import messages as m
+from protocol.exchanges import EXCHANGES
 from server.desk.checks import said
 from server.desk.typist import Typist
 from server.language import _, ngettext
@@ -111,6 +112,7 @@ class TextFace:
     def _hold(self, ask: Ask) -> str:
         """Keeps a decision back until its typist says yes to it."""
         effects = Effects()
+        self._carrier.charge(EXCHANGES[m.Why].weight)  # as it says what the action would do
         self._typist.show(self._person, lists=False)
         confirming.hold(self._person, ask, effects)
         return self._said(effects)
@@ -141,8 +143,8 @@ class TextFace:
 
     def _lessons(self, meant: Own) -> str:
         """Opens the guided match of a game and begins it. Raises Refusal."""
-        where, person, before = self._typist.where(), self._person, self._typist.here
-        game = game_named(meant.rest, where) if meant.rest else Arguments("", where, self._memory).game()
+        person, before = self._person, self._typist.here
+        game = game_meant(meant.rest, self._typist.where(), self._memory)
         (opens,) = person.guided.prepare(self._typist.tutor(game))
         self._ask(opens)
         here = self._typist.here
@@ -172,6 +174,7 @@ class TextFace:
         if moment is None:
             self._carrier.later(partial(self._seek, match, work))
             return
+        self._typist.check_is_over()
         effects, width = Effects(), board_columns(self.width)
         reviewing.show(match, moment, width, effects)
         assert effects.page is not None

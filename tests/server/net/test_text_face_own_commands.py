@@ -182,3 +182,12 @@ async def test_a_game_without_lessons_and_one_that_is_not_named_are_refused(hall
     ann, bob = await hall.typist(), await school(nursery).typist()
     assert (await ann.types("hello ann", "lessons toy")).endswith(" has no lessons.\n")
     assert "! Say which game: " in await bob.types("hello bob", "lessons")
+
+
+async def test_a_match_whose_end_could_not_be_kept_is_not_opened_by_a_review(hall: Hall) -> None:
+    ann = await over(hall)
+    await ann.types("review")
+    hall.lobby.tables["t1"].records.retired = True
+    shown = await ann.types("n")
+    assert shown.startswith("! ")
+    assert "Only " not in shown
