@@ -11,6 +11,7 @@ import shutil
 import sqlite3
 import sys
 import tempfile
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -90,9 +91,8 @@ async def test_data_of_every_version_is_read_and_played_on(tmp_path: Path, versi
 
 @pytest.mark.parametrize("version", STORED)
 def test_the_stored_file_has_its_version_and_opening_it_brings_it_up_to_date(tmp_path: Path, version: int) -> None:
-    with sqlite3.connect(f"{STORED[version].as_uri()}?mode=ro&immutable=1", uri=True) as file:
+    with closing(sqlite3.connect(f"{STORED[version].as_uri()}?mode=ro&immutable=1", uri=True)) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (version,)
-    file.close()
     shutil.copy(STORED[version], tmp_path / FILE)
     store = open_store(tmp_path)
     assert store._file.execute("PRAGMA user_version").fetchone() == (VERSION,)
