@@ -146,7 +146,7 @@ async def test_b20_a_whole_school_at_one_address_opens_its_tables_beside_a_flood
 
 
 @pytest.mark.parametrize("config", [{"tables": 8, "tables_an_address": 1, "tables_a_name": 2}], indirect=True)
-async def test_b20_tables_that_are_over_take_no_room_from_a_school(hall: Hall) -> None:
+async def test_tables_that_are_over_take_no_room_from_a_school(hall: Hall) -> None:
     ann, bob = await hall.player("ann", HERE), await hall.player("bob", HERE)
     for number in range(1, 6):
         await ann.ask("open", game="toy", seats=2)

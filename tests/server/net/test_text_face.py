@@ -127,7 +127,7 @@ async def test_a_question_mark_lists_what_may_be_done_on_ones_turn_and_is_the_he
     assert page == await ann.types("help") == await ann.types("h")
     await ann.types("hello ann", "open toy 2", "add bob", "start")
     assert (await ann.types("?")) == (await ann.types("legal"))
-    assert (await ann.types("? who")).startswith("who [NAME]\n")
+    assert (await ann.types("? who")).startswith("who [NAME|after NAME]\n")
     await ann.types("1")
     assert await ann.types("?") == page
     assert (await bob.next("event"))["event"]["what"] == "dealt"
