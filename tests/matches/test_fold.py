@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from games.api import Action, IllegalAction, Seat, Told, tell, tell_others
-from matches.fold import SPECTATORS, Aborted, Did, Entry, Header, Match, Outgoing, Spoke, Stalled, Went, fold
+from matches.fold import SPECTATORS, Entry, Header, Match, Outgoing, fold
 from protocol import messages as m
+from protocol.entries import ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
 from tests.helpers.toy import TOY, Chose, Dealt, Play, ToyState, toy_of
 
 HEADER = Header(
@@ -40,7 +41,7 @@ def whole(order: Iterable[int] = (1, 2, 3), before: Iterable[Entry] = (), header
     """A log in which each plays the best card, in that order, a second each, after what happened before."""
     match = Match(TOY, header)
     match.begin({})
-    return [*before, *(Did(float(at), seat, highest(match, seat)) for at, seat in enumerate(order, 1))]
+    return [*before, *(ActionTaken(float(at), seat, highest(match, seat)) for at, seat in enumerate(order, 1))]
 
 
 def kinds(messages: Iterable[m.Message]) -> list[str]:
@@ -49,7 +50,7 @@ def kinds(messages: Iterable[m.Message]) -> list[str]:
 
 def test_each_hearer_is_told_its_own_messages_numbered_without_a_gap() -> None:
     told = everybody()
-    match = fold(TOY, HEADER, whole(before=[Spoke(0.5, "Ada", "hi"), Went(0.6, 3, "away")]), told)
+    match = fold(TOY, HEADER, whole(before=[ChatSent(0.5, "Ada", "hi"), PresenceChanged(0.6, 3, "away")]), told)
     public = ["Chat", "Presence", "Happened", "Happened", "Happened", "Happened", "Over"]
     assert kinds(told[SPECTATORS]) == ["Started", *public]
     for seat in (1, 2, 3):
@@ -89,7 +90,7 @@ def test_a_turn_has_its_message_s_number_and_its_time_and_what_its_player_wants(
     turn = match.turn(2)
     assert turn is not None
     assert (turn.view, turn.legal, turn.knowledge) == (None, (), match.state.knowledge(2))
-    match.apply(Did(1.0, 2, highest(match, 2)), {})
+    match.apply(ActionTaken(1.0, 2, highest(match, 2)), {})
     assert match.turn(2) is None
     assert match.asked == {1, 3}
 
@@ -100,11 +101,11 @@ def test_who_is_still_asked_is_not_asked_again_and_the_next_round_asks_all() -> 
     match.begin(told)
     for at, seat in ((3.0, 1), (10.0, 2), (15.0, 3)):
         assert match.clocks.deadline(3) == 65.0
-        match.apply(Did(at, seat, highest(match, seat)), told)
+        match.apply(ActionTaken(at, seat, highest(match, seat)), told)
     assert kinds(told[3]).count("Turn") == 2
     assert match.turns[1:] == [2, 2, 2]
     assert [match.clocks.deadline(seat) for seat in (1, 2, 3)] == [80.0, 75.0, 70.0]
-    match.apply(Stalled(16.0, {1: 2.0, 2: 0.0}), told)
+    match.apply(ServerStalled(16.0, {1: 2.0, 2: 0.0}), told)
     assert [match.clocks.deadline(seat) for seat in (1, 2, 3)] == [82.0, 75.0, 70.0]
 
 
@@ -113,7 +114,7 @@ def test_what_is_done_for_a_seat_is_told_as_late_and_counted() -> None:
     match = Match(TOY, HEADER)
     match.begin(told)
     for seat, why in ((1, "time"), (2, "illegal"), (3, "house")):
-        match.apply(Did(65.0, seat, highest(match, seat), why), told)
+        match.apply(ActionTaken(65.0, seat, highest(match, seat), why), told)
     late = [message for message in told[SPECTATORS] if isinstance(message, m.Late)]
     assert late == [
         m.Late(table="t1", n=2, seat=1, count=1, why="time"),
@@ -129,7 +130,7 @@ def test_an_action_that_is_refused_changes_nothing() -> None:
     match.begin(told)
     before = match.turn(1), [len(messages) for messages in told.values()], match.clocks.report(9.0)
     with pytest.raises(IllegalAction):
-        match.apply(Did(9.0, 1, Play(99), "time"), told)
+        match.apply(ActionTaken(9.0, 1, Play(99), "time"), told)
     assert (match.turn(1), [len(messages) for messages in told.values()], match.clocks.report(9.0)) == before
     assert match.late == [0, 0, 0, 0]
 
@@ -146,7 +147,7 @@ def test_those_who_played_to_the_end_come_before_a_seat_that_was_taken_over() ->
     others = [seat for seat in (1, 2, 3) if seat != first]
     for gone, how in ((first, "resigned"), (others[0], "left")):
         told = everybody()
-        match = fold(TOY, HEADER, whole(before=[Went(0.5, gone, how, "first")]), told)
+        match = fold(TOY, HEADER, whole(before=[PresenceChanged(0.5, gone, how, "first")]), told)
         over = match.over
         assert over is not None
         places = {result.seat: (result.place, result.how) for result in over.results}
@@ -161,14 +162,14 @@ def test_those_who_played_to_the_end_come_before_a_seat_that_was_taken_over() ->
 
 
 def test_who_only_leaves_and_comes_back_has_played() -> None:
-    match = fold(TOY, HEADER, whole(before=[Went(0.5, 1, "left"), Went(0.6, 1, "back")]), {})
+    match = fold(TOY, HEADER, whole(before=[PresenceChanged(0.5, 1, "left"), PresenceChanged(0.6, 1, "back")]), {})
     assert match.how == ["played"] * 4
 
 
 def test_a_seat_that_was_taken_over_is_told_no_turns() -> None:
     told = everybody()
     header = msgspec.structs.replace(HEADER, options={"rounds": 2})
-    match = fold(TOY, header, [Went(0.0, 2, "resigned", "first"), *whole(header=header)], told)
+    match = fold(TOY, header, [PresenceChanged(0.0, 2, "resigned", "first"), *whole(header=header)], told)
     assert [kinds(told[seat]).count("Turn") for seat in (1, 2, 3)] == [2, 1, 2]
     assert match.turns[1:] == [2, 2, 2]
     turn = match.turn(2)
@@ -189,7 +190,7 @@ def test_the_result_in_a_line_names_the_first_place_first() -> None:
 
 def test_a_match_that_is_aborted_has_no_result_and_asks_nothing_more() -> None:
     told = everybody()
-    match = fold(TOY, HEADER, [Aborted(5.0, "Ada closed the table.")], told)
+    match = fold(TOY, HEADER, [MatchAborted(5.0, "Ada closed the table.")], told)
     assert match.over is not None
     assert told[2][-1] == m.Over(
         table="t1",
@@ -233,7 +234,7 @@ def test_what_one_seat_alone_and_all_others_hear_is_counted_for_each_of_them_onc
     match = Match(toy_of(Whispering), HEADER)
     match.begin(told)
     before = list(match.counts)
-    match.apply(Did(1.0, 2, highest(match, 2)), told)
+    match.apply(ActionTaken(1.0, 2, highest(match, 2)), told)
     assert match.counts == [count + 1 for count in before]
     for hearer, messages in told.items():
         event = Dealt((7,)) if hearer == 2 else Chose(2)
@@ -251,5 +252,5 @@ def test_what_another_one_s_action_has_settled_is_asked_no_more() -> None:
     match = Match(toy_of(Hasty), HEADER)
     match.begin({})
     assert match.asked == {1, 2, 3}
-    match.apply(Did(1.0, 1, highest(match, 1)), {})
+    match.apply(ActionTaken(1.0, 1, highest(match, 1)), {})
     assert (match.asked, match.turn(3)) == ({2}, None)

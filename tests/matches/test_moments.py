@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from matches.fold import SPECTATORS, Did, Match, Went, fold
+from matches.fold import SPECTATORS, Match, fold
 from matches.moments import decisions, moments
+from protocol.entries import ActionTaken, PresenceChanged
 from protocol.messages import Message
 from tests.helpers.toy import TOY
 from tests.matches.played import played
@@ -15,11 +16,13 @@ from tests.matches.played import played
 
 def test_whatever_happened_passed_before_one_decision_or_the_end() -> None:
     record = played(TOY, 3)
-    record = replace(record, entries=(Went(0.0, 2, "away"), Went(0.0, 2, "back"), *record.entries))
+    record = replace(
+        record, entries=(PresenceChanged(0.0, 2, "away"), PresenceChanged(0.0, 2, "back"), *record.entries)
+    )
     shown = list(moments(record))
     assert [moment.number for moment in shown] == list(range(1, len(shown) + 1))
     assert [entry for moment in shown for entry in moment.passed] == [*record.entries]
-    assert all(isinstance(moment.decision, Did) for moment in shown[:-1])
+    assert all(isinstance(moment.decision, ActionTaken) for moment in shown[:-1])
     assert shown[-1].decision is None
     assert [moment.number for moment in moments(record, first=4)] == list(range(4, len(shown) + 1))
 
@@ -45,7 +48,7 @@ def test_with_each_moment_come_the_events_of_the_decision_before_and_with_the_fi
     expected = [list(match.told)]
     for entry in record.entries:
         match.apply(entry, {})
-        if isinstance(entry, Did):
+        if isinstance(entry, ActionTaken):
             expected.append(list(match.told))
     assert [moment.events for moment in moments(record)] == expected
     assert [moment.events for moment in moments(record, first=3)] == expected[2:]
@@ -55,7 +58,7 @@ def test_with_each_moment_come_the_events_of_the_decision_before_and_with_the_fi
 def test_a_seat_has_its_turn_at_each_moment_at_which_it_is_asked_and_at_no_other(seat: int) -> None:
     """Seat 2 is the house's after the deal: its later turns are told to nobody, and are as they would be."""
     record = played(TOY, 3)
-    record = replace(record, entries=(Went(0.0, 2, "left", "first"), *record.entries))
+    record = replace(record, entries=(PresenceChanged(0.0, 2, "left", "first"), *record.entries))
     untold = 0
     for moment in moments(record, seat):
         asked = seat in moment.match.asked

@@ -10,8 +10,9 @@ from bots.sdk.bot import Bot, Turn
 from bots.sdk.local import play
 from games.api import Action, State
 from games.chance import Chance, deal_key
-from matches.fold import Did, Entry, Header
+from matches.fold import Entry, Header
 from matches.record import Record, written
+from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import opened
 from tests.helpers.toy import TOY, ToyOptions
@@ -52,7 +53,7 @@ def record_of(cup: Cup, pairing: Pairing, table: str, seed: bytes = b"") -> Reco
     entries: list[Entry] = []
 
     def note(_state: State, seat: int, action: Action) -> None:
-        entries.append(Did(0.0, seat, action))
+        entries.append(ActionTaken(0.0, seat, action))
 
     nonces = ("",) * len(pairing.entrants)
     play(TOY, [Highest(seat) for seat in pairing.entrants], ToyOptions(), Chance(deal_key(seed, nonces)), note)

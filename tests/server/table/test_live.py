@@ -9,7 +9,7 @@ import trio
 import trio.testing
 from trio.testing import wait_all_tasks_blocked
 
-from matches.fold import Aborted, Refused, Stalled
+from protocol.entries import ActionRefused, MatchAborted, ServerStalled
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from server.table.live import STORY_SECONDS
@@ -74,16 +74,16 @@ async def test_what_was_told_last_is_given_the_time_that_the_disk_took_once(hall
     live = hall.lobby.tables["t1"].live()
     live.disk_was_slow(2.0)
     live.disk_was_slow(3.0)
-    assert [entry.seconds for entry in live.entries if isinstance(entry, Stalled)] == [{1: 2.0, 2: 2.0}]
+    assert [entry.seconds for entry in live.entries if isinstance(entry, ServerStalled)] == [{1: 2.0, 2: 2.0}]
     turn = await ann.next("turn")
     await ann.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
     live.disk_was_slow(3.0)
     live.disk_was_slow(4.0)
-    assert [entry.seconds for entry in live.entries if isinstance(entry, Stalled)] == [{1: 2.0, 2: 2.0}, {2: 3.0}]
+    assert [entry.seconds for entry in live.entries if isinstance(entry, ServerStalled)] == [{1: 2.0, 2: 2.0}, {2: 3.0}]
     live.retire()
     await ann.ask("say", table="t1", text="hm")
     live.disk_was_slow(5.0)
-    assert not isinstance(live.entries[-1], Stalled), "another one goes on with it"
+    assert not isinstance(live.entries[-1], ServerStalled), "another one goes on with it"
 
 
 async def test_the_task_of_a_match_ends_with_it_or_when_another_one_goes_on_with_it(hall: Hall) -> None:
@@ -114,7 +114,7 @@ async def test_a_match_that_is_aborted_is_over_at_once(hall: Hall) -> None:
     table.live().abort("Enough.")
     await wait_all_tasks_blocked()
     assert table.done.is_set()
-    assert table.entries == [Aborted(3.0, "Enough.")]
+    assert table.entries == [MatchAborted(3.0, "Enough.")]
     over = await bob.next("over")
     assert (over["text"], over["aborted"]) == ("Enough.", True)
 
@@ -157,8 +157,8 @@ async def test_why_an_action_is_refused_is_kept_in_english(hall: Hall) -> None:
     await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 99})
     await ann.ask("act", table="t1", turn=1, action={"do": "dance"})
     first, second = live.entries
-    assert isinstance(first, Refused)
-    assert isinstance(second, Refused)
+    assert isinstance(first, ActionRefused)
+    assert isinstance(second, ActionRefused)
     assert (first.seat, first.rule, first.text, first.action) == (1, "no_such_card", "You hold no such card.", Play(99))
     assert (second.rule, second.action) == ("", None)
     assert second.text.startswith("That is no action of toy: ")

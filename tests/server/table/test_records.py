@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from matches.fold import Did
+from protocol.entries import ActionTaken
 from server.common import Common
 from server.table.records import FIRST_ENTRY, HEADER, TABLE, read_header, read_match, read_table
 from server.table.restoring import NotInstalled, is_installed, restored
@@ -55,7 +55,7 @@ async def test_of_a_table_that_is_gone_the_match_can_be_kept(hall: Hall, disk: D
     assert is_installed(TOY, row)
     header, entries = read_match(TOY, disk.rows["t1"])
     assert (header, entries) == (row.header, hall.lobby.tables["t1"].entries)
-    assert [entry.seat for entry in entries if isinstance(entry, Did)] == [1, 2]
+    assert [entry.seat for entry in entries if isinstance(entry, ActionTaken)] == [1, 2]
     records.forget(keep_match=keep_match)
     await hall.lobby.journal.settle()
     assert sorted(disk.rows.get("t1", {})) == ([HEADER, FIRST_ENTRY, FIRST_ENTRY + 1] if keep_match else [])

@@ -11,7 +11,8 @@ import pytest
 
 from games.api import Action, Game
 from games.chance import Chance
-from matches.fold import Did, Entry, Match, Went
+from matches.fold import Entry, Match
+from protocol.entries import ActionTaken, PresenceChanged
 from server.common import Common
 from server.config import Config
 from server.house import Answer, HouseBot, Question
@@ -79,7 +80,7 @@ class Court:
 
     def play(self, seat: int, at: float, place: int = 0) -> None:
         """The seat's player decides."""
-        self.record(Did(at, seat, self.match.state.legal_actions(seat)[place]))
+        self.record(ActionTaken(at, seat, self.match.state.legal_actions(seat)[place]))
 
     def brooder(self, seat: int) -> Brooder:
         """The house has that seat."""
@@ -113,7 +114,7 @@ def test_what_is_due_is_done_at_its_moment_and_not_before() -> None:
     assert court.entries[1:] == []
     defaults = {seat: court.lowest(seat) for seat in (2, 3)}
     court.referee.settle(65.0 - ROUNDING / 2)
-    assert [(one.seat, one.action, one.why) for one in court.entries[1:] if isinstance(one, Did)] == [
+    assert [(one.seat, one.action, one.why) for one in court.entries[1:] if isinstance(one, ActionTaken)] == [
         (seat, defaults[seat], "time") for seat in (2, 3)
     ]
 
@@ -124,7 +125,7 @@ def test_who_is_away_for_longer_than_the_grace_loses_the_seat_to_a_house_bot() -
     court.referee.settle(40.0 - 3 * ROUNDING)
     assert court.entries == []
     court.referee.settle(40.0)
-    assert court.entries == [Went(40.0, 2, "left", "first")]
+    assert court.entries == [PresenceChanged(40.0, 2, "left", "first")]
     chair = court.seating.chair(2)
     assert (chair.house_name, chair.away, chair.house) == ("first", None, court.house.made[0][1])
     court.referee.settle(60.0)
@@ -136,7 +137,7 @@ def test_the_game_s_own_bot_takes_over_where_the_house_has_it_and_else_the_house
     for names, bot in ((("other", "first"), "first"), (("other", "another"), "other")):
         court = Court(house=Brooders(*names))
         court.referee.take_over(court.seating.chair(3), 1.0, "resigned")
-        assert (court.entries, court.house.made[0][0]) == ([Went(1.0, 3, "resigned", bot)], bot)
+        assert (court.entries, court.house.made[0][0]) == ([PresenceChanged(1.0, 3, "resigned", bot)], bot)
 
 
 def test_who_was_late_so_often_loses_the_seat() -> None:
@@ -144,8 +145,10 @@ def test_who_was_late_so_often_loses_the_seat() -> None:
     for at in (65.0, 70.0):
         assert court.seating.chair(1).house is None
         court.referee.settle(at)
-    gone = [one for one in court.entries if isinstance(one, Went)]
-    assert gone == [Went(70.0, 1, "late", "first"), Went(70.0, 2, "late", "first")], "with the last the match was over"
+    gone = [one for one in court.entries if isinstance(one, PresenceChanged)]
+    assert gone == [PresenceChanged(70.0, 1, "late", "first"), PresenceChanged(70.0, 2, "late", "first")], (
+        "with the last the match was over"
+    )
 
 
 @pytest.mark.parametrize("bot", [True, False])
@@ -172,8 +175,8 @@ def test_illegal_actions_cost_the_decision_and_many_of_them_the_seat(bot: bool) 
     assert forgiven == [True, True, False, True, False]
     assert chair.illegal_all == 5
     done, gone = court.entries
-    assert isinstance(done, Did)
-    assert (done.seat, done.why, gone) == (1, "illegal", Went(7.0, 1, "illegal", "first"))
+    assert isinstance(done, ActionTaken)
+    assert (done.seat, done.why, gone) == (1, "illegal", PresenceChanged(7.0, 1, "illegal", "first"))
 
 
 def test_a_house_bot_decides_at_its_pace_however_early_it_has_chosen() -> None:
@@ -193,7 +196,7 @@ def test_a_house_bot_decides_at_its_pace_however_early_it_has_chosen() -> None:
     assert court.referee.next_moment() == 11.5
     assert not court.referee.play_house(11.5 - 3 * ROUNDING)
     assert court.referee.play_house(11.5)
-    assert court.entries == [Did(11.5, 2, question.legal[1], "house")]
+    assert court.entries == [ActionTaken(11.5, 2, question.legal[1], "house")]
     assert len(brooder.asked) == 1
     assert not court.referee.house_is_asked
     assert not court.referee.play_house(12.0)
@@ -206,7 +209,7 @@ def test_a_house_bot_that_never_chooses_is_closed_and_does_the_default() -> None
     assert not court.referee.play_house(21.5 - 3 * ROUNDING)
     assert brooder.closed == 0
     assert court.referee.play_house(21.5)
-    assert (court.entries, brooder.closed) == ([Did(21.5, 2, default, "house")], 1)
+    assert (court.entries, brooder.closed) == ([ActionTaken(21.5, 2, default, "house")], 1)
     brooder.asked[0][1](Play(99))  # nobody waits for it any more
     assert court.woken == 0
 
@@ -228,7 +231,7 @@ def test_a_house_bot_that_fails_or_cheats_does_the_default(
     court.referee.play_house(10.0)
     brooder.asked[0][1](chosen)
     assert court.referee.play_house(11.5)
-    assert court.entries == [Did(11.5, 2, default, "house")]
+    assert court.entries == [ActionTaken(11.5, 2, default, "house")]
     assert [record.getMessage() for record in caplog.records] == ["house bot first chose an illegal action"] * (
         chosen is not None
     )
@@ -247,7 +250,7 @@ def test_a_house_bot_that_cannot_be_asked_does_the_default_and_nobody_is_woken(
     assert court.referee.play_house(10.0)
     assert (court.entries, court.woken) == ([], 0)
     assert court.referee.play_house(11.5)
-    assert court.entries == [Did(11.5, 2, default, "house")]
+    assert court.entries == [ActionTaken(11.5, 2, default, "house")]
     assert "house bot first failed" in caplog.text
 
 
@@ -268,7 +271,7 @@ def test_what_was_chosen_and_is_not_legal_any_more_is_asked_for_again() -> None:
     assert not court.referee.play_house(20.0)
     brooder.asked[1][1](Play(hand[0]))
     assert court.referee.play_house(20.0)
-    assert court.entries == [Did(20.0, 2, Play(hand[0]), "house")]
+    assert court.entries == [ActionTaken(20.0, 2, Play(hand[0]), "house")]
 
 
 def test_each_turn_is_asked_anew_and_one_bot_is_asked_at_a_time() -> None:

@@ -3,7 +3,7 @@
 import pytest
 import trio.testing
 
-from matches.fold import Stalled
+from protocol.entries import ServerStalled
 from server.table.refunds import A_DECISION, A_MATCH, Refunds
 from tests.helpers.hall import Hall
 
@@ -59,7 +59,7 @@ async def test_absences_get_time_back_where_somebody_is_away(hall: Hall) -> None
     def given() -> dict[int, float]:
         table.stalled(A_DECISION + 1.0)  # it did not run: all of it
         entry = table.entries[-1]
-        assert isinstance(entry, Stalled)
+        assert isinstance(entry, ServerStalled)
         return entry.seconds
 
     assert given() == dict.fromkeys(asked, A_DECISION + 1.0)

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 import trio
 
-from matches.fold import Did, Went
 from protocol import messages as m
+from protocol.entries import ActionTaken, PresenceChanged
 from protocol.errors import Refusal
 from server.common import Common
 from server.config import Config
@@ -127,12 +127,12 @@ async def test_with_the_deal_all_have_played_and_who_is_not_here_is_away() -> No
     table.seating.unplug(bob)
     table.start(lambda: None)
     assert (ann.played, bob.played) == (True, True)
-    assert [entry.how for entry in table.entries if isinstance(entry, Went)] == ["away"]
+    assert [entry.how for entry in table.entries if isinstance(entry, PresenceChanged)] == ["away"]
     assert [chair.away for chair in table.seating.chairs] == [None, 0.0]
     table.away(bob)
     assert len(table.entries) == 1, "as before"
     table.back(bob, Ear())
-    assert [entry.how for entry in table.entries if isinstance(entry, Went)] == ["away", "back"]
+    assert [entry.how for entry in table.entries if isinstance(entry, PresenceChanged)] == ["away", "back"]
     table.back(bob, Ear())
     assert len(table.entries) == 2
 
@@ -144,10 +144,10 @@ async def test_who_leaves_a_match_has_the_seat_held_for_as_long_as_the_grace_las
     assert table.stand_up(bob) == 30.0
     assert table.keeps(bob)
     table.dismiss(Player("eve"), "left")
-    assert [entry.how for entry in table.entries if isinstance(entry, Went)] == ["left"]
+    assert [entry.how for entry in table.entries if isinstance(entry, PresenceChanged)] == ["left"]
     table.dismiss(bob, "kicked")
     table.dismiss(bob, "kicked")
-    assert [entry.how for entry in table.entries if isinstance(entry, Went)] == ["left", "kicked"]
+    assert [entry.how for entry in table.entries if isinstance(entry, PresenceChanged)] == ["left", "kicked"]
     assert (table.keeps(bob), table.plays(bob), table.keeps(ann)) == (False, False, True)
     assert table.stand_up(bob) == 0.0
     assert (table.seating.chair(2).name, [*bob.tables]) == ("bob", []), "it is bob's seat for ever"
@@ -160,7 +160,7 @@ async def test_whose_decision_is_awaited() -> None:
     table, (ann,), _journal = await started("ann")
     assert (table.awaited(ann), table.awaited(Player("eve"))) == (1, 0)
     legal = table.running().state.legal_actions(1)
-    table.live().record(Did(1.0, 1, legal[0]))
+    table.live().record(ActionTaken(1.0, 1, legal[0]))
     assert table.awaited(ann) == 0
     opened, (bob,), _rows = table_of("bob")
     assert opened.awaited(bob) == 0
@@ -175,7 +175,7 @@ async def test_a_match_that_is_over_is_kept_as_such_and_its_table_rests_from_the
     await trio.sleep(5.0)
     (legal, *_rest) = table.running().state.legal_actions(1)
     assert not read_table(journal.rows["t1"]).over
-    table.live().record(Did(5.0, 1, legal))
+    table.live().record(ActionTaken(5.0, 1, legal))
     with trio.fail_after(1.0):
         await table.done.wait()
     assert (table.state, read_table(journal.rows["t1"]).over) == ("over", True)
