@@ -45,7 +45,7 @@ class PresenceChanged(Line, tag="went", frozen=True):
 
     at: Seconds
     seat: Seat
-    how: Annotated[str, Meta(pattern="^(away|back|left|late|illegal|resigned|crashed)$")]
+    how: Annotated[str, Meta(pattern="^(away|back|left|late|illegal|resigned|crashed|kicked)$")]
     by: str = ""
 
 

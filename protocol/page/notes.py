@@ -276,7 +276,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
     },
     m.Presence: {
         "name": "the player of the seat",
-        "how": "`away`, `back`, `left`, `late`, `illegal`, `resigned` or `crashed`",
+        "how": "`away`, `back`, `left`, `late`, `illegal`, `resigned`, `crashed` or `kicked`",
         "by": "the house bot that plays the seat from now on; empty: none",
     },
     m.Late: {"count": "how often this happened to the seat in this match", "why": "`time` or `illegal`"},
@@ -339,7 +339,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "name": "the player of the seat",
         "score": "the result in the game's own unit",
         "place": "1 is best; equal places are shared: 1, 1, 3",
-        "how": "`played`, or why a house bot took over: `left`, `late`, `illegal`, `resigned` or `crashed`",
+        "how": "`played`, or why a house bot took over: `left`, `late`, `illegal`, `resigned`, `crashed` or `kicked`",
         "late": "number of decisions that the server made for the seat because it was late or erred too often",
     },
     m.EntrantInfo: {

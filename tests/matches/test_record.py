@@ -42,7 +42,7 @@ def test_a_file_that_is_read_and_written_again_has_the_same_bytes(game: Game) ->
         assert file_of(verify(data, GAMES)) == data
 
 
-@pytest.mark.parametrize("how", ["left", "late", "illegal", "resigned", "crashed"])
+@pytest.mark.parametrize("how", ["left", "late", "illegal", "resigned", "crashed", "kicked"])
 def test_a_seat_may_be_taken_over_in_every_way_that_there_is(how: str) -> None:
     record = played(TOY, most=2)
     entries = (*record.entries[:-1], PresenceChanged(record.entries[-1].at, 2, how, "random"), record.entries[-1])
