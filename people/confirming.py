@@ -6,14 +6,14 @@ from games.api import action_from
 from games.spelling import shown
 from people.effects import Effects
 from people.language import N_, _
-from people.own_words import said_own
 from people.state import PersonState
+from people.text.lookup import said_word
 from people.text.where import Ask
 from protocol.errors import Refusal
 
-YES, NO, UNDO = ("yes", "y"), ("no", "n"), "undo"
-HELP = N_("take a decision back that was not sent yet: with --confirm each waits until you type yes")
-NOT_ANY_MORE = N_("What was sent cannot be taken back. With --confirm a decision waits until you type yes.")
+SHORT = {"y": "yes", "n": "no"}  # while something is held back
+NOT_ANY_MORE = N_("What was sent cannot be taken back. Type confirm on, and each decision waits until you type yes.")
+NOTHING_WAITS = N_("No decision waits for your answer. Type confirm on, and each one waits until you type yes.")
 
 
 def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
@@ -32,8 +32,13 @@ def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
         [("key", f"{shown(words, action)}{rest}"), ("", _(" is not sent yet. {foreseen}", foreseen=foreseen).rstrip())]
     )
     effects.lines.append(
-        [("you", said_own(YES[0])), ("", _(" sends it, ")), ("you", said_own(UNDO)), ("", _(" takes it back."))]
+        [("you", said_word("yes")), ("", _(" sends it, ")), ("you", said_word("undo")), ("", _(" takes it back."))]
     )
+
+
+def in_full(person: PersonState, line: str) -> str:
+    """The line, with a letter written out that answers what is held back."""
+    return SHORT.get(line, line) if person.prompt.held is not None else line
 
 
 def answer(person: PersonState, word: str, effects: Effects) -> None:
@@ -41,8 +46,8 @@ def answer(person: PersonState, word: str, effects: Effects) -> None:
     waits, table = is_held(person), person.seats.here
     held = person.prompt.release()
     if not waits or held is None or table is None:
-        raise Refusal("stale_turn", _(NOT_ANY_MORE))
-    if word not in YES:
+        raise Refusal("stale_turn", _(NOT_ANY_MORE if word == "undo" else NOTHING_WAITS))
+    if word != "yes":
         person.prompt.memory.drop_waiting()
         effects.say(_("Taken back; nobody has seen it."), "good")
         return

@@ -8,11 +8,9 @@ from functools import partial
 from itertools import zip_longest
 
 from games.api import Line
-from people.language import N_, _, ngettext
+from people.language import _, ngettext
 from protocol.errors import Refusal
 
-WORD = "invite"
-HELP = N_("show the lines that the others type; invite qr adds a QR code, invite qr 2 that of the second address")
 _BLOCKS = {(0, 0): "\N{FULL BLOCK}", (0, 1): "\N{UPPER HALF BLOCK}", (1, 0): "\N{LOWER HALF BLOCK}", (1, 1): " "}
 
 

@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from people import confirming
-from people.own_words import OWN, own_word
 from people.state import PersonState
-from people.text.reading import is_command
+from people.text.reading import is_command, written_out
 from people.text.where import Where, idle
 
 
@@ -21,10 +19,9 @@ def ready_for(person: PersonState, line: str) -> bool:
 
 
 def decides_nothing(person: PersonState, line: str) -> bool:
-    """Whether the line is a command, whatever game is played, or one of the client's own words."""
-    line = own_word(line.replace("\t", " ")).strip()
-    own = [word for word in OWN.split() if word not in confirming.YES]  # which does what was held back
-    return line.split(" ")[0] in own or is_command(line, where(person))
+    """Whether the line is a command, whatever game is played, other than the one that does what was held back."""
+    line, there = line.replace("\t", " ").strip(), where(person)
+    return is_command(line, there) and written_out(line, there) != "yes"
 
 
 def where(person: PersonState) -> Where:
@@ -45,7 +42,7 @@ def where(person: PersonState) -> Where:
         delay=partial(_delay, person),
         decision=table.decision if table is not None else lambda: None,
         nonce=person.settings.nonce,
-        says_hello=False,
+        without=frozenset({"hello"} if person.settings.host is not None else {"hello", "invite"}),
     )
 
 

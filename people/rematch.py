@@ -10,8 +10,6 @@ from people.text.where import Ask
 from protocol import messages as m
 from protocol.errors import Refusal
 
-WORD = "rematch"
-
 
 class Rematch:
     """The table that a person opens for a rematch."""

@@ -9,13 +9,12 @@ from games.api import Game, Line
 from matches.moments import Moment
 from matches.record import verify
 from people.effects import Effects
-from people.language import N_, _
+from people.language import _
 from people.pages import Review
 from protocol.errors import Refusal
 from protocol.replay import BadReplay
 
 WORD = "review"
-HELP = N_("step through the last match with everything open: n, p, a number, q; F2 begins")
 
 
 class Reviewing:
@@ -56,14 +55,14 @@ class Reviewing:
             self.step(WORD, width, effects)
         return effects
 
-    def is_meant(self, line: str, *, awaited: bool) -> bool:
-        """Whether the line begins to step through the last match, or goes on with that; any other line ends it. No step
-        is meant where a decision is `awaited`."""
-        if line == WORD or (self.match is not None and not awaited and self.match.takes(line)):
-            return True
+    def takes(self, line: str, *, awaited: bool) -> bool:
+        """Whether the line steps through the last match. No step is meant where a decision is `awaited`."""
+        return self.match is not None and not awaited and self.match.takes(line)
+
+    def end(self) -> None:
+        """Lines step through the match no longer."""
         if self.match is not None:
             self.match.end()
-        return False
 
     def step(self, word: str, width: int, effects: Effects) -> None:
         """Carries out `review` or one of its steps. Raises Refusal where no match is over."""

@@ -23,7 +23,7 @@ class PersonSettings:
     starts_when_full: bool = False  # a table of the person's starts by itself once every seat is taken
     quiet: bool = False  # nothing is said about who sits down
     saves: bool = False  # the match is only theirs, and is kept when they leave
-    confirms: bool = False  # a decision waits until the person says yes to it
+    confirms: bool = False  # at first a decision waits until the person says yes to it
     pause: Callable[[], float] | None = None  # seconds until the only possible action is done; None: never
     tutor: Tutor | None = None  # in a guided match
     host: Host | None = None  # where the server runs in the same program

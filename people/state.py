@@ -29,6 +29,7 @@ class PersonState:
         self.settings = settings
         self.seats, self.prompt, self.page, self.review = Seats(), Prompt(), PageShown(), Reviewing()
         self.glances, self.turning, self.opening, self.rematch = Glances(), Turning(), Opening(), Rematch()
+        self.prompt.memory.confirm(on=settings.confirms)
         self.following = Following(self.turning)
         self.lost = False  # the connection, at present
 

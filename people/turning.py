@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from people.language import N_, _
+from people.language import _
 from people.table import PersonTable
 from people.text.where import Ask
 from protocol import messages as m
 from protocol.errors import Refusal
-
-WORD = "next"
-HELP = N_("watch the next match that is running; F3 does the same")
 
 
 class Turning:

@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from games.api import Line, to_map
 from games.spelling import shown
 from languages import known, speak
-from people import confirming, hosting, leaving, opening, reviewing, turning
+from people import confirming, hosting, leaving, opening, reviewing
 from people.effects import Effects
 from people.language import _
 from people.language import _ as say
-from people.own_words import own_word, said_own
 from people.page import Page
 from people.place import forms, where
-from people.rematch import WORD
 from people.render import side_by_side
 from people.state import PersonState
 from people.text.cards import find_cards
+from people.text.commands import COMMANDS
 from people.text.help import on_topic, question, usage
 from people.text.lookup import commands, commands_of
 from people.text.reading import letters, read, written_out
 from people.text.sentences import card_lines, legal_head, numbered
-from people.text.where import Ask
+from people.text.where import Ask, Own
 from protocol import messages as m
 from protocol.errors import Refusal
 
@@ -33,25 +34,14 @@ def typed(person: PersonState, line: str) -> Effects:
         person.seats.here.read()
     if person.settings.tutor is not None:
         person.settings.tutor.read()
+    line = confirming.in_full(person, line.replace("\t", " ").strip())
     try:
-        line = own_word(line.replace("\t", " "))
         if _needs_tables(person, line):
             person.prompt.postpone(line)
             effects.asks.append(Ask(m.Tables, {"after": ""}))
             return effects
         person.seats.use_list()
-        if _is_own(person, line.strip(), page, effects):
-            return person.place_page(effects)
-        unsure = person.prompt.memory.unsure
-        meant = read(line, where(person), person.prompt.memory)
-        warning = leaving.warn_quit(person)
-        if isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
-            person.prompt.memory.be_unsure("quit")
-            effects.say(warning, "bad")
-        elif isinstance(meant, Ask):
-            _carry_out(person, meant, effects)
-        elif meant:
-            effects.lines += [[("", text)] for text in meant.split("\n")]
+        _obey(person, line, page, effects)
     except Refusal as error:
         effects.say(f"! {error.text}", "bad")
         if person.settings.tutor is not None and person.seats.here is not None and person.seats.here.turn is not None:
@@ -59,41 +49,79 @@ def typed(person: PersonState, line: str) -> Effects:
     return person.place_page(effects)
 
 
-def _is_own(person: PersonState, line: str, page: Page | None, effects: Effects) -> bool:
-    """Whether it is carried out here, without the server. `page` is what stood in the board's place."""
-    word, _space, rest = line.partition(" ")
-    if word == hosting.WORD and person.settings.host is not None:
-        about, _gap, number = rest.strip().partition(" ")
-        if about != "qr":
-            effects.lines += hosting.invitation(person.settings.host)
-        else:
-            effects.page = hosting.codes(person.settings.host, number.strip())
-            effects.lines += hosting.invitation(person.settings.host)
-    elif person.review.is_meant(line, awaited=person.seats.here is not None and person.seats.here.turn is not None):
+def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -> None:
+    """Carries out the line. `page` is what stood in the board's place. Raises Refusal."""
+    if person.review.takes(line, awaited=person.seats.here is not None and person.seats.here.turn is not None):
         person.review.step(line, person.settings.width(), effects)
-    elif line == confirming.UNDO or (line in (*confirming.YES, *confirming.NO) and person.prompt.held is not None):
-        confirming.answer(person, line, effects)
-    elif line == WORD:
-        effects.asks += person.rematch.wanted(person.seats, person.name, person.settings.nonce)
-    elif page is not None and page is person.opening.page and written_out(line, where(person)) == opening.WORD:
-        pass  # once more, and the board is back
-    elif line == turning.WORD:
-        effects.asks += person.turning.on(person.seats.listed, person.seats.here)
-    else:
-        return False
-    return True
+        return
+    word = written_out(line, where(person))
+    if word != reviewing.WORD:
+        person.review.end()
+    if page is not None and page is person.opening.page and word == opening.WORD:
+        return  # once more, and the board is back
+    unsure = person.prompt.memory.unsure
+    meant = read(line, where(person), person.prompt.memory)
+    warning = leaving.warn_quit(person)
+    if isinstance(meant, Own):
+        OWN[meant.word](person, meant, effects)
+    elif isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
+        person.prompt.memory.be_unsure("quit")
+        effects.say(warning, "bad")
+    elif isinstance(meant, Ask):
+        _carry_out(person, meant, effects)
+    elif meant:
+        effects.lines += [[("", text)] for text in meant.split("\n")]
+
+
+# -- what needs no server ----------------------------------------------------------------------------------------------
+
+
+def _answer(person: PersonState, meant: Own, effects: Effects) -> None:
+    confirming.answer(person, meant.word, effects)
+
+
+def _review(person: PersonState, meant: Own, effects: Effects) -> None:
+    person.review.step(meant.word, person.settings.width(), effects)
+
+
+def _rematch(person: PersonState, _meant: Own, effects: Effects) -> None:
+    effects.asks += person.rematch.wanted(person.seats, person.name, person.settings.nonce)
+
+
+def _next(person: PersonState, _meant: Own, effects: Effects) -> None:
+    effects.asks += person.turning.on(person.seats.listed, person.seats.here)
+
+
+def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
+    assert person.settings.host is not None
+    about, _gap, number = meant.rest.partition(" ")
+    if about == "qr":
+        effects.page = hosting.codes(person.settings.host, number.strip())
+    effects.lines += hosting.invitation(person.settings.host)
+
+
+# Each command that COMMANDS marks as the program's own.
+OWN: dict[str, Callable[[PersonState, Own, Effects], None]] = {
+    "yes": _answer,
+    "no": _answer,
+    "undo": _answer,
+    "rematch": _rematch,
+    "review": _review,
+    "next": _next,
+    "invite": _invite,
+}
 
 
 def _needs_tables(person: PersonState, line: str) -> bool:
     """Whether it depends on the tables that there are now what the line means."""
-    fitting = commands_of(written_out(line, where(person)).lower(), says_hello=False)
-    needed = line.strip() in (WORD, turning.WORD) or (len(fitting) == 1 and fitting[0] in ("join", "watch"))
-    return needed and not person.seats.is_fresh
+    there = where(person)
+    fitting = commands_of(written_out(line, there).lower(), there.without)
+    return len(fitting) == 1 and COMMANDS[fitting[0]].lists and not person.seats.is_fresh
 
 
 def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
     table = person.seats.here
-    if ask.kind is m.Act and person.settings.confirms:
+    if ask.kind is m.Act and person.prompt.memory.confirms:
         confirming.hold(person, ask, effects)
         return
     if ask.kind is m.Look:
@@ -136,7 +164,7 @@ def _legal_lines(person: PersonState) -> list[Line]:
 
 def help_lines(person: PersonState, topic: str) -> list[Line]:
     """The help page, or what there is to say on one command or one word of a game."""
-    lines: list[Line] = [[("", text)] for text in on_topic(topic, forms(person), says_hello=False)]
+    lines: list[Line] = [[("", text)] for text in on_topic(topic, forms(person), where(person).without)]
     if lines:
         return lines
     game = person.games.get(topic) or (person.seats.here.game if person.seats.here else None)
@@ -148,18 +176,14 @@ def help_lines(person: PersonState, topic: str) -> list[Line]:
         short = ", ".join(f"{letter} {word}" for letter, word in letters(game.words.help).items())
         lines.append([("dim", _("  Short: {short}; or a number from the list that legal gives.", short=short))])
     lines.append([("title", _("Commands:"))])
-    for word, row in commands(says_hello=False).items():
+    for word, row in commands(where(person).without).items():
         letter = f"{row.short[0]}, " if row.short else ""
         lines.append([("key", f"  {letter}{usage(word, row)}"), ("", _(": {text}", text=say(row.help)))])
-    lines.append([("key", f"  {said_own(WORD)}"), ("", _(": play the last match's game again, with who wants to"))])
-    lines.append([("key", f"  {said_own(reviewing.WORD)}"), ("", _(": {text}", text=_(reviewing.HELP)))])
-    lines.append([("key", f"  {said_own(turning.WORD)}"), ("", _(": {text}", text=_(turning.HELP)))])
-    lines.append([("key", f"  {said_own(confirming.UNDO)}"), ("", _(": {text}", text=_(confirming.HELP)))])
-    if person.settings.host is not None:
-        lines.append([("key", f"  {said_own(hosting.WORD)}"), ("", _(": {text}", text=_(hosting.HELP)))])
     lines.append([("key", "  ?"), ("", _(": {text}", text=question()))])
     lines.append([("dim", _("  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you."))])
-    lines.append([("dim", _("  Page Up and Page Down scroll the log; F1 is the game's aim."))])
+    lines.append(
+        [("dim", _("  Page Up and Page Down scroll the log. F1 is the game's aim, F2 review, F3 next, F4 hands."))]
+    )
     return lines
 
 

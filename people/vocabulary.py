@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from games.spelling import shown
 from languages import plain
+from people.place import where
 from people.state import PersonState
 from people.text.lookup import commands, full_word, said_word, words_of_others
 from people.text.where import game_words
@@ -27,7 +28,7 @@ def completions(person: PersonState, text: str) -> list[str]:
         phrases += game_words(turn.game.words.help)
     if " " in text:
         phrases += _arguments(person)
-    return next_words(text, phrases)
+    return next_words(text, phrases, where(person).without)
 
 
 def _arguments(person: PersonState) -> Iterator[str]:
@@ -41,16 +42,17 @@ def _arguments(person: PersonState) -> Iterator[str]:
     known: dict[str, Iterable[str]] = {
         "GAME": person.games, "NAME": people, "TABLE": tables, "BOT": bots, "COMMAND": commands(), "on": ("on", "off")
     }  # fmt: skip
-    for word, row in commands(says_hello=False).items():
+    for word, row in commands(where(person).without).items():
         for argument in re.findall(r"[A-Za-z]+", row.arguments.split(" ")[0]):
             yield from (f"{word} {one}" for one in known.get(argument, ()))
     yield from (f"cards {card}" for card in cards)
 
 
-def next_words(text: str, phrases: Sequence[str]) -> list[str]:
+def next_words(text: str, phrases: Sequence[str], without: Collection[str] = ()) -> list[str]:
     """The words that may stand where the last word of `text` is being typed.
 
-    `phrases` are whole lines, such as the legal actions written out; commands come after them, at a line's start only.
+    `phrases` are whole lines, such as the legal actions written out; commands but `without` come after them, at a
+    line's start only.
     """
     words = text.split(" ")
     before, last = [word.lower() for word in words[:-1] if word], plain(words[-1])
@@ -64,7 +66,7 @@ def next_words(text: str, phrases: Sequence[str]) -> list[str]:
             if plain(word).startswith(last):
                 found[word] = None
     if len(words) == 1:
-        names = list(commands(says_hello=False))
+        names = list(commands(without))
         said = [word for word in map(said_word, names) if plain(word).startswith(last)]
         found |= dict.fromkeys(said or [name for name in names if name.startswith(last)])
     return list(found)

@@ -44,6 +44,7 @@ from server.net.tls import ALERT as TLS_ALERT
 from server.net.tls import HANDSHAKE_WORK, SILENCE_SECONDS, Certificate, NoHandshake, RawWire
 from server.net.wire import SocketWire, StreamWire, Wire
 from server.rarely import Rarely
+from server.slices import Slice
 from server.store.journal import Journal
 from server.store.rows import Store
 from server.table.live import STALL
@@ -273,8 +274,13 @@ class App:
             lag, stopped = now - last - STALL / 2, cpu - worked < (now - last) / 2
             busy_with = self.lobby.busiest()
             if lag > STALL and not self.lobby.journal.failing:
+                turn = Slice()
                 for table in list(self.lobby.tables.values()):
                     table.stalled(lag, busy_with, stopped=stopped)
+                    if turn.is_over:
+                        await trio.lowlevel.checkpoint()
+                        turn = Slice()
+                now, cpu = trio.current_time(), _cpu_seconds()
             last, worked = now, cpu
 
     async def watch_for_silence(self) -> None:

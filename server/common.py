@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import trio
 
@@ -12,6 +13,7 @@ from server.config import Config
 from server.crier import Crier
 from server.fair_share import FairLock
 from server.house import House
+from server.owned_tables import OwnedTables
 from server.store.journal import Journal
 
 LOBBY, LAST_TABLE, BANS, LET_IN = "lobby", 1, 2, 3
@@ -32,3 +34,4 @@ class Common:
     leisure: trio.Lock = field(default_factory=trio.Lock)
     """For matches that nobody plays: one of them at a time."""
     crier: Crier = field(default_factory=Crier)
+    owned: OwnedTables[Any] = field(default_factory=OwnedTables)

@@ -14,7 +14,6 @@ from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.utils import suspend_to_background_supported
 
-from people.own_words import said_own
 from people.text.lookup import said_word
 
 STOP_SECONDS = 0.2
@@ -45,8 +44,8 @@ class Keys:
         keys.add("c-d", filter=Condition(lambda: not _typed()))(self._end)
         keys.add("c-z")(self._suspend)
         keys.add("f1")(lambda _event: enter(said_word("aim")))
-        keys.add("f2")(lambda _event: enter(said_own("review")))
-        keys.add("f3")(lambda _event: enter(said_own("next")))
+        keys.add("f2")(lambda _event: enter(said_word("review")))
+        keys.add("f3")(lambda _event: enter(said_word("next")))
         keys.add("f4")(lambda _event: enter(said_word("hands")))
         keys.add("pageup")(lambda _event: turn(back=True))
         keys.add("pagedown")(lambda _event: turn(back=False))

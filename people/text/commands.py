@@ -228,6 +228,15 @@ def _brief(said: Arguments) -> str:
     return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
 
 
+def _confirm(said: Arguments) -> str:
+    if said.one not in ("", "on", "off"):
+        raise Refusal("bad_field", _("Type confirm on or confirm off."))
+    said.memory.confirm(on=said.one != "off")
+    if said.memory.confirms:
+        return _("Each decision waits until you type yes; undo takes it back.")
+    return _("Each decision is sent at once.")
+
+
 def _width(said: Arguments) -> str:
     if not said.where.says_hello:
         return _("Lines are wrapped at the width of your terminal.")
@@ -270,12 +279,19 @@ class Command:
     short: tuple[str, ...] = ()
     many_words: bool = False  # its last argument may be several words
     in_full: bool = False  # not shortened: a game's word begins like it, such as pass
+    own: bool = False  # carried out by the typist's own program, and never sent
+    lists: bool = False  # what it means depends on the tables that there are
     asks_once: str = ""  # said the first time it is typed; only the second time it is done
 
     @property
     def asker(self) -> Asker:
         """Who may say it."""
         return EXCHANGES[self.request].asker if self.request else Asker.ANYBODY
+
+
+def _own(arguments: str, text: str, *, lists: bool = False) -> Command:
+    """A command for the typist's own program."""
+    return Command(arguments, text, None, in_full=True, own=True, lists=lists)
 
 
 COMMANDS: dict[str, Command] = {
@@ -328,7 +344,7 @@ COMMANDS: dict[str, Command] = {
         _open,
         many_words=True,
     ),
-    "join": Command(N_("[TABLE [SEAT]]"), N_("take a seat at an open table"), m.Join, _join),
+    "join": Command(N_("[TABLE [SEAT]]"), N_("take a seat at an open table"), m.Join, _join, lists=True),
     "bots": Command(
         N_("[GAME]"), N_("the bots that can be added"), m.Bots, lambda said: {"game": said.one or said.where.game}
     ),
@@ -340,7 +356,11 @@ COMMANDS: dict[str, Command] = {
     ),
     "start": Command("", N_("start the match, once every seat is taken"), m.Start, _start),
     "watch": Command(
-        N_("[TABLE]"), N_("see a match as a spectator"), m.Watch, lambda said: {"table": said.table("playing")}
+        N_("[TABLE]"),
+        N_("see a match as a spectator"),
+        m.Watch,
+        lambda said: {"table": said.table("playing")},
+        lists=True,
     ),
     "hands": Command("", N_("see all hands as a spectator, after the table's delay"), m.Hands, Arguments.here),
     "look": Command(
@@ -506,6 +526,19 @@ COMMANDS: dict[str, Command] = {
     "follow": Command(N_("CUP"), N_("receive a cup's results, and watch its matches"), m.Follow, _cup),
     "unfollow": Command(N_("CUP"), N_("no longer"), m.Follow, lambda said: {**_cup(said), "off": True}),
     "brief": Command(N_("on|off"), N_("leave the board out when it is your turn"), None, _brief),
+    "confirm": Command(
+        N_("on|off"), N_("keep each decision back until you type yes; undo takes it back"), None, _confirm, in_full=True
+    ),
+    "yes": _own("", N_("send the decision that is kept back")),
+    "no": _own("", N_("take back the decision that is kept back")),
+    "undo": _own("", N_("the same")),
+    "rematch": _own("", N_("play the last match's game again, with those who want to"), lists=True),
+    "review": _own("", N_("step through the last match with everything open: n, p, a number, q")),
+    "next": _own("", N_("watch the next match that is running"), lists=True),
+    "invite": _own(
+        N_("[qr [NUMBER]]"),
+        N_("show the lines that the others type; invite qr adds a QR code, invite qr 2 that of the second address"),
+    ),
     "width": Command(
         N_("[COLUMNS]"), N_("wrap lines at that width, if your terminal does not report its own"), None, _width
     ),

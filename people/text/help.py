@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
 from languages import plain
 from people.language import N_, _
 from people.text.commands import COMMANDS, Command
-from people.text.lookup import commands_of, said_word, short_forms, words_of_others
+from people.text.lookup import commands, commands_of, said_word, short_forms, words_of_others
 
 _WIDTH = 79
 _COLUMN = 25  # where the second column begins, as in the first steps
@@ -25,18 +25,18 @@ Commands may be shortened as far as they stay clear."""
 )
 
 
-def help_page(topic: str, games: Mapping[str, str]) -> str:
-    """The page for a command, a game or a game's word; with "", and for anything else, all commands.
+def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = ()) -> str:
+    """The page for a command, a game or a game's word; with "", and for anything else, all commands but `without`.
 
     `games` holds how each game's actions are typed, a row each.
     """
     topic = topic.lower()
     if topic in games:
         return _("To act in {game}, type one of these:\n{forms}", game=topic, forms=games[topic])
-    lines = on_topic(topic, games)
+    lines = on_topic(topic, games, without)
     if lines:
         return "\n".join(lines)
-    rows = [_row(usage(word, row), _(row.help)) for word, row in COMMANDS.items()]
+    rows = [_row(usage(word, row), _(row.help)) for word, row in commands(without).items()]
     short = ", ".join(f"{short}={said_word(word)}" for short, word in short_forms().items())
     more = (
         _("Short: {short}; ? shows {what}.", short=short, what=question()),
@@ -55,11 +55,11 @@ def usage(word: str, row: Command) -> str:
     return f"{said_word(word)} {_(row.arguments)}".rstrip()
 
 
-def on_topic(topic: str, games: Mapping[str, str], *, says_hello: bool = True) -> list[str]:
+def on_topic(topic: str, games: Mapping[str, str], without: Collection[str] = ()) -> list[str]:
     """One command: how it is typed, what it does, who may say it. Or the word that several begin with: each of them. Or
     a word of games: how actions with it are typed."""
     topic = words_of_others().get(plain(topic), topic)
-    fitting = commands_of(topic, says_hello=says_hello)
+    fitting = commands_of(topic, without)
     if len(fitting) == 1:
         row = COMMANDS[fitting[0]]
         short = _(" Short: {listed}.", listed=", ".join(row.short)) if row.short else ""

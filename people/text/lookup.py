@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from functools import cache, lru_cache
 
 from languages import NAMES, plain, speaking
 from people.language import N_, _
 from people.text.commands import COMMANDS, Command
-from protocol.exchanges import Asker
 
 # The commands of one word as people say them in the current language, in the order of the table.
 SAID = N_(
     "hello help lang games rules cards who stats tables open join bots add start watch hands look legal why hint aim "
     "clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
-    "operator cups enter agree standings follow unfollow brief width resign leave ping quit"
+    "operator cups enter agree standings follow unfollow brief width resign leave ping quit "
+    "yes no undo confirm review rematch next invite"
 )
+NOT_BY_TELNET = frozenset(["yes", "no", "undo", "confirm", "review", "rematch", "next", "invite"])
 OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
 
 
@@ -46,19 +47,19 @@ def in_all_languages(words: Iterable[str], say: Callable[[str], str]) -> dict[st
     return found
 
 
-def commands(*, says_hello: bool = True) -> dict[str, Command]:
-    """All commands, without `hello` if a program has said it already."""
-    return {word: row for word, row in COMMANDS.items() if says_hello or row.asker is not Asker.STRANGER}
+def commands(without: Collection[str] = ()) -> dict[str, Command]:
+    """All commands but those."""
+    return {word: row for word, row in COMMANDS.items() if word not in without}
 
 
-def commands_of(word: str, *, says_hello: bool = True) -> list[str]:
+def commands_of(word: str, without: Collection[str] = ()) -> list[str]:
     """The command of that name, or else those that begin with it."""
-    return list(_commands_of(word, says_hello, tuple(COMMANDS)))
+    return list(_commands_of(word, frozenset(without), tuple(COMMANDS)))
 
 
 @lru_cache(maxsize=256)  # most lines begin with one of a few words
-def _commands_of(word: str, says_hello: bool, words: tuple[str, ...]) -> tuple[str, ...]:
-    known = [name for name in words if says_hello or COMMANDS[name].asker is not Asker.STRANGER]
+def _commands_of(word: str, without: frozenset[str], words: tuple[str, ...]) -> tuple[str, ...]:
+    known = [name for name in words if name not in without]
     shortened = (name for name in known if word and name.startswith(word) and not COMMANDS[name].in_full)
     return (word,) if word in known else tuple(shortened)
 

@@ -23,7 +23,7 @@ from people.text.lookup import (
     split,
     words_of_others,
 )
-from people.text.where import Ask, Decision, Memory, Where, game_words
+from people.text.where import Ask, Decision, Memory, Own, Where, game_words
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.exchanges import Asker
@@ -34,8 +34,9 @@ from protocol.values import from_json
 _PASSED = re.compile(r"`(int|str)`.* ([<>])= ([0-9]+)\Z")  # in every language
 
 
-def read(line: str, where: Where, memory: Memory) -> Ask | str:
-    """The request that is meant, or a sentence that answers at once; "" for an empty line.
+def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
+    """The request that is meant, a command for the typist's own program, or a sentence that answers at once; "" for an
+    empty line.
 
     Raises Refusal if the line cannot be understood; the rest of an earlier line is then dropped.
     """
@@ -76,12 +77,12 @@ def written_out(line: str, where: Where) -> str:
 def is_command(line: str, where: Where) -> bool:
     """Whether the line is a command, whatever game is played."""
     first, _rest = split(written_out(line, where))
-    return len(commands_of(first, says_hello=where.says_hello)) == 1
+    return len(commands_of(first, where.without)) == 1
 
 
-def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
+def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | Own | str:
     first, rest = split(line)
-    fitting = commands_of(first, says_hello=where.says_hello)
+    fitting = commands_of(first, where.without)
     shared = first in game_words(where.forms)
     if first not in fitting or (shared and is_too_long(first, rest)):
         actions = _actions(line, where, first, fitting)
@@ -92,7 +93,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
     if len(fitting) != 1:
         group, _space, wrong = first.partition(" ")
         if wrong and not fitting:
-            listed = ", ".join(said_word(word).split()[1] for word in commands_of(f"{group} "))
+            listed = ", ".join(said_word(word).split()[1] for word in commands_of(f"{group} ", where.without))
             raise Refusal(
                 "unknown_word", _("After {word} comes one of: {listed}.", word=said_word(group), listed=listed)
             )
@@ -102,6 +103,8 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | str:
         raise Refusal("login_first")
     if is_too_long(fitting[0], rest) and not command.many_words:
         raise Refusal("unknown_field", _("Too many words; type: {usage}", usage=usage(fitting[0], command)))
+    if command.own:
+        return Own(fitting[0], rest)
     meant = command.means(Arguments(rest, where, memory))
     if isinstance(meant, str):
         return meant
@@ -143,14 +146,14 @@ def _offered(words: Sequence[str]) -> str:
 
 def _alike(typed: str, where: Where) -> list[str]:
     """The two commands or words of the game that are most like it, in the current language or in English."""
-    known = _known(where.forms, language(), says_hello=where.says_hello)
+    known = _known(where.forms, language(), where.without)
     return list(dict.fromkeys(known[said] for said in get_close_matches(plain(typed), known, 2, CLOSE)))
 
 
 @lru_cache(maxsize=64)
-def _known(forms: str, _language: str, *, says_hello: bool) -> dict[str, str]:
+def _known(forms: str, _language: str, without: frozenset[str]) -> dict[str, str]:
     """By what may be typed for them, without accents, the commands and the words of a game."""
-    words = commands(says_hello=says_hello)
+    words = commands(without)
     return {plain(said_word(word)): word for word in words} | {word: word for word in (*words, *game_words(forms))}
 
 

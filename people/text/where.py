@@ -27,6 +27,14 @@ class Ask:
 
 
 @dataclass(frozen=True)
+class Own:
+    """A command that the person's own program carries out, and what was typed after its word."""
+
+    word: str
+    rest: str
+
+
+@dataclass(frozen=True)
 class Decision:
     """A decision that the typist has to make, one of `choices` actions. `listed` gives one by its place, from 0; `read`
     gives the actions that a line stands for, or raises Refusal."""
@@ -67,7 +75,12 @@ class Where:
     left: Callable[[], Sequence[str]] = list  # the tables where a match goes on in which the typist has left a seat
     may_resign: bool = True  # False where the game's rules forbid it
     is_stranger: Callable[[], bool] = lambda: False  # whether no name was given yet
-    says_hello: bool = True  # False where a program has given the name already, and folds lines itself
+    without: frozenset[str] = frozenset()  # the commands that are none there
+
+    @property
+    def says_hello(self) -> bool:
+        """Whether the typist gives a name; else a program has given it, and folds lines itself."""
+        return "hello" not in self.without
 
     def not_your_turn(self) -> Refusal:
         """Nothing is to be decided: by somebody who has no part in a match, or whose seat a house bot plays, at all."""
@@ -90,6 +103,7 @@ class Memory:
     """What is kept of a typist from one line to the next."""
 
     brief: bool = False  # the board is left out
+    confirms: bool = False  # a decision waits until the typist says yes to it
     width: int = 0  # columns of the terminal, as it told or as was typed; 0: unknown
     whisperer: str = ""  # who told them something last
     agrees: tuple[str, int] = ("", 0)  # the table, with its delay, of whose open hands the typist was told
@@ -100,6 +114,10 @@ class Memory:
     def be_brief(self, *, brief: bool) -> None:
         """Leaves the board out, or not."""
         self.brief = brief
+
+    def confirm(self, *, on: bool) -> None:
+        """Keeps each decision back until the typist says yes to it, or not."""
+        self.confirms = on
 
     def set_width(self, columns: int) -> None:
         """The terminal has so many columns; 0: unknown."""

@@ -23,7 +23,7 @@ ROWS = 100  # of a long list in one answer
 def who(here: Context, request: m.Who) -> m.Message:
     here.peer.wait_for(here.lobby.journal.position)
     after = request.after.lower()
-    players = [info for info in here.lobby.whereabouts() if info.name.lower() > after]
+    players = here.lobby.whereabouts(after, ROWS + 1)
     return m.Players(re=request.id, players=tuple(players[:ROWS]), more=len(players) > ROWS)
 
 
@@ -94,7 +94,7 @@ def watch(here: Context, request: m.Watch) -> m.Message:
         raise Refusal(
             "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")
         )
-    table.seating.watch(here.peer, here.lobby.journal.position)
+    here.lobby.watch(table, here.peer, here.lobby.journal.position)
     here.peer.wait_for(here.lobby.journal.position)
     match = table.match
     return m.Watching(

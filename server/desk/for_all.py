@@ -11,6 +11,7 @@ from games.pages import rules_page
 from languages import NAMES, known, speaking
 from people.text.cards import find_cards
 from people.text.help import help_page
+from people.text.lookup import NOT_BY_TELNET
 from people.text.rules import about
 from protocol import VERSION
 from protocol import messages as m
@@ -120,7 +121,7 @@ def password(here: Context, request: m.Password) -> Steps:
 
 def help_(here: Context, request: m.Help) -> m.Message:
     words = {game.id: game.words.help for game in here.lobby.games.values()}
-    text = help_page(request.topic, words)
+    text = help_page(request.topic, words, NOT_BY_TELNET)
     if len(text) > LONG_PAGE:
         here.peer.charge(LONG_PAGE_WORK)
     return m.Page(re=request.id, title=_("Help"), text=text)

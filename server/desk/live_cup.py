@@ -387,7 +387,7 @@ class LiveCup:
         self._shown = table.id
         for listener in spectators:
             with suppress(Refusal):
-                table.seating.watch(listener, 0)
+                self._rooms.watch(table, listener, 0)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import logging
 import re
 from bisect import bisect
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from typing import Any
+from weakref import WeakSet
 
 import trio
 
@@ -34,6 +35,7 @@ from server.player import Listener, Player
 from server.rarely import Rarely
 from server.refusal_log import RefusalLog
 from server.table.replays import Replays
+from server.table.spectators import Spectators
 from server.table.table import Table
 
 log = logging.getLogger("magehall.lobby")
@@ -72,7 +74,8 @@ class Lobby:
         self._strangers = Meters(self._shared_allowance)
         self._all_strangers = Meter(*self._allowance_of_all_strangers(), 0.0)
         self._spent: dict[Meter, float] = {}  # since it was asked who is busiest
-        self._connected: Counter[Hashable] = Counter()  # names that are here, by address
+        self._here: defaultdict[Hashable, set[Player]] = defaultdict(set)  # who is connected, by address
+        self._watched: dict[Listener, WeakSet[Spectators]] = {}  # where each listener may be a spectator
         self._nursery = nursery
         self.last_table = 0
         self._swept = float("-inf")
@@ -167,6 +170,18 @@ class Lobby:
         ids = list(self.tables)
         return [self.tables[one] for one in ids[bisect(ids, _number(table_id), key=_number) :]]
 
+    def add_table(self, table: Table) -> None:
+        """Lists a table, which was made or was kept."""
+        self.tables[table.id] = table
+        self.common.owned.add(table)
+
+    def remove_table(self, table_id: str) -> Table | None:
+        """Lists the table no more. Returns it, or None if it was not listed."""
+        table = self.tables.pop(table_id, None)
+        if table is not None:
+            self.common.owned.discard(table)
+        return table
+
     def sort_tables(self) -> None:
         """The oldest first, as they are where none was made again."""
         ordered = {table_id: self.tables[table_id] for table_id in sorted(self.tables, key=_number)}
@@ -193,27 +208,34 @@ class Lobby:
         """Every game as clients see it."""
         return tuple(game_info(game) for game in self.games.values())
 
-    def whereabouts(self) -> list[PlayerInfo]:
-        """All players who are connected or have a held seat, in alphabetical order, with the tables where they play,
-        watch, or have lost their seat. Tables that are over are left out."""
-        at: dict[Player, tuple[list[str], list[str], list[str]]] = {
-            player: ([], [], []) for player in self.people.here()
-        }
-        who = {player.listener: player for player in at}
-        for table in self.tables.values():
-            if table.state == "over":
-                continue
-            for chair in table.seating.chairs:
-                if chair.player is not None and (chair.house is None or chair.player in at):
-                    at.setdefault(chair.player, ([], [], []))[2 if chair.house else 0].append(table.id)
-            for listener in table.seating.spectators:
-                if (player := who.get(listener)) is not None:
-                    at[player][1].append(table.id)
-        found = [
-            PlayerInfo(player.name, player.kind, tuple(a), tuple(b), tuple(c), here=player.listener is not None)
-            for player, (a, b, c) in at.items()
-        ]
-        return sorted(found, key=lambda info: info.name.lower())
+    def whereabouts(self, after: str, most: int) -> list[PlayerInfo]:
+        """The first players by name after that one in lower case, at most so many, who are connected or have a held
+        seat, with the tables where they play, watch, or have lost their seat. Tables that are over are left out."""
+        found: list[PlayerInfo] = []
+        for player in self.people.seated_or_here(after):
+            at = [(table, table.seating.chair_of(player)) for table in self.tables_of(player) if table.state != "over"]
+            plays, lost = (
+                tuple(sorted((table.id for table, chair in at if chair and bool(chair.house) is by_house), key=_number))
+                for by_house in (False, True)
+            )
+            if player.listener is not None or plays:
+                here = player.listener is not None
+                found.append(PlayerInfo(player.name, player.kind, plays, self._watches(player), lost, here=here))
+                if len(found) == most:
+                    break
+        return found
+
+    def _watches(self, player: Player) -> tuple[str, ...]:
+        """The ids of the tables that the player watches and that are not over."""
+        listener = player.listener
+        if listener is None:
+            return ()
+        names = {spectators.table for spectators in self._watched.get(listener, ()) if listener in spectators}
+        return tuple(sorted((name for name in names if self._is_on(name)), key=_number))
+
+    def _is_on(self, table_id: str) -> bool:
+        table = self.tables.get(table_id)
+        return table is not None and table.state != "over"
 
     def house_bot_named(self, game: Game, typed: str) -> str:
         """The same, of the house alone. Raises `no_such_bot`."""
@@ -284,7 +306,7 @@ class Lobby:
             seed=seed,
             word=word,
         )
-        self.tables[table_id] = table
+        self.add_table(table)
         return table
 
     def check_seats(self, game: Game, seats: int) -> None:
@@ -398,7 +420,7 @@ class Lobby:
         if table.state != "over":
             table.seating.tell(SentAway(table=table.id, why="closed", by=by), table.records.position)
         table.seating.spectators.close(table.records.position)
-        del self.tables[table.id]  # what is told of it is put into its words before
+        self.remove_table(table.id)  # what is told of it is put into its words before
         forgotten = (*self.forgotten.values(), table)
         self.forgotten = {one.id: one for one in forgotten if one.records.position > self.journal.durable}
 
@@ -406,14 +428,12 @@ class Lobby:
         """Makes room for one more table: finished ones go first, then open ones that do not start. Raises Refusal."""
         player = self.people.find(owner)
         address = player.address if player is not None else None
-        of_owner = [table for table in self.tables.values() if owner and table.owner == owner]
+        of_owner = sorted(self.common.owned.of(owner) if owner else (), key=lambda table: _number(table.id))
         finished = [table for table in of_owner if table.done.is_set()]
         for table in finished[: max(0, len(finished) - self.config.finished_a_player + 1)]:
             self._forget(table)
         if address is not None:
-            names = {table.owner for table in self.tables.values() if not table.done.is_set()}
-            here = {name for name in names if (one := self.people.find(name)) is not None and one.address == address}
-            held = sum(table.owner in here and _is_used(table) for table in self.tables.values())
+            held = self._count_used(address)
             own, most = sum(map(_is_used, of_owner)), self.config.at(address).tables_an_address
             is_owed = own < self.config.tables_a_name and len(self.tables) < self.config.tables / 2
             if held >= most and not is_owed:
@@ -426,7 +446,7 @@ class Lobby:
                     least=self.config.tables_a_name,
                 )
                 raise Refusal("too_many_tables", text)
-        sharing = [table for table in self.tables.values() if owner or not table.owner]  # players leave cups their room
+        sharing = self.tables.values() if owner else self.common.owned.of("")  # players leave cups their room
         if len(sharing) >= self.config.tables:
             over = [table for table in sharing if table.done.is_set() and not self.cups.needs(table.id)]
             patience = trio.current_time() - self.config.unstarted_seconds
@@ -444,6 +464,17 @@ class Lobby:
                 oldest.live().abort(CLOSED.format(by=SERVER))
             else:
                 self._forget(oldest)
+
+    def _count_used(self, address: Hashable) -> int:
+        """Counts the tables that players connected from that address own, or use while the owner is away."""
+        used: set[Table] = set()
+        for player in self._here.get(address, ()):
+            for table in chain(self.common.owned.of(player.name), self.tables_of(player)):
+                if table not in used and _is_used(table):
+                    owner = player if table.owner == player.name else self.people.find(table.owner)
+                    if owner is player or owner is None or owner.listener is None:
+                        used.add(table)
+        return len(used)
 
     def let_in(self, everybody: bool, *, draining: bool = False) -> None:
         """Whether newcomers are let in and matches begin; holds until it is said anew, after a kill, too."""
@@ -472,7 +503,7 @@ class Lobby:
             raise Refusal("shutting_down", _("The server lets nobody in for now but those who play."))
         if player is not None and (player.listener is not None or self.plays_at(player)):
             return  # there is no name more for it, or a seat waits
-        there, most = self._connected[address], self.config.at(address).sessions_an_address
+        there, most = self.names_at(address), self.config.at(address).sessions_an_address
         if address is not None and there >= most:
             text = _(
                 "Your address has {count} of {most} names that may be here at once; come back when one has left.",
@@ -480,7 +511,7 @@ class Lobby:
                 most=most,
             )
             raise Refusal("server_full", text)
-        if self._connected.total() >= self.config.sessions:
+        if sum(map(len, self._here.values())) >= self.config.sessions:
             text = _(
                 "{count} names are here, as many as the server takes; come back when one has left.",
                 count=self.config.sessions,
@@ -510,7 +541,7 @@ class Lobby:
             self._detach(player, old, [table for table in tables if table.state != "open"])
             old.end("replaced")
         player.listener = listener
-        self._connected[listener.address] += 1
+        self._here[listener.address].add(player)
         for table in tables:
             if table.state == "open":  # where nobody heard that a connection was replaced
                 table.back(player, listener)
@@ -524,7 +555,7 @@ class Lobby:
 
     def names_at(self, address: Hashable) -> int:
         """The number of connected names at that address."""
-        return self._connected[address]
+        return len(self._here.get(address, ()))
 
     def _detach(self, player: Player, listener: Listener, tables: Iterable[Table], how: str = "away") -> None:
         for table in tables:
@@ -533,16 +564,21 @@ class Lobby:
             else:
                 table.away(player, how)
             self._held_seats.hold(table, player.name, self.config.open_seat_seconds)
-        self._connected[listener.address] -= 1
-        if not self._connected[listener.address]:
-            del self._connected[listener.address]
+        self._here[listener.address].discard(player)
+        if not self._here[listener.address]:
+            del self._here[listener.address]
         if not self.closing:
             self.forget_spectator(listener)
 
+    def watch(self, table: Table, listener: Listener, position: int) -> None:
+        """Adds a spectator to a table, unless that batch of the journal is lost. Raises `too_many_spectators`."""
+        table.seating.watch(listener, position)
+        self._watched.setdefault(listener, WeakSet()).add(table.seating.spectators)
+
     def forget_spectator(self, listener: Listener) -> None:
         """A session watches nothing any more."""
-        for table in (*self.tables.values(), *self.forgotten.values()):
-            table.seating.spectators.discard(listener)
+        for spectators in self._watched.pop(listener, ()):
+            spectators.discard(listener)
         for followers in self.followers.values():
             followers.pop(listener, None)
 

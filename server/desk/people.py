@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Hashable, Mapping
 from contextlib import suppress
+from operator import itemgetter
 
 import trio
 
@@ -42,6 +43,12 @@ class People:
     def known(self) -> list[Player]:
         """Every name, in alphabetical order."""
         return sorted(self._known.values(), key=lambda player: player.name.lower())
+
+    def seated_or_here(self, after: str) -> list[Player]:
+        """Those with a connection or a seat whose name in lower case is after that one, in alphabetical order."""
+        some = (player for player in self._known.values() if player.listener is not None or player.tables)
+        names = ((player.name.lower(), player) for player in some)
+        return [player for _, player in sorted((one for one in names if one[0] > after), key=itemgetter(0))]
 
     def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
         """The player who says hello; a new name, or one whose code was right, has the hello's key from now on.

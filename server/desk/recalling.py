@@ -136,7 +136,7 @@ def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
 
 
 def _take_in(lobby: Lobby, table: Table) -> None:
-    lobby.tables[table.id] = table
+    lobby.add_table(table)
     if table.state != "over":
         for chair in table.seating.chairs:
             if chair.player is not None and table.id in chair.player.tables:
@@ -187,7 +187,7 @@ def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:
 
 
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
-    old = lobby.tables.pop(table_id, None) or lobby.forgotten.pop(table_id, None)
+    old = lobby.remove_table(table_id) or lobby.forgotten.pop(table_id, None)
     if old is not None:
         old.seating.unlist(old.id)
         old.records.retired = True

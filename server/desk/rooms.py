@@ -47,6 +47,10 @@ class Rooms(Protocol):
         """Puts a bot on a seat. Raises Refusal."""
         ...
 
+    def watch(self, table: Table, listener: Listener, position: int) -> None:
+        """Adds a spectator to a table. Raises Refusal."""
+        ...
+
     def start(self, table: Table, answer: Callable[[], None] = ...) -> None:
         """Deals, and lets the table run. Raises Refusal."""
         ...

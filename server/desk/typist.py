@@ -5,6 +5,7 @@ from __future__ import annotations
 from games.api import Action, Unreadable, View, to_map
 from games.spelling import shown, understood
 from languages import language
+from people.text.lookup import NOT_BY_TELNET
 from people.text.sentences import hint_text
 from people.text.where import Decision, Where, idle
 from protocol.errors import Refusal
@@ -54,6 +55,7 @@ class Typist:
             played_by=self._played_by,
             left=self._left,
             delay=self._delay,
+            without=NOT_BY_TELNET,
         )
 
     def _tables(self, state: str) -> list[str]:

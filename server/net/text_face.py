@@ -23,7 +23,7 @@ from people.text.sentences import (
     standings_lines,
     talk_lines,
 )
-from people.text.where import Ask, Memory
+from people.text.where import Ask, Memory, Own
 from protocol import messages as m
 from server.desk.checks import said
 from server.desk.typist import Typist
@@ -72,6 +72,7 @@ class TextFace:
         """Carries out a line of a person; returns what answers it without a request. Raises Refusal."""
         self._look_at_terminal()  # a width that is typed now is later than what it told before
         meant = read(line, self._typist.where(), self._memory)
+        assert not isinstance(meant, Own)
         if isinstance(meant, Ask):
             self._ask(meant)
             return ""

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from games.registry import all_games
-from people.text.commands import COMMANDS
 from people.text.help import usage
+from people.text.lookup import NOT_BY_TELNET, commands
 from protocol.page.fields import field_tables
 from protocol.page.markdown import rewritten, table
 from protocol.page.overview import ROOT, overview
@@ -24,9 +24,9 @@ SCHEMAS = ROOT / "protocol" / "schema"
 
 def blocks() -> dict[str, str]:
     """Every generated part of the two pages, by the name in its markers."""
-    commands = [(f"`{usage(word, row)}`", row.help) for word, row in COMMANDS.items()]
+    rows = [(f"`{usage(word, row)}`", row.help) for word, row in commands(NOT_BY_TELNET).items()]
     return {
-        "commands": table(("command", "does"), commands),
+        "commands": table(("command", "does"), rows),
         **overview(),
         "replay-lines": lines_table(),
         **field_tables(),

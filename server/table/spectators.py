@@ -30,6 +30,7 @@ class Spectators(Collection[Listener]):
 
     crier: Crier = field(default_factory=Crier)
     journal: Journal = field(default_factory=Journal)
+    table: str = ""
     _here: dict[Listener, int] = field(default_factory=dict)  # with the number of what each heard last
     _told: list[_Told] = field(default_factory=list)  # what somebody here may not have heard
     _ready: int = 0  # so many of them are on disk, the first ones

@@ -61,7 +61,9 @@ class Table:
     ) -> None:
         self.id, self.game, self.owner, self.config = table_id, game, owner, common.config
         self.options, self.clock, self.delay = dict(options), clock, delay
-        self.seating = Seating(seats, common.config.grace, Spectators(common.crier, common.journal), common.config)
+        self.seating = Seating(
+            seats, common.config.grace, Spectators(common.crier, common.journal, table_id), common.config
+        )
         self.in_words = TableInWords(table_id, game, self.seating)
         self.muted: dict[Player, None] = {}  # who is not heard here
         self.kicked: dict[Player, None] = {}  # who does not come back
@@ -367,12 +369,13 @@ class Table:
         gone = chair.name
         self.seating.clear(chair)
         if self.owner == gone:
-            self.owner = next((other.name for other in self.seating.chairs if other.player is not None), "")
+            heir = next((other.name for other in self.seating.chairs if other.player is not None), "")
+            self._common.owned.move(self, heir)
         self._changed(kicked=kicked, reason=reason)
 
     def belong_to(self, player: Player) -> None:
         """The player owns the table from now on."""
-        self.owner = player.name
+        self._common.owned.move(self, player.name)
         self._changed(but=player)
 
     def check_not_kicked(self, player: Player) -> None:
@@ -436,7 +439,7 @@ class Table:
         others = [chair for chair in self.seating.chairs if chair.player is not None and chair.house is None]
         if others:
             heir = min(others, key=lambda chair: (chair.listener is None, chair.player is None or chair.player.bot))
-            self.owner = heir.name
+            self._common.owned.move(self, heir.name)
             self._changed()
 
     def _changed(self, but: Player | None = None, *, kicked: str = "", reason: str = "") -> None:

@@ -12,12 +12,13 @@ import pytest
 from games.registry import all_games
 from games.spelling import folded
 from languages import ENGLISH, known, language, speak, speaking
-from people.own_words import OWN, own_word, said_own
-from people.text.lookup import words_of_others
-from people.typed import typed
+from people.place import where
+from people.text.lookup import said_word, words_of_others
+from people.text.reading import written_out
+from people.typed import OWN, typed
 from protocol import messages as m
 from tests.helpers.catalogues import english_words, folders, words
-from tests.helpers.paper import person
+from tests.helpers.paper import new_person
 
 NAMES = {"greedy", "ann", "magehall", "replay", "pile", "aid"}  # of bots, people and programs, or French as well
 
@@ -40,20 +41,21 @@ def test_a_language_is_known_by_its_code_its_name_and_the_systems_word(said: str
 
 
 def test_lang_is_said_to_the_server_and_spoken_here() -> None:
-    human = person()
-    (ask,) = typed(human, "langue fr").asks
+    person = new_person()
+    (ask,) = typed(person, "langue fr").asks
     assert (ask.kind, ask.fields) == (m.Lang, {"lang": "fr"})
     assert language() == "fr"
-    assert "Cette commande n'existe pas" in str(typed(human, "xyzzy").lines)
+    assert "Cette commande n'existe pas" in str(typed(person, "xyzzy").lines)
 
 
 def test_the_clients_own_words_are_understood_in_french() -> None:
     with speaking("fr"):
-        french = [said_own(word) for word in OWN.split()]
-    assert [own_word(word) for word in french] == OWN.split()
-    assert own_word("Annuler") == "undo"
-    assert own_word("inviter qr") == "invite qr"
-    assert own_word("lancer 1") == "lancer 1"
+        french = [said_word(word) for word in OWN]
+    there = where(new_person())
+    assert [written_out(word, there) for word in french] == list(OWN)
+    assert written_out("Annuler", there) == "undo"
+    assert written_out("inviter qr", there) == "invite qr"
+    assert written_out("lancer 1", there) == "lancer 1"
 
 
 def test_no_french_command_hides_a_word_of_a_game() -> None:

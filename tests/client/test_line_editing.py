@@ -20,11 +20,11 @@ from people.text.reading import written_out
 from people.typed import typed
 from people.vocabulary import completions, lines_of, next_words
 from protocol import messages as m
-from tests.helpers.paper import person
+from tests.helpers.paper import new_person
 from tests.people.at_a_table import asked, open_table, said, seated
 
 PHRASES = ["bet 1", "bet 1 2", "cast fireball 3", "cast fireball 4", "cast might 1", "pass"]
-COMMANDS = list(commands(says_hello=False))
+COMMANDS = list(commands({"hello", "invite"}))
 
 
 @pytest.mark.parametrize(
@@ -44,24 +44,24 @@ COMMANDS = list(commands(says_hello=False))
     ],
 )
 def test_an_alias_stands_for_its_word(line: str, meant: str) -> None:
-    assert written_out(line, where(person())) == meant
+    assert written_out(line, where(new_person())) == meant
 
 
 def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_help_page_elsewhere() -> None:
-    human = seated(3, 5)
-    assert "2  play 5" in said(human, "?")
-    typed(human, "play 3")
-    assert said(human, "?") == said(human, "help")
-    assert said(person(), "?") == said(person(), "help")
+    person = seated(3, 5)
+    assert "2  play 5" in said(person, "?")
+    typed(person, "play 3")
+    assert said(person, "?") == said(person, "help")
+    assert said(new_person(), "?") == said(new_person(), "help")
 
 
 def test_a_letter_stands_for_the_games_word() -> None:
     assert asked(seated(3, 5), "p 5") == asked(seated(3, 5), "play 5")
     assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
-    human = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
-    human.on_message(m.TableReply(info=open_table("ikasamage"), seat=1))
-    assert said(human, "b 5") == said(human, "c might 1") == said(human, "d might") == "! The match has not started."
-    assert asked(human, "g") == (m.Games, {})
+    person = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person.on_message(m.TableReply(info=open_table("ikasamage"), seat=1))
+    assert said(person, "b 5") == said(person, "c might 1") == said(person, "d might") == "! The match has not started."
+    assert asked(person, "g") == (m.Games, {})
 
 
 @pytest.mark.parametrize(
@@ -84,23 +84,23 @@ def test_completion_comes_from_the_legal_actions_and_the_commands(text: str, wor
 
 
 def test_every_command_is_completed_at_the_start_of_a_line() -> None:
-    assert next_words("", []) == COMMANDS
+    assert completions(new_person(), "") == COMMANDS
 
 
 def test_card_names_and_players_are_completed_after_their_commands() -> None:
-    human = seated(3, 5)
-    assert list(completions(human, "cards 1")) == ["1", "10", "11", "12"]
-    assert list(completions(human, "tell ")) == ["bob"]
-    assert list(completions(human, "play ")) == ["3", "5"]
+    person = seated(3, 5)
+    assert list(completions(person, "cards 1")) == ["1", "10", "11", "12"]
+    assert list(completions(person, "tell ")) == ["bob"]
+    assert list(completions(person, "play ")) == ["3", "5"]
 
 
 def test_who_reads_french_completes_french_commands_with_accents_or_without() -> None:
-    human = seated(3, 5)
+    person = seated(3, 5)
     with speaking("fr"):
         assert next_words("regl", []) == next_words("règl", []) == ["règles"]
         assert next_words("rul", []) == ["rules"], "which is understood as well"
-        assert list(completions(human, "chuchoter ")) == ["bob"]
-        assert list(completions(human, "cartes 1")) == ["1", "10", "11", "12"]
+        assert list(completions(person, "chuchoter ")) == ["bob"]
+        assert list(completions(person, "cartes 1")) == ["1", "10", "11", "12"]
         assert next_words("pourquoi lancer b", ["lancer boule_de_feu 3"]) == ["boule_de_feu"]
 
 

@@ -43,7 +43,7 @@ from people.render import plain_text
 from people.typed import typed
 from protocol import PORT
 from protocol import messages as m
-from tests.helpers.paper import person
+from tests.helpers.paper import new_person
 from tests.people.at_a_table import open_table, said, seated
 
 DEN = Nearby("den", "192.0.2.7", 7110, ("t1 toy: ann; 1 seat free",))
@@ -399,33 +399,33 @@ async def test_a_network_that_fails_while_a_server_is_announced_ends_no_server(m
         nursery.cancel_scope.cancel()
 
 
-def host(*guests: str, human: Person | None = None, keeps: bool = True) -> Person:
-    human = human or person()
-    human.settings.host = Host(lambda: ["192.0.2.7", "fd00::7"], 7110, True, lambda _name: list(guests), keeps)
-    return human
+def host(*guests: str, person: Person | None = None, keeps: bool = True) -> Person:
+    person = person or new_person()
+    person.settings.host = Host(lambda: ["192.0.2.7", "fd00::7"], 7110, True, lambda _name: list(guests), keeps)
+    return person
 
 
 def test_a_host_is_told_the_line_that_the_others_type_and_shown_a_code_in_the_boards_place() -> None:
-    human = host()
-    assert said(human, "invite").splitlines() == [
+    person = host()
+    assert said(person, "invite").splitlines() == [
         "The others type: magehall play --host 192.0.2.7",
         "  with nothing installed: telnet 192.0.2.7 7110",
         "Or, by another address: magehall play --host fd00::7",
         "  with nothing installed: telnet fd00::7 7110",
         "In the same network, magehall play alone finds it too.",
     ]
-    assert "\N{FULL BLOCK}" * 9 in said(human, "invite qr")
-    human.settings.pinned = True
-    assert "\N{FULL BLOCK}" not in said(human, "invite qr")
-    shown = [plain_text(row) for row in frame(human, 40, 20).board]
+    assert "\N{FULL BLOCK}" * 9 in said(person, "invite qr")
+    person.settings.pinned = True
+    assert "\N{FULL BLOCK}" not in said(person, "invite qr")
+    shown = [plain_text(row) for row in frame(person, 40, 20).board]
     assert shown == qr_rows("telnet://192.0.2.7:7110")
-    said(human, "invite qr 2")
-    assert [plain_text(row) for row in frame(human, 40, 20).board] == qr_rows("telnet://[fd00::7]:7110")
-    assert said(human, "invite qr 3") == "! There are 2 addresses: invite lists them."
-    typed(human, "aim")
-    assert frame(human, 40, 20).board == []
-    human.settings.host = None
-    assert said(human, "invite").startswith("! ")
+    said(person, "invite qr 2")
+    assert [plain_text(row) for row in frame(person, 40, 20).board] == qr_rows("telnet://[fd00::7]:7110")
+    assert said(person, "invite qr 3") == "! There are 2 addresses: invite lists them."
+    typed(person, "aim")
+    assert frame(person, 40, 20).board == []
+    person.settings.host = None
+    assert said(person, "invite").startswith("! ")
 
 
 def test_the_code_has_every_square_of_the_one_it_stands_for() -> None:
@@ -437,12 +437,12 @@ def test_the_code_has_every_square_of_the_one_it_stands_for() -> None:
 
 def test_a_host_who_leaves_is_asked_once_while_others_are_there() -> None:
     assert [ask.kind for ask in typed(host(), "quit").asks] == [m.Quit]
-    human = host("bob", "cid")
-    assert said(human, "q") == "The server ends with you, and bob, cid are here. Type q again to leave."
-    assert [ask.kind for ask in typed(human, "q").asks] == [m.Quit]
-    said(human, "q")
-    said(human, "aim")
-    assert "Type q again" in said(human, "q")
+    person = host("bob", "cid")
+    assert said(person, "q") == "The server ends with you, and bob, cid are here. Type q again to leave."
+    assert [ask.kind for ask in typed(person, "q").asks] == [m.Quit]
+    said(person, "q")
+    said(person, "aim")
+    assert "Type q again" in said(person, "q")
     assert (
         warn_before(host("bob"), "Ctrl-C") == "The server ends with you, and bob is here. Press Ctrl-C again to leave."
     )
@@ -450,7 +450,7 @@ def test_a_host_who_leaves_is_asked_once_while_others_are_there() -> None:
 
 
 def test_a_host_who_leaves_a_match_reads_whether_it_goes_on() -> None:
-    kept, lost = host(human=seated(3)), host(human=seated(3), keeps=False)
+    kept, lost = host(person=seated(3)), host(person=seated(3), keeps=False)
     assert goodbye(kept) == "Goodbye. The match is kept; the same command goes on with it."
     assert "it goes on when you host again" in warn_before(kept, "Ctrl-C")
     assert goodbye(lost) == "Goodbye."

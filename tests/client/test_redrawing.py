@@ -21,8 +21,10 @@ from tests.people.at_a_table import seated
 async def test_the_terminal_is_drawn_again_when_a_clock_reads_otherwise_and_once_a_second_at_most(
     monkeypatch: pytest.MonkeyPatch, autojump_clock: trio.testing.MockClock
 ) -> None:
-    human, drawn, read = seated(3, 5), list[float](), list[tuple[str, str]]()
-    screen = _screen(monkeypatch, human, DummyInput(), lambda columns: read[-1] if read else clock_rows(human, columns))
+    person, drawn, read = seated(3, 5), list[float](), list[tuple[str, str]]()
+    screen = _screen(
+        monkeypatch, person, DummyInput(), lambda columns: read[-1] if read else clock_rows(person, columns)
+    )
     monkeypatch.setattr(screen._app, "invalidate", lambda: drawn.append(trio.current_time()))
     for quarter in range(12):  # of a second; the clocks read otherwise from the third on
         if quarter == 2:
@@ -36,9 +38,9 @@ async def test_the_terminal_is_drawn_again_when_a_clock_reads_otherwise_and_once
 async def test_lines_that_wait_together_are_pasted_however_slowly_they_are_taken(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    human = seated(3, 5)
+    person = seated(3, 5)
     with create_pipe_input() as keys:
-        screen = _screen(monkeypatch, human, keys, partial(clock_rows, human))
+        screen = _screen(monkeypatch, person, keys, partial(clock_rows, person))
         keys.send_text("bet 2\rpass\rdone\r")
         async with trio.open_nursery() as nursery:
             send, lines = trio.open_memory_channel[Typed](0)
@@ -57,14 +59,14 @@ def nothing_is_soon(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def _screen(
-    monkeypatch: pytest.MonkeyPatch, human: Person, keys: Input, clocks: Callable[[int], tuple[str, str]]
+    monkeypatch: pytest.MonkeyPatch, person: Person, keys: Input, clocks: Callable[[int], tuple[str, str]]
 ) -> terminal.TerminalScreen:
     monkeypatch.setattr(terminal, "create_input", lambda: keys)
     monkeypatch.setattr(terminal, "create_output", DummyOutput)
     return terminal.TerminalScreen(
-        frame=partial(frame, human),
+        frame=partial(frame, person),
         clocks=clocks,
-        turn_page=partial(turn_page, human),
+        turn_page=partial(turn_page, person),
         completions=lambda _line: [],
         warn_before=lambda _key: "",
         colour=False,

@@ -82,17 +82,17 @@ def test_where_nothing_can_be_kept_a_match_is_played_all_the_same(
 
 
 def test_q_is_asked_once_where_the_match_is_kept() -> None:
-    human = seated(3)
-    human.settings.quiet = human.settings.saves = True
-    assert said(human, "q") == "The match is kept, and magehall alone goes on with it. Type q again to leave."
-    assert [ask.kind for ask in typed(human, "q").asks] == [m.Quit]
-    said(human, "q")
-    said(human, "aim")
-    assert "Type q again" in said(human, "q")
-    assert "magehall goes on with it" in warn_before(human, "Ctrl-C")
-    assert goodbye(human) == "Goodbye. The match is kept; magehall alone goes on with it."
-    human.settings.saves = False
-    assert [ask.kind for ask in typed(human, "q").asks] == [m.Quit]
+    person = seated(3)
+    person.settings.quiet = person.settings.saves = True
+    assert said(person, "q") == "The match is kept, and magehall alone goes on with it. Type q again to leave."
+    assert [ask.kind for ask in typed(person, "q").asks] == [m.Quit]
+    said(person, "q")
+    said(person, "aim")
+    assert "Type q again" in said(person, "q")
+    assert "magehall goes on with it" in warn_before(person, "Ctrl-C")
+    assert goodbye(person) == "Goodbye. The match is kept; magehall alone goes on with it."
+    person.settings.saves = False
+    assert [ask.kind for ask in typed(person, "q").asks] == [m.Quit]
 
 
 def test_the_matches_of_several_servers_are_added_up() -> None:

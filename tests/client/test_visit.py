@@ -24,7 +24,7 @@ from people.settings import PersonSettings
 from protocol import messages as m
 from server.config import Config
 from tests.helpers.hall import Hall
-from tests.helpers.paper import PaperScreen, PatientLink, person, play_toy
+from tests.helpers.paper import PaperScreen, PatientLink, new_person, play_toy
 from tests.helpers.scissors import Scissors, dial_to
 from tests.helpers.toy import ToyGame, ToyView
 from tests.people.at_a_table import seated
@@ -109,7 +109,7 @@ async def test_who_presses_ctrl_c_has_left_and_lost_no_connection(hall: Hall) ->
             raise Interrupted
 
     other = PaperScreen(open_end=True)
-    visits = {"bob": Visit(person("bob"), other), "ann": Visit(person("ann"), Impatient(["say bye"]))}
+    visits = {"bob": Visit(new_person("bob"), other), "ann": Visit(new_person("ann"), Impatient(["say bye"]))}
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
         for name, visit in visits.items():
             visit.attach(await stack.enter_async_context(open_link(dial_to(hall), Identity(name), hearer=visit)))
@@ -171,7 +171,7 @@ async def test_who_comes_back_to_a_match_by_other_rules_is_told_so_and_waits_for
         hall.lobby.add_bot(table, "first")
         hall.lobby.start(table)
     screen = PaperScreen(open_end=True)
-    visit = Visit(person(), screen)
+    visit = Visit(new_person(), screen)
     async with open_link(dial_to(hall), Identity("ann"), tokens, hearer=visit) as link:
         visit.attach(link)
         with trio.fail_after(30):
@@ -182,7 +182,7 @@ async def test_who_comes_back_to_a_match_by_other_rules_is_told_so_and_waits_for
 
 async def test_who_plays_elsewhere_leaves_a_match_by_other_rules_and_plays_on(hall: Hall) -> None:
     screen = PaperScreen(["1", "1", "1"], open_end=True)
-    visit = Visit(person(), screen)
+    visit = Visit(new_person(), screen)
     visit.person.settings.starts_when_full = True
     async with open_link(dial_to(hall), Identity("ann"), hearer=visit) as link:
         visit.attach(link)
@@ -248,7 +248,7 @@ async def test_cards_that_are_not_those_of_the_match_end_the_visit_and_are_asked
 
 async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall: Hall) -> None:
     screen = PaperScreen()
-    visit = Visit(person(), screen)
+    visit = Visit(new_person(), screen)
     link = cast(Link, object())
     for seconds in (0.25, 0.5, 1.0):
         visit.hear(link, Lost("Connection refused", seconds))
@@ -262,7 +262,7 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
 
 async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: Hall) -> None:
     screen = PaperScreen(open_end=True)
-    visit = Visit(person(), screen)
+    visit = Visit(new_person(), screen)
     visit.person.settings.starts_when_full = True
 
     async def typed_there(*lines: str) -> None:
@@ -293,7 +293,7 @@ async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: H
 
 async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_others_and_followed(hall: Hall) -> None:
     screens = {name: PaperScreen(open_end=True) for name in ("ann", "bob", "eve")}
-    visits = {name: Visit(person(name), screen) for name, screen in screens.items()}
+    visits = {name: Visit(new_person(name), screen) for name, screen in screens.items()}
 
     async def typed_by(name: str, *lines: str) -> None:
         for line in lines:
@@ -328,7 +328,7 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
 
 
 async def test_what_is_typed_does_not_wait_behind_what_was_pasted_for_later_turns(hall: Hall) -> None:
-    visit = Visit(person("zoe"), PaperScreen(["play 3", "play 4"], open_end=True, typed=["say hello", "quit"]))
+    visit = Visit(new_person("zoe"), PaperScreen(["play 3", "play 4"], open_end=True, typed=["say hello", "quit"]))
     async with open_link(dial_to(hall), Identity("zoe"), face="json", hearer=visit) as link:
         visit.attach(link)
         bob = await hall.player("bob")
@@ -348,7 +348,7 @@ async def test_a_command_typed_close_behind_another_waits_only_for_lines_that_wa
 ) -> None:
     screen = PaperScreen([*before, "resign", "resign"], open_end=True)
     screen.interactive = True
-    visit = Visit(person("zoe"), screen)
+    visit = Visit(new_person("zoe"), screen)
     async with open_link(dial_to(hall), Identity("zoe"), face="json", hearer=visit) as link:
         visit.attach(link)
         bob = await hall.player("bob")
@@ -365,13 +365,13 @@ async def test_a_command_typed_close_behind_another_waits_only_for_lines_that_wa
 
 
 async def test_a_look_that_was_typed_has_the_room_of_an_answer() -> None:
-    human, link = seated(1), PatientLink()
-    human.settings.pinned = True
-    visit = Visit(human, PaperScreen())
+    person, link = seated(1), PatientLink()
+    person.settings.pinned = True
+    visit = Visit(person, PaperScreen())
     visit._link = cast(Link, link)
     await visit._carry_out("look")
     link.asked[m.Look](m.Position(table="t1", n=3, view=to_map(ToyView(1, (5, 0), (), (1,)))))
-    assert [plain_text(line) for line in human.page.answer] == ["ann: 5", "bob: 0", "Hand: 1"]
+    assert [plain_text(line) for line in person.page.answer] == ["ann: 5", "bob: 0", "Hand: 1"]
 
 
 async def test_where_nothing_happens_nothing_is_drawn_but_clocks(

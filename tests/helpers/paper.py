@@ -58,7 +58,7 @@ class PatientLink:
         self.asked[type(request)] = take
 
 
-def person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> Person:
+def new_person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> Person:
     return Person(name, {TOY.id: TOY}, PersonSettings(now=now, width=lambda: 80, stand_ins=StandIns(0)))
 
 
@@ -71,7 +71,7 @@ async def play_toy(
     """One match of a person at that screen against a house bot; returns the exit code."""
     table = hall.lobby.open("toy", 2, "", {}, m.ClockRule(), seed=bytes(32))
     name = f"ann-{table.id}"  # each match with a name of its own, as names are owned
-    visit = Visit(person(name), screen)
+    visit = Visit(new_person(name), screen)
     visit.ends_with_match, visit.keep = True, keep
     async with open_link(dial_to(hall, scissors), Identity(name), face="json", hearer=visit) as link:
         visit.attach(link)

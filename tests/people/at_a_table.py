@@ -8,14 +8,14 @@ from games.api import Game, to_map
 from people.person import Person
 from people.typed import typed
 from protocol import messages as m
-from tests.helpers.paper import person
+from tests.helpers.paper import new_person
 from tests.helpers.toy import Play, ToyView
 
 
-def seated(*cards: int, now: Callable[[], float] = float, human: Person | None = None) -> Person:
+def seated(*cards: int, now: Callable[[], float] = float, person: Person | None = None) -> Person:
     """Somebody at a toy table, asked to play one of these cards."""
-    human = human or person(now=now)
-    human.on_message(
+    person = person or new_person(now=now)
+    person.on_message(
         m.Started(
             table="t1",
             n=1,
@@ -32,9 +32,9 @@ def seated(*cards: int, now: Callable[[], float] = float, human: Person | None =
     )
     view = to_map(ToyView(1, (0, 0), (), cards))
     legal = [to_map(Play(card)) for card in cards]
-    human.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
-    human.settle()
-    return human
+    person.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
+    person.settle()
+    return person
 
 
 def open_table(game: str) -> m.TableInfo:
@@ -44,14 +44,14 @@ def open_table(game: str) -> m.TableInfo:
     )
 
 
-def asked(human: Person, line: str) -> tuple[type[m.Request], dict[str, object]]:
+def asked(person: Person, line: str) -> tuple[type[m.Request], dict[str, object]]:
     """The one request that the line leads to."""
-    (ask,) = typed(human, line).asks
+    (ask,) = typed(person, line).asks
     return ask.kind, dict(ask.fields)
 
 
-def said(human: Person, line: str) -> str:
-    effects = typed(human, line)
+def said(person: Person, line: str) -> str:
+    effects = typed(person, line)
     assert not effects.asks
     return "\n".join("".join(text for _style, text in row) for row in effects.lines)
 

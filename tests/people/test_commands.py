@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from languages import speaking
 from people.text.arguments import Arguments
 from people.text.lookup import commands, commands_of, full_word, is_too_long, said_word, split
 from people.text.reading import is_command, letters, read
-from people.text.where import Ask, Decision, Memory, Where, idle
+from people.text.where import Ask, Decision, Memory, Own, Where, idle
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -40,6 +41,7 @@ AT_A_TABLE = Where(
 def asked(line: str, where: Where, memory: Memory | None = None) -> tuple[object, object] | str:
     """The request and its fields, or the sentence that answers at once."""
     meant = read(line, where, memory or Memory())
+    assert not isinstance(meant, Own)
     return (meant.kind, meant.fields) if isinstance(meant, Ask) else meant
 
 
@@ -302,10 +304,10 @@ def test_a_stranger_may_say_hello_and_what_anybody_may() -> None:
     assert refused("tables", stranger)[0] == "login_first"
     for line in ("hello ann", "help", "games"):
         assert isinstance(asked(line, stranger), tuple)
-    program = Where(games=GAMES, tables=lambda _state: (), says_hello=False)
+    program = Where(games=GAMES, tables=lambda _state: (), without=frozenset({"hello"}))
     assert refused("hello ann", program)[0] == "unknown_word"
     assert [*commands()][:2] == commands_of("hel") == ["hello", "help"]
-    assert [*commands(says_hello=False)][:1] == commands_of("hel", says_hello=False) == ["help"]
+    assert [*commands({"hello"})][:1] == commands_of("hel", {"hello"}) == ["help"]
 
 
 def test_a_command_is_one_word_or_two_and_may_be_shortened_as_far_as_it_is_clear() -> None:
@@ -357,3 +359,12 @@ def test_in_french_the_words_are_french_and_the_english_ones_are_understood_too(
             assert said_word(word) != word
             assert is_command(said_word(word), NOWHERE) == (word != "cup")
             assert is_command(word, NOWHERE) == (word != "cup")
+
+
+def test_a_command_of_the_typists_own_program_is_read_as_one_and_is_none_elsewhere() -> None:
+    host = replace(NOWHERE, without=frozenset())
+    assert read("inviter qr 2", host, Memory()) == Own("invite", "qr 2")
+    assert refused("rematch now", host) == ("unknown_field", "Too many words; type: rematch")
+    guest = replace(NOWHERE, without=frozenset({"invite"}))
+    assert read("next", guest, Memory()) == Own("next", "")
+    assert refused("invite", guest)[0] == "unknown_word"

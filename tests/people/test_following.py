@@ -8,7 +8,7 @@ import pytest
 from people.person import Person
 from people.text.where import Ask
 from protocol import messages as m
-from tests.helpers.paper import person
+from tests.helpers.paper import new_person
 
 
 def info(table: str, *, state: str = "open", owner: str = "bob", game: str = "toy") -> m.TableInfo:
@@ -32,80 +32,80 @@ def clock() -> Clock:
 
 def spectator(clock: Clock) -> Person:
     """Somebody who has watched a match to its end."""
-    human = person(now=clock)
-    human.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
-    human.on_message(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
-    return human
+    person = new_person(now=clock)
+    person.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
+    person.on_message(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
+    return person
 
 
-def asks(human: Person, clock: Clock, seconds: float = 3.0) -> list[Ask]:
+def asks(person: Person, clock: Clock, seconds: float = 3.0) -> list[Ask]:
     clock.now += seconds
-    return [ask for ask in human.glance().asks if ask.kind is m.Tables]
+    return [ask for ask in person.glance().asks if ask.kind is m.Tables]
 
 
-def told(human: Person, ask: Ask, *tables: m.TableInfo) -> tuple[str, list[tuple[str, str]]]:
-    effects = human.answered(ask, m.TableList(re=1, tables=tables))
+def told(person: Person, ask: Ask, *tables: m.TableInfo) -> tuple[str, list[tuple[str, str]]]:
+    effects = person.answered(ask, m.TableList(re=1, tables=tables))
     text = " ".join(text for line in effects.lines for _style, text in line)
     return text, [(one.kind.__name__, one.fields["table"]) for one in effects.asks]
 
 
 def test_quiet_questions_find_the_rematch_and_no_other_table(clock: Clock) -> None:
-    human = spectator(clock)
-    assert asks(human, clock, 1.0) == []
-    (ask,) = asks(human, clock)
+    person = spectator(clock)
+    assert asks(person, clock, 1.0) == []
+    (ask,) = asks(person, clock)
     assert ask.fields == {"after": "t1"}
-    assert asks(human, clock) == [], "one question at a time"
+    assert asks(person, clock) == [], "one question at a time"
     others = info("t2", owner="zoe"), info("t3", game="chess", owner="zoe"), info("t4", state="over")
-    assert told(human, ask, *others) == ("", [])
-    (ask,) = asks(human, clock)
-    assert told(human, ask, *others, info("t5")) == ("The rematch is at t5, and you watch it.", [("Watch", "t5")])
-    heard = human.on_message(m.Watching(re=1, table="t5", n=0, info=info("t5"), view=None))
+    assert told(person, ask, *others) == ("", [])
+    (ask,) = asks(person, clock)
+    assert told(person, ask, *others, info("t5")) == ("The rematch is at t5, and you watch it.", [("Watch", "t5")])
+    heard = person.on_message(m.Watching(re=1, table="t5", n=0, info=info("t5"), view=None))
     assert [(one.kind, one.fields) for one in heard.asks] == [(m.Leave, {"table": "t1"})]
-    assert asks(human, clock) == []
+    assert asks(person, clock) == []
 
 
 def test_who_looks_at_a_page_is_told_the_table_and_not_taken_there(clock: Clock) -> None:
-    human = spectator(clock)
-    human.page.shown = lambda _width, _height: []
-    (ask,) = asks(human, clock)
-    assert told(human, ask, info("t2", state="playing")) == ("The rematch is at t2; watch t2 shows it.", [])
-    assert asks(human, clock) == []
+    person = spectator(clock)
+    person.page.shown = lambda _width, _height: []
+    (ask,) = asks(person, clock)
+    assert told(person, ask, info("t2", state="playing")) == ("The rematch is at t2; watch t2 shows it.", [])
+    assert asks(person, clock) == []
 
 
 def test_who_turns_elsewhere_or_waits_too_long_is_taken_nowhere(clock: Clock) -> None:
-    human = spectator(clock)
-    (ask,) = asks(human, clock)
-    human.on_message(m.Watching(re=1, table="t9", n=0, info=info("t9", state="playing"), view=None))
-    assert told(human, ask, info("t2")) == ("", [])
-    assert asks(human, clock) == []
+    person = spectator(clock)
+    (ask,) = asks(person, clock)
+    person.on_message(m.Watching(re=1, table="t9", n=0, info=info("t9", state="playing"), view=None))
+    assert told(person, ask, info("t2")) == ("", [])
+    assert asks(person, clock) == []
     assert asks(spectator(clock), clock, 1_000.0) == []
 
 
 def test_whose_watched_table_is_gone_follows_its_people_to_any_game(clock: Clock) -> None:
-    human = person(now=clock)
-    human.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
-    human.on_message(m.SentAway(table="t1", why="closed", by="bob"))
-    (ask,) = asks(human, clock)
-    assert told(human, ask, info("t2", owner="zoe")) == ("", [])
-    (ask,) = asks(human, clock)
-    assert told(human, ask, info("t3", game="chess")) == ("You watch t3 now, where they went on.", [("Watch", "t3")])
+    person = new_person(now=clock)
+    person.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
+    person.on_message(m.SentAway(table="t1", why="closed", by="bob"))
+    (ask,) = asks(person, clock)
+    assert told(person, ask, info("t2", owner="zoe")) == ("", [])
+    (ask,) = asks(person, clock)
+    assert told(person, ask, info("t3", game="chess")) == ("You watch t3 now, where they went on.", [("Watch", "t3")])
 
 
 def test_who_was_sent_away_follows_nobody(clock: Clock) -> None:
-    human = person(now=clock)
-    human.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
-    human.on_message(m.SentAway(table="t1", why="kicked", by="bob"))
-    assert asks(human, clock) == []
+    person = new_person(now=clock)
+    person.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1"), view=None))
+    person.on_message(m.SentAway(table="t1", why="kicked", by="bob"))
+    assert asks(person, clock) == []
 
 
 def player(clock: Clock) -> Person:
     """Somebody who has played a match with bob to its end."""
-    human = person(now=clock)
-    human.name = "ann"
-    human.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
-    human.seats.tables["t1"].seat = 2
-    human.on_message(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
-    return human
+    person = new_person(now=clock)
+    person.name = "ann"
+    person.on_message(m.Watching(re=1, table="t1", n=0, info=info("t1", state="playing"), view=None))
+    person.seats.tables["t1"].seat = 2
+    person.on_message(m.Over(table="t1", n=1, results=(), reason="rounds", text="", seed="", salt=""))
+    return person
 
 
 def waiting(table: str, **more: str) -> m.TableInfo:
@@ -113,19 +113,19 @@ def waiting(table: str, **more: str) -> m.TableInfo:
 
 
 def test_a_player_is_told_once_where_one_of_the_match_waits_whatever_is_played_there(clock: Clock) -> None:
-    human = player(clock)
-    (ask,) = asks(human, clock)
-    text, more = told(human, ask, info("t2", state="playing"), waiting("t3", game="chess"))
+    person = player(clock)
+    (ask,) = asks(person, clock)
+    text, more = told(person, ask, info("t2", state="playing"), waiting("t3", game="chess"))
     assert (text, more) == ("bob waits at t3 (chess): join t3 takes a seat there.", [])
-    (ask,) = asks(human, clock)
-    assert told(human, ask, waiting("t3", game="chess")) == ("", [])
+    (ask,) = asks(person, clock)
+    assert told(person, ask, waiting("t3", game="chess")) == ("", [])
 
 
 def test_a_spectator_is_told_of_a_table_with_another_game(clock: Clock) -> None:
-    human = spectator(clock)
-    (ask,) = asks(human, clock)
+    person = spectator(clock)
+    (ask,) = asks(person, clock)
     offered = "bob waits at t3 (chess): join t3 takes a seat there."
-    assert told(human, ask, waiting("t3", game="chess")) == (offered, [])
-    (ask,) = asks(human, clock)
-    text, _more = told(human, ask, waiting("t3", game="chess"), info("t4", game="chess", state="playing"))
+    assert told(person, ask, waiting("t3", game="chess")) == (offered, [])
+    (ask,) = asks(person, clock)
+    text, _more = told(person, ask, waiting("t3", game="chess"), info("t4", game="chess", state="playing"))
     assert text == "bob is at t4 now (chess): watch t4 shows it."

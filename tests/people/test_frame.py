@@ -33,16 +33,16 @@ def texts(lines: list[Line]) -> list[str]:
 
 
 def at_a_match(game: Game, seats: int, columns: int) -> Person:
-    human = Person("Ann", {game.id: game}, PersonSettings(now=float, width=lambda: columns, stand_ins=StandIns(0)))
-    human.settings.pinned = True
+    person = Person("Ann", {game.id: game}, PersonSettings(now=float, width=lambda: columns, stand_ins=StandIns(0)))
+    person.settings.pinned = True
     people = tuple(m.SeatInfo(number, f"player-{number}", "person") for number in range(1, seats + 1))
-    human.on_message(
+    person.on_message(
         m.Started(
             table="t1", n=1, game=game.id, rules_version=game.rules_version, options={}, seats=people,
             clock=m.ClockRule(), commitment="c0", nonces=("",) * seats, grace=120.0, you=1,
         )
     )  # fmt: skip
-    return human
+    return person
 
 
 @pytest.mark.parametrize(
@@ -50,24 +50,24 @@ def at_a_match(game: Game, seats: int, columns: int) -> Person:
 )
 @pytest.mark.parametrize("seats", [3, 4])
 def test_on_the_smallest_screen_one_sees_every_card_in_hand(game: Game, seats: int) -> None:
-    human = at_a_match(game, seats, 40)
+    person = at_a_match(game, seats, 40)
     for number, moment in enumerate(random_match(game, seats, options_from(game, {}), 2)):
         view: Any = moment.state.view(1)
         if 1 not in moment.state.to_move() or number % 3:
             continue
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
-        human.on_message(m.Turn(table="t1", n=number, turn=number, view=to_map(view), legal=legal, left=9.0, main=9.0))
-        human.settle()
-        board = " ".join(texts(frame(human, 40, 20).board))
+        person.on_message(m.Turn(table="t1", n=number, turn=number, view=to_map(view), legal=legal, left=9.0, main=9.0))
+        person.settle()
+        board = " ".join(texts(frame(person, 40, 20).board))
         hand = view.you.hand if hasattr(view, "you") else view.hand
         assert [card for card in hand if not stands_on(board, card, game)] == []
-        typed(human, "1")
+        typed(person, "1")
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 @pytest.mark.parametrize(("columns", "rows"), SIZES)
 def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, columns: int, rows: int) -> None:
-    human = at_a_match(game, 4, columns)
+    person = at_a_match(game, 4, columns)
     number = 0
     for number, moment in enumerate(random_match(game, 4, options_from(game, {}), 5)):
         if 1 not in moment.state.to_move() or number % 6:
@@ -75,9 +75,9 @@ def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, c
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
         view = to_map(moment.state.view(1))
         turn = m.Turn(table="t1", n=number + 2, turn=number, view=view, legal=legal, left=9.0, main=9.0)
-        human.on_message(turn)
-        human.settle()
-        shown = frame(human, columns, rows)
+        person.on_message(turn)
+        person.settle()
+        shown = frame(person, columns, rows)
         around = [*shown.board, shown.status, *shown.question, [("", shown.toolbar)]]
         assert all(columns_of(text) <= columns for text in texts(around))
         assert all(columns_of(text) <= (shown.board_width or columns) for text in texts(shown.board))
@@ -86,7 +86,7 @@ def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, c
         assert (shown.board_width > 0) is (columns == 120)
         assert texts([shown.status])[0].startswith("Your turn")
         assert "".join(texts(shown.question)).startswith("Your turn: ")
-        typed(human, "1")
+        typed(person, "1")
     assert number > 20
 
 
@@ -94,113 +94,113 @@ def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, c
 @pytest.mark.parametrize("rows", range(1, 12))
 def test_on_a_terminal_of_a_few_rows_no_more_is_pinned_than_it_has(game: Game, rows: int) -> None:
     for columns in (20, 80, 120):
-        human = at_a_match(game, 4, columns)
+        person = at_a_match(game, 4, columns)
         moment = next(one for one in random_match(game, 4, options_from(game, {}), 5) if 1 in one.state.to_move())
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
         view = to_map(moment.state.view(1))
-        human.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=9.0, main=9.0))
-        human.settle()
+        person.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=9.0, main=9.0))
+        person.settle()
         for line in ("", "?", "nonsense"):
-            typed(human, line)
-            shown = frame(human, columns, rows)
+            typed(person, line)
+            shown = frame(person, columns, rows)
             board = 0 if shown.board_width else len(shown.board)
             assert len(shown.question) + board <= max(rows - 3, 0), (columns, line)
 
 
-def toy_frame(human: Person) -> Frame:
-    human.settings.pinned = True
-    return frame(human, 80, 24)
+def toy_frame(person: Person) -> Frame:
+    person.settings.pinned = True
+    return frame(person, 80, 24)
 
 
 def test_what_changed_since_ones_last_decision_has_a_sign() -> None:
-    human = seated(3, 5)
-    assert not any(text.startswith("*") for text in texts(toy_frame(human).board))
-    typed(human, "play 3")
+    person = seated(3, 5)
+    assert not any(text.startswith("*") for text in texts(toy_frame(person).board))
+    typed(person, "play 3")
     view = to_map(ToyView(2, (0, 1), (), (5,)))
-    human.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=[to_map(Play(5))], left=330.0, main=300.0))
-    assert texts(toy_frame(human).board) == [" ann: 0", "*bob: 1", "*Hand: 5"]
-    assert all(style in ("", "changed") for style, _text in (row[0] for row in toy_frame(human).board))
+    person.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=[to_map(Play(5))], left=330.0, main=300.0))
+    assert texts(toy_frame(person).board) == [" ann: 0", "*bob: 1", "*Hand: 5"]
+    assert all(style in ("", "changed") for style, _text in (row[0] for row in toy_frame(person).board))
 
 
 def test_a_board_that_is_drawn_in_fewer_lines_than_before_has_changed_only_where_it_says_something_else() -> None:
     game = all_games()["ikasamage"]
-    human = at_a_match(game, 4, 80)
+    person = at_a_match(game, 4, 80)
     moments = random_match(game, 4, options_from(game, {}), 5)
-    assert human.seats.here is not None
-    human.seats.here.before = human.seats.here.view = next(moments).state.view(1)
-    heights = {len(board): height for height in range(40, 14, -1) if (board := frame(human, 80, height).board)}
+    assert person.seats.here is not None
+    person.seats.here.before = person.seats.here.view = next(moments).state.view(1)
+    heights = {len(board): height for height in range(40, 14, -1) if (board := frame(person, 80, height).board)}
     least_whole = heights[max(heights)]
     for moment in moments:
-        human.seats.here.view = moment.state.view(1)
-        shown = texts(frame(human, 80, least_whole).board)
+        person.seats.here.view = moment.state.view(1)
+        shown = texts(frame(person, 80, least_whole).board)
         if len(shown) < max(heights):  # it has become longer, and so another drawing is taken
             break
     assert [text for text in shown if not text.startswith("*")] != []
 
 
 def test_the_question_stays_and_the_title_and_the_bell_call() -> None:
-    human = seated(3)
-    shown = toy_frame(human)
+    person = seated(3)
+    shown = toy_frame(person)
     assert (shown.prompt, shown.title, shown.calls) == ("your turn> ", "Toy: your turn", 1)
-    typed(human, "1")
-    shown = toy_frame(human)
+    typed(person, "1")
+    shown = toy_frame(person)
     assert (shown.prompt, shown.title, shown.calls, shown.question) == ("> ", "Toy", 1, [])
 
 
 def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_first() -> None:
     moment = [0.0]
-    human = seated(3, now=lambda: moment[0])
-    typed(human, "1")
-    assert human.seats.here is not None
-    human.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
+    person = seated(3, now=lambda: moment[0])
+    typed(person, "1")
+    assert person.seats.here is not None
+    person.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
     moment[0] = 15.0
-    assert plain_text(toy_frame(human).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
-    assert plain_text(frame(human, 40, 20).status) == "2 bob 0:15 | 1 5:00 >2 1:45"
-    human.seats.here.take_clocks(
-        human.seats.here.clocks, 10.0
+    assert plain_text(toy_frame(person).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
+    assert plain_text(frame(person, 40, 20).status) == "2 bob 0:15 | 1 5:00 >2 1:45"
+    person.seats.here.take_clocks(
+        person.seats.here.clocks, 10.0
     )  # whoever comes back hears of a turn that began 20 seconds ago
-    human.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 95.0)), 10.0)
-    assert plain_text(frame(human, 40, 20).status) == "2 bob 0:30 | 1 5:00 >2 1:30"
-    human.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
-    human.seats.here.take_clocks((*human.seats.here.clocks, m.SeatClock(1, 90.0), m.SeatClock(2, 70.0)), 0.0)
-    assert plain_text(frame(human, 60, 20).status) == "2 bob 0:15 | 1 5:00 1 1:30 >2 1:45 2 1:10"  # as it is too long
-    human.seats.here.people[1] = "bobby-tables"
-    assert plain_text(frame(human, 40, 20).status) == "2 0:15|1 5:00 1 1:30 >2 1:45 2 1:10"
+    person.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 95.0)), 10.0)
+    assert plain_text(frame(person, 40, 20).status) == "2 bob 0:30 | 1 5:00 >2 1:30"
+    person.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
+    person.seats.here.take_clocks((*person.seats.here.clocks, m.SeatClock(1, 90.0), m.SeatClock(2, 70.0)), 0.0)
+    assert plain_text(frame(person, 60, 20).status) == "2 bob 0:15 | 1 5:00 1 1:30 >2 1:45 2 1:10"  # as it is too long
+    person.seats.here.people[1] = "bobby-tables"
+    assert plain_text(frame(person, 40, 20).status) == "2 0:15|1 5:00 1 1:30 >2 1:45 2 1:10"
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:
     moment = [100.0]
-    human = seated(3, now=lambda: moment[0])
-    human.settings.pinned = True
+    person = seated(3, now=lambda: moment[0])
+    person.settings.pinned = True
     happened = m.Happened(table="t1", n=3, event={"what": "chose", "seat": 2})
-    human.on_message(happened)
-    asks = human.settle().asks
+    person.on_message(happened)
+    asks = person.settle().asks
     assert [ask.kind for ask in asks] == [m.Look, m.Clock]
-    human.on_message(msgspec.structs.replace(happened, n=4))
-    assert human.glance().asks == []  # the first questions are not answered
+    person.on_message(msgspec.structs.replace(happened, n=4))
+    assert person.glance().asks == []  # the first questions are not answered
     view = to_map(ToyView(1, (5, 0), (), (3,)))
-    assert human.answered(asks[0], m.Position(re=1, table="t1", n=3, view=view)).lines == []
-    assert human.answered(asks[1], m.Clocks(re=2, table="t1", clocks=())).lines == []
-    assert " ann: 5" in texts(toy_frame(human).board)
-    assert human.glance().asks == []
+    assert person.answered(asks[0], m.Position(re=1, table="t1", n=3, view=view)).lines == []
+    assert person.answered(asks[1], m.Clocks(re=2, table="t1", clocks=())).lines == []
+    assert " ann: 5" in texts(toy_frame(person).board)
+    assert person.glance().asks == []
     moment[0] += GAP_SECONDS
-    assert [ask.kind for ask in human.glance().asks] == [m.Look, m.Clock]
+    assert [ask.kind for ask in person.glance().asks] == [m.Look, m.Clock]
 
 
 def test_a_look_that_was_typed_is_shown() -> None:
-    human = seated(3)
-    human.settings.pinned = True
-    (ask,) = typed(human, "look").asks
+    person = seated(3)
+    person.settings.pinned = True
+    (ask,) = typed(person, "look").asks
     view = to_map(ToyView(1, (5, 0), (), (3,)))
-    assert texts(human.answered(ask, m.Position(re=1, table="t1", n=3, view=view)).lines)[0] == "ann: 5"
+    assert texts(person.answered(ask, m.Position(re=1, table="t1", n=3, view=view)).lines)[0] == "ann: 5"
 
 
 @pytest.mark.parametrize(("key", "text"), [("Ctrl-C", "leaves the match"), ("Ctrl-D", "a house bot plays on for you")])
 def test_a_key_that_leaves_a_running_match_says_what_it_does(key: str, text: str) -> None:
-    human = seated(3)
-    assert text in warn_before(human, key)
-    human.on_message(m.Over(table="t1", n=3, results=(), reason="", text="", seed="", salt=""))
-    assert warn_before(human, key) == ""
+    person = seated(3)
+    assert text in warn_before(person, key)
+    person.on_message(m.Over(table="t1", n=3, results=(), reason="", text="", seed="", salt=""))
+    assert warn_before(person, key) == ""
 
 
 def test_the_log_shows_its_end_or_what_one_scrolls_back_to() -> None:
@@ -225,72 +225,72 @@ def test_the_log_is_folded_anew_for_another_width() -> None:
 
 
 def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
-    human = seated(3)
+    person = seated(3)
     results = (m.SeatResult(1, "ann", 3, 2), m.SeatResult(2, "bob", 5, 1))
-    human.on_message(m.Over(table="t1", n=3, results=results, reason="", text="", seed="", salt=""))
-    assert plain_text(toy_frame(human).status) == "The match is over: 1. bob 5, 2. ann 3 | F2 review, rematch, q"
-    assert plain_text(frame(human, 40, 20).status) == "The match is over: 1. bob 5, 2. ann 3"  # nobody is cut off
-    assert plain_text(frame(human, 30, 20).status) == "Over: 1. bob 5, 2. ann 3"
+    person.on_message(m.Over(table="t1", n=3, results=results, reason="", text="", seed="", salt=""))
+    assert plain_text(toy_frame(person).status) == "The match is over: 1. bob 5, 2. ann 3 | F2 review, rematch, q"
+    assert plain_text(frame(person, 40, 20).status) == "The match is over: 1. bob 5, 2. ann 3"  # nobody is cut off
+    assert plain_text(frame(person, 30, 20).status) == "Over: 1. bob 5, 2. ann 3"
 
 
 def test_a_match_that_was_aborted_is_over_without_a_result_in_the_status() -> None:
-    human = seated(3)
-    human.on_message(m.Over(table="t1", n=3, results=(), reason="aborted", text="", seed="", salt=""))
-    assert plain_text(toy_frame(human).status) == "The match is over. | F2 review, rematch, q"
+    person = seated(3)
+    person.on_message(m.Over(table="t1", n=3, results=(), reason="aborted", text="", seed="", salt=""))
+    assert plain_text(toy_frame(person).status) == "The match is over. | F2 review, rematch, q"
 
 
 def test_on_a_narrow_screen_no_result_is_cut_off_for_a_name() -> None:
-    human = at_a_match(all_games()["ikasamage"], 4, 40)
-    human.on_message(
+    person = at_a_match(all_games()["ikasamage"], 4, 40)
+    person.on_message(
         m.Over(
             table="t1", n=3, reason="", text="", seed="", salt="",
             results=tuple(m.SeatResult(seat, f"player-{seat}", 10, seat) for seat in range(1, 5)),
         )
     )  # fmt: skip
-    assert plain_text(frame(human, 40, 20).status) == "1 pl-1 10 2 pl-2 10 3 pl-3 10 4 pl-4 10"
+    assert plain_text(frame(person, 40, 20).status) == "1 pl-1 10 2 pl-2 10 3 pl-3 10 4 pl-4 10"
 
 
 def test_on_a_narrow_screen_no_clock_is_cut_off_for_whose_turn_it_is() -> None:
-    human = at_a_match(all_games()["ikasamage"], 4, 40)
-    assert human.seats.here is not None
+    person = at_a_match(all_games()["ikasamage"], 4, 40)
+    assert person.seats.here is not None
     for running, shown in ((1, ">1 4:54 2 5:00 3 5:00 4 5:00"), (4, "1 5:00 >4 4:54 2 5:00 3 5:00")):
         clocks = tuple(m.SeatClock(seat=seat, left=294.0, main=300.0, running=seat == running) for seat in range(1, 5))
-        human.seats.here.take_clocks(clocks, 0.0)
+        person.seats.here.take_clocks(clocks, 0.0)
         for columns in (34, 40):
-            assert plain_text(frame(human, columns, 20).status).endswith(shown)
+            assert plain_text(frame(person, columns, 20).status).endswith(shown)
 
 
 def test_the_sums_of_a_round_are_seen_whole_where_a_shorter_board_leaves_room_until_something_is_typed() -> None:
     game = all_games()["cheaty-mages"]
-    human = at_a_match(game, 4, 80)
-    assert human.seats.here is not None
+    person = at_a_match(game, 4, 80)
+    assert person.seats.here is not None
     for moment in random_match(game, 4, options_from(game, {}), 5):
-        human.seats.here.view = moment.state.view(1)
-        if sums := human.seats.here.new_sums():
+        person.seats.here.view = moment.state.view(1)
+        if sums := person.seats.here.new_sums():
             break
     scroll = Scroll()
     scroll.add(sums)
-    shown = frame(human, 80, 24)
+    shown = frame(person, 80, 24)
     log = 24 - 3 - len(shown.question) - len(shown.board)
     assert texts(scroll.seen(80, log))[0].startswith("Round 1 adds up")
     assert any("Hand: " in text for text in texts(shown.board))
-    typed(human, "")
-    assert len(frame(human, 80, 24).board) > len(shown.board)
+    typed(person, "")
+    assert len(frame(person, 80, 24).board) > len(shown.board)
 
 
 def test_clocks_alone_change_the_rows_that_are_said_to_change_with_time_and_nothing_else() -> None:
     now = 0.0
-    human = seated(3, 5, now=lambda: now)
-    assert human.seats.here is not None
+    person = seated(3, 5, now=lambda: now)
+    assert person.seats.here is not None
     clocks = tuple(m.SeatClock(seat=seat, left=330.0, main=300.0, running=seat == 1) for seat in (1, 2))
-    human.seats.here.take_clocks(clocks, now)
-    first = toy_frame(human)
-    assert clock_rows(human, 80) == first.clocks == (plain_text(first.status), first.toolbar)
+    person.seats.here.take_clocks(clocks, now)
+    first = toy_frame(person)
+    assert clock_rows(person, 80) == first.clocks == (plain_text(first.status), first.toolbar)
     now = 0.4
-    assert clock_rows(human, 80) != first.clocks  # less is left
+    assert clock_rows(person, 80) != first.clocks  # less is left
     now = 0.9
-    assert clock_rows(human, 80) == toy_frame(human).clocks
-    assert (first.board, first.question) == (toy_frame(human).board, toy_frame(human).question)
+    assert clock_rows(person, 80) == toy_frame(person).clocks
+    assert (first.board, first.question) == (toy_frame(person).board, toy_frame(person).question)
 
 
 def test_who_reads_back_sees_the_same_when_the_width_changes() -> None:
@@ -315,19 +315,19 @@ def test_the_log_of_a_long_evening_forgets_its_beginning() -> None:
 
 
 def test_an_answer_longer_than_the_log_stands_in_the_boards_place_until_something_is_typed() -> None:
-    human = seated(3, 5)
-    human.page.answer = [[("", f"line {number}")] for number in range(1, 14)]
-    assert texts(toy_frame(human).board)[0].strip() == "ann: 0"  # a small board leaves room for it
-    human.page.answer = [[("", f"line {number}")] for number in range(1, 30)]
-    shown = toy_frame(human)
+    person = seated(3, 5)
+    person.page.answer = [[("", f"line {number}")] for number in range(1, 14)]
+    assert texts(toy_frame(person).board)[0].strip() == "ann: 0"  # a small board leaves room for it
+    person.page.answer = [[("", f"line {number}")] for number in range(1, 30)]
+    shown = toy_frame(person)
     assert texts(shown.board)[:2] == ["line 1", "line 2"]
     assert texts(shown.board)[-1] == "-- 9 more rows: Page Down --"
     assert shown.toolbar == " Enter shows the board again"
-    turn_page(human, 99, shown)
-    assert texts(toy_frame(human).board)[-1] == "line 29"
-    typed(human, "")
-    assert texts(toy_frame(human).board)[0].strip() == "ann: 0"
-    assert toy_frame(human).longer is None
+    turn_page(person, 99, shown)
+    assert texts(toy_frame(person).board)[-1] == "line 29"
+    typed(person, "")
+    assert texts(toy_frame(person).board)[0].strip() == "ann: 0"
+    assert toy_frame(person).longer is None
     scroll = Scroll()
     scroll.add([[("", "bob plays")], *shown.paged])
     scroll.drop(shown.paged)
@@ -335,67 +335,67 @@ def test_an_answer_longer_than_the_log_stands_in_the_boards_place_until_somethin
 
 
 def test_page_down_shows_what_was_not_seen_yet_and_one_row_that_was() -> None:
-    human = seated(3, 5)
-    human.page.answer = [[("", f"line {number}")] for number in range(1, 90)]
-    first = toy_frame(human)
-    turn_page(human, 5, first)
-    second = toy_frame(human)
+    person = seated(3, 5)
+    person.page.answer = [[("", f"line {number}")] for number in range(1, 90)]
+    first = toy_frame(person)
+    turn_page(person, 5, first)
+    second = toy_frame(person)
     assert texts(second.board)[0] == texts(first.board)[-2]
-    turn_page(human, -5, second)
-    assert toy_frame(human) == first
+    turn_page(person, -5, second)
+    assert toy_frame(person) == first
 
 
 @pytest.mark.parametrize("count", [1, 2, 3])
 def test_on_a_short_screen_the_log_has_room_for_a_short_answer(count: int) -> None:
     game = all_games()["magecraft"]
-    human = at_a_match(game, 4, 60)
-    assert human.seats.here is not None
-    human.seats.here.view = next(random_match(game, 4, options_from(game, {}), 5)).state.view(1)
-    human.page.answer = [[("", f"line {number}")] for number in range(count)]
+    person = at_a_match(game, 4, 60)
+    assert person.seats.here is not None
+    person.seats.here.view = next(random_match(game, 4, options_from(game, {}), 5)).state.view(1)
+    person.page.answer = [[("", f"line {number}")] for number in range(count)]
     for height in range(12, 24):
-        assert len(frame(human, 60, height).board) <= height - 3 - count
+        assert len(frame(person, 60, height).board) <= height - 3 - count
 
 
 def test_a_warning_before_a_key_leaves_is_seen_whole() -> None:
-    human = seated(3)
-    assert warned(human, "Ctrl-C") == plain_text(human.page.answer[0]) != ""
+    person = seated(3)
+    assert warned(person, "Ctrl-C") == plain_text(person.page.answer[0]) != ""
 
 
 def test_on_a_narrow_screen_the_question_is_not_cut_where_there_is_room() -> None:
     game = all_games()["mages-110m"]
-    human = at_a_match(game, 4, 60)
-    human.settings.pinned = True
+    person = at_a_match(game, 4, 60)
+    person.settings.pinned = True
     moment = next(random_match(game, 4, options_from(game, {}), 5))
     view, legal = moment.state.view(1), list(moment.state.legal_actions(min(moment.state.to_move())))
     with speaking("fr"):
         turn = m.Turn(
             table="t1", n=2, turn=1, view=to_map(view), legal=[to_map(one) for one in legal], left=9.0, main=9.0
         )
-        human.on_message(turn)
-        human.settle()
-        asked = " ".join(text.strip() for text in texts(frame(human, 60, 24).question))
+        person.on_message(turn)
+        person.settle()
+        asked = " ".join(text.strip() for text in texts(frame(person, 60, 24).question))
         assert asked.endswith(game.words.ask(view, legal))
 
 
 def test_a_lost_connection_is_said_as_long_as_it_lasts() -> None:
-    human = seated(3)
-    human.lost = True
-    assert plain_text(toy_frame(human).status) == "The connection is lost; the client comes back by itself."
+    person = seated(3)
+    person.lost = True
+    assert plain_text(toy_frame(person).status) == "The connection is lost; the client comes back by itself."
 
 
 def test_who_is_at_no_table_reads_what_to_type_on_a_narrow_screen_too() -> None:
-    human = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
-    assert plain_text(frame(human, 80, 24).status) == "At no table: tables lists them, open GAME makes one, h is help."
-    assert plain_text(frame(human, 60, 18).status) == "At no table: tables, open GAME, h"
+    person = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    assert plain_text(frame(person, 80, 24).status) == "At no table: tables lists them, open GAME makes one, h is help."
+    assert plain_text(frame(person, 60, 18).status) == "At no table: tables, open GAME, h"
 
 
 def test_the_log_grows_for_a_short_answer() -> None:
-    human = at_a_match(all_games()["ikasamage"], 4, 40)
+    person = at_a_match(all_games()["ikasamage"], 4, 40)
     moment = next(random_match(all_games()["ikasamage"], 4, options_from(all_games()["ikasamage"], {}), 5))
-    assert human.seats.here is not None
-    human.seats.here.view = moment.state.view(1)
-    board = len(frame(human, 40, 20).board)
-    human.page.answer = [[("", f"line {number}")] for number in range(1, 7)]
-    shown = frame(human, 40, 20)
+    assert person.seats.here is not None
+    person.seats.here.view = moment.state.view(1)
+    board = len(frame(person, 40, 20).board)
+    person.page.answer = [[("", f"line {number}")] for number in range(1, 7)]
+    shown = frame(person, 40, 20)
     assert shown.longer is None
     assert len(shown.board) <= 20 - 3 - 6 < board

@@ -18,7 +18,7 @@ def test_help_on_a_command_on_several_or_on_a_word_of_games() -> None:
     ]  # fmt: skip
     assert on_topic("games", FORMS)[2] == "  For anybody, before hello too."
     assert on_topic("hello", FORMS)[0] == "hello NAME [CODE]"
-    assert on_topic("hello", FORMS, says_hello=False) == []
+    assert on_topic("hello", FORMS, {"hello"}) == []
     rows = on_topic("cup", FORMS)
     assert rows[0] == "  cup show CUP           show a cup: its entrants and progress"
     assert rows[1:3] == [

@@ -41,13 +41,13 @@ async def learn(game: Game, lines: list[str], nursery: trio.Nursery) -> str:
     """A guided match in memory; all that was shown."""
     course = course_of(game)
     hall = Hall(nursery, Config(house_seconds=0.0), {game.id: game}, BotHouse())
-    human = Person(
+    person = Person(
         "Ada", {game.id: game}, PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0))
     )
-    human.settings.tutor = Tutor(course, human.settings.stand_ins.advise)
-    human.settings.starts_when_full = True
+    person.settings.tutor = Tutor(course, person.settings.stand_ins.advise)
+    person.settings.starts_when_full = True
     screen = PaperScreen(lines)
-    visit = Visit(human, screen)
+    visit = Visit(person, screen)
     visit.ends_with_match = True
     async with open_link(dial_to(hall), Identity("Ada"), hearer=visit) as link:
         visit.attach(link)
@@ -115,73 +115,73 @@ COURSE = Course(
 
 
 def learner(course: Course = COURSE) -> Person:
-    human = seated(3, 5)
-    human.settings.tutor = Tutor(course, lambda turn: turn.legal[-1])
-    assert human.seats.here is not None
-    human.seats.here.fresh = True
-    return human
+    person = seated(3, 5)
+    person.settings.tutor = Tutor(course, lambda turn: turn.legal[-1])
+    assert person.seats.here is not None
+    person.seats.here.fresh = True
+    return person
 
 
-def texts(human: Person) -> str:
-    return "\n".join(plain_text(line) for line in human.settle().lines)
+def texts(person: Person) -> str:
+    return "\n".join(plain_text(line) for line in person.settle().lines)
 
 
 def test_what_cannot_be_understood_or_done_is_answered_with_the_proposal() -> None:
-    human = learner()
-    assert "Lesson 1 of 2: one\nPlay. The 3.\nType: play 3" in texts(human)
-    assert said(human, "plai 3").endswith("Type: play 3")
-    (ask,) = typed(human, "play 99").asks
-    refused = human.answered(ask, m.Error(re=1, code="illegal_action", text="You hold no such card."))
+    person = learner()
+    assert "Lesson 1 of 2: one\nPlay. The 3.\nType: play 3" in texts(person)
+    assert said(person, "plai 3").endswith("Type: play 3")
+    (ask,) = typed(person, "play 99").asks
+    refused = person.answered(ask, m.Error(re=1, code="illegal_action", text="You hold no such card."))
     assert [plain_text(line) for line in refused.lines] == ["! You hold no such card.", "Type: play 3"]
 
 
 def test_the_lesson_stands_where_the_question_stands_and_its_end_in_the_log() -> None:
-    human = learner()
-    human.settings.pinned = True
-    assert "Lesson" not in texts(human)
-    assert [plain_text(line) for line in frame(human, 40, 20).question] == [
+    person = learner()
+    person.settings.pinned = True
+    assert "Lesson" not in texts(person)
+    assert [plain_text(line) for line in frame(person, 40, 20).question] == [
         "Lesson 1 of 2: one",
         "Play. The 3.",
         "Type: play 3",
     ]
-    (ask,) = typed(human, "play 3").asks
-    assert [plain_text(line) for line in human.answered(ask, m.Accepted(re=1, table="t1", turn=1)).lines] == ["Good."]
-    assert frame(human, 40, 20).question == []
+    (ask,) = typed(person, "play 3").asks
+    assert [plain_text(line) for line in person.answered(ask, m.Accepted(re=1, table="t1", turn=1)).lines] == ["Good."]
+    assert frame(person, 40, 20).question == []
 
 
 def test_a_lesson_that_would_cover_some_of_the_board_stands_in_its_place_until_something_is_typed() -> None:
-    human = learner()
-    texts(human)
-    assert human.settings.tutor is not None
-    lesson = human.settings.tutor.lines
+    person = learner()
+    texts(person)
+    assert person.settings.tutor is not None
+    lesson = person.settings.tutor.lines
     lesson[1] = [("", "Play. " * 50)]
-    shown = frame(human, 40, 16)
+    shown = frame(person, 40, 16)
     assert [plain_text(line) for line in shown.board] == [plain_text(line) for line in rows(lesson, 40)]
     assert shown.question == []
-    typed(human, "")
-    shown = frame(human, 40, 16)
+    typed(person, "")
+    shown = frame(person, 40, 16)
     assert [plain_text(line).strip() for line in shown.board] == ["ann: 0", "bob: 0", "Hand: 3 5"]
     assert [plain_text(line) for line in shown.question] == ["Lesson 1 of 2: one", "Type: play 3"]
 
 
 def test_who_did_something_else_is_not_told_of_cards_that_may_not_be_there() -> None:
-    human = learner()
-    texts(human)
-    (ask,) = typed(human, "play 5").asks
-    assert [plain_text(line) for line in human.answered(ask, m.Accepted(re=1, table="t1", turn=1)).lines] == [
+    person = learner()
+    texts(person)
+    (ask,) = typed(person, "play 5").asks
+    assert [plain_text(line) for line in person.answered(ask, m.Accepted(re=1, table="t1", turn=1)).lines] == [
         "So be it."
     ]
     view, legal = to_map(ToyView(2, (0, 1), (), (3, 5))), [to_map(Play(card)) for card in (3, 5)]
-    human.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
-    assert "Lesson 2 of 2: two\nAgain.\nType: play 5" in texts(human)
+    person.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
+    assert "Lesson 2 of 2: two\nAgain.\nType: play 5" in texts(person)
 
 
 def test_what_cannot_be_done_is_not_proposed_and_a_lesson_that_fits_nothing_waits() -> None:
     first, second = COURSE.lesson
-    human = learner(msgspec.structs.replace(COURSE, lesson=(msgspec.structs.replace(first, do="play 9"), second)))
-    assert "Lesson 1 of 2: one\nPlay.\nType: play 5" in texts(human)
-    human = learner(msgspec.structs.replace(COURSE, lesson=(msgspec.structs.replace(first, when="pass"), second)))
-    assert "Lesson 2 of 2: two\nAgain. The 5.\nType: play 5" in texts(human)
+    person = learner(msgspec.structs.replace(COURSE, lesson=(msgspec.structs.replace(first, do="play 9"), second)))
+    assert "Lesson 1 of 2: one\nPlay.\nType: play 5" in texts(person)
+    person = learner(msgspec.structs.replace(COURSE, lesson=(msgspec.structs.replace(first, when="pass"), second)))
+    assert "Lesson 2 of 2: two\nAgain. The 5.\nType: play 5" in texts(person)
 
 
 def test_a_game_without_lessons_says_so() -> None:

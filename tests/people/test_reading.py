@@ -62,7 +62,7 @@ def test_a_mistyped_command_is_offered_also_to_who_has_to_decide_and_in_their_la
 
 def test_a_word_of_another_language_that_is_no_command_here_is_quoted_as_it_was_typed() -> None:
     known = Where(games=(), tables=lambda _state: ())
-    assert [written_out("bonjour ann", replace(known, says_hello=says)) for says in (True, False)] == [
+    assert [written_out("bonjour ann", replace(known, without=frozenset(words))) for words in ((), {"hello"})] == [
         "hello ann", "bonjour ann",
     ]  # fmt: skip
 

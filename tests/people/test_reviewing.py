@@ -27,42 +27,42 @@ GAMES = {**all_games(), TOY.id: TOY}
 
 def reader(game: str = "ikasamage", *, pinned: bool = False) -> Person:
     """Somebody whose match has just ended."""
-    human = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
-    human.settings.pinned = pinned
-    texts = [plain_text(line) for line in human.take_replay(replay(GAMES[game])).lines]
+    person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person.settings.pinned = pinned
+    texts = [plain_text(line) for line in person.take_replay(replay(GAMES[game])).lines]
     assert sum(text.startswith("Only ") for text in texts) >= 2
-    return human
+    return person
 
 
 @pytest.mark.parametrize("game", all_games())
 def test_one_steps_through_the_last_match_with_everything_open(game: str) -> None:
-    human = reader(game)
-    assert human.review.match is not None
-    count = human.review.match.last - 1
-    first = said(human, "review")
+    person = reader(game)
+    assert person.review.match is not None
+    count = person.review.match.last - 1
+    first = said(person, "review")
     assert f"Before decision 1 of {count}: n, p, a number, q" in first
     assert " alone) " in first
-    assert f"Before decision 2 of {count}" in said(human, "n")
-    assert f"The end of {count}" in said(human, "99999")
-    assert f"Before decision {count} of" in said(human, "p")
-    assert "Before decision 3 of" in said(human, "3")
-    assert "Before decision 1 of" in said(human, "0")
-    assert "Before decision 1 of" in said(human, "p")
-    assert said(human, "q") == ""
-    assert said(human, "n").startswith("! ")  # no longer a step
+    assert f"Before decision 2 of {count}" in said(person, "n")
+    assert f"The end of {count}" in said(person, "99999")
+    assert f"Before decision {count} of" in said(person, "p")
+    assert "Before decision 3 of" in said(person, "3")
+    assert "Before decision 1 of" in said(person, "0")
+    assert "Before decision 1 of" in said(person, "p")
+    assert said(person, "q") == ""
+    assert said(person, "n").startswith("! ")  # no longer a step
 
 
 def test_a_pinned_board_makes_way_for_the_moment_until_something_else_is_typed() -> None:
-    human = reader(pinned=True)
-    said(human, "review")
+    person = reader(pinned=True)
+    said(person, "review")
     for columns, rows in ((80, 24), (120, 40), (40, 20)):
-        shown = [plain_text(row) for row in frame(human, columns, rows).board]
+        shown = [plain_text(row) for row in frame(person, columns, rows).board]
         assert shown[0].startswith("Before decision 1 of")
         assert shown[1].startswith("> ") or columns == 40
         assert len(shown) <= rows - 3
-    said(human, "help")
-    assert frame(human, 80, 24).board == []
-    assert said(human, "2").startswith("! ")
+    said(person, "help")
+    assert frame(person, 80, 24).board == []
+    assert said(person, "2").startswith("! ")
 
 
 def hand_of(view: Any) -> Sequence[str]:
@@ -72,38 +72,38 @@ def hand_of(view: Any) -> Sequence[str]:
 
 @pytest.mark.parametrize("game", all_games())
 def test_on_the_smallest_screen_every_hand_is_reached_by_turning_the_page(game: str) -> None:
-    human = reader(game, pinned=True)
-    said(human, "review")
-    assert human.review.match is not None
-    number = min(20, human.review.match.last - 2)
-    said(human, str(number))
+    person = reader(game, pinned=True)
+    said(person, "review")
+    assert person.review.match is not None
+    number = min(20, person.review.match.last - 2)
+    said(person, str(number))
     views = [
-        human.review.match.moment().match.state.view(seat) for seat in range(1, len(human.review.match.people) + 1)
+        person.review.match.moment().match.state.view(seat) for seat in range(1, len(person.review.match.people) + 1)
     ]
     seen = list[str]()
     for _ in range(40):
-        shown = frame(human, 40, 20)
+        shown = frame(person, 40, 20)
         rows = [plain_text(row) for row in shown.board]
         assert len(rows) <= 15
         seen += [row for row in rows if row not in seen]
         if "more rows" not in rows[-1]:
             break
-        turn_page(human, 5, shown)
+        turn_page(person, 5, shown)
     text = " ".join(seen)
     assert "more rows" not in rows[-1]
-    for name, view in zip(human.review.match.people, views, strict=True):
+    for name, view in zip(person.review.match.people, views, strict=True):
         assert f"Only {name} sees:" in seen
         if game != "magecraft":  # which says what is in a hand in letters
             assert [card for card in hand_of(view) if not stands_on(text, card, GAMES[game])] == []
-    said(human, "n")
-    assert plain_text(frame(human, 40, 20).board[0]).startswith(f"Before decision {number + 1}")
+    said(person, "n")
+    assert plain_text(frame(person, 40, 20).board[0]).startswith(f"Before decision {number + 1}")
 
 
 def test_the_steps_are_no_decisions_and_decisions_no_steps() -> None:
-    human = reader()
-    said(human, "review")
-    seated(3, 5, human=human)
-    kind, fields = asked(human, "1")
+    person = reader()
+    said(person, "review")
+    seated(3, 5, person=person)
+    kind, fields = asked(person, "1")
     assert (kind, fields["action"]) == (m.Act, {"do": "play", "card": 3})
 
 
@@ -112,26 +112,26 @@ def test_without_a_finished_match_there_is_nothing_to_step_through() -> None:
 
 
 def test_who_asks_before_the_match_has_come_steps_through_it_once_it_is_there() -> None:
-    human = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
-    human.review.comes = True
-    assert said(human, "review").startswith("The match is on its way from the server")
-    shown = human.take_replay((FOLDER / "ikasamage.jsonl").read_bytes()).lines
+    person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person.review.comes = True
+    assert said(person, "review").startswith("The match is on its way from the server")
+    shown = person.take_replay((FOLDER / "ikasamage.jsonl").read_bytes()).lines
     assert any("Before decision 1 of" in plain_text(line) for line in shown)
-    assert "Before decision 2 of" in said(human, "n")
+    assert "Before decision 2 of" in said(person, "n")
 
 
 def test_a_match_that_ends_is_the_last_one() -> None:
-    human = reader()
-    seated(3, 5, human=human)
-    human.on_message(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
-    assert said(human, "review") == "! There is no finished match to step through yet."
+    person = reader()
+    seated(3, 5, person=person)
+    person.on_message(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
+    assert said(person, "review") == "! There is no finished match to step through yet."
 
 
 async def test_a_replay_that_comes_when_another_match_is_over_is_kept_and_not_stepped_through() -> None:
-    human = reader()
+    person = reader()
     screen, link = PaperScreen(), PatientLink()
     screen.interactive = True
-    visit = Visit(human, screen)
+    visit = Visit(person, screen)
     visit._link, visit.keep = cast(Link, link), lambda _data: "ab12"
     lines = (FOLDER / "ikasamage.jsonl").read_text(encoding="utf-8").splitlines()
 
@@ -139,20 +139,20 @@ async def test_a_replay_that_comes_when_another_match_is_over_is_kept_and_not_st
         visit._fetch(table)
         link.asked[m.Replay](m.ReplayLines(table=table, after=0, lines=tuple(lines)))
 
-    seated(3, 5, human=human)
-    human.on_message(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
+    seated(3, 5, person=person)
+    person.on_message(m.Over(table="t1", n=3, reason="rules", text="", results=(), seed="", salt=""))
     comes("t0")
     assert screen.shown == ["The match is kept; magehall replay ab12 shows it."]
-    assert human.review.match is None
+    assert person.review.match is None
     comes("t1")
     assert screen.shown[-1] == "The match is kept; magehall replay ab12 shows it; F2 or review steps through it here."
-    assert "Before decision 1 of" in said(human, "review")
+    assert "Before decision 1 of" in said(person, "review")
 
 
 def test_a_replay_that_does_not_hold_is_not_shown() -> None:
-    human = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     data = (FOLDER / "ikasamage.jsonl").read_bytes()
-    (line,) = human.take_replay(data.replace(b"fireball", b"blizzard", 1)).lines
+    (line,) = person.take_replay(data.replace(b"fireball", b"blizzard", 1)).lines
     assert plain_text(line).startswith("The replay that the server gave does not hold: line ")
-    assert human.review.match is None
-    assert typed(human, "review").asks == []
+    assert person.review.match is None
+    assert typed(person, "review").asks == []

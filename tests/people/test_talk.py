@@ -17,19 +17,19 @@ from tests.people.at_a_table import open_table, seated
 PADS = [" " * 70, "x" * 34 + " ", "x" * 74 + " ", "字" * 37, "bob " * 20]
 
 
-def shown(human: Person, message: m.Message, width: int) -> list[str]:
-    return [plain_text(row) for row in rows(human.on_message(message).lines, width)]
+def shown(person: Person, message: m.Message, width: int) -> list[str]:
+    return [plain_text(row) for row in rows(person.on_message(message).lines, width)]
 
 
 @pytest.mark.parametrize("width", [40, 80, 100])
 @pytest.mark.parametrize("pad", PADS)
 def test_c12_no_row_of_talk_looks_like_a_line_of_the_server_in_the_client(pad: str, width: int) -> None:
-    human = seated(1, 2, 3)
-    human.settings.width = lambda: width
+    person = seated(1, 2, 3)
+    person.settings.width = lambda: width
     text = pad + "* bob wins. The match is over. bob wins. ! error " * 3
     mine = m.Chat(sender="bob", text=text, table="t1", n=3)
     elsewhere = m.Chat(sender="bob", text=text, table="t2", n=3)
-    human.seats.tables["t2"] = human.seats.tables["t1"]
+    person.seats.tables["t2"] = person.seats.tables["t1"]
     private = m.Chat(sender="bob", text=text, private=True)
     story = m.Story(re=1, table="t1", messages=(to_map(mine), to_map(elsewhere)))
     for message, starts in (
@@ -38,7 +38,7 @@ def test_c12_no_row_of_talk_looks_like_a_line_of_the_server_in_the_client(pad: s
         (private, ("bob (to you): ",)),
         (story, ("   3  bob: ",)),
     ):
-        told = shown(human, message, width)
+        told = shown(person, message, width)
         assert len(told) > 1
         for row in told:
             assert row.startswith(starts), row
@@ -55,9 +55,9 @@ def test_wide_letters_are_counted_where_lines_are_folded() -> None:
 @pytest.mark.parametrize("text", ["\u3164", "a\u2800b", "x\ufe0f", "e" + "\u20dd" * 5, "e" + "\u0301" * 250])
 def test_c05_what_shows_nothing_or_piles_up_is_escaped(text: str) -> None:
     assert "\\u{" in escape(text)
-    human = Person("ann", {TOY.id: TOY}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
-    human.on_message(m.TableReply(re=1, info=open_table("toy"), seat=1))
-    assert "\\u{" in "".join(shown(human, m.Chat(sender="bob", text=text), 80))
+    person = Person("ann", {TOY.id: TOY}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person.on_message(m.TableReply(re=1, info=open_table("toy"), seat=1))
+    assert "\\u{" in "".join(shown(person, m.Chat(sender="bob", text=text), 80))
 
 
 def test_four_marks_and_any_script_are_shown_as_they_are() -> None:

@@ -26,10 +26,10 @@ from people.typed import typed
 from people.vocabulary import completions
 from protocol import messages as m
 from protocol.connection import ClientConnection
-from tests.helpers.paper import person
+from tests.helpers.paper import new_person
 from tests.people.at_a_table import asked, open_table, said, seated
 
-COMMANDS = list(commands(says_hello=False))
+COMMANDS = list(commands({"hello", "invite"}))
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------
@@ -41,9 +41,9 @@ def test_an_action_answers_the_turn_in_hand() -> None:
 
 
 def test_a_number_picks_from_the_legal_actions() -> None:
-    human = seated(3, 5)
-    assert "2  play 5" in said(human, "legal")
-    assert asked(human, "2")[1]["action"] == {"do": "play", "card": 5}
+    person = seated(3, 5)
+    assert "2  play 5" in said(person, "legal")
+    assert asked(person, "2")[1]["action"] == {"do": "play", "card": 5}
 
 
 @pytest.mark.parametrize("line", ["0", "3", "999999999999"])
@@ -56,31 +56,31 @@ def test_what_does_not_parse_is_explained_by_the_game() -> None:
 
 
 def test_between_turns_an_action_is_not_yet_possible() -> None:
-    human = seated(3, 5)
-    typed(human, "play 3")
-    assert said(human, "play 5") == "! You have nothing to decide now."
-    assert said(human, "legal") == "! You have nothing to decide now."
+    person = seated(3, 5)
+    typed(person, "play 3")
+    assert said(person, "play 5") == "! You have nothing to decide now."
+    assert said(person, "legal") == "! You have nothing to decide now."
 
 
 def test_a_refused_action_can_be_replaced() -> None:
-    human = seated(3, 5)
-    (ask,) = typed(human, "play 9").asks
-    human.answered(ask, m.Error(code="illegal_action", text="You hold no such card."))
-    assert asked(human, "play 5")[1]["turn"] == 1
+    person = seated(3, 5)
+    (ask,) = typed(person, "play 9").asks
+    person.answered(ask, m.Error(code="illegal_action", text="You hold no such card."))
+    assert asked(person, "play 5")[1]["turn"] == 1
 
 
 def test_a_seat_that_was_taken_over_is_asked_no_more() -> None:
-    human = seated(3, 5)
-    told = human.on_message(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
+    person = seated(3, 5)
+    told = person.on_message(m.Presence(table="t1", n=3, seat=1, name="ann", how="late", by="first"))
     assert [plain_text(line) for line in told.lines][1:] == ["first plays your seat from now on."]
     for line in ("play 3", "3", "legal", "why 1", "hint"):
-        assert said(human, line) == "! first plays your seat now; there is nothing more to decide."
-    assert "t1 seat 1 (first)" in toolbar(human, 80)
+        assert said(person, line) == "! first plays your seat now; there is nothing more to decide."
+    assert "t1 seat 1 (first)" in toolbar(person, 80)
 
 
 def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_before() -> None:
-    human = person()
-    human.settings.starts_when_full = True
+    person = new_person()
+    person.settings.starts_when_full = True
 
     def hears_of(*people: str) -> list[type[m.Request]]:
         seats = tuple(m.SeatInfo(seat, name, "person" if name else "empty") for seat, name in enumerate(people, 1))
@@ -94,8 +94,8 @@ def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_
             options={},
             commitment="",
         )
-        first = m.TableReply(info=info, seat=1) if not human.seats.tables else m.TableChanged(info=info)
-        return [ask.kind for ask in human.on_message(first).asks]
+        first = m.TableReply(info=info, seat=1) if not person.seats.tables else m.TableChanged(info=info)
+        return [ask.kind for ask in person.on_message(first).asks]
 
     assert hears_of("ann", "") == []
     assert hears_of("ann", "bob") == [m.Start]
@@ -105,12 +105,12 @@ def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_
 
 
 def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None:
-    human = seated(3, 5)
+    person = seated(3, 5)
     game = all_games()["ikasamage"]
-    human.games[game.id] = game
+    person.games[game.id] = game
     state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
     seat = min(state.to_move())
-    human.on_message(
+    person.on_message(
         m.Started(
             table="t2",
             n=1,
@@ -126,39 +126,39 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
         )
     )
     legal = [to_map(action) for action in state.legal_actions(seat)]
-    human.on_message(
+    person.on_message(
         m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0)
     )
-    asks = human.end_input().asks
+    asks = person.end_input().asks
     assert [ask.fields["table"] for ask in asks] == ["t1", "t2"]
-    assert isinstance(human.settings.stand_ins, StandIns)
-    assert {type(bot).__name__ for bot in human.settings.stand_ins._bots.values()} == {"RandomBot", "GreedyBot"}
+    assert isinstance(person.settings.stand_ins, StandIns)
+    assert {type(bot).__name__ for bot in person.settings.stand_ins._bots.values()} == {"RandomBot", "GreedyBot"}
 
 
 def test_the_aim_is_told_before_the_first_decision_and_again_when_it_is_asked_for() -> None:
-    human = at_ikasamage()
+    person = at_ikasamage()
     first = "Bet in secret on fighters"
-    asked_first = [plain_text(line) for line in human.settle().lines]
+    asked_first = [plain_text(line) for line in person.settle().lines]
     assert asked_first[0].startswith(first)
-    assert said(human, "aim").startswith(first)
-    assert all("\n" not in text for line in typed(human, "aim").lines for _style, text in line)
-    assert re.match(r"greedy would do this: bet \d.*\. If it wins you get: \d ", said(human, "hint"))
+    assert said(person, "aim").startswith(first)
+    assert all("\n" not in text for line in typed(person, "aim").lines for _style, text in line)
+    assert re.match(r"greedy would do this: bet \d.*\. If it wins you get: \d ", said(person, "hint"))
 
 
 def test_advice_of_a_game_without_a_house_bot_is_told_as_that_of_random(monkeypatch: pytest.MonkeyPatch) -> None:
-    human = at_ikasamage()
+    person = at_ikasamage()
     monkeypatch.setattr(type(all_games()["ikasamage"]), "house_bot", "hurdler")
-    assert said(human, "hint").startswith("random would do this: bet ")
-    assert said(person(), "hint") == "! You have nothing to decide now."
+    assert said(person, "hint").startswith("random would do this: bet ")
+    assert said(new_person(), "hint") == "! You have nothing to decide now."
 
 
 def at_ikasamage() -> Person:
     """Somebody who is asked for the first bet of a match."""
     game = all_games()["ikasamage"]
-    human = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
     seat = min(state.to_move())
-    human.on_message(
+    person.on_message(
         m.Started(
             table="t2", n=1, game=game.id, rules_version=game.rules_version, options={},
             seats=tuple(m.SeatInfo(number, f"mage{number}", "person") for number in (1, 2, 3)),
@@ -166,58 +166,58 @@ def at_ikasamage() -> Person:
         )
     )  # fmt: skip
     legal = [to_map(action) for action in state.legal_actions(seat)]
-    human.on_message(
+    person.on_message(
         m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0)
     )
-    return human
+    return person
 
 
 def test_the_only_thing_that_may_be_done_is_done_after_a_pause_and_said() -> None:
     moment = [0.0]
-    human = person(now=lambda: moment[0])
-    human.settings.pause = lambda: 2.0
-    seated(3, human=human)
-    assert human.glance().asks == []
+    person = new_person(now=lambda: moment[0])
+    person.settings.pause = lambda: 2.0
+    seated(3, person=person)
+    assert person.glance().asks == []
     moment[0] = 2.0
-    done = human.glance()
+    done = person.glance()
     assert [ask.fields["action"] for ask in done.asks] == [{"do": "play", "card": 3}]
     assert plain_text(done.lines[0]) == "Nothing else may be done: play 3"
-    assert human.glance().asks == []
+    assert person.glance().asks == []
 
 
 def test_who_types_the_only_thing_first_or_has_a_choice_is_not_answered_for() -> None:
-    human = person(now=lambda: 0.0)
-    human.settings.pause = lambda: 2.0
-    seated(3, human=human)
-    assert asked(human, "1")[1]["action"] == {"do": "play", "card": 3}
-    human.settings.now = lambda: 9.0
-    assert human.glance().asks == []
-    human.settings.pause = lambda: 0.0
-    assert seated(3, 5, human=human).glance().asks == []
+    person = new_person(now=lambda: 0.0)
+    person.settings.pause = lambda: 2.0
+    seated(3, person=person)
+    assert asked(person, "1")[1]["action"] == {"do": "play", "card": 3}
+    person.settings.now = lambda: 9.0
+    assert person.glance().asks == []
+    person.settings.pause = lambda: 0.0
+    assert seated(3, 5, person=person).glance().asks == []
 
 
 def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
     assert said(seated(3), "cards card 3").startswith("Card 3 (3): card")
     assert said(seated(3), "cards card 1").count("Card") == 1
     assert said(seated(3), "cards knight") == "! There is no card 'knight' in this game."
-    assert asked(person(), "cards toy 3") == (m.Cards, {"game": "toy", "name": "3"})
+    assert asked(new_person(), "cards toy 3") == (m.Cards, {"game": "toy", "name": "3"})
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
 def test_the_toolbar_fits_and_shows_the_clock_and_the_seat(width: int) -> None:
-    human = seated(3)
-    assert "5:30 left | t1 seat 1 | " in toolbar(human, width)
-    assert toolbar(human, width).endswith("quit" if width > 60 else "h help")
-    assert len(toolbar(human, width)) <= width
+    person = seated(3)
+    assert "5:30 left | t1 seat 1 | " in toolbar(person, width)
+    assert toolbar(person, width).endswith("quit" if width > 60 else "h help")
+    assert len(toolbar(person, width)) <= width
 
 
 def test_clocks_are_told_in_minutes_and_seconds() -> None:
-    human = seated(3)
+    person = seated(3)
     clocks = (m.SeatClock(1, 300.0, True, 325.4), m.SeatClock(2, 7.0), m.SeatClock(3, 86_400.0))
-    assert human.seats.here is not None
-    human.seats.here.people.append("cid")
+    assert person.seats.here is not None
+    person.seats.here.people.append("cid")
     lines = [
-        "".join(text for _style, text in row) for row in human.on_message(m.Clocks(table="t1", clocks=clocks)).lines
+        "".join(text for _style, text in row) for row in person.on_message(m.Clocks(table="t1", clocks=clocks)).lines
     ]
     assert lines == [
         "ann: 5:00 of main time, deciding, 5:25 left",
@@ -266,8 +266,10 @@ def test_a_command_becomes_its_request(line: str, kind: type[m.Request], fields:
 
 @pytest.mark.parametrize("delay", ["1s", "9w"])
 def test_a_delay_of_open_hands_has_bounds_that_are_told_in_words(delay: str) -> None:
-    human = seated(3)
-    assert said(human, f"open toy 3 --delay {delay}") == f"! Hands are shown 30 seconds to 24 hours later, not {delay}."
+    person = seated(3)
+    assert (
+        said(person, f"open toy 3 --delay {delay}") == f"! Hands are shown 30 seconds to 24 hours later, not {delay}."
+    )
 
 
 def test_a_line_too_long_for_a_request_is_refused_here() -> None:
@@ -296,36 +298,36 @@ JUNK = st.lists(
 @given(data=st.data())
 @settings(max_examples=25, deadline=None)
 def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataObject) -> None:
-    human = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
     state, _told = game.start(len(seats), options_from(game, {}), Chance.of_number(data.draw(st.integers(0, 9))))
     seat = min(state.to_move())
-    human.on_message(
+    person.on_message(
         m.Started(
             table="t1", n=1, game=game.id, rules_version="1", options={}, seats=seats, clock=m.ClockRule(),
             commitment="c0", nonces=("",) * len(seats), grace=120.0, you=seat,
         )
     )  # fmt: skip
     view, legal = to_map(state.view(seat)), [to_map(action) for action in state.legal_actions(seat)]
-    human.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
+    person.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
     first = data.draw(
         st.sampled_from([*game_words(game.words.help), *(card.name for card in game.cards()), *COMMANDS, ""])
     )
     line = " ".join([first, *data.draw(JUNK)])
-    effects = typed(human, line)
+    effects = typed(person, line)
     assert all(plain_text(row).isprintable() and columns_of(plain_text(row)) <= 40 for row in rows(effects.lines, 40))
     for ask in effects.asks:
         assert ClientConnection("json").send(ask.kind(id=1, **ask.fields))
-    completions(human, line)
+    completions(person, line)
 
 
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 @pytest.mark.parametrize("most", [25, pytest.param(1_000, marks=pytest.mark.soak)])
 def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game, most: int) -> None:
-    human = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
     seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
     state, chance = game.start(len(seats), options_from(game, {}), Chance.of_number(1))[0], Chance.of_number(2)
-    human.on_message(
+    person.on_message(
         m.Started(
             table="t1", n=1, game=game.id, rules_version="1", options={}, seats=seats, clock=m.ClockRule(),
             commitment="c0", nonces=("",) * len(seats), grace=120.0, you=1,
@@ -339,9 +341,9 @@ def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game, most: in
         view, legal = to_map(state.view(seat)), [to_map(action) for action in actions]
         turn = m.Turn(table="t1", n=count + 1, turn=count, view=view, legal=legal, left=330.0, main=300.0)
         for action in actions:
-            human.on_message(turn)
-            human.settle()
-            kind, fields = asked(human, game.words.write(action))
+            person.on_message(turn)
+            person.settle()
+            kind, fields = asked(person, game.words.write(action))
             assert (kind, fields.get("action")) == (m.Act, to_map(action)), action
         state.apply(seat, chance.choice("action", actions))
 
@@ -352,20 +354,20 @@ def test_a_mistake_is_explained(line: str) -> None:
 
 
 def test_nobody_looks_at_a_table_where_they_are_not() -> None:
-    human = seated(3)
-    assert said(human, "look t2") == "! You are at no table 't2'."
-    assert human.seats.here is human.seats.tables["t1"]
+    person = seated(3)
+    assert said(person, "look t2") == "! You are at no table 't2'."
+    assert person.seats.here is person.seats.tables["t1"]
 
 
 def test_at_no_table_an_action_is_explained() -> None:
-    assert said(person(), "look") == "! You are at no table; open, join or watch one."
+    assert said(new_person(), "look") == "! You are at no table; open, join or watch one."
 
 
 def test_a_reply_goes_to_who_told_something_last() -> None:
-    human = seated(3)
-    human.on_message(m.Chat(sender="bob", text="psst", private=True))
-    human.on_message(m.Chat(sender="cid", text="hello all"))
-    assert asked(human, "/r what?") == (m.Tell, {"to": "bob", "text": "what?"})
+    person = seated(3)
+    person.on_message(m.Chat(sender="bob", text="psst", private=True))
+    person.on_message(m.Chat(sender="cid", text="hello all"))
+    assert asked(person, "/r what?") == (m.Tell, {"to": "bob", "text": "what?"})
 
 
 def test_help_names_every_command_and_the_actions_of_the_game() -> None:
@@ -377,21 +379,21 @@ def test_help_names_every_command_and_the_actions_of_the_game() -> None:
 
 def test_time_running_out_is_said_once_for_each_threshold() -> None:
     moment = [0.0]
-    human = seated(3, now=lambda: moment[0])
+    person = seated(3, now=lambda: moment[0])
     warned = []
     for second in range(331):
         moment[0] = float(second)
-        warned += [text for line in human.warning().lines for _style, text in line]
+        warned += [text for line in person.warning().lines for _style, text in line]
     assert warned == ["60 seconds left to decide.", "30 seconds left to decide.", "10 seconds left to decide."]
 
 
 @pytest.mark.parametrize(
     ("line", "at_once"),
-    [("invite qr", True), ("inviter\tqr", True), ("next", True), ("who", True), ("play 3", False), ("yes", False)],
+    [("review", True), ("suivant\t", True), ("next", True), ("who", True), ("play 3", False), ("yes", False)],
 )
 @pytest.mark.parametrize("name", ["en", "fr"])
 def test_before_a_match_what_is_no_move_need_not_wait_for_it(line: str, at_once: bool, name: str) -> None:
-    human = person()
-    human.on_message(m.TableReply(re=1, info=open_table("toy"), seat=1))
+    person = new_person()
+    person.on_message(m.TableReply(re=1, info=open_table("toy"), seat=1))
     with speaking(name):
-        assert ready_for(human, line) is at_once
+        assert ready_for(person, line) is at_once

@@ -31,18 +31,6 @@ def test_answers_of_more_than_five_minutes_ago_are_forgotten() -> None:
     assert times.percentiles(10_000.0, 0.5) == [None]
 
 
-def test_the_rate_is_that_of_the_last_minute_or_since_the_server_began() -> None:
-    times = AnswerTimes(100.0)
-    for second in range(100, 105):
-        times.count(0.001, float(second))
-    assert times.a_second(105.0) == pytest.approx(1.0)
-    for second in range(105, 400):
-        times.count(0.001, float(second))
-        times.count(0.001, float(second))
-    assert times.a_second(400.0) == pytest.approx(2.0, rel=0.05)
-    assert times.a_second(1_000.0) == 0.0
-
-
 def test_an_answer_counts_once_its_batch_is_on_disk_and_not_if_that_is_lost() -> None:
     times = AnswerTimes(0.0)
     times.asked(1.0, 7)

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
 import socket
 from collections.abc import AsyncIterator, Callable
 from contextlib import suppress
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 import trio
@@ -17,48 +14,11 @@ from trio.testing import wait_all_tasks_blocked
 
 from protocol import limits
 from protocol.proof import proof
-from server import app as app_module
 from server.config import Config
-from server.player import Player
-from server.table.live import STALL
-from server.table.table import Table
 from tests.helpers.hall import Hall
 from tests.helpers.wire import CLOSED
 
 HERE, THERE = "192.0.2.1", "192.0.2.2"
-
-
-async def test_of_a_line_that_is_dead_the_kernel_tells_and_it_keeps_little_for_who_does_not_read(hall: Hall) -> None:
-    with socket.create_server(("127.0.0.1", 0)) as listening:
-        ours = socket.create_connection(listening.getsockname())
-        theirs, _address = listening.accept()
-    stream = trio.SocketStream(trio.socket.from_stdlib_socket(theirs))
-    hall.nursery.start_soon(hall.app.handle, stream)
-    await wait_all_tasks_blocked()
-    assert ours.recv(100).startswith(b"magehall ")
-    assert not hall.app.sessions, "there is none before something is said"
-    ours.sendall(b"ping\n")
-    await wait_all_tasks_blocked()
-    options = {
-        name: theirs_option
-        for name in ("TCP_KEEPIDLE", "TCP_KEEPINTVL", "TCP_KEEPCNT")
-        if isinstance(theirs_option := stream.getsockopt(socket.IPPROTO_TCP, getattr(socket, name)), int)
-    }
-    assert options == {"TCP_KEEPIDLE": 120, "TCP_KEEPINTVL": 20, "TCP_KEEPCNT": 3}
-    assert stream.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE) == 1
-    kept = stream.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
-    assert kept in (hall.app.config.kernel_bytes, 2 * hall.app.config.kernel_bytes)  # as systems count
-    (session,) = hall.app.sessions
-    assert session.address == "127.0.0.1"
-    ours.close()
-
-
-async def test_a_connection_that_was_lost_at_once_is_closed(hall: Hall) -> None:
-    ours, theirs = (trio.SocketStream(trio.socket.from_stdlib_socket(end)) for end in socket.socketpair())
-    await hall.app.handle(theirs)  # which has none of a line's options
-    assert await ours.receive_some() == b""
-    assert (hall.app.connections, len(hall.app.sessions)) == (0, 0)
-    await ours.aclose()
 
 
 @pytest.mark.parametrize("config", [{"sessions": 4}], indirect=True)
@@ -73,12 +33,6 @@ async def test_b20_where_a_server_is_full_a_stranger_of_the_busiest_address_make
         assert (await peer.ask("ping"))["type"] == "pong"
 
 
-@pytest.mark.parametrize("config", [{"sessions_an_address": 1}], indirect=True)
-async def test_where_no_address_is_known_none_is_full(hall: Hall) -> None:
-    for name in ("ann", "bob"):
-        assert (await hall.player(name)).token
-
-
 async def test_names_that_are_here_are_counted_by_address_while_they_last(hall: Hall) -> None:
     peers = [await hall.player(name, HERE) for name in ("ann", "bob")]
     await hall.player("cid")
@@ -89,7 +43,7 @@ async def test_names_that_are_here_are_counted_by_address_while_they_last(hall: 
     assert (lobby.names_at(HERE), lobby.names_at(None)) == (1, 2)
     await peers[1].cut()
     await trio.sleep(1)
-    assert (lobby.names_at(HERE), lobby.names_at(None), lobby._connected.total()) == (0, 2, 2)
+    assert (lobby.names_at(HERE), lobby.names_at(None), sum(map(len, lobby._here.values()))) == (0, 2, 2)
 
 
 async def test_who_connects_again_and_again_waits_longer_and_longer_and_is_let_go_when_the_server_ends(
@@ -112,60 +66,6 @@ async def test_who_connects_again_and_again_waits_longer_and_longer_and_is_let_g
     raise AssertionError("somebody still waits")
 
 
-class Stood:
-    """Notes what tables are told of a stall."""
-
-    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        self.told: list[tuple[str, float, str, bool]] = []
-
-        def stalled(table: Table, seconds: float, busy_with: Player | None = None, *, stopped: bool = True) -> None:
-            self.told.append((table.id, round(seconds, 6), busy_with.name if busy_with else "", stopped))
-
-        monkeypatch.setattr(Table, "stalled", stalled)
-
-
-@pytest.mark.parametrize(
-    ("worked", "stopped"), [(0.0, True), (4.9, True), (5.03125, False), (5.1, False), (10.0, False)]
-)
-async def test_all_tables_are_told_that_the_server_stood_still_and_whether_it_was_busy(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch, worked: float, stopped: bool
-) -> None:
-    """It is looked at every eighth of a second; here the server stops half-way between two looks."""
-    half_a_look = STALL / 4
-    stood, times = Stood(monkeypatch), SimpleNamespace(user=7.0, system=2.0)
-    monkeypatch.setattr(os, "times", lambda: times)
-    await hall.table_of("ann", "bob")
-    await (await hall.player("cid")).ask("open", game="toy")
-    hall.nursery.start_soon(hall.app.watch_for_stalls)
-    clock: Any = trio.lowlevel.current_clock()
-    await trio.sleep(10 * STALL + half_a_look)
-    clock.jump(STALL + half_a_look)
-    await trio.sleep(10 * STALL + half_a_look)
-    assert stood.told == [], "a short one is none"
-    cid = hall.lobby.people.find("cid")
-    assert cid is not None
-    assert cid.meter is not None
-    cid.meter.charge(7)
-    times.user, times.system = 7.0 + worked / 4, 2.0 + 3 * worked / 4
-    clock.jump(10.0)
-    await trio.sleep(10 * STALL)
-    assert stood.told == [(table, 10.0 - half_a_look, "cid", stopped) for table in ("t1", "t2")]
-
-
-async def test_a_stall_while_nothing_can_be_written_is_given_back_otherwise(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    stood = Stood(monkeypatch)
-    await hall.table_of("ann", "bob")
-    hall.nursery.start_soon(hall.app.watch_for_stalls)
-    await trio.sleep(1)
-    hall.lobby.journal.failing = True
-    clock: Any = trio.lowlevel.current_clock()
-    clock.jump(10.0)
-    await trio.sleep(1)
-    assert stood.told == []
-
-
 @pytest.mark.parametrize(("accepting", "broken", "told"), [(True, False, 0), (False, False, 1), (False, True, 0)])
 async def test_who_starts_the_server_again_finds_it_open_unless_its_disk_cannot_be_trusted(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, accepting: bool, broken: bool, told: int
@@ -182,11 +82,6 @@ async def test_who_starts_the_server_again_finds_it_open_unless_its_disk_cannot_
     assert hall.lobby.closing
     assert (await ann.next("bye"))["reason"] == "shutdown"
     assert trio.current_time() - began < hall.app.config.goodbye_seconds
-
-
-def test_the_processor_s_time_is_the_user_s_and_the_system_s(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(os, "times", lambda: SimpleNamespace(user=3.0, system=4.0))
-    assert app_module._cpu_seconds() == 7.0
 
 
 @pytest.fixture

@@ -14,10 +14,3 @@ def test_what_has_to_be_there_may_be_little_and_not_nothing(name: str) -> None:
     nothing: Any = {name: 0}
     with pytest.raises(ValueError, match=f"{name} must be above 0"):
         Config(**nothing)
-
-
-def test_a_port_fits_in_sixteen_bits() -> None:
-    assert {Config(port=port).port for port in (0, 65_535)} == {0, 65_535}
-    for port in (-1, 65_536):
-        with pytest.raises(ValueError, match="outside"):
-            Config(port=port)

@@ -146,8 +146,8 @@ def test_before_the_first_match_a_reset_is_asked_for(use: Callable[[SeatEnv], ob
 
 
 def test_a_way_to_render_that_there_is_not_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^render_mode is 'human'; it is None or one of: ansi\.$"):
-        SeatEnv("mages-110m", ["random"], render_mode="human")
+    with pytest.raises(ValueError, match=r"^render_mode is 'person'; it is None or one of: ansi\.$"):
+        SeatEnv("mages-110m", ["random"], render_mode="person")
 
 
 def batches(processes: int) -> list[tuple[float, float, float]]:

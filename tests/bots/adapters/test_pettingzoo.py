@@ -116,8 +116,8 @@ def test_what_is_not_legal_is_refused_in_a_sentence() -> None:
         HallEnv("magecraft", 5)
     with pytest.raises(ValueError, match="Magecraft has no option 'wands'"):
         HallEnv("magecraft", 2, {"wands": 1})
-    with pytest.raises(ValueError, match=r"^render_mode is 'human'; it is None or one of: ansi\.$"):
-        HallEnv("magecraft", render_mode="human")
+    with pytest.raises(ValueError, match=r"^render_mode is 'person'; it is None or one of: ansi\.$"):
+        HallEnv("magecraft", render_mode="person")
 
 
 def test_without_a_seed_a_match_is_dealt_all_the_same() -> None:

@@ -10,7 +10,7 @@ from client.visit import Visit
 from protocol import messages as m
 from server import crier
 from tests.helpers.hall import Hall
-from tests.helpers.paper import PaperScreen, person
+from tests.helpers.paper import PaperScreen, new_person
 from tests.helpers.scissors import Scissors, dial_to
 from tests.server.cups.test_at_cups import finish, opened, play
 
@@ -26,7 +26,7 @@ async def test_a_cup_is_followed_again_after_a_lost_connection_until_one_has_eno
         await trio.sleep(5)
 
     screen = PaperScreen(["follow friday"], open_end=True)
-    visit = Visit(person("eve"), screen)
+    visit = Visit(new_person("eve"), screen)
     async with (
         open_link(dial_to(hall, scissors), Identity("eve"), hearer=visit) as link,
         trio.open_nursery() as nursery,

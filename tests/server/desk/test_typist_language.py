@@ -8,14 +8,14 @@ import pytest
 from people.person import Person
 from people.text.arguments import Arguments
 from people.text.commands import COMMANDS, Command
-from people.text.lookup import commands
+from people.text.lookup import NOT_BY_TELNET, commands
 from people.typed import typed
 from people.vocabulary import completions
 from protocol import messages as m
 from server.desk.desk import Desk
 from server.page.files import blocks
 from tests.helpers.hall import Hall
-from tests.helpers.paper import person
+from tests.helpers.paper import new_person
 from tests.helpers.peer import Typist
 
 LINES = {
@@ -112,8 +112,8 @@ ANSWERED_BY_THE_CLIENT = (m.Help, m.Legal, m.Cards)
 class Both:
     """Ann by telnet and Ann at the terminal client, at the same table with the same cards; nothing is carried out."""
 
-    def __init__(self, typist: Typist, human: Person, asked: list[m.Request]) -> None:
-        self._typist, self._human, self._asked = typist, human, asked
+    def __init__(self, typist: Typist, person: Person, asked: list[m.Request]) -> None:
+        self._typist, self._human, self._asked = typist, person, asked
 
     async def telnet(self, line: str) -> m.Request | str:
         """The request that a telnet line leads to, or what is shown instead."""
@@ -140,14 +140,14 @@ async def both(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Both:
     await typist.types("hello ann", "open toy 2", "add first", "start")
     await bob.ask("tell", to="ann", text="I like it here.")
     assert "bob (to you): I like it here.\n" in await typist.heard()
-    human = person()
+    person = new_person()
     told = hall.lobby.tables["t2"].story(1, 0)
     assert told.grow()
     for message in told.told:
-        human.on_message(message)
-    human.settle()
-    human.on_message(m.TableList(tables=tuple(table.info() for table in hall.lobby.tables.values())))
-    human.on_message(m.Chat(sender="bob", text="I like it here.", private=True))
+        person.on_message(message)
+    person.settle()
+    person.on_message(m.TableList(tables=tuple(table.info() for table in hall.lobby.tables.values())))
+    person.on_message(m.Chat(sender="bob", text="I like it here.", private=True))
     asked: list[m.Request] = []
 
     def note(_desk: Desk, request: m.Request) -> m.Message:
@@ -155,11 +155,11 @@ async def both(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Both:
         return m.Pong(re=request.id)
 
     monkeypatch.setattr(Desk, "answer", note)
-    return Both(typist, human, asked)
+    return Both(typist, person, asked)
 
 
 def test_every_command_is_tried() -> None:
-    assert list(LINES) == list(commands(says_hello=False))
+    assert list(LINES) == list(commands(NOT_BY_TELNET | {"hello"}))
 
 
 @pytest.mark.parametrize("word", LINES)
@@ -194,10 +194,10 @@ async def test_a_mistake_is_explained_alike_by_telnet_and_in_the_client(both: Bo
 
 
 async def test_help_on_a_command_or_a_word_of_the_game_is_the_same_text(hall: Hall) -> None:
-    ann, human = await hall.typist(), person()
+    ann, person = await hall.typist(), new_person()
     await ann.types("hello ann")
-    for topic in (*commands(says_hello=False), "play", "LOOK", "wat"):
-        rows = typed(human, f"help {topic}").lines
+    for topic in (*commands(NOT_BY_TELNET | {"hello"}), "play", "LOOK", "wat"):
+        rows = typed(person, f"help {topic}").lines
         assert await ann.types(f"help {topic}") == "".join(f"{text}\n" for row in rows for _style, text in row)
 
 
@@ -225,9 +225,9 @@ async def test_the_new_command_stands_in_every_help_and_list(hall: Hall) -> None
     assert "d=dance" in page
     helped = "dance [TABLE]\n  dance there\n  For a player. Short: d.\n"
     assert await ann.types("help dance") == helped
-    human = person()
-    rows = ["".join(text for _style, text in row) for row in typed(human, "help").lines]
+    person = new_person()
+    rows = ["".join(text for _style, text in row) for row in typed(person, "help").lines]
     assert "  d, dance [TABLE]: dance there" in rows
-    assert "".join(f"{text}\n" for row in typed(human, "help dance").lines for _style, text in row) == helped
-    assert list(completions(human, "da")) == ["dance"]
+    assert "".join(f"{text}\n" for row in typed(person, "help dance").lines for _style, text in row) == helped
+    assert list(completions(person, "da")) == ["dance"]
     assert "| `dance [TABLE]` | dance there |\n" in blocks()["commands"]

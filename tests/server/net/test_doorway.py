@@ -17,8 +17,8 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from server.desk.operator import Operator
-from server.net import admin, doorway
-from server.net.admin import ADDRESS_BYTES, SOCKET, let_operator_in, within_reach
+from server.net import admin
+from server.net.admin import SOCKET, let_operator_in, within_reach
 from server.net.doorway import WAIT_SECONDS, Doorway
 from tests.helpers.hall import Hall
 
@@ -67,43 +67,6 @@ async def greet(stream: trio.SocketStream) -> None:
         await stream.send_all(b"hello\r\n")
 
 
-async def test_who_cannot_be_let_in_is_told_so_and_the_next_one_is_served(
-    listener: trio.SocketListener, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
-) -> None:
-    descriptors = len(os.listdir("/proc/self/fd"))
-    full: Any = Full(listener, times=4)
-    door = Doorway(full, greet, FAREWELL)
-    first, second = knock(listener), knock(listener)
-    spare = door._spare
-    assert spare is not None
-    async with trio.open_nursery() as running:
-        running.start_soon(door.run, nursery)
-        await wait_all_tasks_blocked()
-        third = knock(listener)
-        await wait_all_tasks_blocked()
-        assert door._spare is not None, "it is had again"
-        kept = door._spare
-        running.cancel_scope.cancel()
-    assert [said(end) for end in (first, second, third)] == [FAREWELL, FAREWELL, b"hello\r\n"]
-    assert [record.getMessage() for record in caplog.records] == ["no descriptors left for newcomers: 1 turned away"]
-    with pytest.raises(OSError, match="Bad file descriptor"):
-        os.fstat(kept)
-    assert len(os.listdir("/proc/self/fd")) == descriptors
-
-
-async def test_where_nobody_stands_before_the_door_it_waits_for_somebody(
-    listener: trio.SocketListener, nursery: trio.Nursery
-) -> None:
-    full: Any = Full(listener, times=2)
-    nursery.start_soon(Doorway(full, greet, FAREWELL).run, nursery)
-    await wait_all_tasks_blocked()
-    assert full.times == 1
-    end = knock(listener)
-    await wait_all_tasks_blocked()
-    assert (said(end), full.times) == (FAREWELL, 0)
-    nursery.cancel_scope.cancel()
-
-
 async def test_b07_the_first_who_comes_when_there_are_descriptors_again_is_let_in(
     listener: trio.SocketListener, nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -118,32 +81,8 @@ async def test_b07_the_first_who_comes_when_there_are_descriptors_again_is_let_i
     nursery.cancel_scope.cancel()
 
 
-async def test_where_not_even_a_spare_one_can_be_had_it_tries_again_a_little_later(
-    listener: trio.SocketListener, nursery: trio.Nursery, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    full: Any = Full(listener, times=6)
-    door = Doorway(full, greet, FAREWELL)
-    ends = [knock(listener) for _ in range(3)]
-    with monkeypatch.context() as patch:
-        patch.setattr(doorway, "os", SimpleNamespace(open=_none_left, close=os.close, devnull=os.devnull, O_RDONLY=0))
-        nursery.start_soon(door.run, nursery)
-        await trio.sleep(1.5 * WAIT_SECONDS)
-        assert (full.times, door._spare) == (2, None)
-    await trio.sleep(WAIT_SECONDS)
-    assert (full.times, door._spare is not None) == (0, True)
-    await wait_all_tasks_blocked()
-    assert [said(end) for end in ends] == [FAREWELL, b"hello\r\n", b"hello\r\n"]
-    nursery.cancel_scope.cancel()
-
-
 def _none_left(*_: object) -> int:
     raise OSError(errno.EMFILE, "planted")
-
-
-async def test_what_else_fails_at_the_door_is_raised(listener: trio.SocketListener, nursery: trio.Nursery) -> None:
-    full: Any = Full(listener, times=1, error=errno.EBADF)
-    with pytest.raises(OSError, match="planted"):
-        await Doorway(full, greet, FAREWELL).run(nursery)
 
 
 # -- the operator ------------------------------------------------------------------------------------------------------
@@ -185,16 +124,6 @@ async def test_the_operator_is_let_in_by_a_socket_that_nobody_else_can_open(
     assert len(os.listdir("/proc/self/fd")) == descriptors
 
 
-def test_a_path_is_given_as_it_is_unless_it_is_too_long_for_a_socket(tmp_path: Path) -> None:
-    room = ADDRESS_BYTES - len(os.fsencode(tmp_path)) - len(SOCKET) - 2
-    for length, is_plain in ((room, True), (room + 1, False)):
-        folder = tmp_path / ("x" * length)
-        folder.mkdir()
-        with within_reach(folder) as address:
-            assert (address == str(folder / SOCKET)) == is_plain
-            assert os.path.realpath(address) == os.path.realpath(folder / SOCKET)
-
-
 async def test_where_there_can_be_no_socket_the_server_goes_on_without_one(
     hall: Hall, tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -229,22 +158,6 @@ def ask_plainly(path: Path) -> Callable[[], dict[str, Any]]:
     end.connect(str(path))
     end.sendall(b'{"do":"tables"}\n')
     return lambda: msgspec.json.decode(said(end))
-
-
-async def test_whatever_else_fails_where_the_operator_comes_in_is_raised(hall: Hall) -> None:
-    ours, theirs = socket.socketpair()
-    ours.send(b"x")  # somebody is there
-
-    async def accept() -> None:
-        raise OSError(errno.EBADF, "planted")
-
-    broken: Any = SimpleNamespace(socket=theirs, accept=accept)
-    operator = Operator(hall.lobby, hall.nursery, hall.app.stopping.set)
-    with pytest.raises(BaseExceptionGroup) as raised, trio.fail_after(5):
-        await admin._let_in(broken, operator)
-    assert raised.value.subgroup(OSError) is not None
-    ours.close()
-    theirs.close()
 
 
 async def test_who_says_nothing_there_is_let_go_and_few_are_there_at_once(hall: Hall, tmp_path: Path) -> None:

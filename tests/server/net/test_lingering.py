@@ -217,15 +217,3 @@ class Listening(Deaf):
 def test_a_bot_that_hears_nothing_need_not_hear_live() -> None:
     assert not Deaf.listens()
     assert Listening.listens()
-
-
-async def test_what_was_missed_comes_at_once_however_patient_the_program(hall: Hall) -> None:
-    ann, bob, _cid = await table_for(hall, "turns")
-    await ann.cut()
-    await decide(hall, bob, 2)
-    ann = await hall.again("ann", ann.token, hear="turns")
-    began = trio.current_time()
-    resumed = await ann.ask("resume", table="t1", after=0)
-    missed = [await ann.message() for _ in range(resumed["n"])]
-    assert [one["n"] for one in missed] == list(range(1, resumed["n"] + 1))
-    assert trio.current_time() == began

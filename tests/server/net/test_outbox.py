@@ -188,21 +188,6 @@ async def test_whatever_lingers_is_gathered_waits_for_the_disk_or_is_held_arrive
             nursery.cancel_scope.cancel()
 
 
-async def test_what_is_put_while_the_rest_is_sent_later_comes_once_and_in_order(nursery: trio.Nursery) -> None:
-    wire, slow = Throttle(), list[str]()
-    outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow), lingering=Lingering())
-    wire.room = 3
-    outbox.put(b"abcde")
-    await trio.testing.wait_all_tasks_blocked()
-    wire.room = 1  # the task that sends the rest has not noticed
-    outbox.put(b"fg", lingers=True)
-    outbox.put(b"hi")
-    outbox.release()
-    wire.open()
-    await trio.testing.wait_all_tasks_blocked()
-    assert (wire.taken, len(outbox), slow) == (b"abcdefghi", 0, [])
-
-
 async def test_what_waits_for_the_disk_has_the_same_bound(nursery: trio.Nursery) -> None:
     wire, slow = Throttle(), list[str]()
     outbox = Outbox(wire, Config(outbox_bytes=100), nursery, Owner(slow))
@@ -237,46 +222,3 @@ async def test_what_lingers_is_bounded_and_sent_at_once_beyond_that(nursery: tri
     assert wire.sent == 0
     outbox.put(b"x", lingers=True)
     assert (wire.sent, slow) == (LINGER_BYTES + 1, [])
-
-
-@pytest.mark.parametrize("waits", [False, True])
-@pytest.mark.parametrize("urgent", [0, 1, 2])
-async def test_what_may_linger_goes_at_once_with_what_may_not_in_any_order(
-    nursery: trio.Nursery, waits: bool, urgent: int
-) -> None:
-    journal, wire = Journal(Disk()), Throttle()
-    wire.open()
-    outbox = Outbox(wire, Config(), nursery, Owner([]), journal, Lingering())
-    if waits:
-        outbox.wait_for(journal.put("t1", 1, b""))
-    else:
-        outbox.hold()
-    for number in range(3):
-        outbox.put(b"%d" % number, lingers=number != urgent)
-    assert wire.taken == b""
-    if waits:
-        nursery.start_soon(journal.run)
-        await trio.testing.wait_all_tasks_blocked()
-    else:
-        outbox.release()
-    assert wire.taken == b"012"
-
-
-@pytest.mark.parametrize("held", [False, True])
-async def test_what_is_put_while_others_wait_to_be_read_is_written_once_when_the_slice_ends(
-    nursery: trio.Nursery, held: bool
-) -> None:
-    wire, slow, lingering = Throttle(), list[str](), Lingering()
-    wire.open()
-    outbox = Outbox(wire, Config(), nursery, Owner(slow), lingering=lingering)
-    lingering.gathers = True
-    if held:
-        outbox.hold()
-    outbox.put(b"ab")
-    outbox.put(b"cd")
-    outbox.release()
-    assert wire.taken == b""
-    lingering.end_slice()
-    assert wire.taken == b"abcd"
-    outbox.put(b"ef")
-    assert wire.taken == b"abcdef"

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import socket
 from collections.abc import Callable
 
 import pytest
@@ -11,7 +10,6 @@ import trio
 import trio.testing
 
 from protocol.proof import key, proof
-from server.net.wire import SocketWire
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
@@ -162,19 +160,6 @@ async def test_whoever_is_here_is_not_taken_over_though_they_have_typed_nothing_
     await ann.ask("hello", name="ann")
     assert b"That name belongs to somebody" in await told(hall, by_text(""), address=HERE)
     assert await ann.heard() == []
-
-
-async def test_a_socket_tells_whether_what_was_sent_has_arrived() -> None:
-    ours, theirs = socket.socketpair()
-    with theirs:
-        wire = SocketWire(trio.SocketStream(trio.socket.from_stdlib_socket(ours)))
-        assert wire.has_arrived
-        wire.try_send(b"welcome")
-        assert not wire.has_arrived
-        theirs.recv(7)
-        assert wire.has_arrived
-        await wire.cut()
-        assert not wire.has_arrived
 
 
 async def test_the_newest_connection_has_the_name_also_with_the_older_code(hall: Hall) -> None:

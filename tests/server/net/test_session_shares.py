@@ -15,8 +15,7 @@ from protocol import limits
 from protocol.messages import Message
 from protocol.proof import proof
 from protocol.telnet import KEYS_AT_ONCE
-from server import crier, slices
-from server.meter import Meter, Meters
+from server import crier
 from server.net.session import ANSWER_COST, Session
 from server.net.wire import StreamWire
 from server.table import story
@@ -192,16 +191,6 @@ async def test_b18_a_long_story_is_told_in_steps_and_others_are_served_between_t
     assert answers[0]["messages"] == told["messages"]
 
 
-@pytest.mark.parametrize("seconds", [-1.0, 60.0])
-async def test_requests_that_came_together_are_all_answered_however_short_or_long_a_turn_is(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch, seconds: float
-) -> None:
-    ann = await hall.player("ann")
-    monkeypatch.setattr(slices, "SLICE_SECONDS", seconds)  # or every turn is over after one request
-    told = await ann.raw(b"".join(b'{"type":"ping","id":%d}\n' % number for number in range(10, 60)))
-    assert [message["re"] for message in told] == list(range(10, 60))
-
-
 async def test_a_question_of_telnet_is_answered_and_costs_little(hall: Hall) -> None:
     wire = await hall.wire("text")
     (session,) = hall.app.sessions
@@ -211,77 +200,6 @@ async def test_a_question_of_telnet_is_answered_and_costs_little(hall: Hall) -> 
     await trio.testing.wait_all_tasks_blocked()
     assert await wire.stream.receive_some(100) == b"".join(b"\xff\xfc%c" % option for option in options)
     assert before - session._account._own.left == pytest.approx(10 * ANSWER_COST + 30 / limits.BYTES_A_REQUEST)
-
-
-def test_a_meter_fills_with_time_and_can_be_overdrawn_once() -> None:
-    meter = Meter(rate=10, most=20, now=0.0)
-    meter.charge(50)
-    assert meter.left < 0
-    assert meter.wait(0.0) == pytest.approx(3.0)
-    assert meter.wait(1.0) == pytest.approx(2.0)
-    assert meter.wait(3.0) == 0.0
-    assert meter.left >= 0
-    assert not meter.is_full(4.9)
-    assert meter.is_full(5.0)
-
-
-def test_who_waits_for_a_meter_that_others_wait_for_too_has_a_moment_of_their_own() -> None:
-    meter = Meter(rate=10, most=20, now=0.0)
-    assert [meter.turn(0.0) for _ in range(3)] == [0.0] * 3
-    meter.charge(25)
-    assert [meter.turn(0.0) for _ in range(4)] == pytest.approx([0.5, 0.6, 0.7, 0.8])
-    assert meter.turn(0.3) == pytest.approx(0.6), "the last of all"
-    meter.charge(10)
-    assert meter.turn(0.4) == pytest.approx(1.1), "what was done meanwhile is waited for as well"
-    assert meter.turn(9.0) == 0.0
-
-
-async def test_b12_who_waits_for_an_address_that_another_one_floods_does_not_look_all_the_time(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    pauses = 0
-    pause = Session._pause
-
-    async def counted(session: Session) -> None:
-        nonlocal pauses
-        pauses += 1
-        await pause(session)
-
-    peers = [await hall.player(f"p{number:02}", "one") for number in range(60)]
-    (shared,) = hall.lobby.address_meters("one")
-    shared.charge(limits.AT_ONCE_AN_ADDRESS * BURST)
-    monkeypatch.setattr(Session, "_pause", counted)
-    for number, peer in enumerate(peers):
-        more = range(10, 11 if number % 2 else 100)
-        await peer.send_bytes(b"".join(b'{"type":"ping","id":%d}\n' % number for number in more))
-    for peer in peers[::2]:
-        await peer.until(lambda told: told.get("re") == 99)
-    assert pauses < 1.5 * 30 * 90
-
-
-def test_meters_that_are_full_again_are_forgotten() -> None:
-    meters = Meters(lambda _key: (1, 10))
-    meters.of("busy", 0.0).charge(1_000)
-    for number in range(1_000):
-        meters.of(number, 0.0)
-    assert len(meters) <= 300
-    assert meters.of("busy", 1.0).left < 0
-
-
-def test_where_many_are_busy_they_are_seldom_gone_through(monkeypatch: pytest.MonkeyPatch) -> None:
-    looked, is_full = 0, Meter.is_full
-
-    def counted(meter: Meter, now: float) -> bool:
-        nonlocal looked
-        looked += 1
-        return is_full(meter, now)
-
-    monkeypatch.setattr(Meter, "is_full", counted)
-    meters = Meters(lambda _key: (1, 10))
-    for number in range(5_000):
-        meters.of(number, 0.0).charge(1_000)
-    assert len(meters) == 5_000
-    assert looked < 2 * 5_000
 
 
 async def test_what_is_kept_of_requests_is_short_whatever_they_hold(hall: Hall) -> None:

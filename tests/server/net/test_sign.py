@@ -2,41 +2,15 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
-
 import pytest
 import trio
 import trio.testing
 
 from protocol.connection import ServerConnection
-from server.config import Config
-from server.net.sign import Sign, Step
 from tests.helpers.hall import Hall
 from tests.helpers.wire import Face
 
 DO_MARK = b"\xff\xfd\x06"
-
-
-class Connected(SimpleNamespace):
-    """What a sign looks at in a connection."""
-
-    answers_signs = True
-
-
-def steps(connection: Connected, *moments: float, heard: float = 0.0) -> list[Step]:
-    """What is done at each of these moments about a peer that was last heard at that one."""
-    sign, config = Sign(0.0), Config(silent_seconds=240, sign_seconds=60)
-    if heard:
-        sign.heard(heard)
-    return [sign.step(connection, config, now) for now in moments]  # type: ignore[arg-type]  # all that it looks at
-
-
-def test_a_sign_is_asked_for_at_its_time_once_and_waited_for() -> None:
-    nothing, ask, give_up = Step.NOTHING, Step.ASK, Step.GIVE_UP
-    program = Connected()
-    assert steps(program, 119, 239, 240, 241, 299, 300) == [nothing, nothing, ask, nothing, nothing, give_up]
-    assert steps(program, 119, 339, 340, heard=100) == [nothing, nothing, ask]
-    assert steps(Connected(answers_signs=False), 120, 240, 9_999) == [nothing] * 3
 
 
 @pytest.mark.parametrize("face", ["json", "msgpack"])

@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from games.registry import all_games
-from people.text.commands import COMMANDS
+from people.text.lookup import NOT_BY_TELNET, commands
 from tests.helpers.hall import Hall, seated
 
 
@@ -85,7 +85,7 @@ async def test_a_word_that_a_game_shares_with_a_command_is_the_games_with_more_w
 async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
     ann = await hall.typist()
     page = await ann.types("help")
-    for command in COMMANDS:
+    for command in commands(NOT_BY_TELNET):
         assert re.search(rf"^  {command}\b", page, re.MULTILINE), command
         assert (await (await hall.typist()).types(f"help {command}")).startswith(command)
     assert "help GAME" in page
@@ -314,24 +314,3 @@ async def test_a_person_who_types_nothing_is_told_that_the_time_is_over(hall: Ha
     assert await ann.heard() == "Goodbye. No name was given in time.\n"
     assert await ann.heard() == ""
     assert ann.ended
-
-
-async def test_a_person_at_two_tables_turns_to_the_one_they_look_at(hall: Hall) -> None:
-    ann = await hall.typist()
-    await ann.types("hello ann", "open toy 2 rounds=2", "add first", "start")
-    await ann.types("open toy 2", "add first", "start")
-    shown = await ann.types("look t1", "1")
-    assert "ann has chosen" in shown
-    first, second = (hall.lobby.tables[name].running() for name in ("t1", "t2"))
-    assert len(hall.toy("t1").points) == 2
-    assert (first.turns[1], second.turns[1]) == (2, 1)
-
-
-async def test_who_joins_without_a_name_gets_the_open_table_and_none_that_others_play_at(hall: Hall) -> None:
-    await hall.table_of("ann", "bob")
-    carl = await hall.player("carl")
-    await carl.ask("open", game="toy", seats=2)
-    typist = await hall.typist()
-    await typist.types("hello dan")
-    await typist.types("join")
-    assert hall.lobby.tables["t2"].seating.names() == ["carl", "dan"]

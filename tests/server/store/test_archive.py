@@ -6,7 +6,6 @@ import json
 import os
 import sqlite3
 import sys
-from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -20,11 +19,7 @@ from server.store.reading import FILE
 from server.store.rows import StoreFailed
 from server.store.sqlite import open_store
 from server.table.archive import NotThere, finished, replay_of
-from server.table.records import FIRST_ENTRY, match_rows
 from tests.client.test_data import played
-from tests.helpers.toy import TOY
-from tests.matches.played import file_of
-from tests.matches.played import played as played_toy
 
 cli = CliRunner()
 
@@ -103,25 +98,3 @@ async def test_data_on_a_disk_that_is_read_only_can_be_looked_at(hall: Path, mon
     with open_to_read(hall / FILE) as file:
         assert file.execute("SELECT COUNT(*) FROM rows").fetchone()[0] > 10
         assert not (hall / f"{FILE}-shm").exists(), "nothing was made there"
-
-
-async def keep(folder: Path, rows: dict[str, dict[int, bytes]]) -> None:
-    """Makes a server's data of these rows."""
-    with closing(open_store(folder)) as store:
-        await store.commit([(subject, part, data) for subject, parts in rows.items() for part, data in parts.items()])
-
-
-async def test_the_latest_match_is_listed_first_and_what_makes_no_match_is_passed_over(tmp_path: Path) -> None:
-    record = played_toy(TOY, 3)
-    rows = match_rows(TOY, record.header, record.entries)
-    unreadable = rows | {FIRST_ENTRY: b"\xc1"}
-    names = ("t2", "t10", "t9", "name:ann", "t007", "t8x")
-    await keep(tmp_path / "toy", {**dict.fromkeys(names, rows), "t77": unreadable})
-    games = {TOY.id: TOY}
-    found = list(finished(tmp_path / "toy", games))
-    assert [one.name for one in found] == ["t10", "t9", "t2"]
-    assert {(one.decisions, one.aborted, one.players) for one in found} == {(9, False, ("Ada", "Bob", "Cleo"))}
-    assert replay_of(tmp_path / "toy", "t9", games) == file_of(record)
-    with pytest.raises(NotThere, match=r"^t77 in .*toy cannot be read \(DecodeError\)\.$"):
-        replay_of(tmp_path / "toy", "t77", games)
-    assert list(finished(tmp_path / "toy", {})) == []

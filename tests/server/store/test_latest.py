@@ -101,15 +101,6 @@ def test_puts_and_takings_end_as_if_done_one_by_one_whenever_they_are_brought_to
     pair.store.close()
 
 
-def test_a_commit_is_one_statement_whatever_is_in_it(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    said: list[str] = []
-    store._file.set_trace_callback(said.append)
-    store.commit_now([("t1", 0, b"a"), ("t1", 0, None), ("t2", EVERYTHING, None), ("t2", 1, b"")])
-    assert [statement[:18] for statement in said] == ["INSERT INTO latest"]
-    store.close()
-
-
 def steps(store: SqliteStore) -> Iterator[None]:
     """One round, and a stop before each of its steps."""
     yield
@@ -177,29 +168,6 @@ async def test_commits_go_on_while_what_they_wrote_is_brought_to_its_place(tmp_p
     assert max(seen) < 300, "it is taken out again and again"
     assert store.read("t0") == dict.fromkeys(range(0, 300, 7), b"row")
     assert store.read("count") == {0: b"299"}
-    store.close()
-
-
-def test_the_least_is_waited_for_so_that_many_rows_go_to_a_page(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    for number in range(59):
-        store.commit_now([("t1", number, b"row")])
-        store.tidy()
-    assert (waiting(store), in_place(store)) == (59, {})
-    store.commit_now([("t1", 59, b"row")])
-    while waiting(store):
-        store.tidy()
-    assert in_place(store) == {"t1": dict.fromkeys(range(60), b"row")}
-    store.close()
-
-
-def test_a_round_takes_as_many_steps_as_it_has_rows_for_however_many_came_before(tmp_path: Path) -> None:
-    store = open_store(tmp_path)
-    took = []
-    for number in range(10):
-        store.commit_now([("t1", part, b"%d" % number) for part in range(60)])
-        took.append(len([*store._latest.round()]))
-    assert took == [60 // latest.PIECE + 1 + 60 // latest.FORGOTTEN_AT_ONCE + 1] * 10
     store.close()
 
 

@@ -11,12 +11,12 @@ from protocol import limits
 from protocol.errors import Refusal
 from server.config import Config
 from server.table.archive import NotThere, record_of
-from server.table.records import TABLE, match_rows
-from server.table.replays import KEPT, LINES_A_SLICE, LOOK_SECONDS, Replays, Writing
+from server.table.records import TABLE
+from server.table.replays import Writing
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.toy import TOY, ToyState
-from tests.matches.played import file_of, played
+from tests.matches.played import played
 from tests.server.table.test_replays import GAMES, fetched, finished
 
 
@@ -159,57 +159,6 @@ async def test_matches_are_computed_one_at_a_time_and_who_is_refused_pays_for_it
         assert (await peer.next("error"))["code"] == "no_such_table"
     assert at_once == [0, 1]
     assert charged == [5, len(disk.rows["t1"]) / limits.LINES_A_REQUEST], "for the request, and for reading"
-
-
-async def asked_for(replays: Replays, table: str, waits: list[float] | None = None) -> Writing:
-    """That replay, once it was read; `waits` gets the seconds until each other look."""
-    looks = replays.of_the_past(table, lambda _work: None)
-    while True:
-        try:
-            wait = next(looks)
-        except StopIteration as stop:
-            writing: Writing = stop.value
-            return writing
-        if waits is not None:
-            waits.append(wait)
-        await trio.sleep(wait)
-
-
-async def test_the_replays_that_were_asked_for_last_are_kept(disk: Disk, nursery: trio.Nursery) -> None:
-    record = played(TOY, 2)
-    for number in range(1, KEPT + 2):
-        disk.rows[f"t{number}"] = match_rows(TOY, record.header, record.entries)
-    replays = Replays(GAMES, nursery, disk)
-    first = await asked_for(replays, "t1")
-    for number in range(2, KEPT + 1):
-        await asked_for(replays, f"t{number}")
-    assert await asked_for(replays, "t1") is first
-    waits: list[float] = []
-    await asked_for(replays, f"t{KEPT + 1}", waits)
-    assert waits == [LOOK_SECONDS] * len(waits)
-    assert [*replays._kept] == [*(f"t{number}" for number in range(3, KEPT + 1)), "t1", f"t{KEPT + 1}"]
-
-
-async def test_without_a_disk_nothing_of_the_past_is_looked_for(
-    nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
-) -> None:
-    with pytest.raises(Refusal) as refused:
-        await asked_for(Replays(GAMES, nursery, None), "t1")
-    assert (refused.value.code.name, caplog.records) == ("no_such_table", [])
-
-
-def test_as_many_lines_are_written_as_are_asked_for_a_few_at_a_time() -> None:
-    record = played(TOY, 4)
-    lines = file_of(record).decode().splitlines()
-    writing = Writing(record)
-    assert (writing.length, writing.word) == (len(lines), "")
-    for asked in (3, 5, len(lines), len(lines) + 9):
-        steps = 1
-        while not writing.grow(asked):
-            steps += 1
-        assert writing.lines == lines[:asked]
-    writing = Writing(record)
-    assert [writing.grow(LINES_A_SLICE + 1), len(writing.lines)] == [False, LINES_A_SLICE]
 
 
 def test_a_replay_that_cannot_be_written_begins_anew_the_next_time(

@@ -8,18 +8,14 @@ from typing import Any
 import pytest
 import trio
 
-from matches.fold import Entry, fold
 from protocol import limits
-from protocol.messages import OpenHands
 from server.table.delayed import Delayed
 from server.table.live import STORY_SECONDS
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 from tests.helpers.restarts import resume, running
-from tests.helpers.toy import TOY
 from tests.helpers.wire import asked
-from tests.matches.played import played
 
 DELAY = 60
 
@@ -267,35 +263,3 @@ async def test_delays_are_typed_as_times_and_everything_else_is_explained(hall: 
     assert "all hands shown 3:00 later" in await ann.types("open toy delay=3m")
     assert "not '3'" in await ann.types("open toy delay=3")
     assert "30 seconds to 24 hours later, not 5s" in await ann.types("open toy --delay 5s")
-
-
-async def test_many_decisions_are_taken_in_part_by_part(hall: Hall) -> None:
-    ann = await hall.player("ann")
-    await ann.ask("open", game="toy", seats=2, delay=DELAY)
-    await ann.ask("add", table="t1", bot="first")
-    eve = await hall.player("eve")
-    await eve.ask("watch", table="t1")
-    await ann.ask("start", table="t1")
-    for number in range(50):
-        await ann.ask("say", table="t1", text=f"{number}")
-    over: dict[str, Any] = await ann.play_on()
-    assert over["reason"] == "points"
-    await trio.sleep(DELAY)
-    answer = await eve.ask("hands", table="t1")
-    assert held(answer) == [[], []]
-    assert [view["points"] for view in answer["views"]] == [answer["view"]["points"]] * 2
-
-
-def test_whatever_has_happened_by_a_moment_and_nothing_else_has_a_part_in_what_is_told_of_it() -> None:
-    record = played(TOY, 3)
-    delayed = Delayed(TOY, record.header, record.entries)
-    assert delayed.grow(-0.5, ())
-    assert delayed.told(7, -12.34567) == OpenHands(re=7, table="t1", at=-12.346)
-    for until in (0.0, *(entry.at for entry in record.entries)):
-        while not delayed.grow(until, ()):
-            pass
-        past: list[Entry] = [entry for entry in record.entries if entry.at <= until]
-        state = fold(TOY, record.header, past, {}).state
-        views = tuple(state.view(seat) for seat in (1, 2, 3))
-        told = delayed.told(7, until)
-        assert told == OpenHands(re=7, table="t1", at=round(until, 3), view=state.view(None), views=views)

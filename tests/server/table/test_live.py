@@ -7,12 +7,10 @@ import re
 import pytest
 import trio
 import trio.testing
-from trio.testing import wait_all_tasks_blocked
 
-from protocol.entries import ActionRefused, MatchAborted, ServerStalled
+from protocol.entries import ActionRefused
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
-from server.table.live import STORY_SECONDS
 from tests.helpers.hall import Hall
 from tests.helpers.toy import Play
 
@@ -69,56 +67,6 @@ async def test_a_grace_that_passed_while_the_server_stood_still_does_not_cost_th
     assert table.seating.chair(2).house is not None
 
 
-async def test_what_was_told_last_is_given_the_time_that_the_disk_took_once(hall: Hall) -> None:
-    ann, _bob = await hall.table_of("ann", "bob")
-    live = hall.lobby.tables["t1"].live()
-    live.disk_was_slow(2.0)
-    live.disk_was_slow(3.0)
-    assert [entry.seconds for entry in live.entries if isinstance(entry, ServerStalled)] == [{1: 2.0, 2: 2.0}]
-    turn = await ann.next("turn")
-    await ann.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
-    live.disk_was_slow(3.0)
-    live.disk_was_slow(4.0)
-    assert [entry.seconds for entry in live.entries if isinstance(entry, ServerStalled)] == [{1: 2.0, 2: 2.0}, {2: 3.0}]
-    live.retire()
-    await ann.ask("say", table="t1", text="hm")
-    live.disk_was_slow(5.0)
-    assert not isinstance(live.entries[-1], ServerStalled), "another one goes on with it"
-
-
-async def test_the_task_of_a_match_ends_with_it_or_when_another_one_goes_on_with_it(hall: Hall) -> None:
-    await hall.table_of("ann", "bob")
-    table = hall.lobby.tables["t1"]
-    await wait_all_tasks_blocked()
-    tasks = len(hall.nursery.child_tasks)
-    table.live().retire()
-    await wait_all_tasks_blocked()
-    assert (len(hall.nursery.child_tasks), table.done.is_set()) == (tasks - 1, False)
-
-
-async def test_the_time_that_is_left_is_told_to_the_millisecond(hall: Hall) -> None:
-    await hall.table_of("ann", "bob")
-    table = hall.lobby.tables["t1"]
-    before = table.turn(1)
-    await trio.sleep(1.23456)
-    turn = table.turn(1)
-    assert before is not None
-    assert turn is not None
-    assert before.left - turn.left == pytest.approx(1.235)
-
-
-async def test_a_match_that_is_aborted_is_over_at_once(hall: Hall) -> None:
-    _ann, bob = await hall.table_of("ann", "bob")
-    table = hall.lobby.tables["t1"]
-    await trio.sleep(3.0)
-    table.live().abort("Enough.")
-    await wait_all_tasks_blocked()
-    assert table.done.is_set()
-    assert table.entries == [MatchAborted(3.0, "Enough.")]
-    over = await bob.next("over")
-    assert (over["text"], over["aborted"]) == ("Enough.", True)
-
-
 async def test_a_match_whose_log_cannot_be_gone_through_again_is_aborted_as_it_is(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -134,20 +82,6 @@ async def test_a_match_whose_log_cannot_be_gone_through_again_is_aborted_as_it_i
     assert re.fullmatch(r"The server erred \(incident [0-9a-f]{8}\).*", over["text"])
     assert over["aborted"]
     assert "table t1 cannot be folded again" in caplog.text
-
-
-async def test_what_a_hearer_was_told_is_kept_for_whoever_asks_next_and_then_let_go(hall: Hall) -> None:
-    ann, _bob = await hall.table_of("ann", "bob")
-    live = hall.lobby.tables["t1"].live()
-    story = live.story(1)
-    assert (live.story(1), live.story(2) is story, live.story(1) is story) == (story, False, False)
-    kept = live.story(0)
-    await trio.sleep(STORY_SECONDS - 1)
-    await ann.ask("say", table="t1", text="hm")
-    assert live._story is kept
-    await trio.sleep(2)
-    await ann.ask("say", table="t1", text="hm")
-    assert live._story is None
 
 
 async def test_why_an_action_is_refused_is_kept_in_english(hall: Hall) -> None:

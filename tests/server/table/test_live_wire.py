@@ -53,11 +53,3 @@ async def test_a_match_against_a_house_bot_runs_to_its_end(hall: Hall) -> None:
     assert {result["how"] for result in over["results"]} == {"played"}
     numbers = [message["n"] for message in ann.told if "n" in message]
     assert numbers == sorted(numbers)
-
-
-async def test_an_action_that_is_none_is_refused_in_few_words_however_long_it_is(hall: Hall) -> None:
-    ann, _bob = await hall.table_of("ann", "bob")
-    turn = await ann.next("turn")
-    refused = await ann.ask("act", table="t1", turn=turn["turn"], action={"do": "x" * 900})
-    assert (refused["code"], len(refused["text"])) == ("bad_action", 200)
-    assert refused["text"].startswith("That is no action of toy: ")

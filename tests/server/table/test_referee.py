@@ -17,7 +17,7 @@ from server.common import Common
 from server.config import Config
 from server.house import Answer, HouseBot, Question
 from server.player import Player
-from server.table.referee import NEVER, NOW, ROUNDING, Referee
+from server.table.referee import NOW, ROUNDING, Referee
 from server.table.seating import Seating
 from tests.helpers.toy import TOY, Play, ToyState
 from tests.matches.test_fold import HEADER
@@ -93,20 +93,6 @@ class Court:
         return Play(min(self.match.state.hands[seat - 1]))
 
 
-def test_the_next_moment_is_the_first_deadline_or_the_first_end_of_a_grace() -> None:
-    court = Court()
-    assert court.referee.next_moment() == 65.0
-    court.seating.went(2, 10.0, "away")
-    assert court.referee.next_moment() == 40.0
-    court.seating.went(2, 20.0, "back")
-    assert court.referee.next_moment() == 65.0
-    for seat, at in ((1, 8.0), (2, 5.0), (3, 30.0)):
-        court.play(seat, at)
-    assert court.referee.next_moment() == 30.0 + 5.0 + 35.0
-    court.match.asked.clear()
-    assert court.referee.next_moment() == NEVER
-
-
 def test_what_is_due_is_done_at_its_moment_and_not_before() -> None:
     court = Court()
     court.play(1, 1.0)
@@ -117,38 +103,6 @@ def test_what_is_due_is_done_at_its_moment_and_not_before() -> None:
     assert [(one.seat, one.action, one.why) for one in court.entries[1:] if isinstance(one, ActionTaken)] == [
         (seat, defaults[seat], "time") for seat in (2, 3)
     ]
-
-
-def test_who_is_away_for_longer_than_the_grace_loses_the_seat_to_a_house_bot() -> None:
-    court = Court()
-    court.seating.went(2, 10.0, "away")
-    court.referee.settle(40.0 - 3 * ROUNDING)
-    assert court.entries == []
-    court.referee.settle(40.0)
-    assert court.entries == [PresenceChanged(40.0, 2, "left", "first")]
-    chair = court.seating.chair(2)
-    assert (chair.house_name, chair.away, chair.house) == ("first", None, court.house.made[0][1])
-    court.referee.settle(60.0)
-    assert len(court.entries) == 1
-    assert court.referee.next_moment() == NOW
-
-
-def test_the_game_s_own_bot_takes_over_where_the_house_has_it_and_else_the_house_s_first() -> None:
-    for names, bot in ((("other", "first"), "first"), (("other", "another"), "other")):
-        court = Court(house=Brooders(*names))
-        court.referee.take_over(court.seating.chair(3), 1.0, "resigned")
-        assert (court.entries, court.house.made[0][0]) == ([PresenceChanged(1.0, 3, "resigned", bot)], bot)
-
-
-def test_who_was_late_so_often_loses_the_seat() -> None:
-    court = Court(Config(late_a_match=2))
-    for at in (65.0, 70.0):
-        assert court.seating.chair(1).house is None
-        court.referee.settle(at)
-    gone = [one for one in court.entries if isinstance(one, PresenceChanged)]
-    assert gone == [PresenceChanged(70.0, 1, "late", "first"), PresenceChanged(70.0, 2, "late", "first")], (
-        "with the last the match was over"
-    )
 
 
 @pytest.mark.parametrize("bot", [True, False])
@@ -179,81 +133,6 @@ def test_illegal_actions_cost_the_decision_and_many_of_them_the_seat(bot: bool) 
     assert (done.seat, done.why, gone) == (1, "illegal", PresenceChanged(7.0, 1, "illegal", "first"))
 
 
-def test_a_house_bot_decides_at_its_pace_however_early_it_has_chosen() -> None:
-    court = Court()
-    brooder = court.brooder(2)
-    assert court.referee.house_is_asked
-    assert court.referee.play_house(10.0)
-    ((question, answer),) = brooder.asked
-    assert (question.seat, question.number, question.clock) == (2, 1, 55.0)
-    assert (question.view, question.legal) == (court.match.state.view(2), court.match.state.legal_actions(2))
-    assert question.knowledge() == court.match.state.knowledge(2)
-    assert court.referee.next_moment() == 10.0 + 1.5 + 10.0, "by then it has to have chosen"
-    assert not court.referee.play_house(10.5)
-    answer(question.legal[1])
-    answer(question.legal[0])  # it has chosen already
-    assert court.woken == 1
-    assert court.referee.next_moment() == 11.5
-    assert not court.referee.play_house(11.5 - 3 * ROUNDING)
-    assert court.referee.play_house(11.5)
-    assert court.entries == [ActionTaken(11.5, 2, question.legal[1], "house")]
-    assert len(brooder.asked) == 1
-    assert not court.referee.house_is_asked
-    assert not court.referee.play_house(12.0)
-
-
-def test_a_house_bot_that_never_chooses_is_closed_and_does_the_default() -> None:
-    court = Court()
-    brooder, default = court.brooder(2), court.lowest(2)
-    court.referee.play_house(10.0)
-    assert not court.referee.play_house(21.5 - 3 * ROUNDING)
-    assert brooder.closed == 0
-    assert court.referee.play_house(21.5)
-    assert (court.entries, brooder.closed) == ([ActionTaken(21.5, 2, default, "house")], 1)
-    brooder.asked[0][1](Play(99))  # nobody waits for it any more
-    assert court.woken == 0
-
-
-def test_a_house_bot_takes_at_most_half_of_its_time() -> None:
-    court = Court(Config(house_seconds=100.0, late_house_seconds=10.0))
-    brooder = court.brooder(2)
-    court.referee.play_house(15.0)
-    brooder.asked[0][1](None)
-    assert court.referee.next_moment() == 40.0
-
-
-@pytest.mark.parametrize("chosen", [None, Play(99)])
-def test_a_house_bot_that_fails_or_cheats_does_the_default(
-    chosen: Action | None, caplog: pytest.LogCaptureFixture
-) -> None:
-    court = Court()
-    brooder, default = court.brooder(2), court.lowest(2)
-    court.referee.play_house(10.0)
-    brooder.asked[0][1](chosen)
-    assert court.referee.play_house(11.5)
-    assert court.entries == [ActionTaken(11.5, 2, default, "house")]
-    assert [record.getMessage() for record in caplog.records] == ["house bot first chose an illegal action"] * (
-        chosen is not None
-    )
-
-
-def test_a_house_bot_that_cannot_be_asked_does_the_default_and_nobody_is_woken(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    court = Court()
-    brooder, default = court.brooder(2), court.lowest(2)
-
-    def fail(*_: object) -> None:
-        raise LookupError("planted")
-
-    monkeypatch.setattr(brooder, "ask", fail)
-    assert court.referee.play_house(10.0)
-    assert (court.entries, court.woken) == ([], 0)
-    assert court.referee.play_house(11.5)
-    assert court.entries == [ActionTaken(11.5, 2, default, "house")]
-    assert "house bot first failed" in caplog.text
-
-
 def test_what_was_chosen_and_is_not_legal_any_more_is_asked_for_again() -> None:
     court = Court()
     brooder = court.brooder(2)
@@ -272,30 +151,6 @@ def test_what_was_chosen_and_is_not_legal_any_more_is_asked_for_again() -> None:
     brooder.asked[1][1](Play(hand[0]))
     assert court.referee.play_house(20.0)
     assert court.entries == [ActionTaken(20.0, 2, Play(hand[0]), "house")]
-
-
-def test_each_turn_is_asked_anew_and_one_bot_is_asked_at_a_time() -> None:
-    court = Court()
-    one, other = court.brooder(1), court.brooder(3)
-    assert court.referee.play_house(1.0)
-    assert (len(one.asked), len(other.asked)) == (1, 0)
-    assert court.referee.play_house(1.0)
-    assert (len(one.asked), len(other.asked)) == (1, 1)
-    assert not court.referee.play_house(1.0)
-    for brooder in (one, other):
-        brooder.asked[0][1](None)
-    assert [court.referee.play_house(5.0) for _ in range(3)] == [True, True, False]
-    court.play(2, 6.0)
-    assert court.referee.next_moment() == NOW
-    assert court.referee.play_house(6.0)
-    assert [question.number for question, _answer in one.asked] == [1, 2]
-
-
-def test_when_a_match_goes_on_no_more_its_house_bots_end() -> None:
-    court = Court()
-    brooders = [court.brooder(1), court.brooder(3)]
-    court.referee.dismiss_house()
-    assert [brooder.closed for brooder in brooders] == [1, 1]
 
 
 def test_the_chance_of_a_default_depends_on_seat_and_turn_alone(monkeypatch: pytest.MonkeyPatch) -> None:

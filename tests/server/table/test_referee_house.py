@@ -50,20 +50,6 @@ async def test_a_house_bot_takes_as_long_for_three_choices_as_for_one(config: Co
         nursery.cancel_scope.cancel()
 
 
-@pytest.mark.parametrize("config", [{"house_seconds": 0.02}], indirect=True)
-async def test_what_the_house_chose_is_chosen_again_where_it_is_no_longer_legal(hall: Hall) -> None:
-    ann = await hall.player("ann")
-    await ann.ask("open", game="toy", seats=2)
-    await ann.ask("add", table="t1", bot="first")
-    await ann.ask("start", table="t1")
-    await trio.testing.wait_all_tasks_blocked()
-    hand = hall.toy().hands[1]
-    hand.remove(min(hand))
-    await trio.sleep(1)
-    assert [done.why for done in hall.done(seat=2)] == ["house"]
-    assert hall.toy().chosen[2] == hand[0]
-
-
 class Told:
     """A house of bots that note how long they have for a decision."""
 
@@ -96,30 +82,6 @@ async def test_a_house_bot_is_told_its_clock_and_takes_at_most_half_of_what_is_l
         assert [done.at for done in hall.done(seat=2)] == []
         await trio.sleep(1.1)
         assert [done.at for done in hall.done(seat=2)] == [pytest.approx(2.0)]
-        nursery.cancel_scope.cancel()
-
-
-class Last:
-    """A house of bots that do the last thing that is legal."""
-
-    def names(self, game: Game) -> Sequence[str]:
-        return ["last"]
-
-    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
-        return AtOnce(lambda asked: asked.legal[-1])
-
-
-async def test_what_a_house_bot_chose_is_what_it_does(config: Config, caplog: pytest.LogCaptureFixture) -> None:
-    async with trio.open_nursery() as nursery:
-        hall = Hall(nursery, config, house=Last())
-        ann = await hall.player("ann")
-        await ann.ask("open", game="toy", seats=2)
-        await ann.ask("add", table="t1", bot="last")
-        await ann.ask("start", table="t1")
-        most = max(hall.toy().hands[1])
-        await trio.sleep(1)
-        assert hall.toy().chosen[2] == most
-        assert "illegal" not in caplog.text
         nursery.cancel_scope.cancel()
 
 
@@ -170,24 +132,3 @@ async def test_b19_matches_that_nobody_plays_take_turns_and_others_do_not_wait_f
     decided = sum(len(hall.done(table)) for table in tables)
     steps = 2 * (decided - len(tables))  # to think and to do it; but for the first of each table
     assert trio.current_time() - resigned >= steps * LEISURE_SECONDS
-
-
-@pytest.mark.parametrize(("pace", "here", "steps"), [(0.02, False, 3), (0.02, True, 0), (0.0, False, 0)])
-async def test_only_where_nobody_plays_and_the_house_has_a_pace_does_it_give_way(
-    nursery: trio.Nursery, pace: float, here: bool, steps: int
-) -> None:
-    hall = Hall(nursery, Config(port=0, house_seconds=pace))
-    ann = await hall.player("ann")
-    for table in ("t1", "t2", "t3"):
-        await ann.ask("open", game="toy", seats=2)
-        await ann.ask("add", table=table, bot="first")
-        await ann.ask("start", table=table)
-    if not here:
-        await ann.cut()
-    await trio.sleep(1)
-    begun = trio.current_time()
-    async with trio.open_nursery() as giving:
-        for one in hall.lobby.tables.values():
-            giving.start_soon(one.live()._give_way)
-    assert trio.current_time() - begun == pytest.approx(steps * LEISURE_SECONDS)
-    nursery.cancel_scope.cancel()

@@ -1,9 +1,7 @@
 """Time that the server stood still is given back: all of it if it did not run, a bounded part if it was busy."""
 
 import pytest
-import trio.testing
 
-from protocol.entries import ServerStalled
 from server.table.refunds import A_DECISION, A_MATCH, Refunds
 from tests.helpers.hall import Hall
 
@@ -49,23 +47,6 @@ async def test_where_no_name_keeps_the_server_busy_all_get_their_time_back(hall:
     before = [clock.left for clock in table.clock_report()]
     table.stalled(A_DECISION + 1.0, None, stopped=False)
     assert [clock.left for clock in table.clock_report()] == [pytest.approx(left + A_DECISION) for left in before]
-
-
-async def test_absences_get_time_back_where_somebody_is_away(hall: Hall) -> None:
-    _ann, bob = await hall.table_of("ann", "bob")
-    table = hall.lobby.tables["t1"]
-    asked = set(table.running().asked)
-
-    def given() -> dict[int, float]:
-        table.stalled(A_DECISION + 1.0)  # it did not run: all of it
-        entry = table.entries[-1]
-        assert isinstance(entry, ServerStalled)
-        return entry.seconds
-
-    assert given() == dict.fromkeys(asked, A_DECISION + 1.0)
-    await bob.cut()
-    await trio.testing.wait_all_tasks_blocked()
-    assert given() == dict.fromkeys(asked | {0}, A_DECISION + 1.0)
 
 
 async def test_the_name_that_causes_most_work_is_known(hall: Hall) -> None:

@@ -384,13 +384,6 @@ async def test_e05_who_goes_and_comes_without_end_uses_the_grace_time_up(hall: H
     assert trio.current_time() - begun < LEAST_ABSENCE
 
 
-async def test_a_resume_beyond_what_was_told_is_refused(hall: Hall) -> None:
-    ann, _bob = await hall.table_of("ann", "bob")
-    assert (await ann.ask("resume", table="t1", after=4))["code"] == "bad_cursor"
-    assert (await ann.ask("log", table="t1", after=4))["code"] == "bad_cursor"
-    assert (await ann.ask("resume", table="t1", after=3))["n"] == 3
-
-
 async def test_e07_a_wall_clock_that_jumps_changes_nothing(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("time.time", lambda: 0.0)
     ann, _bob = await hall.table_of("ann", "bob", clock={"main": 0, "increment": 5})

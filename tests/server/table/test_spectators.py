@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 import trio
 
-from server.table.live import STORY_SECONDS
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -176,34 +175,3 @@ async def test_a_match_takes_so_much_talk_from_all_spectators_together_and_from_
     assert said == ["said", "said", "said", "error", "error"]
     assert [(await peer.ask("say", table="t1", text="hm"))["type"] for peer in (ann, bob)] == ["said", "said"]
     assert (await fay.ask("tell", to="eve", text="hm"))["type"] == "said"
-
-
-async def test_what_was_said_before_a_match_takes_nothing_from_the_talk_of_the_match(hall: Hall) -> None:
-    hall.limit(chats_a_match=2)
-    ann = await hall.player("ann")
-    await ann.ask("open", game="toy", seats=2)
-    await ann.ask("add", table="t1", bot="first")
-
-    async def said() -> list[str]:
-        return [(await ann.ask("say", table="t1", text="hm"))["type"] for _ in range(3)]
-
-    assert await said() == ["said", "said", "error"]
-    await ann.ask("start", table="t1")
-    assert await said() == ["said", "said", "error"]
-
-
-async def test_a_story_is_kept_for_a_while_for_who_asks_next_and_then_no_more(hall: Hall) -> None:
-    ann, _bob = await hall.table_of("ann", "bob")
-    match = hall.lobby.tables["t1"].live()
-    await ann.ask("log", table="t1")
-    kept = match._story
-    assert kept is not None
-    await trio.sleep(STORY_SECONDS - 1)
-    await ann.ask("log", table="t1")
-    assert match._story is kept
-    await trio.sleep(STORY_SECONDS - 1)
-    await ann.ask("say", table="t1", text="well")
-    assert match._story is kept
-    await trio.sleep(2)
-    await ann.ask("say", table="t1", text="well")
-    assert match._story is None

@@ -1,6 +1,6 @@
 """Many spectators hear a few at a time, so that nobody else waits for them; each hears all, once and in order."""
 
-from collections.abc import Hashable, Iterator, Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass, field
 
 import pytest
@@ -37,17 +37,6 @@ class Ear:
         self.heard.append(reason)
 
 
-class Line(Crier):
-    """A crier that only notes what is to be told."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.cried: list[Iterator[None]] = []
-
-    def cry(self, telling: Iterator[None]) -> None:
-        self.cried.append(telling)
-
-
 COMMIT = 1.0  # seconds
 
 
@@ -77,18 +66,6 @@ async def test_others_get_their_turn_between_a_few_spectators_and_the_next(nurse
     assert [ear.heard for ear in ears] == [["one"]] * AT_ONCE + [[]] * 2 * AT_ONCE
     await wait_all_tasks_blocked()
     assert [ear.heard for ear in ears] == [["one", "two"]] * 3 * AT_ONCE
-
-
-async def test_whatever_is_told_meanwhile_stands_in_the_server_s_line_once() -> None:
-    line = Line()
-    spectators = Spectators(line)
-    ears = crowd(spectators, 2)
-    for text in ("one", "two", "three"):
-        spectators.tell(said(text))
-    (telling,) = line.cried
-    assert [len(ear.heard) for _ in telling for ear in ears] == [3, 0, 3, 3]
-    spectators.tell(said("four"))
-    assert len(line.cried) == 2
 
 
 async def test_who_asks_hears_first_what_it_was_still_to_hear(nursery: trio.Nursery) -> None:
@@ -170,139 +147,6 @@ async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nurser
     assert ear.heard == ["one"]
     await trio.sleep(COMMIT)
     assert ear.heard == ["one", "two"]
-
-
-async def test_when_all_are_sent_home_they_hear_the_rest_as_soon_as_it_is_on_disk(nursery: trio.Nursery) -> None:
-    spectators = on_disk(nursery)
-    (ear,) = crowd(spectators, 1)
-    position = spectators.journal.put("t1", 1, b"")
-    spectators.tell(said("closed"), position)
-    spectators.close(position)
-    assert (ear.heard, ear.waits_for, len(spectators)) == (["closed"], position, 0)
-
-
-async def test_what_never_happened_is_told_to_nobody(nursery: trio.Nursery) -> None:
-    spectators = on_disk(nursery)
-    (ear,) = crowd(spectators, 1)
-    spectators.tell(said("one"), spectators.journal.put("t1", 1, b""))
-    spectators.lost(0, surely=True)
-    spectators.kept(1)
-    spectators.catch_up(ear)
-    assert ear.heard == []
-
-
-def unsure() -> Spectators:
-    """Those of a table of which nothing gets to the disk before the test says so."""
-    return Spectators(Crier(), Journal(Disk()))
-
-
-def test_who_came_is_gone_again_where_that_was_lost_and_stays_where_it_was_kept() -> None:
-    for is_kept in (True, False):
-        spectators = unsure()
-        (early,) = crowd(spectators, 1)
-        ear = Ear()
-        spectators.add(ear, 1)
-        if is_kept:
-            spectators.journal.durable = 1
-            spectators.kept(1)
-        spectators.lost(0, surely=True)
-        assert list(spectators) == ([early, ear] if is_kept else [early])
-
-
-def test_who_left_is_back_where_that_was_lost_and_gone_where_it_was_kept() -> None:
-    for is_kept in (True, False):
-        spectators = unsure()
-        (ear,) = crowd(spectators, 1)
-        spectators.let_go(ear, 1)
-        assert len(spectators) == 0
-        if is_kept:
-            spectators.journal.durable = 1
-            spectators.kept(1)
-        spectators.lost(0, surely=True)
-        spectators.tell(said("later"))
-        assert ear.heard == ([] if is_kept else ["later"])
-
-
-def test_who_left_and_came_back_before_the_disk_knew_was_there_all_the_time() -> None:
-    spectators = unsure()
-    (ear,) = crowd(spectators, 1)
-    spectators.let_go(ear, 1)
-    spectators.add(ear, 1)
-    spectators.lost(0, surely=True)
-    assert list(spectators) == [ear]
-
-
-def test_who_came_and_left_before_the_disk_knew_was_never_there() -> None:
-    spectators = unsure()
-    ear = Ear()
-    spectators.add(ear, 1)
-    spectators.let_go(ear, 1)
-    spectators.lost(0, surely=True)
-    assert list(spectators) == []
-
-
-def test_whose_connection_is_gone_neither_comes_back_nor_is_taken_for_who_came_before() -> None:
-    spectators = unsure()
-    (gone, other) = crowd(spectators, 2)
-    spectators.let_go(gone, 1)
-    spectators.discard(gone)
-    new = Ear()
-    spectators.add(new, 1)
-    spectators.discard(new)
-    spectators.add(new)  # of which the disk need not know
-    spectators.lost(0, surely=True)
-    assert list(spectators) == [other, new]
-
-
-def test_who_leaves_for_good_is_not_back_when_something_else_is_lost() -> None:
-    spectators = unsure()
-    gone, other = crowd(spectators, 2)
-    spectators.let_go(gone, 0)
-    spectators.lost(0, surely=True)
-    assert list(spectators) == [other]
-
-
-def test_who_is_back_hears_what_is_told_from_then_on_whatever_is_lost_later() -> None:
-    line = Line()
-    spectators = Spectators(line, Journal(Disk()))
-    (ear,) = crowd(spectators, 1)
-    spectators.let_go(ear, 1)
-    spectators.lost(0, surely=True)
-    spectators.tell(said("one"))
-    spectators.lost(0, surely=True)
-    for telling in line.cried:
-        assert list(telling) == [None]
-    assert ear.heard == ["one"]
-
-
-def test_who_asks_is_told_what_is_on_disk_as_such_and_waits_for_the_rest() -> None:
-    class Noting(Ear):
-        """Notes whether what it hears is on disk."""
-
-        def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
-            noted.append((kept, self.waits_for))
-
-    noted: list[tuple[bool, int]] = []
-    spectators = Spectators(Line(), Journal(Disk()))
-    spectators.journal.durable = 1
-    ear = Noting()
-    spectators.add(ear)
-    for position in (0, 1, 2):
-        spectators.tell(said("one"), position)
-    spectators.catch_up(ear)
-    assert noted == [(True, 0), (True, 1), (False, 2)]
-
-
-async def test_when_the_last_has_left_nothing_is_kept_for_nobody(nursery: trio.Nursery) -> None:
-    spectators = Spectators(Crier(nursery))
-    for ear in crowd(spectators, 2 * AT_ONCE):
-        spectators.tell(said("one"))
-        spectators.discard(ear)
-    assert spectators._told == []
-    await wait_all_tasks_blocked()
-    (new,) = crowd(spectators, 1)
-    spectators.tell(said("two"))
-    assert new.heard == ["two"]
 
 
 @pytest.mark.parametrize("comes", [True, False])
