@@ -17,7 +17,7 @@ from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import opened
 from tests.helpers.toy import TOY, ToyOptions
 from tournaments.bundle import write
-from tournaments.cup import FINISHED, RUNNING, Cup, Ended, Entered, Paired, Settings, Turned
+from tournaments.cup import FINISHED, RUNNING, Cup, Drawn, Ended, Entered, Paired, Settings, Turned
 from tournaments.cup import Entry as CupEntry
 from tournaments.schedule import Pairing, deal_seed
 
@@ -77,7 +77,12 @@ def played(
         cup.apply(entry)
     cup.apply(Turned(101.0, RUNNING))
     replays: dict[str, bytes] = {}
-    while pairing := next(cup.waiting(), None):
+    while True:
+        if cup.awaits_draw:
+            cup.apply(Drawn(102.0))
+        pairing = next(cup.waiting(), None)
+        if pairing is None:
+            break
         table = f"t{pairing.number + 10}"
         one = record(cup, pairing, table)
         replays[table] = b"".join(written(one.game, one.header, one.entries))
