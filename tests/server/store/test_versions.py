@@ -121,7 +121,8 @@ def test_data_of_an_older_layout_are_copied_before_they_change_and_the_log_names
         f"the layout of the data changes from version {VERSION} to {VERSION + 1}; as they were, they are kept in {copy}"
     ]
     restore(tmp_path / "back", copy, lambda _file: None)
-    with open_to_read(tmp_path / "back" / FILE) as file, open_to_read(STORED[VERSION]) as stored:
+    before = shutil.copy(STORED[VERSION], tmp_path / "before.db")
+    with open_to_read(tmp_path / "back" / FILE) as file, open_to_read(before) as stored:
         assert file.execute("PRAGMA user_version").fetchone() == (VERSION,)
         assert [*file.execute("SELECT * FROM rows")] == [*stored.execute("SELECT * FROM rows")]
 
