@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import os
 import signal
+import sys
 from collections.abc import AsyncIterator, Callable, Iterator
 from contextlib import suppress
 from importlib import import_module
@@ -21,8 +22,16 @@ from tests.helpers.hall import Hall
 from tests.helpers.warm import warm_commands
 
 ROOT = Path(__file__).parents[1]
+WAITING = ("test_networks.py", "test_processes.py", "test_public.py", "test_attacks.py")
+SHARING = ("test_wheel.py", "test_attacks.py")  # fixtures for all tests of the file
 
 keep_commands()
+
+# Without compiled files each process that runs tests, and each command that they start, compiles all code again.
+# Mutants are compiled each time, since a file with a mistake may have the size and second of the one without.
+if not {"RECORD_INTO", "ASKED_THROUGH"} & os.environ.keys():
+    sys.dont_write_bytecode = False
+    os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 # The first input that a process makes up has hypothesis read all code, whatever else runs on this machine.
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
@@ -45,6 +54,28 @@ def pytest_collection(session: pytest.Session) -> None:
         for file in files[first:] + files[:first]:
             with suppress(Exception):  # which the collection meets again, and reports
                 import_module(".".join(file.relative_to(ROOT).with_suffix("").parts))
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Tests that wait for programs and networks come first, in all processes but as many as there are processors:
+    these have other tests meanwhile, and no long test ends last. A file whose tests share something stays whole."""
+    processes = int(os.environ.get("PYTEST_XDIST_WORKER_COUNT", "1"))
+    shares = max(1, processes - (os.cpu_count() or 1))
+    groups: dict[str, list[pytest.Item]] = {}
+    others = []
+    for item in items:
+        if item.path.parent.name in ("e2e", "zoo", "power") or item.path.name in WAITING:
+            groups.setdefault(str(item.path) if item.path.name in SHARING else item.nodeid, []).append(item)
+        else:
+            others.append(item)
+    size = len(items) // processes + 1
+    items[:] = []
+    for share in range(shares):
+        items += [item for group in list(groups.values())[share::shares] for item in group]
+        room = max(0, size * (share + 1) - len(items))
+        items += others[:room]
+        del others[:room]
+    items += others
 
 
 def pytest_collection_finish() -> None:

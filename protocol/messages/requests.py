@@ -174,7 +174,8 @@ class Tables(Request, kw_only=True, tag="tables"):
 
 class Open(Request, kw_only=True, tag="open"):
     """Opens a table and takes a seat, the first one if `seat` is 0. 0 seats mean the game's smallest number. Without a
-    clock the table has the server's own. With a `delay`, spectators may see all hands after that many seconds."""
+    clock the table has the server's own. With a `delay`, spectators may see all hands after that many seconds. A
+    `guided` table is yours alone and full of house bots; its deal is known, so its match counts in no statistics."""
 
     game: Name
     seats: Annotated[SeatNumber, Meta(description="how many seats; 0: the game's smallest number")] = 0
@@ -182,6 +183,10 @@ class Open(Request, kw_only=True, tag="open"):
     clock: Annotated[ClockRule | None, Meta(description="the clock rule of this table; null: the server's own")] = None
     delay: Delay = 0
     seat: Annotated[SeatNumber, Meta(description="which seat you take; 0: the first")] = 0
+    guided: Annotated[
+        bool,
+        Meta(description="true: the match of the game's lessons; of the other fields only `clock` counts then"),
+    ] = False
 
 
 class Join(Request, kw_only=True, tag="join"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from pathlib import Path
 
 from server.language import _
@@ -99,16 +99,19 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
         raise CannotOpen(_cannot_read(path, error.strerror)) from None
     running = log_of(path).exists()
     mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
-    try:
-        file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
-        file.text_factory = _text
-        version = check_is_ours(file, path)
-        if not version:
-            raise CannotOpen(_("{path} holds no data.", path=path))
-        latest.see_through(file)
-    except sqlite3.Error as error:
-        raise CannotOpen(_cannot_read(path, error)) from None
-    return closing(file)
+    with ExitStack() as refused:
+        try:
+            file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
+            refused.callback(file.close)
+            file.text_factory = _text
+            version = check_is_ours(file, path)
+            if not version:
+                raise CannotOpen(_("{path} holds no data.", path=path))
+            latest.see_through(file)
+        except sqlite3.Error as error:
+            raise CannotOpen(_cannot_read(path, error)) from None
+        refused.pop_all()
+        return closing(file)
 
 
 def _cannot_read(path: Path, why: object) -> str:

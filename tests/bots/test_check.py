@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-import gc
 import itertools
 import os
 import random
-import signal
 import time
-from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -18,13 +15,10 @@ from bots.sdk import Bot, Turn
 from bots.sdk.check import (
     GROWTH_A_MATCH,
     GROWTH_BYTES,
-    _compare,
-    _memory,
     _ms,
     _Notes,
     _weigh,
     check,
-    difference,
     first_choices,
 )
 from games.api import Action, Event, Outcome
@@ -106,15 +100,6 @@ class Grows(Sound):
         return turn.legal[0]
 
 
-class LeavesToTheCollector(Sound):
-    """Lets go of what it made, which refers to itself."""
-
-    def choose(self, turn: Turn) -> Action:
-        made: list[object] = [bytearray(b"x" * (1 << 20))]
-        made.append(made)
-        return turn.legal[0]
-
-
 class Remembers(Sound):
     def choose(self, turn: Turn) -> Action:
         return turn.legal[next(COUNT) // 2 % len(turn.legal)]
@@ -174,20 +159,6 @@ def test_each_fault_is_found_and_no_other(kind: type[Bot], code: str, text: str)
     assert kind is not Slow or findings[0].text.endswith(" ms, the limit is 10 ms")
 
 
-def test_the_first_turn_that_differs_is_told() -> None:
-    assert difference(["a", "b", "c"], ["a", "x", "y"]) == "turn 2: b, and with the same seed again: x"
-    assert difference(["a"], ["a"]) == ""
-
-
-def test_where_the_system_tells_no_memory_a_bot_is_checked_all_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
-    def nothing_there(_file: Path) -> str:
-        raise FileNotFoundError
-
-    monkeypatch.setattr(Path, "read_text", nothing_there)
-    assert _memory() == 0
-    assert check("sound", Sound, GAMES, seed=1, matches=1).ok
-
-
 @pytest.mark.parametrize(
     ("matches", "growth", "text"),
     [
@@ -201,38 +172,6 @@ def test_memory_grows_where_it_does_so_by_much_and_with_every_match(matches: int
     notes = _Notes("toy", 1.0)
     _weigh(notes, growth, matches)
     assert [one.text for one in notes.findings()] == [text] * bool(text)
-
-
-class Talks(Sound):
-    def choose(self, turn: Turn) -> Action:
-        print("x" * 100)
-        return "y" * 100  # type: ignore[return-value]  # on purpose
-
-
-def test_of_what_a_bot_prints_or_returns_the_beginning_is_quoted() -> None:
-    wrong, printed = check("talks", Talks, GAMES, seed=1, matches=1).findings
-    assert wrong.text == f"match 1, turn 1: '{'y' * 79}"
-    assert printed.text == f"match 1, turn 1: '{'x' * 80}'"
-
-
-class Knows(Sound):
-    wants = ("view", "legal", "knowledge")
-
-    def choose(self, turn: Turn) -> Action:
-        if turn.knowledge is None:
-            raise LookupError("nothing is known")
-        return super().choose(turn)
-
-
-def test_a_bot_is_given_what_it_wants() -> None:
-    assert check("knows", Knows, GAMES, seed=1, matches=1).ok
-
-
-def test_no_alarm_is_left_ringing_after_a_check() -> None:
-    before = signal.getsignal(signal.SIGALRM)
-    check("sound", Sound, GAMES, seed=1, matches=1)
-    assert signal.getitimer(signal.ITIMER_REAL) == (0.0, 0.0)
-    assert signal.getsignal(signal.SIGALRM) is before
 
 
 class Sits(Sound):
@@ -273,33 +212,3 @@ def test_the_first_choices_are_those_of_the_first_match_which_has_the_fewest_sea
     Sits.sat.clear()
     assert len(first_choices(Sits, TOY, 1)) == 3
     assert Sits.sat == [(2, 1)]
-
-
-def test_of_no_decision_no_time_is_told() -> None:
-    assert _ms([], 0.5) == 0.0
-
-
-def test_times_are_told_to_the_microsecond() -> None:
-    assert _ms([0.0123456789], 1.0) == 12.346
-
-
-def test_what_is_let_go_of_and_not_collected_yet_is_no_growth() -> None:
-    gc.disable()
-    try:
-        assert check("sound", LeavesToTheCollector, GAMES, seed=1, matches=6).ok
-    finally:
-        gc.enable()
-
-
-def test_a_match_that_was_played_in_two_ways_is_told_by_its_number_unless_chance_was_to_blame() -> None:
-    notes = _Notes("toy", 1.0)
-    _compare(notes, 0, ["a"], ["a"])
-    assert notes.findings() == []
-    _compare(notes, 4, ["a", "b"], ["a", "c"])
-    _compare(notes, 5, ["a"], ["b"])
-    (found,) = notes.findings()
-    assert (found.code, found.text[:16], found.count) == ("not_repeatable", "match 5, turn 2:", 2)
-    blamed = _Notes("toy", 1.0)
-    blamed.find("global_chance", "match 1")
-    _compare(blamed, 0, ["a"], ["b"])
-    assert [one.code for one in blamed.findings()] == ["global_chance"]

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import msgspec
 import pytest
 
 from bots.sdk.lab.cross import cross, cross_page
 from games.registry import get_game
-from matches.intervals import Estimate
 
 
 def test_a_cross_table_has_every_bot_against_every_other_the_strongest_first() -> None:
@@ -28,37 +26,6 @@ def test_a_cross_table_has_every_bot_against_every_other_the_strongest_first() -
         in page
     )
     assert {one: list(row) for one, row in three.shares.items()} == {"random": ["greedy"], "greedy": ["random"]}
-
-
-def test_a_cross_table_tells_each_share_with_its_interval_if_there_are_deals_enough() -> None:
-    game = get_game("magecraft")
-    heard: list[tuple[int, int]] = []
-    pair = cross(
-        game, ["random", "evoker"], seed=1, jobs=1, deals=1, on_deal=lambda done, planned: heard.append((done, planned))
-    )
-    assert heard == [(1, 1)]
-    shares = {
-        "random": {"evoker": Estimate(0.6, 0.1249, 0.8, 20, 10)},
-        "evoker": {"random": Estimate(0.75, None, 0.8, 20, 10)},
-    }
-    rows = cross_page(game, msgspec.structs.replace(pair, shares=shares)).splitlines()[-2:]
-    assert [[cell.strip() for cell in row.split("|")[1:4]] for row in rows] == [
-        ["evoker", "-", "75"],
-        ["random", "60 (12 to 80)", "-"],
-    ]
-
-
-def test_a_cross_table_says_how_far_it_is_over_all_pairs_and_ends_with_an_interrupt() -> None:
-    heard: list[tuple[int, int]] = []
-
-    def hear(done: int, planned: int) -> None:
-        heard.append((done, planned))
-        if done == 6:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        cross(get_game("magecraft"), ["random", "evoker", "scholar"], seed=1, jobs=1, deals=3, on_deal=hear)
-    assert heard == [(done, 9) for done in range(1, 7)]
 
 
 def test_a_cross_table_of_one_bot_is_refused() -> None:

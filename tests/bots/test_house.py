@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 import io
 import os
 import random
@@ -23,7 +22,7 @@ from games.chance import Chance
 from games.mages_110m.cards import OWN_FILE
 from games.registry import get_game
 from server.house import HouseBot, Question
-from tests.helpers.toy import TOY, Play, ToyOptions
+from tests.helpers.toy import TOY, ToyOptions
 
 
 class Reader(Bot):
@@ -192,38 +191,3 @@ def processes(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
 
     monkeypatch.setattr(subprocess, "Popen", start)
     return started
-
-
-TOY_PLACE = aside.Place("noter", 5, "toy", "", 2, {})
-TOY_ASKED = aside.Asked(1, 1, None, None, [], None)
-
-
-def test_a_bot_aside_is_started_once_and_ends_with_whoever_asks_it(processes: list[Process]) -> None:
-    alone = aside.Aside(TOY, TOY_PLACE)
-    assert processes == [], "it starts with the first question"
-    assert [alone.choose(TOY_ASKED), alone.choose(TOY_ASKED)] == [Play(3), Play(3)]
-    (process,) = processes
-    lines = process.stdin.getvalue().splitlines()
-    assert process.command[-2:] == ["-m", "bots.sdk.aside"]
-    assert [*map(msgspec.json.decode, lines)] == [*map(msgspec.to_builtins, (TOY_PLACE, TOY_ASKED, TOY_ASKED))]
-    del alone
-    gc.collect()
-    assert process.ended == ["killed", "waited for"]
-    assert process.stdin.closed
-    assert process.stdout.closed
-
-
-def test_a_bot_aside_that_was_closed_before_it_began_ends_at_once(processes: list[Process]) -> None:
-    alone = aside.Aside(TOY, TOY_PLACE)
-    alone.close()
-    with pytest.raises(EOFError, match="its process has ended"):
-        alone.choose(TOY_ASKED)
-    assert processes[0].ended == ["killed", "waited for"]
-
-
-def test_an_answer_that_is_cut_off_is_none(processes: list[Process]) -> None:
-    alone = aside.Aside(TOY, TOY_PLACE)
-    alone.choose(TOY_ASKED)
-    processes[0].stdout = io.BytesIO(b'{"do":"play","card":3}')
-    with pytest.raises(EOFError, match="its process has ended"):
-        alone.choose(TOY_ASKED)

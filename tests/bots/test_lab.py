@@ -18,7 +18,6 @@ import pytest
 from bots.sdk import lab
 from bots.sdk.lab import Plan, Report, deals, measure, page, plan_of
 from bots.sdk.lab.deals import Unfit
-from bots.sdk.lab.report import MANY
 from client.cli.lab import KINDS, Study, run_lab
 from games.magecraft import GAMES
 from tests.bots.coin import COIN, Either, Heads, Tails
@@ -146,28 +145,6 @@ def test_people_read_80_columns_with_a_mark_where_the_fair_share_is_excluded() -
     long = "/home/somebody/with/a/long/name/bots/my_bot.py:MyBot"
     plan = Plan("coin", (long, long), 1)
     assert "my_bot.py:MyBot |" in page(COIN, renamed(measured("heads", "tails"), plan.bots))
-
-
-@pytest.mark.usefixtures("coin")
-def test_a_figure_of_many_labels_has_a_table_of_its_own() -> None:
-    report = measured("heads", "tails")
-    share = report.wins["seat"]["1"]
-    for many in (MANY - 1, MANY):
-        shares = {"card": {f"number {at}": share for at in range(many)}}
-        text = page(COIN, msgspec.structs.replace(report, shares=shares))
-        assert [line.split("|")[1].strip() for line in text.splitlines() if "number" in line] == [
-            f"{'card ' * (many < MANY)}number {at}" for at in range(many)
-        ]
-        assert ("| card " in text) == (many == MANY) or many < MANY
-
-
-@pytest.mark.usefixtures("coin")
-def test_one_deal_has_no_interval() -> None:
-    text = page(COIN, measured("either", "either", deals=1, once=True))
-    assert "| 2            |  1 | 100.0 % |        - |   2.00 |" in text
-    assert "| decisions | 2.00 |        - |      2 |   2 |" in text
-    assert "wins by bot" not in text
-    assert "was played once: 1 matches" in text.replace("\n", " ")
 
 
 def renamed(report: Report, bots: tuple[str, ...]) -> Report:

@@ -2,41 +2,26 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
-from collections.abc import Callable, Generator, Mapping, Sequence
-from contextlib import suppress
-from copy import copy
-from functools import partial
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from types import SimpleNamespace
-from typing import ClassVar, Self
 
 import pytest
 
 from bots.random import RandomBot
 from bots.sdk import Bot
 from bots.sdk.lab import deals, luck, plan_of
-from bots.sdk.lab.blame import exits_told, failure
+from bots.sdk.lab.blame import failure
 from bots.sdk.lab.deals import (
-    AHEAD,
     Counted,
     Plan,
     Watcher,
     _count,
-    _deaf_to_interrupts,
-    _only_play,
-    play_deal,
     played,
-    words_of,
 )
 from games.api import Action, IllegalAction, Outcome, Seat, State
 from games.lab import Found
 from games.registry import get_game
-from languages import speaking
-from tests.bots.coin import COIN, CoinState, Say
+from tests.bots.coin import CoinState, Say
 
 OUTCOME = Outcome((5, 1, 1), (1, 2, 2), "by far", "Seat 1 wins by far.")
 SHARED = Outcome((5, 5, 1), (1, 1, 3), "together", "Seats 1 and 2 win.")
@@ -105,18 +90,6 @@ def seated(monkeypatch: pytest.MonkeyPatch) -> Seated:
     return found
 
 
-def test_every_match_of_the_lab_has_a_number_of_its_own_for_the_chance_of_its_bots(seated: Seated) -> None:
-    plan = plan_of(get_game("ikasamage"), ["greedy", "random", "random"])
-    for deal in (0, 1):
-        play_deal(plan, deal)
-    first, second, third = (
-        ["greedy", "random", "random"],
-        ["random", "random", "greedy"],
-        ["random", "greedy", "random"],
-    )
-    assert seated == [(0, 0, first), (0, 1, second), (0, 2, third), (1, 3, first), (1, 4, second), (1, 5, third)]
-
-
 def test_luck_follows_one_bot_from_seat_to_seat_among_equals_and_then_among_weaker_ones(seated: Seated) -> None:
     equals, weaker = luck.results(plan_of(get_game("ikasamage"), ["random"], 3), 1)
     alike, low = "random", "random, weaker"
@@ -139,64 +112,6 @@ def test_a_bot_s_file_is_read_anew_for_each_measurement(tmp_path: Path) -> None:
         assert list(played(plan, 1, number_of)) == [number]
 
 
-class Pool:
-    """In the place of processes: a deal is played when its result is asked for."""
-
-    waiting = most = workers = 0
-    ended = list[bool]()
-    _processes: ClassVar[dict[int, object]] = {}
-
-    def __init__(self, workers: int, **_how: object) -> None:
-        Pool.workers, Pool.waiting, Pool.most, Pool.ended = workers, 0, 0, []
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_error: object) -> None:
-        pass
-
-    def submit(self, play: Callable[[Plan, int], int], plan: Plan, deal: int) -> Pool:
-        Pool.waiting += 1
-        Pool.most = max(Pool.most, Pool.waiting)
-        later = copy(self)
-        later.result = partial(play, plan, deal)  # type: ignore[attr-defined]
-        return later
-
-    def shutdown(self, *, wait: bool, cancel_futures: bool) -> None:
-        assert not wait
-        self.ended.append(cancel_futures)
-
-
-def test_each_of_several_processes_has_a_few_deals_before_it_and_the_rest_waits(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(deals, "ProcessPoolExecutor", Pool)
-
-    def play(_plan: Plan, deal: int) -> int:
-        Pool.waiting -= 1
-        return deal
-
-    plan = Plan("magecraft", ("random", "random"), 20)
-    assert list(played(plan, 2, play)) == [*range(20)]
-    assert (Pool.workers, Pool.most, Pool.ended) == (2, 2 * AHEAD, [])
-    assert list(played(plan, 50, play)) == [*range(20)]
-    assert Pool.workers == 20, "no process has nothing to do"
-    some = played(plan, 2, play)
-    assert isinstance(some, Generator)
-    assert next(some) == 0
-    some.close()
-    assert Pool.ended == [True], "what was not begun is not played any more"
-
-
-def test_words_of_the_lab_and_of_the_game_are_said_in_the_language_of_whoever_reads() -> None:
-    game = get_game("magecraft")
-    with speaking("fr"):
-        assert [words_of(game)(word) for word in ("seat", "turn order", "fireball")] == [
-            "siège", "ordre de jeu", "fireball",
-        ]  # fmt: skip
-    assert words_of(COIN)("seat") == "seat"
-
-
 @pytest.mark.parametrize("last", [None, ("ann", Say(True))])
 def test_an_error_in_which_no_bot_had_a_part_is_the_game_s_own(last: tuple[str, Action] | None) -> None:
     error = ValueError("a fault of the rules")
@@ -211,63 +126,3 @@ def test_an_illegal_action_is_told_with_who_did_it_in_which_deal_and_why() -> No
 
 
 # -- processes ---------------------------------------------------------------------------------------------------------
-
-
-def test_while_a_bot_plays_os_exit_raises_and_afterwards_it_is_the_real_one_again() -> None:
-    real = os._exit
-    with pytest.raises(SystemExit, match=r"^os\._exit\(3\), which ends the process with that exit code$"), exits_told():
-        os._exit(3)
-    assert os._exit is real
-
-
-def test_a_process_that_a_bot_forked_really_exits(monkeypatch: pytest.MonkeyPatch) -> None:
-    ended: list[int] = []
-    monkeypatch.setattr(os, "_exit", ended.append)
-    with pytest.raises(SystemExit), exits_told():
-        os._exit(3)
-    assert ended == []
-    with suppress(SystemExit), exits_told():
-        monkeypatch.setattr(os, "getpid", lambda: -1)  # as there
-        os._exit(3)
-    assert ended == [3]
-
-
-def test_interrupts_are_not_heard_while_workers_begin() -> None:
-    before = signal.signal(signal.SIGINT, signal.default_int_handler)
-    try:
-        with _deaf_to_interrupts():
-            assert signal.getsignal(signal.SIGINT) is signal.SIG_IGN
-        assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
-    finally:
-        signal.signal(signal.SIGINT, before)
-
-
-def test_in_a_thread_where_that_cannot_be_said_interrupts_stay_as_they_are() -> None:
-    found: list[object] = []
-
-    def work() -> None:
-        with _deaf_to_interrupts():
-            found.append(signal.getsignal(signal.SIGINT))
-
-    thread = threading.Thread(target=work)
-    thread.start()
-    thread.join()
-    assert found == [signal.getsignal(signal.SIGINT)]
-
-
-def test_a_worker_prints_to_stderr_hears_no_interrupt_and_ends_with_who_asked_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    did: list[object] = []
-    parent = SimpleNamespace(join=lambda: did.append("the parent has ended"))
-    monkeypatch.setattr(os, "dup2", lambda source, target: did.append((source, target)))
-    monkeypatch.setattr(signal, "signal", lambda number, handler: did.append((number, handler)))
-    monkeypatch.setattr(multiprocessing, "parent_process", lambda: parent)
-    monkeypatch.setattr(deals, "_exit", lambda _code: did.append("exit"))
-    before = {*threading.enumerate()}
-    _only_play()
-    for thread in {*threading.enumerate()} - before:
-        assert thread.daemon
-        thread.join()
-    assert did[:2] == [(2, 1), (signal.SIGINT, signal.SIG_IGN)]
-    assert did[2:] == ["the parent has ended", "exit"]

@@ -49,5 +49,6 @@ def test_a_file_that_ends_the_process_that_loads_it_is_named(tmp_path: Path, end
 
 
 def test_a_process_that_a_bot_forks_ends_as_it_wishes(tmp_path: Path) -> None:
-    ends = "pid = os.fork()\n        pid or os._exit(7)\n        assert os.waitpid(pid, 0)[1] == 7 << 8"
+    ends = "pid = os.fork() if turn.number < 3 else 0\n        pid or turn.number > 2 or os._exit(7)"
+    ends += "\n        assert not pid or os.waitpid(pid, 0)[1] == 7 << 8"
     assert lab(tmp_path / "exits.py", "", ends, "1").returncode == os.EX_OK

@@ -4,20 +4,16 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import msgspec
 import pytest
 
 from bots.sdk.lab import plan_of
 from bots.sdk.lab.blame import BotFailed
-from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.luck import (
     RESAMPLED,
     Deal,
     Figure,
     Luck,
     Result,
-    _percent,
-    _plain,
     figure,
     luck,
     luck_page,
@@ -99,23 +95,11 @@ def test_where_the_seat_decides_everything_a_bot_is_told_by_one_deal_in_every_ro
     assert ahead == pytest.approx((0.1, 1.0, 37675, 0.0), rel=1e-4), "however small the lead is"
 
 
-def test_where_matches_of_a_deal_have_nothing_in_common_rotating_saves_none() -> None:
-    share, ahead = tellings(deals_of((WON, WON), (WON, LOST), (LOST, WON), (LOST, LOST)), 0.5)
-    # s^2 is 2/7, r^2 is 1/6 and k is 2
-    assert share == pytest.approx((0.05, -1 / 6, 897.0, 1046.5), rel=1e-4)
-    assert ahead[1] == pytest.approx(-1 / 6)
-
-
 @pytest.mark.parametrize("weaker", [(0.5, 2.0), (0.4, -1.0), (0.75, 0.0)])
 def test_who_is_not_ahead_of_weaker_ones_tells_nothing_of_a_lead(weaker: Result) -> None:
     share, ahead = tellings(deals_of((WON, LOST), (WON, LOST), weaker=weaker), 0.5)
     assert share[2] == pytest.approx(1046.5, rel=1e-4)
     assert ahead == (None, 1.0, None, None)
-
-
-def test_matches_that_all_end_alike_tell_nothing() -> None:
-    share, _ahead = tellings(deals_of(*[((0.5, 0.0), (0.5, 0.0))] * 3), 0.5)
-    assert share == (0.05, None, None, None)
 
 
 def test_an_interval_holds_95_of_100_samples_and_is_wide_enough_for_those_that_tell_nothing() -> None:
@@ -127,46 +111,6 @@ def test_an_interval_holds_95_of_100_samples_and_is_wide_enough_for_those_that_t
     assert figure([200.0, *samples], 10) == Figure(200.0, 10.0, 389.0)
     assert figure([200.0, *samples], 9) == Figure(200.0, None, None)
     assert figure([None, *samples], 12) == Figure(None, None, None)
-
-
-def test_one_deal_tells_nothing() -> None:
-    with pytest.raises(Unfit, match="Luck is measured over at least two deals"):
-        luck(RACE, ["hurdler"], deals=1, seed=1, jobs=1)
-
-
-def test_the_page_has_a_dash_where_nothing_can_be_said(found: Luck) -> None:
-    nothing = Figure(None, None, None)
-    ahead = msgspec.structs.replace(found.by["lead"], better=nothing, single=Figure(78.0, None, None), rotated=nothing)
-    text = luck_page(RACE, msgspec.structs.replace(found, by={**found.by, "lead": ahead}))
-    rows = [[cell.strip() for cell in row.split("|")][1:4] for row in text.split("\n") if row.count("|") == 4]
-    assert {label: cell for label, _share, cell in rows[2:] if label != "decided by deal and seat"} == {
-        "a tenth better": "-",
-        "matches that tell it": "78",
-        "the same, rotated": "-",
-    }
-
-
-def test_the_page_has_the_interval_of_a_number_with_its_thousands_apart(found: Luck) -> None:
-    share = msgspec.structs.replace(
-        found.by["share"], single=Figure(2346.4, 1000.0, 12345.6), rotated=Figure(9.0, 9.0, 9.0)
-    )
-    text = luck_page(RACE, msgspec.structs.replace(found, by={**found.by, "share": share}))
-    assert "| 2,346 (1,000 to 12,346) |" in text
-    assert "9 (9 to 9) |" in text
-
-
-def test_figures_are_told_with_their_intervals_where_those_say_more() -> None:
-    wide, narrow, none = Figure(0.6, 0.55, 0.8), Figure(0.6, 0.6, 0.6), Figure(None, None, None)
-    assert [_percent(one) for one in (wide, narrow, none)] == ["60 % (55 to 80)", "60 %", "-"]
-    assert _percent(Figure(0.6, None, None), 1) == "60.0 %"
-    assert [_percent(Figure(0.6, low, high)) for low, high in ((None, 0.8), (0.2, None))] == ["60 %", "60 %"]
-    assert [_plain(one, 2) for one in (wide, narrow, none)] == ["0.60 (0.55 to 0.80)", "0.60 (0.60 to 0.60)", "-"]
-    assert [_plain(Figure(8.4, low, high)) for low, high in ((None, 9), (1, None), (1, 9))] == ["8", "8", "8 (1 to 9)"]
-
-
-def test_what_rounds_to_nothing_has_no_sign(found: Luck) -> None:
-    share = msgspec.structs.replace(found.by["share"], decided=Figure(0.29, -0.003, 0.56))
-    assert "29 % (0 to 56)" in luck_page(RACE, msgspec.structs.replace(found, by={**found.by, "share": share}))
 
 
 WRONG = """

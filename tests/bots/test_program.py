@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import gc
 import json
-import random
 import re
 import stat
 import sys
@@ -22,7 +21,7 @@ from bots.sdk.registry import NoSuchBot, all_bots, bot_file, get_bot
 from client.processes.limits import descendants
 from games.api import options_from
 from games.chance import Chance
-from tests.helpers.toy import TOY, Chose, Play, ToyState
+from tests.helpers.toy import TOY, Chose, ToyState
 
 PAGE = (Path(__file__).parents[2] / "bots" / "README.md").read_text(encoding="utf-8")
 
@@ -127,22 +126,6 @@ def test_a_program_that_writes_and_does_not_read_is_told_of_and_keeps_no_one_wai
             with pytest.raises(ProgramFailed, match=re.escape(text)):
                 ask_again_and_again(bot, turn)
         with pytest.raises(ProgramFailed, match=re.escape(text)):
-            bot.hear(Chose(1))
-
-
-def test_an_action_is_answered_with_its_number_in_the_list_from_one(tmp_path: Path) -> None:
-    state = ToyState(2, 3, [[3, 4, 9], [5, 6, 7]], Chance(bytes(32)), points=[0, 0])
-    turn = Turn(TOY, 1, state.view(1), state.legal_actions(1))
-    answers = "answers = ['0', '1', '3']\nfor line in sys.stdin:\n    print(answers.pop(1), flush=True)"
-    with ended(python(tmp_path, f"sys.stdin.readline()\n{answers}")) as bot:
-        assert [bot.choose(turn), bot.choose(turn)] == [Play(3), Play(9)]
-
-
-def test_who_has_ended_hears_nothing_more_and_has_a_chance_as_every_bot(tmp_path: Path) -> None:
-    with ended(python(tmp_path, "sys.exit(3)")) as bot:
-        assert bot.rng.random() == random.Random(1).random()
-        bot._process.wait()
-        with pytest.raises(ProgramFailed, match="ended with exit code 3"):
             bot.hear(Chose(1))
 
 

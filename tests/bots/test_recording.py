@@ -9,7 +9,7 @@ import pytest
 
 from bots.sdk.lab import measure, plan_of
 from bots.sdk.lab.deals import Unfit
-from bots.sdk.lab.recording import Recorder, _whole
+from bots.sdk.lab.recording import Recorder
 from games.api import Outcome, options_from
 from games.chance import Chance, deal_key
 from games.numbers import Numbers
@@ -67,17 +67,6 @@ def test_a_row_says_what_its_seat_saw_could_do_and_did_and_how_it_came_out() -> 
         ("deal-000001-1", 1, 1, array("f", [0, 0]), [0, 1], 1, 0.0, 3),
         ("deal-000001-1", 2, 2, array("f", [1, 0]), [0, 1], 0, 1.0, 8),
     ]
-
-
-def test_a_file_that_could_not_be_written_whole_is_not_there_at_all(tmp_path: Path) -> None:
-    def write() -> None:
-        with _whole(tmp_path / "deal.parquet") as half:
-            half.write_bytes(b"half of it")
-            raise OSError("the disk is full")
-
-    with pytest.raises(OSError, match="full"):
-        write()
-    assert [*tmp_path.iterdir()] == []
 
 
 def test_numbers_without_a_folder_are_refused_and_so_is_no_deal_at_all() -> None:

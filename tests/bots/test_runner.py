@@ -13,7 +13,7 @@ from bots.sdk import Bot, Turn
 from bots.sdk.link import Face, Identity, open_link, tcp
 from bots.sdk.runner import Finished, Runner
 from bots.sdk.seat import take_seat
-from games.api import Action, CardsRefused, Event, Game, Outcome
+from games.api import Action, CardsRefused, Event, Game
 from protocol.limits import ILLEGAL_A_DECISION
 from protocol.messages import ClockRule, CupEnter, CupReply, SentAway
 from protocol.messages.parts import LIVE, TURNS, Hears
@@ -185,18 +185,6 @@ async def test_a_bot_that_raises_leaves_the_match_and_the_house_plays_on(hall: H
     assert "IndexError" in reports[0]
     await hall.lobby.tables["t1"].done.wait()
     assert hall.lobby.tables["t1"].running().how[1] == "crashed"
-
-
-async def test_a_bot_that_raises_when_it_is_told_the_result_has_its_result_all_the_same(
-    hall: Hall, autojump_clock: MockClock
-) -> None:
-    class Breaks(Notes):
-        def end(self, outcome: Outcome) -> None:
-            raise ValueError("planted")
-
-    done, reports = await play_one(hall, Breaks)
-    assert (done.how, done.place > 0) == ("played", True)
-    assert [("end raised" in one, "planted" in one) for one in reports] == [(True, True)]
 
 
 async def test_a_match_that_a_bot_leaves_costs_its_other_matches_nothing(hall: Hall, autojump_clock: MockClock) -> None:

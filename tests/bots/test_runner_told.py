@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-import trio
-import trio.testing
 from msgspec.structs import replace
 
 from bots.sdk import Bot, Turn
@@ -101,10 +99,6 @@ def playing(allowed: int = 0) -> Place:
     return place
 
 
-def presence(seat: int, by: str = "") -> m.Presence:
-    return m.Presence(table="t1", n=3, seat=seat, name="ann", how="late", by=by)
-
-
 def over(*results: m.SeatResult, aborted: bool = False) -> m.Over:
     return m.Over(
         table="t1", n=9, results=results, reason="points", text="So it is.", seed="", salt="", aborted=aborted
@@ -130,36 +124,6 @@ def test_what_happens_beside_matches_is_reported(message: m.Message, said: list[
     assert Place().hear(message) == said
 
 
-@pytest.mark.parametrize(
-    ("message", "said"),
-    [
-        (m.Late(table="t1", n=3, seat=1, count=2), ["table t1: too late; the default was done (number 2)."]),
-        (
-            m.Late(table="t1", n=3, seat=1, count=1, why="illegal"),
-            ["table t1: too many illegal actions; the default was done (number 1)."],
-        ),
-        (presence(1, "greedy"), ["table t1: the house bot greedy plays on for us (late)."]),
-    ],
-)
-def test_a_decision_that_was_made_for_the_bot_is_reported_and_it_decides_no_more(
-    message: m.Message, said: list[str]
-) -> None:
-    place = playing()
-    assert place.hear(message) == said
-    place.decide()
-    assert place.asks() == []
-
-
-@pytest.mark.parametrize("message", [m.Late(table="t1", n=3, seat=2, count=2), presence(2, "greedy"), presence(1)])
-def test_what_happens_to_others_leaves_the_bot_its_decision(message: m.Message) -> None:
-    place = playing()
-    assert place.hear(message) == []
-    place.decide()
-    assert [type(request) for request in place.asks()] == [m.Act]
-    place.decide()
-    assert len(place.asks()) == 1, "it is decided once"
-
-
 def test_an_illegal_action_is_put_to_the_bot_again_with_other_chance_as_often_as_the_server_allows() -> None:
     place = playing(allowed=2)
     place.decide()
@@ -178,24 +142,6 @@ def test_an_illegal_action_is_put_to_the_bot_again_with_other_chance_as_often_as
     assert len(place.asks()) == 1
 
 
-def test_without_a_word_of_the_server_s_three_illegal_actions_are_allowed() -> None:
-    place = playing()
-    for _time in range(3):
-        place.decide()
-        place.answer(m.Error(code="illegal_action", text="No."))
-    place.decide()
-    assert place.asks() == []
-
-
-def test_a_turn_that_came_meanwhile_is_not_replaced_by_one_that_was_refused() -> None:
-    place = playing()
-    place.decide()
-    place.hear(replace(TURN, n=3, turn=2))
-    place.answer(m.Error(code="illegal_action", text="No."))
-    place.decide()
-    assert [request.turn for request in place.asks() if isinstance(request, m.Act)] == [2]
-
-
 @pytest.mark.parametrize(
     ("code", "said"),
     [
@@ -211,17 +157,6 @@ def test_another_refusal_is_reported_unless_the_answer_only_came_too_late(code: 
     assert place.answer(m.Error(code=code, text="No.")) == said
     place.decide()
     assert place.asks() == []
-
-
-def test_the_same_decision_is_made_with_the_same_chance_in_a_process_that_goes_on() -> None:
-    whole, later = playing(), Place()
-    whole.decide()
-    whole.hear(replace(TURN, n=3, turn=2))
-    later.hear(STARTED, replace(TURN, n=3, turn=2))  # the first turn was decided before
-    for place in (whole, later):
-        place.decide()
-    assert whole.drawn[1:] == later.drawn
-    assert whole.drawn[0] != whole.drawn[1]
 
 
 def test_how_a_match_ended_is_kept_with_its_place_and_score() -> None:
@@ -246,96 +181,10 @@ def test_how_a_match_ended_is_kept_with_its_place_and_score() -> None:
     assert place.asks() == []
 
 
-def test_a_table_of_ones_own_is_started_when_it_is_full_and_a_refusal_is_reported() -> None:
-    place = Place()
-    place.hear(m.TableChanged(info=replace(INFO, owner="bob")), m.TableChanged(info=INFO))
-    assert place.asks() == [m.Start(id=1, table="t1")]
-    assert place.answer(m.Error(code="too_many_matches", text="Later.")) == ["table t1: not started: Later."]
-    place.hear(m.TableChanged(info=INFO))
-    assert place.answer(m.Error(code="already_started", text="It has.")) == []
-
-
 def test_a_report_goes_to_stderr_and_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:
     to_stderr("it said \x1b[2J\nand went")
     told = capsys.readouterr()
     assert (told.out, told.err) == ("", "it said \\u{1b}[2J\nand went\n")
-
-
-def test_a_match_that_others_play_is_none_of_the_bot_s() -> None:
-    place = Place()
-    place.hear(replace(STARTED, you=0), TURN)
-    place.decide()
-    assert place.asks() == []
-
-
-class Raises(First):
-    def choose(self, turn: Turn) -> Action:
-        raise ValueError("no plan")
-
-
-def test_a_bot_that_failed_is_asked_no_more_and_is_done_when_the_server_knows() -> None:
-    place = Place(kind=Raises)
-    place.hear(STARTED, TURN)
-    place.decide()
-    assert place.told[0].startswith("table t1: choose raised; the bot leaves\nTraceback ")
-    place.hear(replace(TURN, n=3, turn=2))
-    place.decide()
-    assert place.asks() == [m.Leave(id=1, table="t1", crashed=True)]
-    assert place.finished == []
-    place.answer(m.Left(table="t1"))
-    assert place.finished == [Finished("t1", "toy", 1, "crashed")]
-
-
-def test_a_match_that_cannot_be_played_is_left() -> None:
-    place = Place()
-    place.hear(replace(STARTED, rules_version="none"))
-    assert place.asks() == [m.Leave(id=1, table="t1")]
-    place.answer(m.Left(table="t1"))
-    assert place.finished == [Finished("t1", "toy", 1, "unplayable")]
-
-
-async def test_who_waits_for_a_cup_asks_for_it_on_coming_back_and_hears_when_it_is_over() -> None:
-    place, done = Place(), list[str]()
-
-    async def wait() -> None:
-        await place.runner.wait_until_over("may")
-        done.append("over")
-
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(wait)
-        await trio.testing.wait_all_tasks_blocked()
-        place.hear(Back(), m.CupChanged(info=CUP))
-        assert place.asks() == [m.Cup(id=1, cup="may")]
-        assert place.answer(m.CupReply(info=replace(CUP, state="paused"))) == ["cup may: paused, 4 matches played."]
-        await trio.testing.wait_all_tasks_blocked()
-        assert done == []
-        place.hear(m.CupChanged(info=replace(CUP, state="stopped")))
-    assert done == ["over"]
-    assert place.runner.sent_away == set()
-    place.hear(Back())
-    place.answer(m.CupReply(info=replace(CUP, state="running", entrants=(EntrantInfo("bob"),))))
-    assert place.runner.sent_away == {"may"}
-    await place.runner.wait_until_over("may")
-
-
-async def test_who_waits_at_a_table_that_is_not_listed_on_coming_back_waits_no_more() -> None:
-    for listed in (False, True):
-        place, done = Place(*[INFO] * listed), list[str]()
-
-        async def wait(place: Place, done: list[str]) -> None:
-            await place.runner.wait_until_finished(1, "t1")
-            done.append("done")
-
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(wait, place, done)
-            await trio.testing.wait_all_tasks_blocked()
-            said = place.hear(Back())
-            assert said[1:] == ["table t1: the seat was not kept so long."] * (not listed)
-            await trio.testing.wait_all_tasks_blocked()
-            assert done == ["done"] * (not listed)
-            place.hear(STARTED, Back())
-            place.hear(over(m.SeatResult(1, "ann", 5, 1)))
-        assert done == ["done"]
 
 
 @pytest.mark.parametrize(

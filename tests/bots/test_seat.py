@@ -9,10 +9,7 @@ import msgspec
 import pytest
 import trio
 
-from bots.sdk import parts
-from bots.sdk.link import Heard, Identity, Link, LinkFailed, Refused, open_link
-from bots.sdk.parts import MOST, is_last
-from bots.sdk.replays import fetch_replay
+from bots.sdk.link import Heard, Identity, Link, Refused, open_link
 from bots.sdk.seat import R, all_tables, join_first, take_seat
 from games.chance import Chance
 from games.registry import get_game
@@ -60,24 +57,6 @@ class Crowded:
             raise Refused(m.Error(code="table_full", text="Every seat is taken."))
         named = request.table if isinstance(request, m.Join) else "new"
         return m.TableReply(info=table(named, "bob", "ann"), seat=2)
-
-
-class Endless(Crowded):
-    """A player at a server that has more each time."""
-
-    def _answer(self, request: m.Request) -> m.Reply:
-        reply = super()._answer(request)
-        if isinstance(reply, m.TableList):
-            return msgspec.structs.replace(reply, more=True)
-        return m.ReplayLines(table="t1", after=0, lines=("{}",), more=True)
-
-
-async def test_who_says_each_time_that_there_is_more_is_asked_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(parts, "MOST", 10)
-    with pytest.raises(LinkFailed, match="more than 10 are told part by part"):
-        await all_tables(Endless((table("t1", "bob"),)))
-    with pytest.raises(LinkFailed, match="more than 10 are told part by part"):
-        await fetch_replay(Endless(()), "t1")
 
 
 async def test_a_seat_at_the_named_table(hall: Hall) -> None:
@@ -169,14 +148,6 @@ def test_a_turn_is_read_alike_from_msgpack_and_from_plain_maps(name: str) -> Non
         assert turn.view == (parts["view"] if "view" in names else None)
         assert turn.legal == (list(parts["legal"]) if "legal" in names else [])
         assert turn.knowledge == (parts["knowledge"] if "knowledge" in names else None)
-
-
-def test_parts_are_asked_for_until_one_is_empty_or_the_last_and_not_for_ever() -> None:
-    assert not is_last("some", True, MOST)
-    assert is_last("", True, MOST)
-    assert is_last("some", False, MOST + 1)
-    with pytest.raises(LinkFailed, match="more than 100000 are told part by part"):
-        is_last("some", True, MOST + 1)
 
 
 @pytest.mark.parametrize("reads", [False, True])

@@ -48,22 +48,6 @@ async def test_what_the_kernel_does_not_take_at_once_arrives_too() -> None:
         assert got == much
 
 
-async def test_who_asks_whether_more_can_be_sent_waits_until_it_can() -> None:
-    async with pair() as (stream, peer):
-        with suppress(BlockingIOError):
-            while True:  # until the kernel has no room any more
-                os.write(stream._stream.socket.fileno(), bytes(1_000_000))
-        with trio.move_on_after(0.01) as waited:
-            await stream.wait_send_all_might_not_block()
-        assert waited.cancelled_caught
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(stream.wait_send_all_might_not_block)
-            while nursery.child_tasks:
-                await trio.lowlevel.wait_readable(peer)
-                peer.recv(1_000_000)
-                await trio.lowlevel.checkpoint()
-
-
 async def test_what_is_sent_while_the_kernel_has_no_room_arrives_whole() -> None:
     async with pair() as (stream, peer):
         with suppress(BlockingIOError):
@@ -103,14 +87,6 @@ async def test_who_waits_while_it_is_closed_is_told_and_nothing_can_be_sent_then
             await stream.aclose()
         with pytest.raises(trio.BrokenResourceError):
             await stream.send_all(b"act")
-
-
-async def test_nothing_can_be_received_from_a_stream_that_was_closed() -> None:
-    for kind in (DirectStream, LoneStream):
-        async with pair(kind) as (stream, _peer):
-            await stream.aclose()
-            with pytest.raises(trio.ClosedResourceError):
-                await stream.receive_some()
 
 
 @pytest.fixture
@@ -156,16 +132,6 @@ async def test_where_nothing_comes_within_a_round_all_other_tasks_run(round_of: 
         assert await stream.receive_some() == b"turn"
         nursery.start_soon(_say_and_close, peer)
         assert await stream.receive_some() == b"turn"
-
-
-async def test_a_lone_stream_that_was_closed_within_a_round_is_broken(round_of: Callable[[float], None]) -> None:
-    round_of(1_000.0)
-    async with pair(LoneStream) as (stream, peer):
-        peer.send(b"turn")
-        assert await stream.receive_some() == b"turn"
-        await stream.aclose()
-        with pytest.raises(trio.BrokenResourceError):
-            await stream.receive_some()
 
 
 async def _note(ran: list[str]) -> None:

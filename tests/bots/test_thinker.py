@@ -13,7 +13,7 @@ import pytest
 
 from bots.sdk import Turn
 from bots.thinker import GUIDES, Thinker
-from bots.thinker.arena import ArenaGuide, Casting
+from bots.thinker.arena import ArenaGuide
 from bots.thinker.search import Budget, Guide, best_action
 from games.api import Action, State, options_from
 from games.chance import Chance
@@ -69,12 +69,6 @@ def test_a_hunch_is_weighed_against_what_worlds_say(worlds: int) -> None:
 
     assert chosen(1, 2, 40, 50) == Play(2)
     assert chosen(1, 2, 40, 60) == Play(60)
-
-
-def test_every_halving_looks_at_the_better_half_in_as_many_worlds_more() -> None:
-    scale = Scale()
-    best_action(toy_turn(1, 2, 3, 4, 5), scale, Budget(worlds=4), random.Random(1))
-    assert [scale.looked.count(card) for card in range(1, 6)] == [4, 4, 8, 12, 12]
 
 
 def test_what_is_surely_worse_is_given_up_early() -> None:
@@ -161,50 +155,6 @@ def test_whom_its_spells_have_helped_a_seat_is_thought_to_have_bet_on() -> None:
     assert laid[5,] > suspected(*arena(bets={2: (3,)}))[5,] + 50
     twice = arena(spells={5: [{"card": "healing", "by": 2}]}, bets={2: (1, 2)})
     assert all(len(bet) == 2 for bet in suspected(*twice))
-
-
-@pytest.mark.parametrize("cards", [8, 1])
-def test_a_fighter_on_which_the_own_bet_lies_is_worth_more_the_more_it_is_ahead(cards: int) -> None:
-    worth = []
-    for power in ([], ["healing"], ["healing", "might"]):
-        laid = [{"card": card, "by": 1} for card in power]
-        values = []
-        for number in range(60):
-            world, turn = arena(number, bets={1: (3,)}, spells={3: laid}, hands=dict.fromkeys(range(1, 5), cards))
-            rng = random.Random(number)
-            ArenaGuide().believe(world, turn, rng)
-            values.append(ArenaGuide().value(world, turn, rng))
-        worth.append(sum(values) / len(values))
-    assert worth == sorted(worth)
-    assert worth[0] + 0.03 < worth[2] < 1
-
-
-def test_a_round_that_begins_is_worth_what_the_gold_promises_with_all_of_it_to_come() -> None:
-    worth = []
-    for gold in (0, 5):
-        hands = dict.fromkeys(range(1, 5), ("might",))  # as few as after a round that nobody won
-        world, turn = arena(phase="bet", starter=1, round=3, hands=hands, money={1: gold, 2: 0, 3: 0, 4: 0})
-        worth.append(ArenaGuide().value(world, turn, random.Random(1)))
-    assert worth[0] == 1 / 4
-    assert 1 / 4 < worth[1] < 1
-
-
-def likely(place: int, cards: int, **said: Any) -> float:
-    """How likely that fighter (0 for the first) is taken to win while every seat holds so many cards."""
-    world, _ = arena(hands=dict.fromkeys(range(1, 5), cards), **said)
-    return dict(Casting(world, random.Random(1)).chances()).get(place, 0.0)
-
-
-def test_a_bet_on_several_fighters_helps_each_of_them_less() -> None:
-    alone, shared, none = ({"bets": {1: bet, 2: (5,), 3: (5,), 4: (5,)}} for bet in ((4,), (3, 4), (5,)))
-    assert likely(3, 6, **alone) > likely(3, 6, **shared) > likely(3, 6, **none)
-
-
-def test_whom_the_judge_would_eject_is_the_less_likely_to_win_the_fewer_cards_are_to_come() -> None:
-    light, heavy = (dict[str, Any](judge="adoth", spells={5: ["might"] * spells}) for spells in (0, 4))
-    world, _ = arena(**heavy)
-    assert Casting(world, random.Random(1)).mana[4] > 10
-    assert likely(4, 2, **heavy) < likely(4, 8, **heavy) < likely(4, 8, **light)
 
 
 def test_the_hunch_is_for_spells_that_help_the_own_bet_and_for_bets_that_the_hand_can_help() -> None:

@@ -61,24 +61,8 @@ def test_tokens_follow_the_users_state_folder(monkeypatch: pytest.MonkeyPatch) -
     assert state_folder() == Path.home() / ".local/state/magehall"
 
 
-def test_who_has_no_home_has_the_root_as_one_like_in_a_container(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name in ("XDG_STATE_HOME", "HOME"):
-        monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(os, "getuid", lambda: 2**31 - 7)  # whom the system does not know
-    assert state_folder() == Path("/.local/state/magehall")
-
-
 def test_of_two_processes_that_make_a_token_at_once_both_have_the_first_ones(tmp_path: Path) -> None:
     first, second = Tokens(tmp_path), Tokens(tmp_path)
     assert first.put("here:1", "ann", "one") == "one"
     assert second.put("here:1", "ann", "two") == "one"
     assert second.get("here:1", "ann") == "one"
-
-
-def test_a_token_that_cannot_be_written_is_reported_where_a_program_s_errors_are(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "file").write_text("")
-    Tokens(tmp_path / "file").put("here:1", "ann", "secret")
-    told = capsys.readouterr()
-    assert (told.out, told.err[:22]) == ("", "The name ann is yours ")

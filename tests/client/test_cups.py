@@ -8,6 +8,7 @@ import os
 import re
 import sqlite3
 import zipfile
+from contextlib import closing
 from functools import partial
 from pathlib import Path
 
@@ -170,7 +171,7 @@ async def test_a_cup_that_was_read_before_reads_on_and_nothing_twice(tmp_path: P
     known = Cup(whole.settings)
     for entry in whole.entries[:7]:
         known.apply(entry)
-    with sqlite3.connect(tmp_path / FILE) as file:
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
         file.execute("UPDATE rows SET data = x'00' WHERE subject = ? AND part <= 7", (subject_of("friday"),))
     with pytest.raises(Damaged):
         kept_cup(tmp_path, "friday")
@@ -181,7 +182,7 @@ async def test_a_cup_that_was_read_before_reads_on_and_nothing_twice(tmp_path: P
 
 async def test_a_match_that_is_damaged_is_named_and_the_report_has_the_others(tmp_path: Path) -> None:
     await kept(tmp_path)
-    with sqlite3.connect(tmp_path / FILE) as file:
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
         file.execute("UPDATE rows SET data = x'00' WHERE subject = 't2' AND part = 3")
     page = tmp_path / "page.html"
     result = cli.invoke(app, ["tournament", "report", "friday", str(page), "--data", str(tmp_path)])

@@ -118,19 +118,13 @@ def test_h07_an_address_that_comes_late_is_said_and_announced(network: Network, 
         assert waited(lambda: found_by(guest, served) == "192.168.7.9")
 
 
-@pytest.mark.parametrize("bridge_first", [True, False], ids=["bridge first", "bridge last"])
-def test_h07_a_bridge_for_containers_on_both_machines_is_no_way(
-    network: Network, tmp_path: Path, bridge_first: bool
-) -> None:
+def test_h07_a_bridge_for_containers_on_both_machines_is_no_way(network: Network, tmp_path: Path) -> None:
     host, guest = network.machine(), network.machine()
-    for step in (bridge_first, not bridge_first):
-        if step:
-            host.bridge("docker0", "172.17.0.1/16")
-            guest.bridge("docker0", "172.17.0.1/16")
-        else:
-            network.cable(host, "lan", guest, "lan")
-            host.address("lan", "10.1.2.1/24")
-            guest.address("lan", "10.1.2.2/24")
+    for machine in (host, guest):
+        machine.bridge("docker0", "172.17.0.1/16")
+    network.cable(host, "lan", guest, "lan")
+    host.address("lan", "10.1.2.1/24")
+    guest.address("lan", "10.1.2.2/24")
     with serving(host, tmp_path) as served:
         assert waited(lambda: len(served.says()) > 1)
         assert served.says() == ["10.1.2.1", "172.17.0.1"]
@@ -175,10 +169,7 @@ def test_h07_link_local_addresses_are_used_and_said_with_a_place_for_the_scope(
         assert greets(guest, said.replace("INTERFACE", "wlan"), served.port)
 
 
-@pytest.mark.parametrize(
-    ("host", "said"),
-    [("0.0.0.0", ["192.168.7.1"]), ("::", ["fd00:7::1"]), ("0", ["192.168.7.1"])],
-)
+@pytest.mark.parametrize(("host", "said"), [("0.0.0.0", ["192.168.7.1"]), ("::", ["fd00:7::1"])])
 def test_no_line_that_is_printed_says_the_address_that_means_all(
     network: Network, tmp_path: Path, host: str, said: list[str]
 ) -> None:

@@ -214,8 +214,6 @@ def test_check_tells_what_is_wrong_and_what_to_do() -> None:
     assert "ikasamage: raised (" in done.stdout
     assert "choose: ZeroDivisionError: planted (choose, line" in done.stdout
     assert "not ready" in done.stdout
-    told = msgspec.json.decode(CliRunner().invoke(bot_commands.app, [*arguments, "--json"]).stdout)
-    assert (told["ok"], [finding["code"] for finding in told["findings"]]) == (False, ["raised"])
 
 
 @pytest.mark.parametrize(
@@ -265,9 +263,8 @@ def test_a_check_that_lasts_too_long_is_ended() -> None:
     assert (done.exit_code, done.stdout.splitlines()[0]) == (1, "unfinished (once): more than 1 s, and it was not done")
 
 
-@pytest.mark.parametrize("options", [",option.depth=3", " --option depth=3"])
-def test_a_bot_is_checked_with_its_options(options: str) -> None:
-    arguments = f"check {FAULTY}:Deep{options} --game mages-110m --matches 1"
+def test_a_bot_is_checked_with_its_options() -> None:
+    arguments = f"check {FAULTY}:Deep --option depth=3 --game mages-110m --matches 1"
     done = CliRunner().invoke(bot_commands.app, [*arguments.split(), *UNCONFINED])
     assert (done.exit_code, "raised (" in done.stdout) == (1, True), done.stderr
     assert "ValueError: depth 3" in done.stdout

@@ -7,7 +7,7 @@ import shlex
 import signal
 import subprocess
 import sys
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -57,14 +57,6 @@ def full() -> int:
     return os.open(FULL, os.O_WRONLY)
 
 
-@pytest.fixture(params=[closed, full])
-def failing(request: pytest.FixtureRequest) -> Iterator[int]:
-    made: Callable[[], int] = request.param
-    number = made()
-    yield number
-    os.close(number)
-
-
 def test_a_safe_file_drops_what_cannot_be_written_and_notes_a_full_disk(failures: list[OSError]) -> None:
     for make, noted in ((closed, []), (full, ["The output cannot be written: No space left on device."])):
         number = make()
@@ -89,12 +81,19 @@ def test_a_slow_reader_of_a_descriptor_that_does_not_block_gets_everything(failu
     assert failures == []
 
 
-@pytest.mark.parametrize("bot", BOTS)
-@pytest.mark.parametrize("which", ["stdout", "stderr"])
+@pytest.mark.parametrize(
+    ("bot", "which", "fails"),
+    [
+        ("python", "stdout", full),
+        ("python", "stderr", closed),
+        ("program", "stdout", closed),
+        ("program", "stderr", full),
+    ],
+)
 async def test_d25_matches_of_a_bot_are_played_whatever_happens_to_its_output(
-    app: App, bot: str, which: str, failing: int, tmp_path: Path
+    app: App, bot: str, which: str, fails: Callable[[], int], tmp_path: Path
 ) -> None:
-    is_full = os.path.samestat(os.fstat(failing), os.stat(FULL))
+    failing, is_full = fails(), fails is full
     words = ["--open", "ikasamage", "--add", "random", "--add", "greedy", "--matches", "2", "--json"]
     run = [sys.executable, "-m", "magehall", "bot", "run", BOTS[bot], *words, "--port", str(app.port)]
     other = "stderr" if which == "stdout" else "stdout"
@@ -102,6 +101,7 @@ async def test_d25_matches_of_a_bot_are_played_whatever_happens_to_its_output(
     env = {**os.environ, "XDG_STATE_HOME": str(tmp_path)}
     with trio.fail_after(60):
         done = await trio.run_process(run, check=False, env=env, **files)
+    os.close(failing)
     over = [table.running().over for table in app.lobby.tables.values()]
     assert [one.results[0].how for one in over if one is not None] == ["played", "played"]
     assert done.returncode == (which == "stdout" and is_full)

@@ -100,29 +100,15 @@ def ctrl_c(_evenings: Evenings, host: Terminal) -> None:
     host.wait_for("ended=130")
 
 
-def q(_evenings: Evenings, host: Terminal) -> None:
-    host.type("q")
-    if "again to leave" in host.wait(lambda seen: "again to leave" in seen or "ended=" in seen):
-        host.type("q")
-    host.wait_for("ended=0")
-
-
 def window(evenings: Evenings, _host: Terminal) -> None:
     evenings.close_window()
-
-
-def hangup(evenings: Evenings, _host: Terminal) -> None:
-    evenings.kill(signal.SIGHUP)
 
 
 def killed(evenings: Evenings, _host: Terminal) -> None:
     evenings.kill(signal.SIGKILL)
 
 
-ENDINGS = [ctrl_c, q, window, hangup, killed]
-
-
-@pytest.mark.parametrize("ends", ENDINGS, ids=lambda end: end.__name__)
+@pytest.mark.parametrize("ends", [ctrl_c, window, killed], ids=lambda end: end.__name__)
 def test_h08_who_hosts_again_has_one_open_table_where_guests_find_them(
     evenings: Evenings, ends: Callable[[Evenings, Terminal], None]
 ) -> None:
@@ -171,8 +157,9 @@ def test_h08_a_wrong_word_opens_nothing_and_hides_no_table(evenings: Evenings) -
     assert [(one[0], one[4]) for one in evenings.tables()] == [("t1", ["ann", "random", ""])]
 
 
-@pytest.mark.parametrize("ends", [ctrl_c, killed], ids=lambda end: end.__name__)
-@pytest.mark.parametrize(("words", "name"), [("magecraft", "ann"), ("ikasamage --seats 3 --bots random", "bea")])
+@pytest.mark.parametrize(
+    ("words", "name", "ends"), [("magecraft", "ann", ctrl_c), ("ikasamage --seats 3 --bots random", "bea", killed)]
+)
 def test_h08_who_hosts_another_table_has_that_one_alone(
     evenings: Evenings, ends: Callable[[Evenings, Terminal], None], words: str, name: str
 ) -> None:

@@ -72,16 +72,12 @@ def ctrl_c(_alone: Alone, terminal: Terminal) -> None:
     terminal.wait_for("ended=130")
 
 
-def hangup(alone: Alone, _terminal: Terminal) -> None:
-    alone.signals(signal.SIGHUP)
-
-
 def killed(alone: Alone, _terminal: Terminal) -> None:
     time.sleep(0.5)  # what was told is on disk soon after
     alone.signals(signal.SIGKILL)
 
 
-@pytest.mark.parametrize("ends", [q, ctrl_c, hangup, killed], ids=lambda end: end.__name__)
+@pytest.mark.parametrize("ends", [ctrl_c, killed], ids=lambda end: end.__name__)
 def test_a_match_alone_goes_on_by_magehall_however_it_was_left(
     alone: Alone, ends: Callable[[Alone, Terminal], None]
 ) -> None:

@@ -136,10 +136,9 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
 
 
 @pytest.mark.usefixtures("nobody_stays")
-@pytest.mark.parametrize("local", [False, True])
-async def test_d17_a_bot_that_cannot_be_made_cannot_start_and_its_options_count(local: bool) -> None:
+async def test_d17_a_bot_that_cannot_be_made_cannot_start_and_its_options_count() -> None:
     bots = (f"{NASTY}:NeedsAFile", "random", f"there={NASTY}:NeedsAFile,option.file=/dev/null")
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=local)
+    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=True)
     result = await hold(plan)
     assert (result.matches, result.not_started) == ([], ("NeedsAFile",))
     assert "FileNotFoundError: [Errno 2] No such file or directory: 'no such file'" in result.troubles["NeedsAFile"]
@@ -149,12 +148,11 @@ async def test_d17_a_bot_that_cannot_be_made_cannot_start_and_its_options_count(
 
 
 @pytest.mark.usefixtures("nobody_stays")
-@pytest.mark.parametrize("local", [False, True])
-async def test_d17_a_bot_of_other_games_cannot_start(tmp_path: Path, local: bool) -> None:
+async def test_d17_a_bot_of_other_games_cannot_start(tmp_path: Path) -> None:
     code = 'from magehall import Bot\n\n\nclass Racer(Bot):\n    games = ("mages-110m",)\n    choose = print\n'
     (tmp_path / "racer.py").write_text(code)
     bots = (f"{tmp_path}/racer.py:Racer", "random", "random")
-    result = await hold(Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=local))
+    result = await hold(Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=True))
     assert (result.matches, result.not_started) == ([], ("Racer",))
     assert "Racer does not play" in result.troubles["Racer"]
     assert "it plays: mages-110m." in result.troubles["Racer"]
@@ -229,11 +227,10 @@ async def test_d17_once_it_has_begun_a_tournament_does_not_go_on_without_an_entr
 
 
 @pytest.mark.usefixtures("nobody_stays")
-@pytest.mark.parametrize("local", [False, True])
-async def test_d17_where_too_few_entrants_are_left_nothing_is_played_and_the_reason_is_said(local: bool) -> None:
+async def test_d17_where_too_few_entrants_are_left_nothing_is_played_and_the_reason_is_said() -> None:
     bots = ("random", f"{AT_START}:Broken", "greedy")
     plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, format="gauntlet", tolerate=True)
-    result = await hold(replace(plan, local=local))
+    result = await hold(replace(plan, local=True))
     assert (result.matches, result.not_started) == ([], ("Broken",))
     assert result.troubles["Broken"].endswith("\nThere are fewer entrants than the 3 seats of a table.")
 

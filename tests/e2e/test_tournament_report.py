@@ -10,7 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import nullcontext
+from contextlib import closing, nullcontext
 from pathlib import Path
 from types import SimpleNamespace
 from typing import NoReturn
@@ -110,9 +110,8 @@ def test_a_process_that_draws_and_is_killed_ends_the_writer_with_a_sentence(
 
 
 def damage(folder: Path, subject: str) -> None:
-    with sqlite3.connect(folder / FILE) as file:
+    with closing(sqlite3.connect(folder / FILE, isolation_level=None)) as file:
         file.execute("UPDATE rows SET data = x'00' WHERE subject = ? AND part = 2", (subject,))
-    file.close()
 
 
 def test_the_thinking_times_are_told_and_a_match_that_cannot_be_read_is_named(tmp_path: Path) -> None:

@@ -52,12 +52,6 @@ def test_wide_text_is_wrapped_within_its_columns_and_nothing_is_lost(width: int)
     assert "".join("".join(row[2:] for row in rows).split()) == "".join(text.split())
 
 
-def test_a_row_of_wide_letters_is_as_full_as_its_columns_go() -> None:
-    assert wrapped("火の玉火の玉", 5) == ["火の", "玉火", "の玉"]
-    assert wrapped("ab 火の玉 ab", 7) == ["ab 火の", "玉 ab"]
-    assert wrapped("火の", 1, "- ", "- ") == ["- 火", "- の"], "a letter that fits nowhere stands alone"
-
-
 @pytest.mark.parametrize(
     ("text", "width", "rows"),
     [

@@ -19,7 +19,7 @@ from tests.bots.coin import COIN
 from tests.games.cheaty_mages.owned import FEW, TINY
 from tests.games.magecraft.given import CARDS
 from tests.games.mages_110m.given import DECK
-from tests.helpers.toy import TOY, Play, ToyView
+from tests.helpers.toy import TOY, ToyView
 
 GAMES = [
     *all_games().values(),
@@ -108,14 +108,6 @@ def test_a_refusal_is_copied_with_its_code_and_text() -> None:
     assert OfMine(3).args == ("no_such_card", "You hold no 3.")
 
 
-def test_loaded_draws_are_those_that_were_to_come() -> None:
-    chance = Chance.of_number(4)
-    chance.roll("die")
-    key, uses = chance.save()
-    other = Chance.load(key, dict(uses))
-    assert [other.roll("die") for _ in range(9)] == [chance.roll("die") for _ in range(9)]
-
-
 def test_an_option_that_a_game_has_not_is_refused_with_those_that_it_has() -> None:
     with pytest.raises(ValueError, match=r"^Toy has no option 'luck'; it has: rounds\.$"):
         options_from(TOY, {"rounds": 2, "luck": 1})
@@ -128,11 +120,3 @@ def test_a_game_without_them_refuses_positions_and_card_files() -> None:
         TOY.position({}, Chance.of_number(1))
     with pytest.raises(CardsRefused, match=r"^Toy has no replaceable cards\.$"):
         TOY.with_cards("")
-
-
-def test_what_a_game_need_not_tell_is_empty_unless_it_does() -> None:
-    view = ToyView(1, (0, 0), ())
-    assert COIN.words.ending("points", ("Ann",), 3) == COIN.words.foresee(view, Play(3), ["Ann"]) == ""
-    assert (COIN.words.account(view, ["Ann"]), COIN.words.vocabulary, COIN.words.titles) == ([], {}, {})
-    assert COIN.words.places(view, ["Ann", "Bob"]) == {"Ann": "1", "Bob": "2"}
-    assert (COIN.aim, COIN.no_resigning, COIN.cards_source()) == ("", None, "")

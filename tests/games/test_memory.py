@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import msgspec
 
-from games.api import Action, options_from, tell, tell_all, tell_others
+from games.api import options_from, tell, tell_all, tell_others
 from games.chance import Chance
 from games.memory import Memory
 from games.registry import get_game
-from tests.helpers.toy import TOY, Chose, Dealt, Play, ToyGame, ToyWords
+from tests.helpers.toy import TOY, Chose, Dealt, Play
 
 
 def test_a_seat_remembers_its_own_actions_and_what_it_heard_and_no_more() -> None:
@@ -58,21 +58,3 @@ def test_two_deals_that_a_seat_cannot_tell_apart_leave_it_the_same_memory() -> N
         memories.append(memory)
     assert memories[0].text(1) == memories[1].text(1)
     assert memories[0].text(2) != memories[1].text(2)
-
-
-def test_what_was_made_text_once_is_not_gone_through_again() -> None:
-    written: list[Action] = []
-
-    class Noted(ToyWords):
-        def write(self, action: Action) -> str:
-            written.append(action)
-            return super().write(action)
-
-    game = ToyGame()
-    game.words = Noted()
-    memory = Memory(game)
-    memory.note([], 1, Play(1))
-    assert memory.text(1) == memory.text(1) == "< play 1\n"
-    memory.note([], 1, Play(2))
-    assert memory.text(1) == "< play 1\n< play 2\n"
-    assert written == [Play(1), Play(2)]

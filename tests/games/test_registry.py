@@ -59,10 +59,6 @@ def test_a_plug_in_that_cannot_be_used_is_named(
     assert "Traceback" not in told
 
 
-def test_games_are_listed_in_alphabetical_order() -> None:
-    assert list(all_games()) == sorted(all_games())
-
-
 def test_all_games_are_listed_in_the_order_of_their_names() -> None:
     found = all_games.__wrapped__()
     assert found == all_games()

@@ -87,13 +87,6 @@ def test_what_a_card_without_power_does_stands_below_the_hand_where_there_is_roo
     assert "cure: " not in text
 
 
-def test_a_book_of_magecraft_without_a_spell_is_called_empty() -> None:
-    game = get_game("magecraft")
-    books = 'books = ["magic_missile magic_tricks meditation", "", ""]'
-    view = game.position(f"seats = 2\n[[mage]]\n{books}\n[[mage]]\n", Chance.of_number(1)).view(1)
-    assert re.search(r"2 empty\b.*3 empty\b", on_board(game, view), re.DOTALL), on_board(game, view)
-
-
 def test_magecraft_s_own_books_show_what_each_spell_costs_and_the_gems_in_hand() -> None:
     game = get_game("magecraft")
     for view in positions(game, 4):

@@ -7,7 +7,7 @@ import pytest
 from games.api import Action, Unreadable
 from games.chance import Chance
 from games.registry import get_game
-from games.spelling import MOST_LETTERS, MOST_TYPOS, MOST_WORDS, _verbs, closest, folded, respelled, understood
+from games.spelling import MOST_LETTERS, MOST_TYPOS, closest, folded, respelled, understood
 from languages import speaking
 from tests.games.cheaty_mages.given import FIVE, given
 from tests.helpers.toy import TOY, ToyState
@@ -133,21 +133,6 @@ def test_a_line_is_looked_at_closely_up_to_so_many_letters() -> None:
         read(f"{line}x")
 
 
-def test_a_line_is_looked_at_closely_up_to_so_many_words() -> None:
-    line = "plya" + " 3" * (MOST_WORDS - 1)
-    with pytest.raises(Unreadable, match=r"Do you mean: play 3"):
-        toy(line)
-    with pytest.raises(Unreadable) as refused:
-        toy(f"{line} 3")
-    assert "Do you mean" not in str(refused.value)
-
-
-def test_the_verbs_of_a_game_are_the_first_words_of_its_help() -> None:
-    assert _verbs(TOY) == {"play"}
-    with speaking("fr"):
-        assert {"bet", "cast", "pass"} <= _verbs(get_game("ikasamage"))
-
-
 def test_a_long_line_is_not_looked_at_closely() -> None:
     with pytest.raises(Unreadable) as refused:
         read("zzz " * 900)
@@ -158,17 +143,3 @@ def toy(line: str) -> list[Action]:
     """Read by somebody who holds the cards 3 and 4."""
     state = ToyState(2, 3, [[3, 4], [5, 6]], Chance.of_number(1), points=[0, 0])
     return understood(TOY, line, state.view(1), state.legal_actions(1), ["Ann", "Bob"])
-
-
-def test_of_several_actions_in_a_line_that_is_offered_the_first_can_be_done_now() -> None:
-    with pytest.raises(Unreadable, match=r"Do you mean: play 3 12\?"):
-        toy("plya 3 12")
-    with pytest.raises(Unreadable) as refused:
-        toy("plya 12 3")
-    assert "Do you mean" not in str(refused.value)
-
-
-def test_a_line_that_is_neither_ascii_nor_a_name_is_quoted_in_part() -> None:
-    with pytest.raises(Unreadable) as refused:
-        toy("é" * 40)
-    assert str(refused.value) == f"'{'é' * 24}' is no action and no name of this game."

@@ -137,15 +137,6 @@ def test_an_examination_asks_as_much_as_it_did(
     assert f"{returned}: {', '.join(f'{what} {count}' for what, count in sorted(Asked.count.items()))}" == asked
 
 
-def test_a_match_may_be_saved_in_as_many_bytes_as_are_allowed_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
-    saved = [len(moment.state.save()) for moment in exam.random_match(TOY, 3, options_from(TOY, {}), 1)]
-    monkeypatch.setattr(exam, "MOST_SAVED", max(saved))
-    examine_match(TOY, 3, options_from(TOY, {}), 1)
-    monkeypatch.setattr(exam, "MOST_SAVED", max(saved) - 1)
-    with pytest.raises(ExamFailed, match=f"{max(saved)} bytes are saved, more than {max(saved) - 1}"):
-        examine_match(TOY, 3, options_from(TOY, {}), 1)
-
-
 def test_boards_are_looked_at_in_forty_columns_and_in_eighty() -> None:
     widths = set()
 

@@ -1,9 +1,5 @@
 """The clocks of a match: what a decision may take, and what it costs."""
 
-import random
-
-import pytest
-
 from matches.clock import Clocks
 from protocol.messages import ClockRule, SeatClock
 
@@ -29,30 +25,3 @@ def test_each_seat_has_a_rule_of_its_own() -> None:
     clocks.answer(1, 106.0)
     clocks.answer(2, 102.0)
     assert (clocks.main(1), clocks.main(2)) == (59.0, 1.0)
-
-
-def test_what_is_taken_of_the_main_time_is_rounded_to_the_millisecond() -> None:
-    clocks = Clocks([ClockRule(main=60, increment=5)])
-    clocks.ask(1, 0.0)
-    clocks.answer(1, 6.23456)
-    assert (clocks.main(1), clocks.whole(1)) == (58.765, 63.765)
-
-
-def test_what_is_left_is_kept_and_told_to_the_millisecond_and_never_below_nothing() -> None:
-    chance = random.Random(1)
-    clocks = Clocks([ClockRule(main=20.00049, increment=1.00049)])
-    assert (clocks.main(1), clocks.whole(1)) == (20.0, 21.001)
-    assert Clocks([ClockRule(main=20, increment=1.0003)]).whole(1) == 21.0
-    now = 0.0
-    for _ in range(20):
-        clocks.ask(1, now)
-        now += chance.uniform(0.0, 5.0)
-        (told,) = clocks.report(now)
-        before = clocks.whole(1)
-        assert told.left == pytest.approx(clocks.deadline(1) - now, abs=0.0006) or told.left == 0.0
-        clocks.answer(1, now)
-        assert clocks.whole(1) == pytest.approx(clocks.main(1) + 1.00049, abs=0.0006)
-        assert clocks.whole(1) <= before
-        assert all(seconds == round(seconds, 3) >= 0.0 for seconds in (told.main, told.left, clocks.whole(1)))
-    assert clocks.main(1) == 0.0
-    assert clocks.deadline(1) == float("inf")

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import json
-
 import pytest
 
 from matches.finding import Found, select
@@ -46,24 +44,6 @@ def test_what_fits_everything_that_is_asked_is_found_and_days_are_both_included(
     asked: dict[str, str], names: str
 ) -> None:
     assert " ".join(one.name for one in select(MATCHES, **asked)) == names
-
-
-def test_as_plain_data_it_says_who_won_and_where_it_is() -> None:
-    assert json.loads(json.dumps(found("first", "2026-01-01").to_map())) == {
-        "name": "first",
-        "date": "2026-01-01 20:15",
-        "game": "toy",
-        "players": ["Ada", "Bob"],
-        "winners": ["Ada"],
-        "decisions": 9,
-        "aborted": False,
-        "results": [
-            {"seat": 1, "name": "Ada", "score": 0, "place": 1, "how": "played", "late": 0},
-            {"seat": 2, "name": "Bob", "score": 0, "place": 2, "how": "played", "late": 0},
-        ],
-        "text": "It is over.",
-        "file": "first.jsonl",
-    }
 
 
 def test_a_match_whose_seats_were_all_taken_over_is_won_by_nobody() -> None:

@@ -7,12 +7,9 @@ from typing import Any
 
 import pytest
 
-from languages import speaking
-from people.text.arguments import Arguments
-from people.text.lookup import commands, commands_of, full_word, is_too_long, said_word, split
+from people.text.lookup import full_word, is_too_long, split
 from people.text.reading import is_command, letters, read
-from people.text.where import Ask, Decision, Memory, Own, Where, idle
-from protocol import limits
+from people.text.where import Ask, Decision, Memory, Own, Where
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.parts import ClockRule
@@ -220,96 +217,6 @@ def test_a_line_of_several_actions_is_done_one_after_the_other() -> None:
     assert memory.waiting == []
 
 
-@pytest.mark.parametrize("number", ["0", "3", "999999999"])
-def test_a_number_that_no_action_has_is_refused(number: str) -> None:
-    assert refused(number, AT_A_TABLE) == ("unreadable", "Type a number from 1 to 2, or an action.")
-
-
-def test_who_would_sit_where_all_hands_are_shown_agrees_by_saying_it_twice() -> None:
-    memory = Memory()
-    warned = (
-        "Spectators of t2 see all hands, 1:30 later, and not before each player has made 3 more decisions. "
-        "Join once more to agree."
-    )
-    assert asked("join t2", AT_A_TABLE, memory) == warned
-    assert memory.agrees == ("t2", 90)
-    agreed = (m.Join, {"table": "t2", "seat": 0, "nonce": "n0nce", "delay": 90})
-    assert asked("join t2", AT_A_TABLE, memory) == agreed
-    memory.agrees = ("t2", 60)  # the table is another one meanwhile
-    assert asked("join t2", AT_A_TABLE, memory) == warned
-
-
-def test_giving_up_is_done_when_it_is_typed_twice_in_a_row() -> None:
-    memory = Memory()
-    asks = "You would be placed last, and a house bot plays on. Type resign again to give the match up."
-    assert [asked(line, AT_A_TABLE, memory) for line in ("resign", "who", "resign", "resign")] == [
-        asks, (m.Who, {"after": ""}), asks, (m.Resign, {"table": "t1"}),
-    ]  # fmt: skip
-
-
-def test_what_needs_no_server_is_answered_at_once() -> None:
-    memory = Memory()
-    assert not memory.brief
-    hidden = "The board is left out when it is your turn; look shows it."
-    for line, answer, brief in (("brief", hidden, True), ("brief off", "Board on.", False), ("brief on", hidden, True)):
-        assert (asked(line, AT_A_TABLE, memory), memory.brief) == (answer, brief)
-    assert [asked(line, AT_A_TABLE) for line in ("aim", "hint", "", "   ")] == ["Have most.", "Play 3.", "", ""]
-
-
-def test_an_answer_goes_to_whoever_whispered_last() -> None:
-    for line in ("reply be quick", "/r be quick"):
-        assert asked(line, AT_A_TABLE, Memory(whisperer="bob")) == (m.Tell, {"to": "bob", "text": "be quick"})
-
-
-def test_a_word_of_the_game_out_of_turn_says_why_nothing_is_to_be_decided() -> None:
-    def told(**why: Any) -> tuple[str, str]:
-        return refused("play 3", Where(games=GAMES, tables=lambda _s: (), table="t1", forms="play CARD", **why))
-
-    assert told()[0] == "not_your_turn"
-    assert told(idle=lambda: "game_over")[0] == "game_over"
-    by = "greedy plays your seat now; there is nothing more to decide."
-    assert told(played_by=lambda: "greedy") == ("not_your_turn", by)
-
-
-def test_who_has_no_part_in_a_match_has_none_for_a_reason() -> None:
-    assert [idle(state, sits=True) for state in ("open", "over", "playing")] == ["not_started", "game_over", ""]
-    assert idle("playing", sits=False) == "not_seated"
-
-
-def test_a_seat_that_was_left_is_the_one_that_join_looks_for() -> None:
-    def joined(*left: str, one: str = "") -> str:
-        where = Where(games=GAMES, tables=lambda _state: ["t7", "t8"], left=lambda: left)
-        return Arguments(one, where, Memory()).table("open")
-
-    assert joined("t3") == "t3"
-    assert joined("t3", one="t9") == "t9"
-    with pytest.raises(Refusal, match="Say which table: t7, t8"):
-        joined()
-    nowhere = Where(games=GAMES, tables=lambda _state: (), left=lambda: ("t3",))
-    with pytest.raises(Refusal, match="No table is playing now; tables lists all"):
-        Arguments("", nowhere, Memory()).table("playing")
-    many = Where(games=GAMES, tables=lambda _state: [f"t{number}" for number in range(1, 12)])
-    with pytest.raises(Refusal, match=r"Say which table: t1, t2, t3, t4, t5, t6, t7, t8, t9, \.\.\.; tables lists all"):
-        Arguments("", many, Memory()).table("playing")
-
-
-def test_a_line_is_as_long_as_the_wire_takes_and_no_longer() -> None:
-    line = f"who{' ' * (limits.LINE_BYTES - 3)}"
-    assert asked(line, NOWHERE) == (m.Who, {"after": ""})
-    assert refused(f"{line} ", NOWHERE) == ("too_big", "A line holds at most 4096 bytes.")
-
-
-def test_a_stranger_may_say_hello_and_what_anybody_may() -> None:
-    stranger = Where(games=GAMES, tables=lambda _state: (), is_stranger=lambda: True)
-    assert refused("tables", stranger)[0] == "login_first"
-    for line in ("hello ann", "help", "games"):
-        assert isinstance(asked(line, stranger), tuple)
-    program = Where(games=GAMES, tables=lambda _state: (), without=frozenset({"hello"}))
-    assert refused("hello ann", program)[0] == "unknown_word"
-    assert [*commands()][:2] == commands_of("hel") == ["hello", "help"]
-    assert [*commands({"hello"})][:1] == commands_of("hel", {"hello"}) == ["help"]
-
-
 def test_a_command_is_one_word_or_two_and_may_be_shortened_as_far_as_it_is_clear() -> None:
     assert [is_command(line, NOWHERE) for line in ("hel x", "h", "he", "st", "cup sh may", "cup s", "xyz", "'hm")] == [
         False, True, False, False, True, False, False, True,
@@ -322,43 +229,6 @@ def test_a_command_is_one_word_or_two_and_may_be_shortened_as_far_as_it_is_clear
     ]  # fmt: skip
     assert [is_too_long("add", rest) for rest in ("greedy", "greedy 2", "greedy 2 3")] == [False, False, True]
     assert letters("pass\nPlay CARD\nput it\n\nlook x\nbet N") == {"p": "pass", "b": "bet"}
-
-
-def test_at_a_table_a_wrong_line_is_answered_by_the_game_if_it_begins_like_an_action() -> None:
-    assert refused("play x", AT_A_TABLE) == ("unreadable", "There is no 'play x'.")
-    assert refused("st", AT_A_TABLE) == ("unknown_word", "Do you mean stats or start or standings?")
-    assert refused("cup x", AT_A_TABLE)[1].startswith("After cup comes one of: show, open,")
-    assert asked("ping", AT_A_TABLE) == asked("pi", AT_A_TABLE) == (m.Ping, {})
-
-
-def test_a_letter_of_the_game_out_of_turn_is_no_command_unless_only_one_begins_with_it() -> None:
-    where = Where(games=GAMES, tables=lambda _state: (), table="t1", forms="bet N\nplay CARD")
-    assert refused("b 3", where)[0] == "not_your_turn"
-    assert asked("p", where) == (m.Ping, {})
-    assert refused("b 3", NOWHERE)[0] == "unknown_word"
-
-
-def test_a_letter_stands_for_the_first_word_of_the_game_that_begins_with_it() -> None:
-    def reads(line: str) -> list[dict[str, Any]]:
-        if line.startswith("play "):
-            return [{"said": line}]
-        raise Refusal("unreadable", "No.")
-
-    decision = Decision("t1", 5, choices=2, listed=lambda place: LEGAL[place], read=reads)
-    where = Where(
-        games=GAMES, tables=lambda _state: (), table="t1", game="toy", forms="play CARD", decision=lambda: decision
-    )
-    assert asked("p 3", where) == (m.Act, {"table": "t1", "turn": 5, "action": {"said": "play 3"}})
-    assert refused("z 3", where)[1].startswith("No.")
-
-
-def test_in_french_the_words_are_french_and_the_english_ones_are_understood_too() -> None:
-    assert said_word("cup drop") == "cup drop"
-    with speaking("fr"):
-        for word in ("help", "cup show", "cup"):
-            assert said_word(word) != word
-            assert is_command(said_word(word), NOWHERE) == (word != "cup")
-            assert is_command(word, NOWHERE) == (word != "cup")
 
 
 def test_a_command_of_the_typists_own_program_is_read_as_one_and_is_none_elsewhere() -> None:

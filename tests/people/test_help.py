@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from people.text.clocks import clock_rule
 from people.text.help import help_page, on_topic
-from people.text.times import delay_in, minutes
-from protocol.messages.parts import ClockRule
 
 FORMS = {"toy": "pass\nplay CARD", "chess": "move FROM TO\npass", "go": "pass"}
 
@@ -44,26 +39,3 @@ def test_the_help_page_fits_a_terminal_and_lists_short_forms_and_games() -> None
     whole = " ".join(page)
     assert "Short: h=help, w=who, l=look, " in whole
     assert "? shows what you may do when it is your turn, else this page." in whole
-
-
-@pytest.mark.parametrize("word", ["0+0.05", "86400+3600", "1.5+2.5"])
-def test_a_clock_is_main_time_and_what_is_added(word: str) -> None:
-    main, increment = word.split("+")
-    assert clock_rule(word) == ClockRule(main=float(main), increment=float(increment))
-
-
-@pytest.mark.parametrize("word", ["0+0.04", "86400.5+1", "1+3600.5", "1", "+1", "1+", "-1+1", "1+x"])
-def test_no_clock_goes_beyond_what_a_table_takes(word: str) -> None:
-    with pytest.raises(ValueError, match="A clock is seconds as MAIN"):
-        clock_rule(word)
-
-
-def test_hands_are_shown_half_a_minute_to_a_day_later() -> None:
-    assert [delay_in(word) for word in ("30s", "24h", "1d")] == [30, 86_400, 86_400]
-    for word in ("29s", "25h", "86401s"):
-        with pytest.raises(ValueError, match=f"Hands are shown 30 seconds to 24 hours later, not {word}"):
-            delay_in(word)
-
-
-def test_minutes_are_shown_as_a_clock_shows_them() -> None:
-    assert [minutes(seconds) for seconds in (0, 5.9, 60, 325, 3_600)] == ["0:00", "0:05", "1:00", "5:25", "60:00"]

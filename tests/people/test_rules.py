@@ -78,11 +78,6 @@ def test_every_game_has_contents_and_rules_about_cards_or_spells(game: Game) -> 
     assert "**" not in about(page, "spell")
 
 
-def test_what_follows_a_table_at_once_is_no_part_of_its_last_row() -> None:
-    page = "# Toy\n\n## 1. Cards\n\nAll of them:\n| card | cost |\n|---|---|\n| Orb | 3 |\n| Rod | 4 |\nNo more.\n"
-    assert about(page, "1").splitlines() == ["1. Cards", "All of them:", "- Orb; cost: 3", "- Rod; cost: 4", "No more."]
-
-
 def test_below_the_page_of_an_edition_stand_the_sections_of_the_page_that_it_differs_from(tmp_path: Path) -> None:
     (tmp_path / "README.md").write_text("# Toy 2\n\n## 1. What differs\n\nAll.\n\n", encoding="utf-8")
     (tmp_path / "base.md").write_text("# Toy, the first\n\nAbout it.\n\n## 1. Setup\n\nNone.\n", encoding="utf-8")

@@ -7,22 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from languages import speaking
-from people.text.listed import cup_line, entrant_lines, table_line
 from people.text.sentences import (
-    card_lines,
-    hands_title,
-    hint_text,
-    left_text,
-    legal_head,
-    more_line,
-    numbered,
-    only_texts,
     render_reply,
     talk_rows,
 )
 from protocol import messages as m
-from protocol.messages.parts import EntrantInfo, GameInfo, PlayerInfo, SeatInfo, SeatResult
+from protocol.messages.parts import GameInfo, PlayerInfo, SeatInfo, SeatResult
 
 TABLE = m.TableInfo(
     table="t1", game="toy", state="open", owner="ann", seats=(SeatInfo(1, "ann", "person"), SeatInfo(2)),
@@ -144,25 +134,6 @@ def test_a_message_is_told_in_lines(message: m.Message, shown: list[str]) -> Non
     assert render_reply(message, Two()) == shown
 
 
-def test_cards_and_matches_are_told_line_by_line() -> None:
-    cards = tuple(
-        {"name": name, "title": name.title(), "text": "Glows.", "heading": "Spell"} for name in ("orb", "rod")
-    )
-    assert told(m.CardList, game="toy", cards=cards) == ["Orb (orb): Spell", "  Glows.", "Rod (rod): Spell", "  Glows."]
-    assert told(m.PlayerStats, name="ann", games=(), opponents=()) == ["ann has finished no match here."]
-
-
-def test_the_beginning_of_a_match_names_the_seats_and_whether_hands_are_shown() -> None:
-    fields: dict[str, Any] = {
-        "table": "t1", "n": 1, "game": "toy", "rules_version": "1", "options": {}, "seats": TABLE.seats,
-        "clock": m.ClockRule(), "commitment": "c0", "nonces": (), "grace": 60.0,
-    }  # fmt: skip
-    begins = "The match begins: 1 ann, 2 . Commitment to the deal: c0"
-    assert told(m.Started, **fields) == [begins]
-    later = "Spectators of t1 see all hands, 1:30 later, and not before each player has made 3 more decisions."
-    assert told(m.Started, **fields, delay=90) == [begins, later]
-
-
 def test_clocks_are_told_by_name_and_those_without_hurry_without_numbers() -> None:
     clocks = (m.SeatClock(1, 3_599.9, True, 65.0), m.SeatClock(2, 3_600.0, True, 4_000.0), m.SeatClock(2, 7.0))
     shown = [
@@ -177,52 +148,8 @@ def test_clocks_are_told_by_name_and_those_without_hurry_without_numbers() -> No
     assert render_reply(message, None)[1] == shown[1].format("seat 2")
 
 
-def test_a_table_and_a_cup_are_told_in_one_line_with_what_is_special_about_them() -> None:
-    special = m.TableInfo(
-        table="t12", game="toy", state="playing", owner="", seats=(), clock=m.ClockRule(), options={}, commitment="",
-        spectators=2, delay=180,
-    )  # fmt: skip
-    assert table_line(special) == "t12  toy, playing, all hands shown 3:00 later, 2 watching: "
-    assert cup_line(CUP) == CUP_LINE
-    assert cup_line(replace(CUP, planned=9)).endswith(", 4 of 9 matches played")
-
-
-def test_entrants_are_told_with_their_clock_and_what_they_play_now() -> None:
-    entrants = (
-        EntrantInfo("ann"), EntrantInfo("bob", tables=2, here=False),
-        EntrantInfo("cid", dropped=True, clock=m.ClockRule(main=5.0, increment=1.0)),
-    )  # fmt: skip
-    cup = replace(CUP, entrants=entrants, playing=("t1", "t2"))
-    assert entrant_lines(CUP) == []
-    assert entrant_lines(cup) == [
-        "  ann is ready, 1 table at once",
-        "  bob is away, 2 tables at once",
-        "  cid has left, 1 table at once, clock 5+1",
-        "  played now: t1, t2",
-    ]
-    assert told(m.CupReply, info=cup)[1:] == entrant_lines(cup)
-
-
 def test_a_cup_that_is_finished_tells_the_secret_of_its_deals() -> None:
     assert told(m.CupChanged, info=replace(CUP, secret="5ec"))[1:] == ["  All its deals came from the secret 5ec"]
-
-
-@pytest.mark.parametrize(
-    ("card", "heading"),
-    [
-        ({"heading": "Spell, 3"}, "Spell, 3"),
-        ({"kind": "spell", "count": 1}, "spell"),
-        ({"kind": "spell", "count": 2, "facts": {"cost": 3, "mana": 1}}, "spell, cost 3, mana 1, 2 copies"),
-    ],
-)
-def test_a_card_is_told_with_its_heading_or_else_its_facts(card: dict[str, Any], heading: str) -> None:
-    assert card_lines({"name": "orb", "title": "The Orb", "text": "Glows.", **card}) == [
-        f"The Orb (orb): {heading}", "  Glows.",
-    ]  # fmt: skip
-
-
-def test_actions_are_numbered_from_one_in_a_column() -> None:
-    assert numbered(["pass", "play 3"]) == ["    1  pass", "    2  play 3"]
 
 
 def test_every_row_of_talk_begins_with_who_talks_however_little_room_there_is() -> None:
@@ -231,44 +158,3 @@ def test_every_row_of_talk_begins_with_who_talks_however_little_room_there_is() 
         assert talk_rows(chat, width) == [("ann: ", "one two"), ("ann:   ", "three")]
     assert talk_rows(chat, 1)[:2] == [("ann: ", "one"), ("ann:   ", "two")]
     assert talk_rows(replace(chat, text="abcde"), 1) == [("ann: ", "abcd"), ("ann:   ", "e")]
-
-
-def test_what_stands_above_hands_and_actions() -> None:
-    assert only_texts(["ann", "bob"]) == ["Only ann sees:", "Only bob sees:"]
-    hands = m.OpenHands(table="t1", at=125.0, views=({},))
-    assert hands_title(hands) == "All hands at t1, as they were 2:05 after the beginning:"
-    assert legal_head() == "You may do (type the action or its number):"
-
-
-def test_the_operator_is_named_in_the_reader_s_language_and_a_player_by_name() -> None:
-    with speaking("fr"):
-        closed = [told(m.SentAway, table="t1", why="closed", by=by)[0] for by in ("the operator", "ann")]
-    assert closed == ["- l'opérateur a fermé t1.", "- ann a fermé t1."]
-
-
-def test_the_log_goes_on_after_the_last_number_that_was_told() -> None:
-    messages: tuple[Any, ...] = ({"type": "chat", "n": 3}, m.Chat(sender="ann", text="hm", n=7))
-    assert more_line(m.Story(table="t1", messages=messages, more=True)) == ["(more: log 7)"]
-    assert more_line(m.Story(table="t1", messages=(), more=True)) == ["(more: log 0)"]
-    assert more_line(m.Story(table="t1", messages=messages)) == []
-
-
-class Card:
-    """Of a game."""
-
-    def __init__(self, name: str) -> None:
-        self.name, self.title, self.text = name, name.title(), f"It is {name}."
-
-
-def test_advice_tells_what_is_foreseen_or_else_what_the_card_does() -> None:
-    cards = [Card("orb"), Card("rod"), Card("cast")]
-    assert (
-        hint_text("greedy", "cast it", "cast rod orb", "You win.", cards) == "greedy would do this: cast it. You win."
-    )
-    assert hint_text("greedy", "cast it", "cast rod orb", "", cards) == "greedy would do this: cast it. Orb: It is orb."
-    assert hint_text("greedy", "it", "cast cast", "", cards) == "greedy would do this: it. Cast: It is cast."
-    assert hint_text("greedy", "it", "pass", "", cards) == "greedy would do this: it."
-
-
-def test_the_time_for_a_decision_is_told_where_there_is_hurry() -> None:
-    assert [left_text(seconds) for seconds in (29.6, 3_599.0, 3_600.0)] == [" (30 s)", " (3599 s)", ""]

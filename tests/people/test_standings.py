@@ -5,7 +5,7 @@ from __future__ import annotations
 import msgspec
 import pytest
 
-from people.text.standings import interval, standings_table, whole_table
+from people.text.standings import standings_table, whole_table
 from protocol.messages import Against, CupStandings, Standing
 
 FEW = Standing(2, "bob", seats=1, score=0.25, place=2.5, ranked=False)
@@ -83,9 +83,3 @@ def test_what_fits_is_whole_and_that_all_played_to_the_end_needs_no_line() -> No
     assert standings_table([MANY, FEW], 150) == standings_table([MANY, FEW])
     played = msgspec.structs.replace(FEW, ended={"played": 1})
     assert standings_table([played], 75) == [line[:75].rstrip() for line in standings_table([played])]
-
-
-def test_an_interval_has_both_ends_or_there_is_none() -> None:
-    assert [interval(-1.5, 2.25, 1), interval(None, 2.0), interval(1.0, None), interval(0.0, 0.4)] == [
-        "-1.5 to +2.2", "-", "-", "+0 to +0",
-    ]  # fmt: skip

@@ -20,7 +20,6 @@ from protocol.connection import (
     UnreadTurn,
 )
 from protocol.errors import CODES, GOODBYES, LocalProtocolError, RemoteProtocolError
-from protocol.framing import frames
 from protocol.messages import (
     REPLIES,
     REQUESTS,
@@ -199,15 +198,6 @@ def test_after_an_error_that_closes_nothing_more_is_read() -> None:
     assert connection.next_event() is PEER_CLOSED
 
 
-def test_of_a_server_that_broke_the_protocol_nothing_more_is_read() -> None:
-    server, client = meet("msgpack")
-    client.receive_data(b"\xff\xff\xff\xff")
-    with pytest.raises(RemoteProtocolError):
-        client.next_event()
-    client.receive_data(server.send(SAID[0]))
-    assert client.next_event() is PEER_CLOSED
-
-
 def test_messages_in_the_wrong_face_are_our_bug() -> None:
     connection = ServerConnection()
     with pytest.raises(LocalProtocolError):
@@ -327,24 +317,3 @@ def test_a_client_sends_no_request_that_is_longer_than_a_server_takes(
     assert len(client.send(longest)) > most
     with pytest.raises(LocalProtocolError, match=f"a request of {most + 1} bytes"):
         client.send(Say(id=1, text=f"{longest.text}x"))
-
-
-def test_only_a_program_whose_messages_are_all_read_has_nothing_that_comes_next() -> None:
-    connection = ServerConnection()
-    connection.receive_data(b'{"type":"ping","id":1}\n{')
-    assert isinstance(connection.next_event(), Ping)
-    assert connection.is_empty is False
-    connection.receive_data(b'"type":"ping","id":2}\n')
-    assert isinstance(connection.next_event(), Ping)
-    assert connection.is_empty is True
-    connection.receive_data(b"")
-    assert connection.is_empty is False
-    typist = ServerConnection()
-    typist.receive_data(b"who\n")
-    assert typist.next_event() == Line("who")
-    assert typist.is_empty is False
-
-
-def test_frames_may_be_more_together_than_one_may_be_alone() -> None:
-    half = bytes(2**23)
-    assert len(frames([half, half, half])) == 3 * (2**23 + 4)

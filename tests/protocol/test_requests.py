@@ -1,10 +1,8 @@
 """JSON lines and msgpack frames: what is a request, and what is said about everything else."""
 
-import json
 import string
 import time
 import tracemalloc
-from collections.abc import Callable
 from typing import Any
 
 import msgpack
@@ -14,7 +12,7 @@ from protocol import limits
 from protocol.errors import RemoteProtocolError
 from protocol.messages import REQUESTS, Act, ClockRule, Open, Ping, Say
 from protocol.requests import BY_TYPE, to_request
-from protocol.values import Path, from_json, from_msgpack, path_text
+from protocol.values import from_msgpack
 from tests.helpers.wire import frame, framed
 from tests.protocol.driver import END, bytewise, codes, every_cut, heard, in_json, in_msgpack
 
@@ -364,23 +362,3 @@ def test_other_text_in_the_json_face_is_no_json(text: bytes) -> None:
 @pytest.mark.parametrize("body", [b"\xc1", b"\x81", b"\x81\xa1x", b"\x82\xa1x\x01", b"\xa5ab", b"\xcd\x01"])
 def test_broken_msgpack_is_refused_and_the_next_frame_read(body: bytes) -> None:
     assert codes(framed(body), frame(PING)) == ["bad_msgpack", Ping(id=1)]
-
-
-@pytest.mark.parametrize(("reads", "writes"), [(from_json, json.dumps), (from_msgpack, msgpack.packb)])
-def test_all_values_of_a_request_are_counted_once(
-    reads: Callable[[bytes], Any], writes: Callable[[object], str | bytes]
-) -> None:
-    def request(values: int) -> bytes:
-        written = writes({"a": [[0] * (values - 3), 0]})
-        return written.encode() if isinstance(written, str) else written
-
-    assert len(reads(request(limits.VALUES))["a"][0]) == limits.VALUES - 3
-    with pytest.raises(RemoteProtocolError, match="too_big"):
-        reads(request(limits.VALUES + 1))
-
-
-def test_a_path_is_told_up_to_a_length() -> None:
-    path: Path = ()
-    for _ in range(60):
-        path = (path, "abc")
-    assert path_text(path) == f"${'.abc' * 32}"[:128]

@@ -66,11 +66,6 @@ def test_a03_a_control_character_drops_its_line_and_no_other(control: int) -> No
         assert codes(b"one\n" + spoilt + b"\ntwo\n") == [Line("one"), "bad_char", Line("two")]
 
 
-def test_control_characters_count_as_letters_of_a_line_without_an_end() -> None:
-    assert "line_too_long" not in codes(b"\x01" * limits.LINE_BYTES)
-    assert codes(b"\x01" * (limits.LINE_BYTES + 1))[-1] == "line_too_long"
-
-
 def test_a03_nul_is_refused_except_after_a_carriage_return() -> None:
     assert codes(b"a\0b\nc\r\0d\n") == ["bad_char", Line("c"), Line("d")]
 
@@ -146,11 +141,6 @@ def test_a06_lf_crlf_cr_and_cr_nul_end_a_line_and_nothing_else_does() -> None:
     assert codes(b"x\x0by\nx\x0cy\nx\x1cy\n") == ["bad_char"] * 3
 
 
-def test_the_first_line_may_be_empty() -> None:
-    for end in (b"\n", b"\r\n", b"\r\0"):
-        assert codes(end + b"help" + end) == lines("", "help")
-
-
 def test_a08_nothing_but_the_end_parts_a_typed_line() -> None:
     assert heard("bet\u00a02\u30005\u2003x  y \n".encode()) == lines("bet\u00a02\u30005\u2003x  y ")
     assert codes(b"bet\x1f2\n") == ["bad_char"]
@@ -202,15 +192,6 @@ def test_keys_that_make_no_line_are_reported_in_equal_parts() -> None:
             reported.append(number - 1)
             assert typed.pull() is None
     assert reported == [KEYS_AT_ONCE, 2 * KEYS_AT_ONCE, 3 * KEYS_AT_ONCE]
-
-
-def test_a_line_that_is_typed_begins_the_count_of_keys_anew() -> None:
-    typed = TypedLines()
-    most = b"\x08" * (KEYS_AT_ONCE - 1)
-    typed.push(most + b"\n" + most + b"\x08")
-    assert [typed.pull() for _ in range(2)] == [Line(""), None]
-    typed.push(b"\x08")
-    assert isinstance(typed.pull(), Keys)
 
 
 def test_are_you_there_is_answered_each_time_and_the_line_stays() -> None:

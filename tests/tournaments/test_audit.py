@@ -14,7 +14,6 @@ from matches.record import Record, written
 from protocol.messages import ClockRule
 from tests.helpers.toy import TOY
 from tests.tournaments.cups_played import SECRET, bundled, files_of, played, record_of, settings
-from tournaments import bundle
 from tournaments.audit import audit, broken_off
 from tournaments.bundle import FILE_BYTES, BadBundle, Bundle
 from tournaments.cup import Timed
@@ -240,36 +239,6 @@ def test_what_is_no_bundle_is_refused_with_a_sentence(files: Files, says: str) -
         found(files)
     with pytest.raises(BadBundle, match="no bundle"):
         Bundle(io.BytesIO(b"not a zip"))
-
-
-def test_a_file_may_be_as_big_as_ours_can_be_and_no_bigger(monkeypatch: pytest.MonkeyPatch) -> None:
-    biggest, most = max((len(data), name) for name, data in WHOLE.items())[::-1]
-    monkeypatch.setattr(bundle, "FILE_BYTES", most)
-    assert found(WHOLE, seal=False) == []
-    monkeypatch.setattr(bundle, "FILE_BYTES", most - 1)
-    if biggest.startswith("matches/"):
-        assert f"{biggest} is too big." in found(WHOLE, seal=False)
-    else:
-        with pytest.raises(BadBundle, match=f"{biggest} is too big"):
-            found(WHOLE, seal=False)
-
-
-def test_how_far_an_audit_is_is_told_match_by_match() -> None:
-    told: list[tuple[int, int]] = []
-    audit(packed_anew(WHOLE), GAMES, lambda *done: told.append(done))
-    assert told == [(number, 6) for number in range(1, 7)]
-
-
-def test_who_gave_up_is_said_to_be_absent_from_the_own_seat_and_no_other() -> None:
-    paired = msgspec.json.decode(WHOLE["log.jsonl"].splitlines()[7])
-    name = paired["entrants"][1]
-
-    def absent(*seats: int) -> bool:
-        line = msgspec.json.encode({**paired, "absent": seats}) + b"\n"
-        files = lines(lambda log: log.__setitem__(slice(7, 8), [DROPPED % name.encode(), line]))
-        return f"Line 9 of log.jsonl: {name} had given up, and is not said to be absent." not in found(files)
-
-    assert [absent(seat) for seat in (1, 2, 3)] == [False, True, False]
 
 
 def test_a_match_that_is_said_to_be_aborted_has_a_replay_that_says_so_too() -> None:

@@ -78,23 +78,6 @@ def test_the_interval_leaves_out_0_just_when_it_is_sure_and_the_sides_are_alike(
     assert turned.interval(0.05) == pytest.approx((-high, -low))
 
 
-@pytest.mark.parametrize("difference", [1.5, -1.5])
-def test_what_is_no_difference_of_shares_is_refused(difference: float) -> None:
-    with pytest.raises(ValueError, match="difference"):
-        Comparison().add(difference)
-
-
-def test_what_is_told_of_few_deals_is_as_it_was_when_this_was_written() -> None:
-    comparison = Comparison()
-    assert (comparison.deals, comparison.mean) == (0, 0)
-    comparison.add(0.5)
-    assert (comparison.deals, comparison.mean) == (1, 0.5)
-    for difference in [1.0] * 20 + [-1.0] * 10 + [-0.5] * 5:
-        comparison.add(difference)
-    assert comparison.mean == 8 / 36
-    assert comparison.interval(0.05) == pytest.approx((-0.2683999, 0.6433834), abs=1e-6)
-
-
 def test_bounds_are_answered_wrongly_in_few_comparisons_and_always_answered() -> None:
     """Half of the deals are decided, and the true mean is on the lower bound, or on the upper one."""
     rng, wrong, cups = random.Random(9), [0, 0], 60

@@ -10,7 +10,7 @@ import pytest
 
 from games.chance import Chance
 from protocol.messages import SeatResult
-from tournaments.formats import DEALS, FORMATS, NEAR, Format, RoundRobin, make_format
+from tournaments.formats import DEALS, FORMATS, Format, RoundRobin, make_format
 from tournaments.schedule import Pairing
 from tournaments.standings import Played
 
@@ -146,16 +146,6 @@ def test_a_cup_is_paired_as_before_or_an_audit_would_find_it_false(
     assert hashlib.sha256(repr(pairings).encode()).hexdigest()[:12] == digest
 
 
-def test_one_entrant_alone_has_every_seat() -> None:
-    assert {pairing.entrants for pairing in played(make_format("round_robin", "fresh", 1, 3, 2, 7))} == {(0, 0, 0)}
-
-
-def test_what_needs_no_result_is_paired_two_rounds_ahead_and_of_a_stage_as_many_matches_as_are_near() -> None:
-    assert len(make_format("round_robin", "fresh", 5, 3, 9, 7).next({})) == 10
-    assert len(make_format("round_robin", "duplicate", 9, 4, 9, 7).next({})) == 4
-    assert len(make_format("knockout", "duplicate", 16, 2, 40, 7).next({})) == NEAR
-
-
 def test_in_duplicate_rounds_all_sit_out_and_have_each_seat_about_as_often() -> None:
     pairings = played(make_format("round_robin", "duplicate", 10, 4, 40, 1))
     plays = Counter(one for pairing in pairings for one in pairing.entrants)
@@ -223,13 +213,6 @@ def test_a_knockout_leaves_the_best_in_the_final(entrants: int, seats: int) -> N
     finalists = {one for one, stage in reached.items() if stage == max(reached.values())}
     assert 2 <= len(finalists) <= seats
     assert set(reached) == set(range(entrants))
-
-
-def test_stages_of_a_knockout_are_numbered_from_the_first_that_all_come_to() -> None:
-    made = make_format("knockout", "fresh", 4, 2, 1, 1)
-    results = {one.number: result(one) for one in played(made)}
-    assert sorted(made.reached(results).values()) == [1, 1, 2, 2]
-    assert made.reached(results)[0] == 2
 
 
 def test_a_swiss_cup_goes_on_without_those_who_gave_up_and_ends_where_too_few_stay() -> None:

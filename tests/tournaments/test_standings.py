@@ -203,15 +203,6 @@ def test_the_order_of_matches_changes_nothing_with_duplicate_deals_either() -> N
     assert standings(names, made[::-1], duplicate=True) == standings(names, made, duplicate=True)
 
 
-def test_where_a_deal_was_played_at_one_table_alone_nothing_tells_of_its_luck() -> None:
-    played = duplicates(2, 0.9, 1)
-    alone = next(one for one in played if one.pairing.deal == 2)
-    same = _SameDeals([*(one for one in played if one.pairing.deal == 1), alone])
-    assert same._others(2, 1, Fraction(1), 2) == 0
-    assert same.compared(2, 1, Fraction(1), 2) == 1
-    assert same._others(1, 1, Fraction(1), 2) != 0
-
-
 def test_what_the_others_got_with_a_deal_tells_its_luck_and_no_more_than_that() -> None:
     few = [
         Played(
@@ -226,13 +217,6 @@ def test_what_the_others_got_with_a_deal_tells_its_luck_and_no_more_than_that() 
     assert _SameDeals(few).compared(1, 1, Fraction(1), 2) == Fraction(1, 2), "all of it, not 7/6"
     more = [*few, msgspec.structs.replace(few[0], pairing=Pairing(6, 4, (1, 2)), results=few[2].results)]
     assert _SameDeals(more).compared(1, 1, Fraction(1), 2) == Fraction(41, 48)
-
-
-def test_of_one_deal_nobody_can_tell_what_it_gained_however_often_it_was_played() -> None:
-    twice = [match(1, 1, (0, 1), (9, 1), (5, 2)), match(2, 1, (1, 0), (9, 1), (5, 2))]
-    assert luck_removed(twice, duplicate=True) is None
-    assert luck_removed(twice[:1], duplicate=False) is None
-    assert luck_removed([], duplicate=False) is None
 
 
 def test_a_cup_of_an_earlier_version_comes_out_as_it_did_or_an_audit_would_find_it_false() -> None:
@@ -270,7 +254,7 @@ def test_twelve_wins_of_twelve_have_a_bound_in_score_and_rating_and_no_error_or_
     assert (ann.rank, bob.rank) == (1, 2)
 
 
-@pytest.mark.parametrize(("first", "deals"), [(0.5, 20), (0.7, 24), (0.9, 24), (0.9, 60), (0.97, 60)])
+@pytest.mark.parametrize(("first", "deals"), [(0.5, 20), (0.9, 24), (0.97, 60)])
 def test_the_interval_of_a_score_and_of_a_rating_holds_the_truth_in_19_of_20_cups(first: float, deals: int) -> None:
     chance, cups = random.Random(round(first * 100) + deals), 300
     elo = ELO * math.log(first / (1 - first)) / 2

@@ -77,7 +77,7 @@ def test_no_two_meet_again_who_could_be_kept_apart(entrants: int, seats: int, le
     [(8, 2, 5), (16, 4, 4), (6, 2, 5), (5, 2, 5), (12, 3, 4), (9, 3, 4), (8, 2, 7), (16, 4, 5), (17, 4, 4)],
 )
 def test_a_swiss_leaves_later_rounds_without_rematches(entrants: int, seats: int, length: int) -> None:
-    for seed in range(10):
+    for seed in range(4):
         swiss = Swiss("fresh", entrants, seats, length, seed)
         for tables, met in rounds(swiss, seats, seed):
             assert not any(frozenset(pair) in met for table in tables for pair in combinations(table, 2))
@@ -91,7 +91,7 @@ def test_a_swiss_with_more_rounds_than_partners_is_paired_all_the_same() -> None
 @pytest.mark.parametrize(("entrants", "seats"), [(8, 2), (9, 2), (6, 3), (9, 3), (10, 3), (8, 4), (10, 5), (12, 6)])
 def test_tables_of_a_small_field_are_the_best_of_all(entrants: int, seats: int) -> None:
     chance = Chance.of_number(entrants)
-    for number in range(12):
+    for number in range(6):
         met = [[0] * entrants for _ in range(entrants)]
         for one, other in combinations(range(entrants), 2):
             met[one][other] = met[other][one] = max(0, chance.below("met", 5) - 2 + number % 2)
@@ -123,7 +123,7 @@ def test_who_sits_out_is_chosen_so_that_no_two_meet_again() -> None:
     assert {one for table in byes.round(range(5), 2) for one in table} == {0, 1, 2, 3}, "who never sat out does now"
 
 
-@pytest.mark.parametrize(("entrants", "seats"), [(100, 2), (101, 2), (100, 4), (64, 6), (127, 5)])
+@pytest.mark.parametrize(("entrants", "seats"), [(101, 2), (100, 4), (127, 5)])
 def test_a_large_field_is_paired_without_rematches_too(entrants: int, seats: int) -> None:
     swiss = Swiss("fresh", entrants, seats, 4, 1)
     for tables, met in rounds(swiss, seats, 1):

@@ -18,7 +18,6 @@ from bots.sdk.adapters.gymnasium import SeatEnv
 from bots.sdk.adapters.vector import HallVectorEnv
 from games.api import Action, Event, Game, Options, Outcome, plain, to_map
 from games.registry import all_games
-from tests.helpers.toy import TOY
 from tests.helpers.variants import combinations, each_once
 
 GAMES = list(all_games().values())
@@ -208,19 +207,3 @@ def test_a_place_of_a_match_that_ended_deals_another_one() -> None:
 
 def test_the_environment_is_known_to_gymnasium_once_the_module_is_imported() -> None:
     assert gymnasium.spec("magehall/Seat-v0").entry_point == f"{bots.sdk.adapters.gymnasium.__name__}:SeatEnv"
-
-
-def test_bots_sit_clockwise_from_the_learner() -> None:
-    one, two, three = (type(name, (Listener,), {"heard": [], "ended": []}) for name in ("One", "Two", "Three"))
-    for seat, order in ((1, {2: one, 3: two, 4: three}), (3, {4: one, 1: two, 2: three})):
-        env = SeatEnv("ikasamage", [one, two, three], seat=seat)
-        env._play_on = lambda: None  # type: ignore[method-assign]
-        env.reset(seed=1)
-        assert {seat: type(bot) for seat, bot in env._others._bots.items()} == order
-
-
-def test_a_table_is_drawn_with_a_name_for_each_seat_and_no_other() -> None:
-    env = SeatEnv(TOY, ["random"], render_mode="ansi")
-    env.reset(seed=1)
-    hand = " ".join(map(str, env.match.view(1).hand))  # type: ignore[attr-defined]
-    assert env.render() == f"seat 1: 0\nseat 2: 0\nHand: {hand}"

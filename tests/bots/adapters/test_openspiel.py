@@ -189,15 +189,3 @@ def test_a_searcher_of_openspiel_plays_in_imagined_worlds() -> None:
     state.apply_action(1)
     bot = ismcts.ISMCTSBot(game, RandomRolloutEvaluator(1), uct_c=1.0, max_simulations=2)
     assert bot.step(state) in state.legal_actions()
-
-
-def test_before_the_deal_there_is_nothing_to_see_and_openspiel_knows_what_there_is_to_see_later() -> None:
-    game = pyspiel.load_game("magehall_magecraft(players=2,deals=3)")
-    state, observer = game.new_initial_state(), game.make_py_observer()
-    assert observer.string_from(state, 0) == ""
-    observer.tensor.fill(1)
-    observer.set_from(state, 0)
-    assert not observer.tensor.any()
-    kind = game.get_type()
-    assert (kind.provides_information_state_string, kind.provides_information_state_tensor) == (True, False)
-    assert (kind.provides_observation_string, kind.provides_observation_tensor) == (True, True)

@@ -118,17 +118,3 @@ def test_what_is_not_legal_is_refused_in_a_sentence() -> None:
         HallEnv("magecraft", 2, {"wands": 1})
     with pytest.raises(ValueError, match=r"^render_mode is 'person'; it is None or one of: ansi\.$"):
         HallEnv("magecraft", render_mode="person")
-
-
-def test_without_a_seed_a_match_is_dealt_all_the_same() -> None:
-    deals = []
-    for _ in range(2):
-        env = HallEnv("mages-110m")
-        env.reset()
-        deals.append(env.match.save())
-    assert deals[0] != deals[1]
-
-
-def test_an_environment_s_name_tells_the_version_of_the_rules() -> None:
-    for game in GAMES:
-        assert HallEnv(game).metadata["name"] == f"{game.id}_v{game.rules_version}"

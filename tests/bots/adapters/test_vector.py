@@ -6,7 +6,6 @@ import multiprocessing
 import os
 from multiprocessing.process import BaseProcess
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
@@ -105,30 +104,6 @@ def test_fewer_than_none_are_refused(matches: int, processes: int, why: str) -> 
         HallVectorEnv("mages-110m", ["random"], matches, processes=processes)
 
 
-def test_after_a_reset_matches_that_were_over_are_stepped_as_any() -> None:
-    envs = HallVectorEnv("mages-110m", ["random"], 2)
-
-    def second() -> np.ndarray[Any, Any]:
-        _, infos = envs.reset(seed=5)
-        return envs.step(infos["action_mask"].argmax(axis=1))[0]
-
-    before = second()
-    over, mask = np.zeros(2, bool), envs.reset(seed=5)[1]["action_mask"]
-    while not over.any():
-        _, _, over, _, infos = envs.step(mask.argmax(axis=1))
-        mask = infos["action_mask"]
-    assert (second() == before).all()
-    envs.close()
-
-
-def test_all_matches_together_have_the_space_of_as_many_as_there_are() -> None:
-    envs = HallVectorEnv("mages-110m", ["random"], 3, processes=1)
-    assert envs.action_space.shape == (3,)
-    assert envs.observation_space.shape == (3, *(envs.single_observation_space.shape or ()))
-    assert envs.observation_space.contains(envs.reset(seed=1)[0])
-    envs.close()
-
-
 def test_each_match_is_that_of_a_seat_alone_with_its_own_seed() -> None:
     envs, alone = HallVectorEnv("mages-110m", ["random"], 2, processes=1), SeatEnv("mages-110m", ["random"])
     observations, infos = envs.reset(seed=5)
@@ -137,16 +112,6 @@ def test_each_match_is_that_of_a_seat_alone_with_its_own_seed() -> None:
         observation, info = alone.reset(seed=5 + at)
         assert (observations[at] == observation).all()
         assert (infos["action_mask"][at] == info["action_mask"]).all()
-    envs.close()
-
-
-@pytest.mark.parametrize(("processors", "matches", "processes"), [(3, 4, 3), (3, 1, 1), (None, 2, 1)])
-def test_there_are_as_many_processes_as_processors_but_never_more_than_matches(
-    processors: int | None, matches: int, processes: int, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("os.cpu_count", lambda: processors)
-    envs = HallVectorEnv("mages-110m", ["random"], matches)
-    assert len(begun(envs)) == processes
     envs.close()
 
 

@@ -2,12 +2,12 @@
 
 import pytest
 
-from games.api import Card, CardsRefused, options_from
+from games.api import CardsRefused, options_from
 from games.card_files import MOST_BYTES
 from games.chance import Chance
 from games.exam import examine_match, examine_redeals
 from games.magecraft import GAMES
-from games.magecraft.cards import OWN_FILE, Table, read_cards
+from games.magecraft.cards import OWN_FILE
 from tests.games.magecraft.given import CARDS, GAME
 
 OWN = GAMES[0]
@@ -86,20 +86,6 @@ def test_a_broken_file_is_refused_with_line_card_and_reason(old: str, new: str, 
         OWN.with_cards(CARDS.replace(old, new, 1))
 
 
-def test_every_limit_itself_is_allowed() -> None:
-    """Rule 9.1."""
-    for rounds, copies, gems, darkness, title in ((1, 1, 0, 0, 1), (200, 12, 20, 40, 40)):
-        text = CARDS.replace("rounds = 3", f"rounds = {rounds}").replace('"Cure"', f'"{"C" * title}"')
-        text = text.replace("copies = 2", f"copies = {copies}").replace("gems = 8", f"gems = {gems}")
-        text = text.replace("darkness = 8", f"darkness = {darkness}")
-        cards = read_cards(text + "#" * (MOST_BYTES - len(text)))
-        assert cards.rounds == rounds
-        assert cards.tables[2] == Table(2, copies, gems, darkness)
-        assert len(cards.by_name["cure"].title) == title
-    with pytest.raises(CardsRefused, match="a title is one line of 1 to 40"):
-        OWN.with_cards(CARDS.replace('"Cure"', f'"{"C" * 41}"'))
-
-
 @pytest.mark.parametrize(
     ("text", "said"),
     [
@@ -114,27 +100,6 @@ def test_what_is_wrong_with_the_file_as_a_whole_is_said_with_a_line_too(text: st
     """Rule 9.1."""
     with pytest.raises(CardsRefused, match=f"^{said}"):
         OWN.with_cards(text)
-
-
-def test_cards_are_looked_up_with_their_facts() -> None:
-    cards = {card.name: card for card in GAME.with_cards(CARDS.replace("copies = 2", "copies = 5")).cards()}
-    assert cards["storm"] == Card(
-        "storm",
-        "Storm",
-        "academy",
-        5,
-        "Pay fire water: 2 attack.",
-        {"cost": "fire water", "attack": 2},
-        "academy, cost fire water, attack 2, copies: 5 with 2 mages, 3 with 3 mages, 4 with 4 mages",
-    )
-    assert cards["cid"] == Card(
-        "cid",
-        "Cid",
-        "character",
-        1,
-        "Innate spell Salve. Pay water: 1 heal.",
-        {"cost": "water", "heal": 1, "innate": "Salve"},
-    )
 
 
 def test_the_line_is_the_one_where_the_card_begins() -> None:

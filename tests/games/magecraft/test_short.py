@@ -110,15 +110,6 @@ def test_a_title_keeps_fourteen_letters_on_the_narrowest_screen() -> None:
     assert "  A Storm out of FW" in plain(short_lines(seen(), NAMES, 22, SET, 2))
 
 
-def test_a_long_cost_leaves_a_long_title_less_room_and_the_effect_whole() -> None:
-    dear = LONG.with_cards(LONG.cards_source().replace('cost = "wild wild"', 'cost = "wild wild wild wild wild wild"'))
-    view = dear.position(TABLE, Chance.of_number(1)).view(1)
-    assert isinstance(view, SeatView)
-    drawn = plain(short_lines(view, NAMES, 44, dear.card_set, 2))  # type: ignore[attr-defined]
-    assert "  Both              ++++++ x3 attack shield" in drawn
-    assert "  A Storm out of th FW  x2 2 attack" in drawn
-
-
 @pytest.mark.parametrize("detail", [0, 1, 2])
 def test_no_line_is_wider_than_the_screen(detail: int) -> None:
     for width in range(22, 130):

@@ -169,20 +169,6 @@ def test_the_board_shows_hands_to_their_owners_only() -> None:
     assert "1 Meditation" in own
 
 
-def test_the_board_explains_own_spells_that_are_not_on_offer_and_no_others() -> None:
-    state = position(hand="FFW")
-    book(state.mages[0], state, 1, "meditation")
-    offered = {state.cards.by_name[spell.name].name for spell in state.academy.spells}
-    unseen = next(spell for spell in state.cards.spells if spell.name not in offered | {"meditation"})
-    on_offer = state.academy.spells[0]
-    book(state.mages[0], state, 2, on_offer.name)
-    lines = plain(WORDS.board(state.view(1), ("Anna", "Ben"), 100))
-    explained = [line for line in lines if "yours" in line]
-    assert any(line.startswith("  Meditation ") for line in explained)
-    assert not any(line.startswith(f"  {unseen.title} ") for line in lines)
-    assert sum(line.startswith(f"  {on_offer.title} ") for line in lines) == 1
-
-
 @pytest.mark.parametrize("width", [40, 60, 100])
 def test_every_spell_on_offer_is_shown_whole_at_every_width(width: int) -> None:
     state = position(hand="FFW")
@@ -233,19 +219,6 @@ def test_junk_is_unreadable_or_stands_for_actions_that_the_rules_can_judge() -> 
         for action in actions[:1]:
             assert (state.refusal(1, action) is None) == (action in listed)
     assert understood > 50
-
-
-def test_a_spell_has_one_line_from_64_columns_on_and_who_is_sold_out_is_dim() -> None:
-    state = position(hand="FFW")
-    state.academy.left[0] = 0
-    state.academy.touch()
-    titles = {spell.title for spell in state.academy.spells}
-    for width, rows in ((63, 2), (64, 1)):
-        board = WORDS.board(state.view(None), ("Anna", "Ben"), width)
-        first = next(number for number, line in enumerate(plain(board)) if line[2:22].strip() in titles)
-        listed = board[first : first + rows * len(titles)]
-        assert {line[2:22].strip() for line in plain(listed[::rows])} == titles
-        assert [style for ((style, _text),) in listed] == ["dim"] * rows + [""] * (rows * (len(titles) - 1))
 
 
 def test_each_phase_asks_its_own_question() -> None:

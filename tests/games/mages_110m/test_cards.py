@@ -248,59 +248,6 @@ def test_a_file_that_limits_the_turns_may_have_few_cards() -> None:
             GAME.with_cards(small.replace("turns = 2 ", f"turns = {turns} "))
 
 
-SMALL = """\
-[track]
-squares = 2
-hurdles = [1]
-[mages]
-arms = 2
-legs = 2
-endurance = 9
-tired = 0
-surge = 9
-hand = 1
-gamble = 4
-counts = 9
-[[card]]
-name = "hop"
-kind = "spell"
-count = 20
-title = { en = "Hop" }
-"""
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "said"),
-    [
-        ("count = 20", "count = 19", "line 1, the whole file: fewer than 20 spells are too few for four full hands"),
-        ('"spell"', '"counter"', "line 1, the whole file: there is no spell"),
-        ("[[card]]", "[[ card ]]\ncount = 3\n[[card]]", "line 13, card 'number 1': "),
-        ("[mages]", "[mage]", "line 1, no card: Object "),
-        ("counts = 9", "counts = 9\n[mages]", "line 13, no card: this is no TOML: "),
-        ("hurdles = [1]", "hurdles = [2]", "line 1, no card: [track] hurdles must be rising numbers of squares"),
-        ("hurdles = [1]", "hurdles = [0]", "line 1, no card: [track] hurdles must be rising numbers of squares"),
-    ],
-)
-def test_a_small_file_is_read_and_one_that_is_wrong_in_one_thing_is_not(old: str, new: str, said: str) -> None:
-    assert len(GAME.with_cards(SMALL).deck.all_cards) == 20
-    with pytest.raises(CardsRefused) as refused:
-        GAME.with_cards(SMALL.replace(old, new, 1))
-    assert str(refused.value).startswith(said)
-
-
-def test_a_card_that_stands_in_a_list_is_named_without_its_line() -> None:
-    head, _, card = SMALL.partition("[[card]]\n")
-    fields = ", ".join(card.strip().split("\n"))
-    with pytest.raises(CardsRefused, match=r"^line 1, card 'hop': count must be 1 to 20"):
-        GAME.with_cards(f"card = [{{ {fields.replace('20', '21')} }}]\n{head}")
-
-
-def test_nothing_is_gained_rather_than_lost() -> None:
-    game = GAME.with_cards(_at_leap('effects = ["you charge 1"]', 'effects = ["you power +0", "them power -1"]'))
-    text = next(card.text for card in game.cards() if card.name == "leap")
-    assert text.endswith("You gain 0 power; your victim loses 1 power.")
-
-
 def most_power(old: str, new: str) -> int:
     """The bound that programs are told when the leap says that."""
     game = GAME.with_cards(_at_leap(old, new))

@@ -22,7 +22,6 @@ from tests.games.mages_110m.given import (
     may,
     named,
     pile_is,
-    seen,
 )
 
 RACE = GAMES[0]
@@ -194,16 +193,6 @@ def test_a_discarded_card_is_a_new_pile_for_the_next_draw_where_there_was_none()
     assert heard(told, events.Shuffled) == [{"cards": 3}]
     assert heard(told, events.Drew) == [{"seat": 1, "hand": 2, "front": [], "aside": [], "king": False, "dropped": []}]
     assert (len(state.race.pile), state.view(None).discard) == (1, ())
-
-
-def test_a_dazed_mage_that_draws_nothing_is_seen_to_be_awake_again() -> None:
-    state = given("hop")
-    pile_is(state, "")
-    mage(state).dazed = True
-    mage(state).touch()
-    assert seen(state, 2).mages[0].dazed
-    begin_turn(state)
-    assert not seen(state, 2).mages[0].dazed
 
 
 def test_a_cv_drawn_by_a_spell_is_not_replaced() -> None:

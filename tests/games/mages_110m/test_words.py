@@ -3,10 +3,9 @@
 import pytest
 
 from games.api import Unreadable, plain
-from games.chance import Chance
 from games.mages_110m.events import Moved, TurnedUp
 from games.mages_110m.moves import Cast, Drop, Trade
-from tests.games.mages_110m.given import DECK, GAME, cast, do, given, lay, mage
+from tests.games.mages_110m.given import GAME, cast, do, given, lay, mage
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 
@@ -86,21 +85,6 @@ def test_what_is_no_action_is_answered_with_a_sentence(line: str, answer: str) -
     with pytest.raises(Unreadable) as refused:
         GAME.words.read(line, state.view(1), state.legal_actions(1))
     assert str(refused.value) == answer
-
-
-def test_a_seat_or_a_place_may_have_two_digits_and_the_last_place_is_the_last_card() -> None:
-    state = given("hop kick trip hum", "", "")
-    view, legal = state.view(1), state.legal_actions(1)
-    assert GAME.words.read("cast trip 99", view, legal) == [Cast("trip", 99)]  # which the rules refuse
-    assert GAME.words.read("cast 4", view, legal) == [Cast("hum")]
-    assert GAME.words.read("cast gl", view, legal) == [Cast("glow")]  # the only one of the deck
-    assert GAME.words.read("drop 1 4", view, legal) == [Drop("hop"), Drop("hum")]
-
-
-def test_a_race_that_is_over_asks_nothing() -> None:
-    state = given("hop", "", square=11)
-    cast(state, "hop")
-    assert GAME.words.ask(state.view(1), [Drop("hop")]) == "The race is over."
 
 
 def test_the_end_names_the_mage_that_crossed_the_line() -> None:
@@ -270,14 +254,6 @@ def test_a_spell_in_the_air_takes_two_rows_of_the_shortest_board_and_three_of_ot
     assert [board[1:4] for board in boards[1:-1]] == [rows] * 4
     assert {board[4][:6] for board in boards[1:-1]} == {" 1 Ann"}
     assert (boards[-1][1:3], boards[-1][3][:6]) == (rows[:2], " 1 Ann")
-
-
-@pytest.mark.parametrize("letters", range(34, 42))
-def test_a_card_with_a_long_name_is_no_wider_than_the_narrowest_board(letters: int) -> None:
-    game = GAME.with_cards(DECK.replace('"hop"', f'"{"h" * letters}"'))
-    state = game.position({"turn_of": 1, "mage": [{"hand": ["h" * letters, "kick"]}, {}]}, Chance.of_number(1))
-    for board in game.words.boards(state.view(1), NAMES, 39):
-        assert max(map(len, plain(board))) <= 39
 
 
 def test_a_card_says_all_in_the_longest_of_the_short_boards_then_what_fits_into_two_rows_and_into_one() -> None:

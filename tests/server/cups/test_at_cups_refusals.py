@@ -10,9 +10,7 @@ import trio
 from server.desk.tally import Tally
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
-from tests.helpers.toy import TOY
 from tournaments.cup import Cup
-from tournaments.schedule import SECRET_BYTES
 
 Step = tuple[str, str, dict[str, Any]]  # who asks what
 BY_ANN = {"cup": "friday", "game": "toy", "seats": 2}
@@ -94,16 +92,6 @@ async def test_what_a_cup_refuses_is_said_and_changes_nothing(
     assert [(live.cup.state, live.cup.names) for live in hall.lobby.cups.all()] == kept
 
 
-async def test_who_plays_in_a_running_cup_may_be_invited_again_and_hears_of_it_without_the_entrants(hall: Hall) -> None:
-    peers: dict[str, Peer] = {}
-    answer = await done(hall, peers, *RUNS, ("ann", "cup_invite", {"player": "bob"}))
-    assert answer["type"] == "cup_info"
-    assert [one["entrant"] for one in answer["info"]["entrants"]] == ["bob", "carl"]
-    assert "entrants" not in (await peers["bob"].next("invited"))["info"]
-    listed = await peers["ann"].ask("cups")
-    assert [(one["cup"], "entrants" in one) for one in listed["cups"]] == [("friday", False)]
-
-
 async def test_nobody_is_told_a_nonce_before_the_start_and_everybody_after_it(hall: Hall) -> None:
     peers: dict[str, Peer] = {}
     await done(hall, peers, OPENS, ("bob", "cup_enter", {"nonce": "x7"}), ("carl", "cup_enter", {}))
@@ -122,38 +110,6 @@ async def test_a_program_that_plays_in_a_cup_says_nothing_until_it_is_over_and_e
         "ann": None, "bob": "in_cup", "eve": None, "dora": None
     }  # fmt: skip
     assert heard["bob"]["text"] == "A program that plays in a cup says nothing until it is over."
-
-
-async def test_where_no_match_begins_no_cup_is_opened_or_started_and_where_one_is_not_heard_nobody_is_invited(
-    hall: Hall,
-) -> None:
-    peers: dict[str, Peer] = {}
-    await done(hall, peers, OPENS, ("bob", "cup_enter", {}), ("carl", "cup_enter", {}))
-    hall.lobby.let_in(False)
-    assert (await done(hall, peers, ("ann", "cup_start", {})))["code"] == "shutting_down"
-    assert (await done(hall, peers, ("ann", "cup_open", {**BY_ANN, "cup": "monday"})))["code"] == "shutting_down"
-    hall.lobby.let_in(True)
-    hall.lobby.people.find("ann").muted = True  # type: ignore[union-attr]
-    assert (await done(hall, peers, ("ann", "cup_open", {**BY_ANN, "cup": "monday"})))["code"] == "muted"
-    assert (await done(hall, peers, ("ann", "cup_invite", {"player": "bob"})))["code"] == "muted"
-    assert (await done(hall, peers, ("ann", "cup_start", {})))["type"] == "cup_info"
-
-
-async def test_whoever_opens_enters_or_replaces_keeps_the_name_as_who_has_played(hall: Hall) -> None:
-    peers: dict[str, Peer] = {}
-    await done(hall, peers, *RUNS, ("dora", "comes", {}), ("ann", "cup_replace", {"entrant": "bob", "player": "dora"}))
-    played = {name: player.played for name in peers if (player := hall.lobby.people.find(name))}
-    assert played == {"ann": True, "bob": True, "carl": True, "dora": True}
-
-
-@pytest.mark.parametrize("format_", ["round_robin", "gauntlet", "swiss", "knockout"])
-async def test_a_cup_is_as_it_was_asked_for_or_as_such_cups_are_here(hall: Hall, format_: str) -> None:
-    peers: dict[str, Peer] = {}
-    await done(hall, peers, ("ann", "cup_open", {"game": "toy", "format": format_, "rounds": 3}))
-    told = hall.lobby.cups.get("friday").cup.settings
-    assert (told.owner, told.game, told.seats, told.clock) == ("ann", "toy", TOY.min_seats, hall.lobby.config.clock)
-    assert (told.format, told.deals, told.rounds) == (format_, "fresh", 3)
-    assert (told.rules, told.cards, len(told.secret)) == (TOY.rules_version, TOY.cards_digest, SECRET_BYTES)
 
 
 async def test_f04_standings_are_refused_where_the_last_of_what_they_counted_never_happened(

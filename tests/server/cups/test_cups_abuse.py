@@ -46,18 +46,6 @@ def test_d26_a_knockout_draws_no_more_matches_than_are_near() -> None:
     assert (made.planned, len(made.next({}))) == (157 * 127, NEAR)
 
 
-def test_a_match_that_began_while_a_whole_stage_was_drawn_in_advance_is_known() -> None:
-    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), "knockout", "fresh", 157, 1, bytes(32)))
-    for number in range(limits.ENTRANTS_A_CUP):
-        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
-    cup.apply(Turned(0.0, "running"))
-    stage = 157 * 64
-    with pytest.raises(CannotBe, match="cannot begin"):
-        cup.apply(Paired(0.0, stage + 1, "t1"))
-    cup.apply(Paired(0.0, stage, "t1"))
-    assert [one.number for one in cup.playing()] == [stage]
-
-
 def test_d26_whether_somebody_plays_in_a_cup_is_told_without_asking_each_entrant() -> None:
     class Looked(list[Entrant]):
         times = 0

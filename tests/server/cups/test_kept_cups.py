@@ -22,8 +22,7 @@ from tests.helpers.toy import TOY, ToyGame
 from tests.server.cups.test_at_cups import finish, play
 from tests.server.cups.test_at_cups import opened as opened_by_ann
 from tests.server.cups.test_cups import Any, Crashing, Highest, Lowest, here, opened
-from tests.tournaments.cups_played import settings
-from tournaments.cup import Cup, Entry
+from tournaments.cup import Entry
 from tournaments.standings import Played
 
 KINDS = (Highest, Any, Lowest, Any)
@@ -297,12 +296,6 @@ def test_a_cup_that_cannot_be_read_is_told_in_a_sentence_without_what_is_in_it(t
     assert "secret" not in str(why.value)
     with pytest.raises(NoCup, match=r"There is no cup monday in .*\. There are: none\."):
         kept_cup(tmp_path, "monday")
-
-
-def test_a_cup_of_which_nothing_came_since_is_as_it_was_known() -> None:
-    known = Cup(settings())
-    assert read_cup({}, known) is known
-    assert known.entries == []
 
 
 async def test_f04_standings_do_not_keep_a_result_that_never_happened() -> None:

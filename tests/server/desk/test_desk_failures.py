@@ -9,10 +9,7 @@ import trio
 
 from games.api import Action, Options, Seat, State, Told
 from games.chance import Chance
-from protocol.errors import Refusal
-from protocol.messages import Message
 from server.house import AtOnce
-from server.net.session import Session
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.told import told_again
@@ -197,27 +194,3 @@ async def test_a_fault_in_telling_one_peer_ends_that_peer_alone(
     assert await eve.heard() == "Goodbye. The server erred; the incident is logged.\n"
     assert hall.lobby.tables["t1"].state == "playing"
     assert len([record for record in caplog.records if "incident" in record.getMessage()]) == 1
-
-
-async def test_a_fault_in_refusing_what_was_put_off_ends_that_session_alone(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    ann, bob = await hall.player("ann"), await hall.player("bob")
-    session = next(one for one in hall.app.sessions if one.player and one.player.name == "ann")
-
-    def refused() -> None:
-        raise Refusal("not_your_turn")
-
-    give = Session.give
-
-    def fault(one: Session, answer: Message) -> None:
-        if one is session:
-            raise Fault("planted")
-        give(one, answer)
-
-    monkeypatch.setattr(Session, "give", fault)
-    session.later(refused)
-    assert (await ann.next("bye"))["reason"] == "internal"
-    assert (await bob.ask("ping"))["type"] == "pong"
-    assert "Withheld: Fault" in caplog.text
-    assert "Fault: planted" not in caplog.text

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
 import trio
 import trio.testing
 
-from protocol import limits
 from server.desk import at_lobby, at_match
-from server.desk.context import Context
 from server.desk.tally import LOOK_SECONDS, Tally
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
-from tests.helpers.peer import Message, Peer
+from tests.helpers.peer import Message
 from tests.helpers.restarts import running
 from tests.tournaments.cups_played import settings
 from tournaments.cup import Cup
@@ -90,39 +87,6 @@ async def test_no_answer_tells_of_what_is_not_on_disk_yet(change: Message, quest
         assert trio.current_time() - before == pytest.approx(SLOW, abs=0.01)
 
 
-async def test_what_all_who_watch_hear_is_charged_to_who_caused_it(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    people = {name: await hall.player(name) for name in ("ann", "bob", "eve", "fay")}
-    await people["ann"].ask("open", game="toy", seats=3)
-    for name in ("eve", "fay"):
-        await people[name].ask("watch", table="t1")
-    charged: list[float] = []
-    monkeypatch.setattr(Context, "charge_for_hearers", lambda _here, count: charged.append(count))
-
-    async def costs(peer: Peer, kind: str, **fields: Any) -> list[float]:
-        charged.clear()
-        answer = await peer.ask(kind, table="t1", **fields)
-        assert answer["type"] != "error", answer
-        return [*charged]
-
-    ann, bob = people["ann"], people["bob"]
-    assert await costs(bob, "join") == [2]
-    assert await costs(ann, "add", bot="first") == [2]
-    assert await costs(ann, "kick", player="first") == [2]
-    assert await costs(bob, "leave") == [2]
-    assert await costs(people["fay"], "leave") == []
-    assert await costs(ann, "say", text="hello") == [1]
-    charged.clear()
-    await hall.again("ann", ann.token)
-    assert charged == [2], "that the connection went, and that it came"
-
-
-async def test_what_many_hear_costs_a_request_for_so_many_of_them(hall: Hall) -> None:
-    charged: list[float] = []
-    here = Context(hall.lobby, cast(Any, SimpleNamespace(charge=charged.append)), "")
-    here.charge_for_hearers(3 * limits.HEARERS_A_REQUEST)
-    assert charged == [3]
-
-
 class Tasks:
     """A nursery in which nothing is done."""
 
@@ -142,20 +106,3 @@ def test_however_often_standings_are_asked_for_they_are_worked_out_once() -> Non
         steps = tally.work(cup)
         assert [next(steps), next(steps)] == [LOOK_SECONDS] * 2
     assert tasks.begun == 1
-
-
-async def test_who_is_sent_away_or_silenced_has_to_be_known(hall: Hall) -> None:
-    ann = await hall.player("ann")
-    await ann.ask("open", game="toy", seats=3)
-    for kind in ("kick", "mute"):
-        assert (await ann.ask(kind, table="t1", player="zoe"))["code"] == "no_such_player"
-    bob, _carl = await hall.player("bob"), await hall.player("carl")
-    assert (await ann.ask("mute", player="bob"))["code"] == "not_operator"
-    assert (await ann.ask("kick", table="t1", player="carl"))["text"] == "Nobody of that name is at the table."
-    for off, said in (
-        (False, "bob is muted at t1, and may still talk elsewhere."),
-        (True, "bob may talk at t1 again."),
-    ):
-        assert (await ann.ask("mute", table="t1", player="bob", off=off))["text"] == said
-        await bob.ask("join", table="t1")
-        assert (await bob.ask("say", table="t1", text="hello")).get("code") == (None if off else "muted")

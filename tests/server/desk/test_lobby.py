@@ -15,11 +15,6 @@ from tests.helpers.toy import TOY, ToyOptions
 from tests.helpers.wire import CLOSED
 
 
-async def test_a_table_that_has_begun_takes_no_house_bot(hall: Hall) -> None:
-    ann, _bob = await hall.table_of("ann", "bob")
-    assert (await ann.ask("add", table="t1", bot="first"))["code"] == "already_started"
-
-
 async def test_welcome_tells_limits_version_and_running_matches(hall: Hall) -> None:
     ann = await hall.connect()
     welcome = await ann.ask("hello", name="ann", client="tests")

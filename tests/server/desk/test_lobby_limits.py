@@ -11,7 +11,7 @@ from protocol.errors import Refusal
 from protocol.proof import OPERATOR, proof
 from server.address import IPV6_NETWORK, address_of
 from server.config import Config
-from server.desk.guesses import FREE, KNOWN, LONGEST_WAIT, LONGEST_WAIT_FOR_WORDS, Guesses
+from server.desk.guesses import FREE, LONGEST_WAIT, LONGEST_WAIT_FOR_WORDS, Guesses
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -188,21 +188,6 @@ async def test_b14_on_a_full_server_a_table_that_never_starts_makes_room(hall: H
     assert "t1" not in hall.lobby.tables
 
 
-async def test_on_a_full_server_the_match_that_was_over_first_makes_room(hall: Hall) -> None:
-    ann, bob = await hall.player("ann"), await hall.player("bob", THERE)
-    owners = [await hall.player(f"owner{number}", f"192.0.2.{number}") for number in range(10, 14)]
-    for peer in (ann, bob, *owners):
-        table = (await peer.ask("open", game="toy", seats=2))["info"]["table"]
-        await peer.ask("add", table=table, bot="first")
-        await peer.ask("start", table=table)
-    for peer in (bob, ann):
-        await peer.play_on()
-        await trio.sleep(1)
-    assert (await hall.player("carl", "192.0.2.20")).token
-    assert (await bob.ask("open", game="toy"))["type"] == "table"
-    assert [table["table"] for table in (await ann.ask("tables"))["tables"]][:2] == ["t1", "t3"]
-
-
 async def guess(peer: Peer) -> str:
     """The code that a wrong proof gets."""
     return str((await peer.ask("hello", name="ann", proof="0" * 64))["code"])
@@ -347,15 +332,3 @@ async def test_b14_one_address_takes_no_more_places_of_a_table_or_a_cup_than_it_
     for asked in both:
         assert "watch there from your address; the" in (await guests[2].ask(**asked))["text"]
         assert "re" in await others[2].ask(**asked)
-
-
-def test_of_too_many_guessing_addresses_the_one_that_erred_longest_ago_is_forgotten() -> None:
-    guesses = Guesses()
-    for _ in range(FREE):
-        for address in range(KNOWN):
-            told_to_wait(guesses, address, 0.0)
-    told_to_wait(guesses, 0, 0.0)
-    told_to_wait(guesses, "one more", 0.0)
-    assert [told_to_wait(guesses, address, 0.0) for address in (0, 2, 1)] == [2.0, 1.0, 0.0]
-    for _ in range(FREE + 1):
-        assert told_to_wait(guesses, None, 0.0) == 0.0, "without an address nobody waits for another"

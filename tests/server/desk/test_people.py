@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any, cast
 
 import pytest
-import trio
 
 from protocol.errors import Refusal
 from protocol.messages import Hello
@@ -15,7 +14,6 @@ from server.desk.guesses import ELSEWHERE, FREE, LONGEST_WAIT
 from server.desk.people import People
 from server.player import Listener, Player
 from server.store.journal import Journal
-from tests.helpers.disk import Disk
 
 HERE, THERE, DAY = "192.0.2.1", "192.0.2.2", 86_400.0
 OURS = key("ours").hex()
@@ -73,20 +71,6 @@ def test_a_hello_that_does_not_fit_is_refused_and_nobody_is_known_by_it(
     assert known.count == 1
 
 
-def test_a_right_proof_or_code_gives_the_name_and_a_code_the_new_key() -> None:
-    known = people()
-    ann = known.find("Ann")
-    assert ann is not None
-    assert known.admit(hello("ann", proof=proof("ours", "asked", "ann")), "asked", HERE, 0.0) is ann
-    code, theirs = ann.codes.issue(), key("theirs").hex()
-    assert known.admit(hello("ann", code=code, key=theirs), "", HERE, 0.0) is ann
-    assert ann.key.hex() == theirs
-    ann.saw_welcome()
-    with pytest.raises(Refusal):
-        known.admit(hello("ann", code=code), "", HERE, 0.0)
-    assert known.admit(hello("bob", code=code, key=OURS), "", HERE, 0.0).key.hex() == OURS, "a name that is free"
-
-
 def test_b20_a_right_proof_is_let_in_at_once_however_many_wrong_ones_came_from_its_address() -> None:
     known = people()
     known.admit(hello("bob", key=OURS), "", HERE, 0.0)
@@ -128,106 +112,3 @@ def test_c07_of_one_name_many_addresses_try_little_and_the_owner_s_own_is_looked
     assert tried(range(100), 7.0).count("bad_proof") == 1
     known.guesses.lift("ann", 7.0)
     assert known.admit(right, "asked", THERE, 7.0) is ann
-
-
-def test_where_one_only_plays_nobody_comes_in_who_is_not_expected() -> None:
-    known = People(Config(port=0, only_play=True), set(), Journal())
-    known.expect("ann", bytes.fromhex(OURS))
-    known.expect("ann", b"another key")
-    with pytest.raises(Refusal, match="who are expected"):
-        known.admit(hello("zoe"), "", HERE, 0.0)
-    ann = known.admit(hello("ann", proof=proof("ours", "asked", "ann")), "asked", HERE, 0.0)
-    assert (ann.played, known.count) == (True, 1)
-
-
-def test_an_address_with_enough_names_loses_its_oldest_that_is_idle() -> None:
-    known = people(names_an_address=3)
-    bob, carl, dora = taken(known, "bob", "carl", "dora")
-    bob.listener, carl.tables = somebody(), {"t1": None}
-    taken(known, "emil", address=THERE)
-    taken(known, "fay")
-    assert [known.find(name) is not None for name in ("bob", "carl", "dora", "emil", "fay")] == [
-        True, True, False, True, True
-    ]  # fmt: skip
-    known._known["fay"].listener = somebody()
-    with pytest.raises(Refusal, match="3 names that never played are here from your address"):
-        taken(known, "gus")
-    assert dora.name == "dora"
-    bob.listener = None
-    taken(known, "gus")
-    assert known.find("bob") is None
-    for number in range(9):
-        taken(known, f"someone{number}x", address=None)
-    assert known.count == 14, "an address that is not known has no bound"
-
-
-def test_an_address_takes_so_many_names_a_day_that_play() -> None:
-    known = people(names_an_address=3, names_a_day=2)
-    for player in taken(known, "bob", "carl"):
-        player.played = True
-    for now in (0.0, DAY - 1):
-        with pytest.raises(Refusal, match="2 new names from your address have played today"):
-            taken(known, "dora", now=now)
-    taken(known, "dora", now=DAY)
-    assert known.find("bob") is not None
-    mixed = people(names_an_address=3, names_a_day=4)
-    taken(mixed, "bob")[0].played = True
-    assert len(taken(mixed, "carl", "dora", "emil")) == 3, "of four names one played, and three may be there besides"
-
-
-def test_a_full_server_forgets_the_oldest_name_that_was_taken_and_never_used() -> None:
-    known = people(players=5)
-    known._known["ann"].used = True
-    bob, carl, dora, emil = taken(known, "bob", "carl", "dora", "emil")
-    bob.used, carl.listener, dora.tables = True, somebody(), {"t1": None}
-    taken(known, "fay", address=THERE)
-    assert known.find("emil") is None
-    known._known["fay"].used = True
-    with pytest.raises(Refusal) as refused:
-        taken(known, "gus", address="192.0.2.3")
-    assert (refused.value.code.name, known.count, emil.name) == ("server_full", 5, "emil")
-
-
-def test_a_name_that_never_played_is_forgotten_when_its_player_was_away_for_long() -> None:
-    known = people(name_seconds=10.0)
-    known._known["ann"].played = True
-    bob, carl, dora, emil = taken(known, "bob", "carl", "dora", "emil")
-    bob.listener, carl.tables, emil.seen = somebody(), {"t1": None}, 1.0
-    known.forget_old(10.0)
-    assert known.count == 5
-    known.forget_old(10.5)
-    assert [known.find(name) is not None for name in ("ann", "bob", "carl", "dora", "emil")] == [
-        True, True, True, False, True
-    ]  # fmt: skip
-    assert dora.name == "dora"
-    bob.listener, carl.tables = None, {}
-    known.forget_old(11.5)
-    assert (known.count, known._new) == (1, {}), "of idle addresses nothing is kept"
-
-
-async def test_a_name_as_it_was_kept_is_known_again_and_one_that_was_never_kept_is_not() -> None:
-    disk = Disk()
-    known = People(Config(port=0), set(), Journal(disk))
-    ann = known.admit(hello("ann", key=OURS), "", None, 0.0)
-    ann.keep()
-    disk.write(known._journal._pending)  # type: ignore[union-attr]
-    rows = disk.read("name:ann")
-    ann.key, ann.muted = b"", True
-    known.undo("ann", rows)
-    assert (known.find("ann") is ann, ann.key.hex(), ann.muted) == (True, OURS, False)
-    known.undo("ann", {})
-    assert known.find("ann") is None
-    await trio.sleep(5)
-    known.undo("ann", rows)
-    again = known.find("ann")
-    assert again is not None
-    assert (again.name, again.seen) == ("ann", trio.current_time())
-    written = known._journal.writes  # type: ignore[union-attr]
-    known.expect("yves", b"key")
-    assert known._journal.writes == written + 1  # type: ignore[union-attr]
-    known.lose("ann")
-    assert not known.is_lost("ann"), "it is known"
-    known.lose("zoe")
-    assert known.is_lost("Zoe")
-    known.free("zoe")
-    assert not known.is_lost("zoe")

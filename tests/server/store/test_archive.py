@@ -6,6 +6,7 @@ import json
 import os
 import sqlite3
 import sys
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -69,7 +70,7 @@ async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sen
     assert (shown.exit_code, shown.stdout) == (1, f"t1 in {other}: the match is not over.\n")
     empty = cli.invoke(app, ["matches", "--data", str(hall.parent / "nowhere")])
     assert (empty.exit_code, empty.stderr) == (1, f"magehall: There is no data in {hall.parent / 'nowhere'}.\n")
-    with sqlite3.connect(hall / FILE) as file:
+    with closing(sqlite3.connect(hall / FILE, isolation_level=None)) as file:
         file.execute("UPDATE rows SET data = x'00' WHERE part = 9")
     assert list(finished(hall, all_games())) == []
     shown = cli.invoke(app, ["replay", "t1", "--data", str(hall)])
@@ -78,7 +79,7 @@ async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sen
 
 
 async def test_data_that_cannot_be_gone_through_are_told_in_a_sentence(hall: Path) -> None:
-    with sqlite3.connect(hall / FILE) as file:
+    with closing(sqlite3.connect(hall / FILE, isolation_level=None)) as file:
         file.execute("ALTER TABLE rows RENAME TO others")
     with pytest.raises(StoreFailed, match="no such table: rows"):
         list(finished(hall, all_games()))

@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -140,9 +141,8 @@ def test_what_was_written_last_is_in_its_place_when_the_store_was_closed(tmp_pat
     pair = Pair(tmp_path)
     pair.commit()
     pair.store.close()
-    with sqlite3.connect(tmp_path / FILE) as file:
+    with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as file:
         assert file.execute("SELECT COUNT(*) FROM latest").fetchone() == (0,)
-    file.close()
 
 
 @pytest.mark.parametrize("commits", [1, 2, 3])
@@ -227,9 +227,8 @@ def changed(folder: Path, statement: str) -> SqliteStore:
     for name in (FILE, f"{FILE}-wal"):
         (folder / "killed").mkdir(exist_ok=True)
         shutil.copy(folder / name, folder / "killed")
-    with sqlite3.connect(folder / "killed" / FILE) as file:
+    with closing(sqlite3.connect(folder / "killed" / FILE, isolation_level=None)) as file:
         assert file.execute(statement).rowcount == 1
-    file.close()
     return open_store(folder / "killed")
 
 

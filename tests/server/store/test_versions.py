@@ -92,9 +92,8 @@ async def test_data_of_every_version_is_read_and_played_on(tmp_path: Path, versi
 
 @pytest.mark.parametrize("version", STORED)
 def test_the_stored_file_has_its_version_and_opening_it_brings_it_up_to_date(tmp_path: Path, version: int) -> None:
-    with sqlite3.connect(f"{STORED[version].as_uri()}?mode=ro&immutable=1", uri=True) as file:
+    with closing(sqlite3.connect(f"{STORED[version].as_uri()}?mode=ro&immutable=1", uri=True)) as file:
         assert file.execute("PRAGMA user_version").fetchone() == (version,)
-    file.close()
     shutil.copy(STORED[version], tmp_path / FILE)
     store = open_store(tmp_path)
     assert store._file.execute("PRAGMA user_version").fetchone() == (VERSION,)
@@ -121,7 +120,8 @@ def test_data_of_an_older_layout_are_copied_before_they_change_and_the_log_names
         f"the layout of the data changes from version {VERSION} to {VERSION + 1}; as they were, they are kept in {copy}"
     ]
     restore(tmp_path / "back", copy, lambda _file: None)
-    before = shutil.copy(STORED[VERSION], tmp_path / "before.db")
+    before = tmp_path / "before.db"
+    shutil.copy(STORED[VERSION], before)
     with open_to_read(tmp_path / "back" / FILE) as file, open_to_read(before) as stored:
         assert file.execute("PRAGMA user_version").fetchone() == (VERSION,)
         assert [*file.execute("SELECT * FROM rows")] == [*stored.execute("SELECT * FROM rows")]
