@@ -6,9 +6,10 @@ import msgspec
 import trio
 import trio.testing
 
-from matches.fold import Did, Match, Stalled
+from matches.fold import Match
 from matches.ledger import Ledger, Spent, ledger
 from matches.record import Record
+from protocol.entries import ActionTaken, ServerStalled
 from protocol.messages import ClockRule
 from server.config import Config
 from tests.helpers.hall import Hall
@@ -39,15 +40,15 @@ def test_each_decision_has_its_own_time_and_what_was_given_back_for_it() -> None
     match, made = Match(TOY, header), Ledger()
     match.begin({})
     for entry in (
-        Did(6.0004, 1, Play(0)),
-        Stalled(7.0, {1: 9.0, 2: 1.5, 3: 0.5}),  # seat 1 is not asked
-        Stalled(8.0, {2: 0.5}),
-        Did(20.0, 2, Play(0)),
-        Did(65.5, 3, Play(0), "time"),
-        Did(65.5, 1, Play(0)),
-        Did(68.0, 2, Play(0)),
+        ActionTaken(6.0004, 1, Play(0)),
+        ServerStalled(7.0, {1: 9.0, 2: 1.5, 3: 0.5}),  # seat 1 is not asked
+        ServerStalled(8.0, {2: 0.5}),
+        ActionTaken(20.0, 2, Play(0)),
+        ActionTaken(65.5, 3, Play(0), "time"),
+        ActionTaken(65.5, 1, Play(0)),
+        ActionTaken(68.0, 2, Play(0)),
     ):
-        if isinstance(entry, Did):
+        if isinstance(entry, ActionTaken):
             entry = msgspec.structs.replace(entry, action=match.state.legal_actions(entry.seat)[0])
         made.apply(match, entry, {})
     assert made.spent == [

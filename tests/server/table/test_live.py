@@ -8,7 +8,7 @@ import pytest
 import trio
 import trio.testing
 
-from matches.fold import Refused
+from protocol.entries import ActionRefused
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from tests.helpers.hall import Hall
@@ -91,8 +91,8 @@ async def test_why_an_action_is_refused_is_kept_in_english(hall: Hall) -> None:
     await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 99})
     await ann.ask("act", table="t1", turn=1, action={"do": "dance"})
     first, second = live.entries
-    assert isinstance(first, Refused)
-    assert isinstance(second, Refused)
+    assert isinstance(first, ActionRefused)
+    assert isinstance(second, ActionRefused)
     assert (first.seat, first.rule, first.text, first.action) == (1, "no_such_card", "You hold no such card.", Play(99))
     assert (second.rule, second.action) == ("", None)
     assert second.text.startswith("That is no action of toy: ")

@@ -11,7 +11,8 @@ import pytest
 
 from games.api import Action, Game
 from games.chance import Chance
-from matches.fold import Did, Entry, Match, Went
+from matches.fold import Entry, Match
+from protocol.entries import ActionTaken, PresenceChanged
 from server.common import Common
 from server.config import Config
 from server.house import Answer, HouseBot, Question
@@ -79,7 +80,7 @@ class Court:
 
     def play(self, seat: int, at: float, place: int = 0) -> None:
         """The seat's player decides."""
-        self.record(Did(at, seat, self.match.state.legal_actions(seat)[place]))
+        self.record(ActionTaken(at, seat, self.match.state.legal_actions(seat)[place]))
 
     def brooder(self, seat: int) -> Brooder:
         """The house has that seat."""
@@ -99,7 +100,7 @@ def test_what_is_due_is_done_at_its_moment_and_not_before() -> None:
     assert court.entries[1:] == []
     defaults = {seat: court.lowest(seat) for seat in (2, 3)}
     court.referee.settle(65.0 - ROUNDING / 2)
-    assert [(one.seat, one.action, one.why) for one in court.entries[1:] if isinstance(one, Did)] == [
+    assert [(one.seat, one.action, one.why) for one in court.entries[1:] if isinstance(one, ActionTaken)] == [
         (seat, defaults[seat], "time") for seat in (2, 3)
     ]
 
@@ -128,8 +129,8 @@ def test_illegal_actions_cost_the_decision_and_many_of_them_the_seat(bot: bool) 
     assert forgiven == [True, True, False, True, False]
     assert chair.illegal_all == 5
     done, gone = court.entries
-    assert isinstance(done, Did)
-    assert (done.seat, done.why, gone) == (1, "illegal", Went(7.0, 1, "illegal", "first"))
+    assert isinstance(done, ActionTaken)
+    assert (done.seat, done.why, gone) == (1, "illegal", PresenceChanged(7.0, 1, "illegal", "first"))
 
 
 def test_what_was_chosen_and_is_not_legal_any_more_is_asked_for_again() -> None:
@@ -149,7 +150,7 @@ def test_what_was_chosen_and_is_not_legal_any_more_is_asked_for_again() -> None:
     assert not court.referee.play_house(20.0)
     brooder.asked[1][1](Play(hand[0]))
     assert court.referee.play_house(20.0)
-    assert court.entries == [Did(20.0, 2, Play(hand[0]), "house")]
+    assert court.entries == [ActionTaken(20.0, 2, Play(hand[0]), "house")]
 
 
 def test_the_chance_of_a_default_depends_on_seat_and_turn_alone(monkeypatch: pytest.MonkeyPatch) -> None:
