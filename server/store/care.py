@@ -14,7 +14,7 @@ from typing import BinaryIO
 
 from server.language import _
 from server.store.copies import copy_to, dated
-from server.store.file import WITH_LATEST, CannotOpen, check_is_ours, connected, open_to_read
+from server.store.file import CannotOpen, check_is_ours, connected, open_to_read
 from server.store.latest import Latest
 from server.store.owner import owner
 from server.store.private import check_is_private
@@ -136,11 +136,7 @@ def restore(
 
 def _take_out(file: sqlite3.Connection, rows: Sequence[tuple[str, int]]) -> None:
     """Raises sqlite3.Error."""
-    (version,) = file.execute("PRAGMA user_version").fetchone()
-    if version >= WITH_LATEST:
-        Latest(file).append([(subject, part, None) for subject, part in rows])
-    else:
-        file.executemany("DELETE FROM rows WHERE subject = ? AND part = ?", rows)
+    Latest(file).append([(subject, part, None) for subject, part in rows])
     file.commit()
 
 
