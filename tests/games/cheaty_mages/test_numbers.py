@@ -2,28 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
-from games.api import Seat
-from games.chance import Chance
 from games.cheaty_mages.game import IKASAMAGE
-from games.numbers import Numbers
-from games.registry import get_game
 from tests.games.cheaty_mages.owned import TINY, changed
-
-Fields = dict[str, dict[int, int]]
-
-
-def fields(said: dict[str, Any], seat: Seat | None) -> Fields:
-    """By the name of a field the numbers in it that are not zero, by their place."""
-    match = get_game("cheaty-mages").position(said, Chance.of_number(1))
-    numbers = Numbers(match.game, match.seats, match.options)
-    vector = numbers.vector(match.view(seat))
-    parts = {name: vector[at] for name, at in numbers.layout.slices.items()}
-    return {name: {at: int(one) for at, one in enumerate(part) if one} for name, part in parts.items() if any(part)}
-
 
 FIREBALL = '"fireball"\ntitle = "Fireball"\nkind = "direct"\ncount = 1\nmana = 1\npower = -4'
 
