@@ -68,6 +68,12 @@ def shown(words: Words, action: Action) -> str:
     return " ".join(said)
 
 
+def titled(words: Words, action: Action) -> str:
+    """An action for a list or a button: cards by their titles, which need not be what is typed."""
+    vocabulary = {} if language() == ENGLISH else words.vocabulary
+    return " ".join(vocabulary.get(word) or words.titles.get(word, word) for word in words.write(action).split(" "))
+
+
 def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> str:
     """The line with names as they are shown, or beginnings of them, replaced by what is typed for them. `shown` has the
     names folded; a first word that begins one of the verbs is one."""

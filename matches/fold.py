@@ -136,7 +136,7 @@ class Match:
         self.state, self.told = self.game.start(self.seats, options, chance)
         for hearer in self._count():
             if hearer in outgoing:
-                outgoing[hearer].append(self._started(hearer))
+                outgoing[hearer].append(self.started(hearer))
         self._publish(self.told, outgoing)
         self._ask(self.state.to_move(), 0.0, outgoing)
 
@@ -242,7 +242,8 @@ class Match:
             self.counts[hearer] += 1
         return range(len(self.counts))
 
-    def _started(self, hearer: int) -> Started:
+    def started(self, hearer: int) -> Started:
+        """What the hearer was told when the match began."""
         header = self.header
         return Started(
             table=header.table,

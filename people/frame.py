@@ -11,10 +11,10 @@ from dataclasses import dataclass, replace
 from games.api import Line
 from games.columns import clip, clip_name, columns_of
 from games.opened import whole_height
-from people.confirming import is_held
 from people.language import N_, _, ngettext
 from people.page import Page
-from people.render import plain_text, rows
+from people.render import rows
+from people.screen import Screen, screen
 from people.state import PersonState
 from people.table import PersonTable
 from people.text.sentences import LONG_CLOCK
@@ -22,7 +22,6 @@ from people.text.times import minutes
 from protocol.places import placed
 
 BESIDE = 110  # columns from which board and log stand side by side
-MARK = "*"  # before what changed since one's last turn
 KEPT_OF_LOG = 5  # rows at least, and one or two on a short screen
 TALL = 24  # rows
 SHORT_ANSWER = 6  # rows of an answer for which the log grows; a longer one stands in the board's place
@@ -49,15 +48,17 @@ class Frame:
 
 def frame(person: PersonState, columns: int, height: int) -> Frame:
     """For a terminal of that size."""
-    table, page = person.seats.here, person.page.shown  # called from the terminal's thread, so these are read only once
+    table, seen = person.seats.here, screen(person)  # called from the terminal's thread, so this is read only once
+    page = seen.page
     beside = columns >= BESIDE
     width = columns * 3 // 5 if beside else columns
-    question = [] if table is None or page is not None else _question(person, table, columns)
+    question = _question(seen, columns)
     paged: list[Line] = []
     kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
-    lesson = person.settings.tutor.lines if person.settings.tutor is not None and question else []
+    tutor = person.guided.at(table.id) if table is not None else None
+    lesson = tutor.lines if tutor is not None and question else []
     if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:  # it covers some of the board
-        if person.settings.tutor is not None and person.settings.tutor.is_read:
+        if tutor is not None and tutor.is_read:
             question = list(rows(lesson[::2], columns))  # its title, and what to type
         else:
             page, question = _as_page(lesson), []
@@ -69,7 +70,7 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     elif height < TALL and page is None and table is not None:
         least = max(1, len(answer))
         log, asked = _for_the_board(table, width - 1, height - 3, max(log, least), len(question), least)
-        question = question if person.settings.tutor is not None else question[:asked]  # a lesson stands whole
+        question = question if tutor is not None else question[:asked]  # a lesson stands whole
         room = height - 3 - len(question)
     elif len(answer) > log:
         log = len(answer)
@@ -81,23 +82,21 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
         space = room if beside or paged else room - 2
         board, longer = _part(list(rows(page(width, space), width)), space, person.page.above)
     else:
-        board = _board(table, width - 1, room if beside else max(room - log, LEAST_BOARD))
+        board = seen.board(width - 1, room if beside else max(room - log, LEAST_BOARD)) if seen.board else []
     question = question[: max(height - 3, 0)]
     if not beside:
         board = board[: max(height - 3 - len(question), 0)]  # a terminal of a few rows has room for one of both
     covered = page is not None or (bool(answer) and len(board) < _whole(table, width - 1))
-    awaited = table is not None and table.is_asked
-    where = table.game.title if table is not None else "magehall"
     clocks = clock_rows(person, columns)
     return Frame(
         board=board,
         board_width=width if beside and board else 0,
-        status=[("title" if awaited else "", clocks[0])],
+        status=[("title" if seen.awaited else "", clocks[0])],
         question=question,
-        prompt=_("yes or undo> ") if is_held(person) else _("your turn> ") if awaited else "> ",
+        prompt=seen.prompt,
         toolbar=_(BACK) if covered else clocks[1],
         clocks=clocks,
-        title=_("{where}: your turn", where=where) if awaited else where,
+        title=seen.title,
         calls=person.prompt.calls,
         longer=longer,
         paged=paged,
@@ -154,32 +153,10 @@ def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
     return shown, longer
 
 
-def _board(table: PersonTable | None, width: int, height: int) -> list[Line]:
-    """The board with a sign before each row that is not as it was when the person decided last."""
-    view = table.view if table is not None else None
-    if table is None or view is None:
-        return []
-    words, known = table.game.words, None
-    now = words.board(view, table.people, width, height)
-    if table.before is not None:  # which may have been drawn in more lines, or in fewer
-        known = {plain_text(row) for board in words.boards(table.before, table.people, width) for row in board}
-    return [[_mark(row, known), *row] for row in now]
-
-
-def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
-    changed = known is not None and bool(plain_text(row)) and plain_text(row) not in known
-    return ("changed", MARK) if changed else ("", " ")
-
-
-def _question(person: PersonState, table: PersonTable, columns: int) -> list[Line]:
-    """What is to be decided, in two rows, or three that are narrow; in a guided match the lesson."""
-    turn = table.turn
-    if turn is None or not table.is_asked:
-        return []
-    if person.settings.tutor is not None and person.settings.tutor.lines:
-        return list(rows(person.settings.tutor.lines, columns))
-    text = table.game.words.ask(turn.view, turn.legal)
-    return list(rows([[("you", _("Your turn: ")), ("", text)]], columns))[: 2 if columns >= 80 else 3]
+def _question(seen: Screen, columns: int) -> list[Line]:
+    """What is to be decided, in two rows, or three that are narrow; a lesson in as many as it takes."""
+    folded = list(rows(seen.question, columns))
+    return folded if len(seen.question) > 1 else folded[: 2 if columns >= 80 else 3]
 
 
 def _status(person: PersonState, table: PersonTable | None, columns: int) -> str:

@@ -9,14 +9,18 @@ from __future__ import annotations
 import tomllib
 from collections.abc import Callable
 from fnmatch import fnmatchcase
+from functools import cache
+from pathlib import Path
 
 import msgspec
 
 from games.api import Action, Game, Line
+from games.chance import numbered_seed
 from games.spelling import shown
 from languages import Catalogue
 from matches.turn import Turn
 from people.language import _
+from protocol.errors import Refusal
 
 SAID = ("title", "before", "after", "other", "here")  # of a lesson, to the person
 
@@ -59,6 +63,27 @@ def course_of(game: Game) -> Course:
     return _in_words(course, Catalogue(str(path)))
 
 
+def tutor_of(game: Game, advise: Callable[[Turn], Action]) -> Tutor:
+    """Tells the lessons of that game. Raises Refusal where it has none."""
+    try:
+        return Tutor(course_of(game), advise, game.id)
+    except NoLessons as error:
+        raise Refusal("bad_field", str(error)) from None
+
+
+def guided_seed(game: Game) -> bytes:
+    """The seed of the game's guided match, whose deal everybody can know; b"" where there is none."""
+    return _seed(game.rules.with_name(f"lessons-{game.id}.toml"))
+
+
+@cache
+def _seed(path: Path) -> bytes:
+    try:
+        return numbered_seed(int(tomllib.loads(path.read_text(encoding="utf-8"))["seed"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return b""
+
+
 def _in_words(course: Course, catalogue: Catalogue) -> Course:
     """The course in the current language, as the game's catalogue has it."""
     said = [
@@ -72,7 +97,8 @@ class Tutor:
     """Tells a course to one person. `advise` gives what a house bot would do, where the file proposes what cannot be
     done any more."""
 
-    def __init__(self, course: Course, advise: Callable[[Turn], Action]) -> None:
+    def __init__(self, course: Course, advise: Callable[[Turn], Action], game: str = "") -> None:
+        self.game = game  # its id
         self._end, self._advise = course.end, advise
         self._left = list(enumerate(course.lesson, 1))
         self._count = len(course.lesson)

@@ -19,6 +19,7 @@ from protocol import messages as m
 from protocol.names import fold
 from protocol.printable import escape
 
+MOMENTS_A_PART = 20  # a long match takes some 25 ms in all
 WHY = {"time": N_("out of time"), "illegal": N_("illegal actions")}  # of what was done for a seat
 
 
@@ -131,6 +132,15 @@ class Review:
     def moment(self) -> Moment:
         """Before the decision of that number, or the end."""
         return next(moments(self.record, SPECTATORS, self.number))
+
+    def seek(self) -> Iterator[Moment | None]:
+        """The same in parts of at most MOMENTS_A_PART decisions: None after each part, and last the moment."""
+        for moment in moments(self.record, SPECTATORS):
+            if moment.number == self.number:
+                yield moment
+                return
+            if moment.number % MOMENTS_A_PART == 0:
+                yield None
 
     def pages(self, width: int) -> Pages:
         """How it is shown: with everything open."""

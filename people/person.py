@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
-from games.api import Action, Game, Line, action_from
+from games.api import Action, Game, Line
 from games.spelling import shown
 from games.unions import converted
 from matches.seat import start_when_full
@@ -16,6 +16,7 @@ from people.effects import Effects
 from people.frame import Frame, frame
 from people.language import _
 from people.render import highlight, plain_lines
+from people.screen import Screen, screen
 from people.settings import PersonSettings
 from people.several import next_of_several
 from people.state import PersonState
@@ -51,6 +52,10 @@ class Person(PersonState):
         """What follows from a typed line: requests to send, lines to show."""
         return typed(self, line)
 
+    def screen(self) -> Screen:
+        """What the person sees now but for the log, with what they may type."""
+        return screen(self)
+
     def shows(self, columns: int, rows: int) -> Frame:
         """What a terminal of that size shows, but for the log and the line that is being typed."""
         return frame(self, columns, rows)
@@ -81,6 +86,9 @@ class Person(PersonState):
                 self._table_line(message.info, heard)
                 if message.info.owner == self.name:
                     heard.asks += self.rematch.opened(table.id)
+                    if begins := self.guided.opened(table.id):
+                        heard.asks += begins
+                        return self.place_page(heard)
                 self._start_if_full(table, message.info, heard)
             case m.TableChanged():
                 lines = owner_lines(message.info, owners.get(message.info.table, ""), self.name)
@@ -181,7 +189,7 @@ class Person(PersonState):
                 heard.asks.append(self.act(table, action))
                 continue
             if self.prompt.has_ended:
-                heard.lines += self.settings.tutor.before(table.turn) if self.settings.tutor is not None else []
+                heard.lines += self.guided.before(table.id, table.turn)
                 self._play_stand_in(table, heard)
             elif self.settings.pause is not None and len(table.turn.legal) == 1:
                 table.decide_alone(self.settings.now() + self.settings.pause())
@@ -215,7 +223,7 @@ class Person(PersonState):
         self.prompt.call()
         self.page.clear()
         heard.lines += table.first_lines()
-        lesson = self.settings.tutor.before(table.turn) if self.settings.tutor is not None else []
+        lesson = self.guided.before(table.id, table.turn)
         if self.settings.pinned:
             return
         if not self.prompt.memory.brief:
@@ -226,6 +234,7 @@ class Person(PersonState):
 
     def _over(self, table: PersonTable, message: m.Over, heard: Effects) -> None:
         self.seats.end(table, message)
+        self.guided.end(table.id)
         self.review.forget()
         self.following.over(table, self.settings.now())
         heard.lines = plain_lines(message, table)
@@ -254,6 +263,7 @@ class Person(PersonState):
                 self.page.put_away()  # and it is not asked again
         if ask.kind is m.Open and isinstance(reply, m.Error):
             self.rematch.refused()
+            self.guided.refused()
         if ask.kind in (m.Join, m.Watch) and isinstance(reply, m.Error) and reply.code == "already_seated":
             return self._back_to(ask.fields["table"])
         if ask.kind is m.Join and isinstance(reply, m.Error) and reply.code == "not_agreed":
@@ -279,9 +289,10 @@ class Person(PersonState):
         sent = table.sent
         table.settled(refused=refused)
         if refused:
-            heard.lines += self.settings.tutor.again(table.turn) if self.settings.tutor and table.turn else []
-        elif self.settings.tutor is not None and sent is not None:
-            heard.lines += self.settings.tutor.after(sent, action_from(table.game, ask.fields["action"]))
+            heard.lines += self.guided.again(table.id)
+        elif sent is not None:
+            self.guided.note_sent(ask)
+            heard.lines += self.guided.after()
         return heard
 
     def _look_at(self, table_id: str, seat: int) -> Effects:
@@ -358,7 +369,8 @@ class Person(PersonState):
         return heard
 
     def _play_stand_in(self, table: PersonTable, heard: Effects) -> None:
-        action = self.settings.tutor.proposed if self.settings.tutor is not None else None
+        tutor = self.guided.at(table.id)
+        action = tutor.proposed if tutor is not None else None
         if action is None and not self.settings.stand_ins.knows(table):
             heard.say(_("There is no more input; a house bot plays on for you."), "dim")
         action = action or self.settings.stand_ins.choose(table)

@@ -8,6 +8,8 @@ from people.state import PersonState
 from people.text.reading import is_command, written_out
 from people.text.where import Where, idle
 
+NOT_HERE = frozenset({"hello"})  # said by the program
+
 
 def ready_for(person: PersonState, line: str) -> bool:
     """Whether a line that waits for its turn may be read now: before the match only commands, in the match when there
@@ -42,7 +44,7 @@ def where(person: PersonState) -> Where:
         delay=partial(_delay, person),
         decision=table.decision if table is not None else lambda: None,
         nonce=person.settings.nonce,
-        without=frozenset({"hello"} if person.settings.host is not None else {"hello", "invite"}),
+        without=NOT_HERE if person.settings.host is not None else NOT_HERE | {"invite"},
     )
 
 

@@ -16,7 +16,7 @@ class Rematch:
 
     def __init__(self) -> None:
         self._bots: list[tuple[str, int]] = []  # with their seats
-        self._of = ""  # the table whose people are told of the new one
+        self._of = ""  # the table whose people are told of the new one; "" where only bots are there
 
     def wanted(self, seats: Seats, name: str, nonce: str) -> list[Ask]:
         """What to ask for a rematch of the match that has just ended; `seats.listed` are the tables of now. Raises
@@ -37,7 +37,7 @@ class Rematch:
                 raise Refusal("already_started", " ".join((offer(info), or_so)))
         house = [seat for seat in last.seats if seat.kind == "house"]
         self._bots = [(bot_kind(seat.name), _next(seat.seat, last)) for seat in house]
-        self._of = table.id
+        self._of = table.id if any(seat.kind != "house" and seat.name != name for seat in last.seats) else ""
         opening = {
             "game": last.game,
             "seats": len(last.seats),
@@ -46,7 +46,8 @@ class Rematch:
             "delay": last.delay,
             "seat": wanted,
         }
-        return [Ask(m.Open, opening), Ask(m.Say, {"text": "Rematch? Type rematch.", "table": table.id})]
+        says = [Ask(m.Say, {"text": "Rematch? Type rematch.", "table": self._of})] if self._of else []
+        return [Ask(m.Open, opening), *says]
 
     def opened(self, table: str) -> list[Ask]:
         """The person has a table of their own: what to ask if it was opened for a rematch."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from games.api import Game, Line
 from matches.moments import Moment
-from matches.record import verify
+from matches.record import Record, verify
 from people.effects import Effects
 from people.language import _
 from people.pages import Review
@@ -24,6 +24,11 @@ class Reviewing:
         self.match: Review | None = None
         self.comes = False  # the server was asked for the replay
         self.waits = False  # the person has asked for the review meanwhile
+
+    @property
+    def is_on(self) -> bool:
+        """Whether lines step through the last match."""
+        return self.match is not None and self.match.on
 
     def forget(self) -> None:
         """Another match is over."""
@@ -64,22 +69,37 @@ class Reviewing:
         if self.match is not None:
             self.match.end()
 
+    def take(self, record: Record) -> None:
+        """That match is the last one from now on."""
+        self.match = Review(record)
+
     def step(self, word: str, width: int, effects: Effects) -> None:
         """Carries out `review` or one of its steps. Raises Refusal where no match is over."""
+        match = self.turn(word, effects)
+        if match is not None:
+            show(match, match.moment(), width, effects)
+
+    def turn(self, word: str, effects: Effects) -> Review | None:
+        """Turns to the moment that is meant. Returns the match if that moment is to be shown. Raises Refusal where no
+        match is over."""
         match = self.match
         if match is None and self.comes:
             self.waits = True
             effects.say(_("The match is on its way from the server; then you step through it."), "dim")
-            return
+            return None
         if match is None:
             raise Refusal("not_over", _("There is no finished match to step through yet."))
         if word == "q":
             match.end()
-            return
+            return None
         match.step(word)
-        moment = match.moment()
-        effects.lines += match.pages(width).told(moment)
-        effects.page = partial(_page, match, moment)
+        return match
+
+
+def show(match: Review, moment: Moment, width: int, effects: Effects) -> None:
+    """Shows that moment of the match: what was told since the one before, and a page."""
+    effects.lines += match.pages(width).told(moment)
+    effects.page = partial(_page, match, moment)
 
 
 def _page(shown: Review, moment: Moment, width: int, height: int) -> list[Line]:

@@ -21,6 +21,11 @@ class Seats:
         self.listed: tuple[m.TableInfo, ...] = ()
         self.is_fresh = False  # no line was carried out since they were listed
 
+    def show(self, table: PersonTable | None) -> None:
+        """The person is at that table alone, which is as it is now."""
+        self.here = table
+        self.tables = {table.id: table} if table is not None else {}
+
     def take(self, info: m.TableInfo, seat: int, game: Game) -> PersonTable:
         """The person has that seat there, or watches; the table becomes the current one."""
         people = [one.name for one in info.seats]

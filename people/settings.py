@@ -25,5 +25,5 @@ class PersonSettings:
     saves: bool = False  # the match is only theirs, and is kept when they leave
     confirms: bool = False  # at first a decision waits until the person says yes to it
     pause: Callable[[], float] | None = None  # seconds until the only possible action is done; None: never
-    tutor: Tutor | None = None  # in a guided match
+    tutor: Tutor | None = None  # where the only match is a guided one
     host: Host | None = None  # where the server runs in the same program

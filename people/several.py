@@ -12,10 +12,10 @@ from people.text.where import Memory
 
 def next_of_several(memory: Memory, table: PersonTable, heard: Effects) -> Action | None:
     """The next action of the line, or None; all of them are dropped when it is not legal now, and that is said."""
-    if not memory.waiting or table.turn is None:
+    if table.turn is None or (waiting := memory.take_waiting()) is None:
         return None
     try:
-        action = action_from(table.game, memory.waiting.pop(0))
+        action = action_from(table.game, waiting)
         if action in table.turn.legal:
             return action
         what = shown(table.game.words, action)

@@ -5,16 +5,19 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from games.api import Line, to_map
-from games.spelling import shown
 from languages import known, speak
 from people import confirming, hosting, leaving, opening, reviewing
+from people.choices import actions
 from people.effects import Effects
 from people.language import _
 from people.language import _ as say
+from people.lessons import tutor_of
+from people.own_commands import OWN
 from people.page import Page
 from people.place import forms, where
 from people.render import side_by_side
 from people.state import PersonState
+from people.text.arguments import game_meant
 from people.text.cards import find_cards
 from people.text.commands import COMMANDS
 from people.text.help import on_topic, question, usage
@@ -32,8 +35,7 @@ def typed(person: PersonState, line: str) -> Effects:
     effects, page = Effects(), person.page.clear(to_top=True)
     if person.seats.here is not None:
         person.seats.here.read()
-    if person.settings.tutor is not None:
-        person.settings.tutor.read()
+    person.guided.read()
     line = confirming.in_full(person, line.replace("\t", " ").strip())
     try:
         if _needs_tables(person, line):
@@ -44,8 +46,8 @@ def typed(person: PersonState, line: str) -> Effects:
         _obey(person, line, page, effects)
     except Refusal as error:
         effects.say(f"! {error.text}", "bad")
-        if person.settings.tutor is not None and person.seats.here is not None and person.seats.here.turn is not None:
-            effects.lines += person.settings.tutor.again(person.seats.here.turn)
+        if person.seats.here is not None and person.seats.here.turn is not None:
+            effects.lines += person.guided.again(person.seats.here.id)
     return person.place_page(effects)
 
 
@@ -63,7 +65,7 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
     meant = read(line, where(person), person.prompt.memory)
     warning = leaving.warn_quit(person)
     if isinstance(meant, Own):
-        OWN[meant.word](person, meant, effects)
+        HANDLERS[meant.word](person, meant, effects)
     elif isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
         person.prompt.memory.be_unsure("quit")
         effects.say(warning, "bad")
@@ -76,22 +78,6 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
 # -- what needs no server ----------------------------------------------------------------------------------------------
 
 
-def _answer(person: PersonState, meant: Own, effects: Effects) -> None:
-    confirming.answer(person, meant.word, effects)
-
-
-def _review(person: PersonState, meant: Own, effects: Effects) -> None:
-    person.review.step(meant.word, person.settings.width(), effects)
-
-
-def _rematch(person: PersonState, _meant: Own, effects: Effects) -> None:
-    effects.asks += person.rematch.wanted(person.seats, person.name, person.settings.nonce)
-
-
-def _next(person: PersonState, _meant: Own, effects: Effects) -> None:
-    effects.asks += person.turning.on(person.seats.listed, person.seats.here)
-
-
 def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
     assert person.settings.host is not None
     about, _gap, number = meant.rest.partition(" ")
@@ -100,16 +86,15 @@ def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
     effects.lines += hosting.invitation(person.settings.host)
 
 
-# Each command that COMMANDS marks as the program's own.
-OWN: dict[str, Callable[[PersonState, Own, Effects], None]] = {
-    "yes": _answer,
-    "no": _answer,
-    "undo": _answer,
-    "rematch": _rematch,
-    "review": _review,
-    "next": _next,
-    "invite": _invite,
-}
+def _lessons(person: PersonState, meant: Own, effects: Effects) -> None:
+    there = where(person)
+    game = game_meant(meant.rest, there, person.prompt.memory)
+    if game not in person.games:
+        raise Refusal("no_such_game")
+    effects.asks += person.guided.prepare(tutor_of(person.games[game], person.settings.stand_ins.advise))
+
+
+HANDLERS: dict[str, Callable[[PersonState, Own, Effects], None]] = {**OWN, "lessons": _lessons, "invite": _invite}
 
 
 def _needs_tables(person: PersonState, line: str) -> bool:
@@ -156,7 +141,7 @@ def _legal_lines(person: PersonState) -> list[Line]:
     turn = person.seats.here.turn if person.seats.here is not None else None
     if turn is None:
         raise where(person).not_your_turn()
-    rows = numbered(shown(turn.game.words, action) for action in turn.legal)
+    rows = numbered(choice.line for choice in actions(turn, []))
     if person.settings.in_columns:
         rows = side_by_side(rows, person.settings.width())
     return [[("title", legal_head())], *([("", row)] for row in rows)]

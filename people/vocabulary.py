@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
-from games.spelling import shown
 from languages import plain
+from people.choices import choices
 from people.place import where
 from people.state import PersonState
 from people.text.lookup import commands, full_word, said_word, words_of_others
@@ -20,11 +20,10 @@ def lines_of(text: str) -> list[str]:
 
 def completions(person: PersonState, text: str) -> list[str]:
     """The words that may stand where the last word of `text` is being typed."""
-    phrases: list[str] = []
     table = person.seats.here  # called from the terminal's thread, so this is read only once
     turn = table.turn if table else None
+    phrases = [choice.line for choice in choices(person)]
     if turn is not None:
-        phrases = [shown(turn.game.words, action) for action in turn.legal]
         phrases += game_words(turn.game.words.help)
     if " " in text:
         phrases += _arguments(person)

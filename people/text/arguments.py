@@ -60,6 +60,11 @@ def game_named(word: str, where: Where) -> str:
     return word
 
 
+def game_meant(rest: str, where: Where, memory: Memory) -> str:
+    """The game that the words after a command name, or else that of the current table, or the only one."""
+    return game_named(rest, where) if rest else Arguments("", where, memory).game()
+
+
 def need(word: str, what: str) -> str:
     """The word; if it is missing, a Refusal that says what to add."""
     if not word:

@@ -534,6 +534,7 @@ COMMANDS: dict[str, Command] = {
     "undo": _own("", N_("the same")),
     "rematch": _own("", N_("play the last match's game again, with those who want to"), lists=True),
     "review": _own("", N_("step through the last match with everything open: n, p, a number, q")),
+    "lessons": _own(N_("[GAME]"), N_("play a guided match against house bots, which counts in no statistics")),
     "next": _own("", N_("watch the next match that is running"), lists=True),
     "invite": _own(
         N_("[qr [NUMBER]]"),

@@ -14,9 +14,9 @@ SAID = N_(
     "hello help lang games rules cards who stats tables open join bots add start watch hands look legal why hint aim "
     "clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
     "operator cups enter agree standings follow unfollow brief width resign leave ping quit "
-    "yes no undo confirm review rematch next invite"
+    "yes no undo confirm review rematch lessons next invite"
 )
-NOT_BY_TELNET = frozenset(["yes", "no", "undo", "confirm", "review", "rematch", "next", "invite"])
+NOT_BY_TELNET = frozenset({"invite"})
 OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
 
 

@@ -136,6 +136,10 @@ class Memory:
         """These actions are done when their turns come."""
         self.waiting = actions
 
+    def take_waiting(self) -> Map | None:
+        """The next of these actions, which waits no more; None for none."""
+        return self.waiting.pop(0) if self.waiting else None
+
     def drop_waiting(self) -> None:
         """The rest of the line is not done."""
         self.waiting = []
@@ -145,7 +149,7 @@ class Memory:
         if isinstance(message, m.Chat) and message.private:
             self.whisperer = message.sender
         elif isinstance(message, (m.Error, m.Over)):
-            self.waiting = []
+            self.drop_waiting()
         elif isinstance(message, (m.TableReply, m.Seated, m.Watching, m.TableChanged)):
             self.owners[message.info.table] = message.info.owner
         elif isinstance(message, (m.Left, m.SentAway)):

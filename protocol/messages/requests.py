@@ -126,7 +126,8 @@ class Tables(Request, kw_only=True, tag="tables"):
 
 class Open(Request, kw_only=True, tag="open"):
     """Opens a table and takes a seat, the first one if `seat` is 0. 0 seats mean the game's smallest number. Without a
-    clock the table has the server's own. With a `delay`, spectators may see all hands after that many seconds."""
+    clock the table has the server's own. With a `delay`, spectators may see all hands after that many seconds. A
+    `guided` table is yours alone and full of house bots; its deal is known, so its match counts in no statistics."""
 
     game: Name
     seats: SeatNumber = 0
@@ -134,6 +135,7 @@ class Open(Request, kw_only=True, tag="open"):
     clock: ClockRule | None = None
     delay: Delay = 0
     seat: SeatNumber = 0
+    guided: bool = False
 
 
 class Join(Request, kw_only=True, tag="join"):

@@ -65,6 +65,7 @@ OWN: dict[type[msgspec.Struct], dict[str, str]] = {
         "options": "options by name; those left out have their defaults",
         "clock": "the clock rule of this table; null: the server's own",
         "seat": "which seat you take; 0: the first",
+        "guided": "true: the match of the game's lessons; of the other fields only `clock` counts then",
     },
     m.Join: {"seat": "which seat; 0: the first empty one", "delay": "the table's `delay`, to which you agree"},
     m.Add: {"bot": "the name of a bot", "seat": "which seat; 0: the next empty one"},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from matches.fold import SPECTATORS
+from people.lessons import NoLessons, course_of, guided_seed
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.checks import check_nonce
@@ -40,7 +41,7 @@ def bots(here: Context, request: m.Bots) -> m.Message:
     return m.BotList(re=request.id, bots=here.lobby.bots(game))
 
 
-def tables(here: Context, request: m.Tables) -> m.Message:
+def tables(here: Context, request: m.Tables) -> m.TableList:
     here.lobby.sweep()
     here.peer.wait_for(here.lobby.journal.position)
     if request.table:
@@ -59,11 +60,29 @@ def open_(here: Context, request: m.Open) -> m.Message:
     lobby, player = here.lobby, here.player
     lobby.check_seat(player)
     clock = request.clock or lobby.config.clock
+    if request.guided:
+        return _open_guided(here, request, clock)
     seats = request.seats or lobby.game(request.game).min_seats
     if request.seat > seats:
         raise no_such_seat(seats)
     table = lobby.open(request.game, seats, player.name, request.options, clock, delay=request.delay)
     chair = table.sit(player, request.seat or 1)
+    return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
+
+
+def _open_guided(here: Context, request: m.Open, clock: m.ClockRule) -> m.Message:
+    """A table with the deal and the bots of the game's lessons."""
+    lobby, game = here.lobby, here.lobby.game(request.game)
+    try:
+        bots = course_of(game).bots
+    except NoLessons as error:
+        raise Refusal("bad_field", str(error), "$.guided") from None
+    if missing := [bot for bot in bots if bot not in lobby.house.names(game)]:
+        raise Refusal("no_such_bot", _("The lessons need the bot {bot}, which is not here.", bot=missing[0]))
+    table = lobby.open(game.id, len(bots) + 1, here.player.name, {}, clock, guided_seed(game))
+    chair = table.sit(here.player, 1)
+    for bot in bots:
+        lobby.add_bot(table, bot)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 

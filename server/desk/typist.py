@@ -2,17 +2,29 @@
 
 from __future__ import annotations
 
-from games.api import Action, Unreadable, View, to_map
-from games.spelling import shown, understood
+from dataclasses import replace
+from functools import partial
+
+from games.api import Action, View
+from games.spelling import shown
 from languages import language
+from matches.record import Record
+from matches.turn import Turn
+from people.lessons import Tutor, tutor_of
+from people.state import TypingState
+from people.table import PersonTable
 from people.text.lookup import NOT_BY_TELNET
 from people.text.sentences import hint_text
 from people.text.where import Decision, Where, idle
+from protocol import messages as m
 from protocol.errors import Refusal
+from protocol.exchanges import EXCHANGES
 from protocol.messages.parts import Map
-from server.desk.context import Peer
+from server.desk.at_lobby import tables
+from server.desk.context import Context, Peer
 from server.desk.lobby import Lobby
 from server.house import Question
+from server.language import _
 from server.table.in_words import TableInWords
 from server.table.referee import house_seed
 from server.table.table import Table
@@ -28,6 +40,7 @@ class Typist:
     def __init__(self, lobby: Lobby, peer: Peer) -> None:
         self._lobby, self._peer = lobby, peer
         self._table: Table | None = None
+        self._reviewed: Table | None = None  # whose finished match was asked for last
         self._where = self._look_around()
 
     def where(self) -> Where:
@@ -94,29 +107,52 @@ class Typist:
         seat = table.awaited(player) if table is not None and player is not None else 0
         if table is None or not seat:
             return None
-        match = table.running()
-        legal = match.state.legal_actions(seat)
+        decision = self._asked(table, seat).decision()
+        assert decision is not None
+        return replace(decision, read=partial(self._read, decision))
 
-        def read(line: str) -> list[Map]:
-            try:
-                people = table.seating.names()
-                return [to_map(one) for one in understood(table.game, line, match.state.view(seat), legal, people)]
-            except Unreadable as error:
-                self._peer.charge(SPELLING_WORK)
-                raise Refusal("unreadable", str(error)) from None
+    def _read(self, decision: Decision, line: str) -> list[Map]:
+        """The actions that a line stands for; to find out what a mistyped one may mean costs something."""
+        try:
+            return decision.read(line)
+        except Refusal:
+            self._peer.charge(SPELLING_WORK)
+            raise
 
-        def listed(place: int) -> Map:
-            return to_map(legal[place])
+    def _asked(self, table: Table, seat: int) -> PersonTable:
+        """The table as the player of that seat, who has to decide, knows it."""
+        match, names = table.running(), table.seating.names()
+        made = PersonTable(table.id, table.game, seat, len(names), table.options, names, table.state)
+        view, legal = match.state.view(seat), match.state.legal_actions(seat)
+        made.take_turn(Turn(table.game, seat, view, legal, match.turns[seat]), 0.0, 0.0)
+        return made
 
-        return Decision(table.id, match.turns[seat], len(legal), listed, read)
+    def turn(self, told: m.Turn) -> Turn:
+        """A decision that the typist was told of, with its game."""
+        table, player = self._lobby.tables[told.table], self._peer.player
+        chair = table.seating.chair_of(player) if player is not None else None
+        return Turn(table.game, chair.number if chair is not None else 0, told.view, told.legal, told.turn)
+
+    def tutor(self, game: str) -> Tutor:
+        """Tells the lessons of that game. Raises Refusal where it has none."""
+        return tutor_of(self._lobby.game(game), self._advise)
+
+    def _advise(self, turn: Turn) -> Action:
+        """What the game's house bot would do at the current table, else the first thing that may be done."""
+        choice = self._choice()
+        return choice[2] if choice is not None and choice[2] in turn.legal else turn.legal[0]
 
     def _hint(self) -> str:
-        """What the game's house bot would do; it costs as much as it may think."""
+        choice = self._choice()
+        return _said(self._table, *choice) if choice is not None and self._table is not None else ""
+
+    def _choice(self) -> tuple[str, View, Action] | None:
+        """The game's house bot, what is seen, and what that bot would do; it costs as much as it may think."""
         table, player = self._table, self._peer.player
         seat = table.awaited(player) if table is not None and player is not None else 0
         names = self._lobby.house.names(table.game) if table is not None else ()
         if table is None or not seat or not names:
-            return ""
+            return None
         self._peer.charge(HINT_WORK)
         match = table.running()
         state = match.state
@@ -127,9 +163,50 @@ class Typist:
         hints = table.chance.clone().fork("hint")  # secret: else others know when one who asks is told to bluff
         seed = house_seed(hints, seat)
         self._lobby.house.make(table.game, match.seats, table.options, bot, seed).ask(asked, said.append)
-        return _said(table, bot, view, said[0]) if said and said[0] else ""
+        return (bot, view, said[0]) if said and said[0] else None
 
     # -- tables --------------------------------------------------------------------------------------------------------
+
+    def show(self, person: TypingState, *, lists: bool) -> None:
+        """Puts the current table as it is now into a person's state, and if it `lists` the tables of the server."""
+        person.rename(self.name)
+        person.seats.show(self._person_table())
+        if lists:
+            self._peer.charge(EXCHANGES[m.Tables].weight)
+            listed = tables(Context(self._lobby, self._peer, ""), m.Tables(id=1))
+            person.seats.note_list(listed.tables)
+
+    def _person_table(self) -> PersonTable | None:
+        """The current table as the typist knows it."""
+        table, player = self._table, self._peer.player
+        if table is None:
+            return None
+        asked = table.awaited(player) if player is not None else 0
+        if asked:
+            return self._asked(table, asked)
+        chair = table.seating.chair_of(player) if player is not None else None
+        seat, names = chair.number if chair is not None else 0, table.seating.names()
+        made = PersonTable(table.id, table.game, seat, len(names), table.options, names, table.state)
+        if table.match is not None:
+            made.begin(table.match.started(seat))
+        return made
+
+    def finished(self) -> Record | None:
+        """The match at the current table, once it is over and everybody may see all of it. Raises Refusal where a cup
+        still hides it."""
+        table = self._table
+        if table is None or table.match is None or table.match.over is None or self._lobby.config.only_play:
+            return None
+        if self._lobby.cups.hides(table.id, table.word):
+            raise Refusal("not_over", _("Its cup is not over, where the same deal is played again; ask afterwards."))
+        self._reviewed = table
+        return Record(table.match.game, table.match.header, tuple(table.entries))
+
+    def check_is_over(self) -> None:
+        """Has what is told of the finished match wait until its end is kept. Raises `storage` where it is not, and the
+        match goes on from an earlier position."""
+        if self._reviewed is not None:
+            Context(self._lobby, self._peer, "").check_goes_on(self._reviewed)
 
     @property
     def here(self) -> TableInWords | None:

@@ -222,11 +222,14 @@ class Session:
 
     def _line(self, text: str) -> None:
         self._charged = False
-        shown = self._text.typed(text)
-        if shown:
-            self._outbox.put(self._connection.send_text(shown))
+        self.show(self._text.typed(text))
         if not self._charged:  # an empty line, or one that is answered here
             self._account.ask_nothing()
+
+    def show(self, text: str) -> None:
+        """Sends a person a text that answers no request."""
+        if text:
+            self._outbox.put(self._connection.send_text(text))
 
     @cached_property
     def _text(self) -> TextFace:

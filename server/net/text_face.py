@@ -2,16 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Protocol
 
 import msgspec
 
 from languages import speaking
-from people.text.folding import COLUMNS, clamped, folded, rejoined
+from matches.moments import Moment
+from people import confirming, reviewing
+from people.effects import Effects
+from people.own_commands import OWN
+from people.pages import Review
+from people.render import plain_text
+from people.state import TypingState
+from people.text.arguments import game_meant
+from people.text.commands import COMMANDS
+from people.text.folding import COLUMNS, board_columns, clamped, folded, no_prompts, rejoined
 from people.text.listed import table_line
-from people.text.reading import read
+from people.text.reading import read, written_out
 from people.text.sentences import (
     kicked_lines,
     left_text,
@@ -23,12 +32,15 @@ from people.text.sentences import (
     standings_lines,
     talk_lines,
 )
-from people.text.where import Ask, Memory, Own
+from people.text.where import Ask, Own
 from protocol import messages as m
+from protocol.exchanges import EXCHANGES
 from server.desk.checks import said
 from server.desk.typist import Typist
 from server.language import _, ngettext
 from server.table.in_words import TableInWords
+
+PART_WORK = 1.0  # plain requests, for each part of a match that is gone through again
 
 
 class Carrier(Protocol):
@@ -50,6 +62,14 @@ class Carrier(Protocol):
         """Answers a request."""
         ...
 
+    def show(self, text: str) -> None:
+        """Sends a text that answers no request."""
+        ...
+
+    def charge(self, work: float) -> None:
+        """This peer caused so much work, in plain requests."""
+        ...
+
     def later(self, do: Callable[[], None]) -> None:
         """Does something as soon as what is being told now is told."""
         ...
@@ -60,7 +80,8 @@ class TextFace:
 
     def __init__(self, typist: Typist, carrier: Carrier) -> None:
         self._typist, self._carrier = typist, carrier
-        self._memory = Memory()
+        self._person = TypingState("", lambda: self.width)
+        self._memory = self._person.prompt.memory
         self._next_id = self._columns = 0  # what the terminal told last of its width
         self._spoken = ""  # what was said last, if it was said to everybody
         self._unsaid = 0  # lines of talk in a row that came too fast
@@ -71,12 +92,96 @@ class TextFace:
     def typed(self, line: str) -> str:
         """Carries out a line of a person; returns what answers it without a request. Raises Refusal."""
         self._look_at_terminal()  # a width that is typed now is later than what it told before
-        meant = read(line, self._typist.where(), self._memory)
-        assert not isinstance(meant, Own)
+        person, where = self._person, self._typist.where()
+        line = confirming.in_full(person, line.strip(" "))
+        if person.review.match is not None:
+            if person.review.takes(line, awaited=where.decision() is not None):
+                return self._review(line)
+            if written_out(line, where) != reviewing.WORD:
+                person.review.forget()  # so that no session keeps a match alive
+        meant = read(line, where, self._memory)
+        if isinstance(meant, Own):
+            return self._carry_out(meant)
         if isinstance(meant, Ask):
+            if meant.kind is m.Act and self._memory.confirms:
+                return self._hold(meant)
             self._ask(meant)
             return ""
         return self._in_rows(meant.split("\n")) if meant else ""
+
+    def _hold(self, ask: Ask) -> str:
+        """Keeps a decision back until its typist says yes to it."""
+        effects = Effects()
+        self._carrier.charge(EXCHANGES[m.Why].weight)  # as it says what the action would do
+        self._typist.show(self._person, lists=False)
+        confirming.hold(self._person, ask, effects)
+        return self._said(effects)
+
+    def _carry_out(self, meant: Own) -> str:
+        """Carries out one of the commands that the typist's program carries out where there is one. Raises Refusal."""
+        effects = Effects()
+        self._typist.show(self._person, lists=COMMANDS[meant.word].lists)
+        if meant.word == reviewing.WORD:
+            return self._review(meant.word)
+        if meant.word == "lessons":
+            return self._lessons(meant)
+        OWN[meant.word](self._person, meant, effects)
+        before, follows = self._typist.here, list[Ask]()
+        for ask in effects.asks:
+            self._ask(ask)
+            here = self._typist.here
+            if ask.kind is m.Open and (here is None or here is before):
+                self._person.rematch.refused()
+                break
+            if ask.kind is m.Open and here is not None:
+                follows = self._person.rematch.opened(here.id)
+            elif ask.kind is m.Watch and here is not None and here.id == ask.fields["table"]:
+                follows = self._person.turning.came(here.id)
+        for ask in follows:
+            self._ask(ask)
+        return self._said(effects)
+
+    def _lessons(self, meant: Own) -> str:
+        """Opens the guided match of a game and begins it. Raises Refusal."""
+        person, before = self._person, self._typist.here
+        game = game_meant(meant.rest, self._typist.where(), self._memory)
+        (opens,) = person.guided.prepare(self._typist.tutor(game))
+        self._ask(opens)
+        here = self._typist.here
+        if here is None or here is before:
+            person.guided.refused()
+            return ""
+        for ask in person.guided.opened(here.id):
+            self._ask(ask)
+        return ""
+
+    def _review(self, word: str) -> str:
+        """Turns to a moment of the match that is over, which is shown once it is found. Raises Refusal."""
+        effects = Effects()
+        if word == reviewing.WORD and (finished := self._typist.finished()) is not None:
+            self._person.review.take(finished)
+        match = self._person.review.turn(word, effects)
+        if match is not None:
+            self._carrier.later(partial(self._seek, match, match.seek()))
+        elif word == "q":
+            self._person.review.forget()
+        return self._said(effects)
+
+    def _seek(self, match: Review, work: Iterator[Moment | None]) -> None:
+        """One part of the way to a moment; the others wait, so that others get their turn."""
+        self._carrier.charge(PART_WORK)
+        moment = next(work)
+        if moment is None:
+            self._carrier.later(partial(self._seek, match, work))
+            return
+        self._typist.check_is_over()
+        effects, width = Effects(), board_columns(self.width)
+        reviewing.show(match, moment, width, effects)
+        assert effects.page is not None
+        self._carrier.show(self._said(effects) + self._in_rows(no_prompts(_plain(effects.page(width, 0)))))
+
+    def _said(self, effects: Effects) -> str:
+        return self._in_rows(_plain(effects.lines))
 
     @property
     def width(self) -> int:
@@ -96,14 +201,15 @@ class TextFace:
     def _ask(self, ask: Ask) -> None:
         self._next_id += 1
         self._spoken = ask.fields["text"] if ask.kind is m.Say and not ask.fields["table"] else ""
+        self._person.guided.note_sent(ask)
         self._wants = ask.fields["table"] if ask.kind in (m.Join, m.Watch) else ""
         self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
 
     def _go_on(self) -> None:
         """The next action of a line that stood for several, now that its turn has come."""
         decision = self._typist.decision()
-        if decision is not None and self._memory.waiting:
-            self._ask(decision.act(self._memory.waiting.pop(0)))
+        if decision is not None and (action := self._memory.take_waiting()) is not None:
+            self._ask(decision.act(action))
 
     # -- messages ------------------------------------------------------------------------------------------------------
 
@@ -152,9 +258,10 @@ class TextFace:
             case m.Turn() if table is not None:
                 return self._turn(table, message)
             case m.Over() if table is not None:
+                self._person.guided.end(table.id)
                 return render_reply(msgspec.structs.replace(message, text=table.ending(message)), table)
             case m.Accepted():
-                return []
+                return _plain(self._person.guided.after())
             case m.Welcome():
                 return self._welcome(message)
             case m.TableReply() | m.Seated():
@@ -217,7 +324,9 @@ class TextFace:
                 self._carrier.later(partial(self._resume, self._wants))
                 return []
             case m.Error(turn=turn) if turn is not None and here is not None:
-                return [f"! {message.text}", here.ask(turn)]
+                return [f"! {message.text}", here.ask(turn), *_plain(self._person.guided.again(here.id))]
+            case m.Error() if here is not None:
+                return [*render_reply(message, table), *_plain(self._person.guided.again(here.id))]
             case _:
                 return render_reply(message, table)
 
@@ -255,9 +364,17 @@ class TextFace:
             self._typist.turn_to(table.id)
         where = "" if here is None or here.id == table.id else f"[{table.id}] "
         board = [] if self._memory.brief or self._memory.waiting else table.board(message.view, self.width)
-        return [*board, f"{where}> {table.ask(message)}{left_text(message.left)}"]
+        return [
+            *board,
+            *_plain(self._person.guided.before(table.id, self._typist.turn(message))),
+            f"{where}> {table.ask(message)}{left_text(message.left)}",
+        ]
 
 
 def up_to_now(missed: Iterable[m.Message], turn: m.Turn | None) -> list[m.Message]:
     """What a person missed: of all that was to be decided meanwhile only what still is, `turn`."""
     return [*(message for message in missed if not isinstance(message, m.Turn)), *([turn] if turn is not None else [])]
+
+
+def _plain(lines: Iterable[list[tuple[str, str]]]) -> list[str]:
+    return [plain_text(line) for line in lines]

@@ -13,6 +13,7 @@ from games.api import Action, Game, IllegalAction, action_from
 from games.chance import Chance
 from languages import ENGLISH, speaking
 from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, Spoke, Stalled, Went, fold
+from people.lessons import guided_seed
 from people.text.sentences import ERRED
 from protocol.errors import Refusal
 from protocol.printable import escape
@@ -135,7 +136,7 @@ class LiveMatch:
             self._crash()
             raise Refusal("internal") from None
         self._log(entry)
-        if match.over is not None:
+        if match.over is not None and match.header.seed != guided_seed(match.game):
             self._seating.note_places(match.header.game, match.over)
         if (self._story or self._delayed) is not None and self.now() > self._asked_until:
             self._story = self._delayed = None

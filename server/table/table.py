@@ -18,6 +18,7 @@ from games.api import Action, Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
 from languages import ENGLISH, language
 from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
+from people.lessons import guided_seed
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
 from server.answers import error_message
@@ -97,6 +98,11 @@ class Table:
             return "open" if not self.stopped else "over" if self.done.is_set() else "playing"
         return "playing" if self.match.over is None else "over"
 
+    @property
+    def is_guided(self) -> bool:
+        """Whether its deal is the one of the game's lessons, which everybody can know."""
+        return self.seed == guided_seed(self.game)
+
     def info(self) -> TableInfo:
         """The table for the lobby."""
         return TableInfo(
@@ -129,6 +135,8 @@ class Table:
         """Gives the player a seat, the first empty one if `seat` is 0."""
         self._must_be_open()
         self.check_not_kicked(player)
+        if self.is_guided and player.name != self.owner:
+            raise Refusal("table_full", _("That is a guided match, for {owner} alone.", owner=self.owner))
         if self.seating.chair_of(player):
             raise Refusal("already_seated")
         chair = self.seating.free_chair(seat)

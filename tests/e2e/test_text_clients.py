@@ -103,3 +103,33 @@ async def test_a_client_that_does_not_is_told_with_a_word(app: App) -> None:
         await ann.sees("wrapped at 50 columns")
         await ann.types("help")
         assert 40 < max(map(len, (await ann.rests(1.0)).split("\n"))) <= 50
+
+
+async def test_a_real_telnet_says_yes_first_steps_through_the_match_and_plays_it_again(app: App) -> None:
+    with terminal(command("telnet", app)) as ann:
+        await says_hello(ann)
+        for line in ("open ikasamage 3", "add greedy", "add greedy", "confirm on", "start"):
+            await ann.types(line)
+        await ann.sees(r"(?m)^> ")
+        await ann.types("1")
+        await ann.sees("is not sent yet")
+        await ann.types("yes")
+        await ann.sees(r"\* Your bet is on")
+        await ann.types("resign")
+        await ann.types("resign")
+        await ann.sees("The match is over")
+        await ann.types("review")
+        await ann.sees(r"Before decision 1 of \d+: n, p, a number, q")
+        await ann.types("9999")
+        await ann.sees(r"The end of \d+: n, p, a number, q")
+        await ann.types("rematch")
+        await ann.sees(r"t2 +ikasamage, open: 1 greedy-?\d*, 2 ann, 3 greedy")
+
+
+async def test_a_real_telnet_is_guided_through_a_first_match(app: App) -> None:
+    with terminal(command("telnet", app)) as ann:
+        await says_hello(ann)
+        await ann.types("lessons ikasamage")
+        await ann.sees(r"Lesson 1 of \d+: a secret bet(?s:.*)Type: bet \d\s+> ")
+        await ann.types("bet 1")
+        await ann.sees("Only you know what (you bet on|it is on)(?s:.*)Lesson 2 of")

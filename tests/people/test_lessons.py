@@ -21,6 +21,7 @@ from people.lessons import Course, Lesson, NoLessons, Tutor, course_of
 from people.person import Person
 from people.render import plain_text, rows
 from people.settings import PersonSettings
+from people.text.where import Ask
 from people.typed import typed
 from protocol import messages as m
 from server.config import Config
@@ -29,7 +30,7 @@ from tests.helpers.paper import PaperScreen
 from tests.helpers.scissors import dial_to
 from tests.helpers.toy import TOY, Play, ToyView
 from tests.helpers.variants import OURS
-from tests.people.at_a_table import said, seated
+from tests.people.at_a_table import open_table, said, seated
 
 TAUGHT = [
     game for game in all_games().values() if game in OURS or game.rules.with_name(f"lessons-{game.id}.toml").exists()
@@ -44,7 +45,7 @@ async def learn(game: Game, lines: list[str], nursery: trio.Nursery) -> str:
     person = Person(
         "Ada", {game.id: game}, PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0))
     )
-    person.settings.tutor = Tutor(course, person.settings.stand_ins.advise)
+    person.guided.begin("", Tutor(course, person.settings.stand_ins.advise))
     person.settings.starts_when_full = True
     screen = PaperScreen(lines)
     visit = Visit(person, screen)
@@ -116,7 +117,7 @@ COURSE = Course(
 
 def learner(course: Course = COURSE) -> Person:
     person = seated(3, 5)
-    person.settings.tutor = Tutor(course, lambda turn: turn.legal[-1])
+    person.guided.begin("", Tutor(course, lambda turn: turn.legal[-1]))
     assert person.seats.here is not None
     person.seats.here.fresh = True
     return person
@@ -152,8 +153,9 @@ def test_the_lesson_stands_where_the_question_stands_and_its_end_in_the_log() ->
 def test_a_lesson_that_would_cover_some_of_the_board_stands_in_its_place_until_something_is_typed() -> None:
     person = learner()
     texts(person)
-    assert person.settings.tutor is not None
-    lesson = person.settings.tutor.lines
+    tutor = person.guided.at("t1")
+    assert tutor is not None
+    lesson = tutor.lines
     lesson[1] = [("", "Play. " * 50)]
     shown = frame(person, 40, 16)
     assert [plain_text(line) for line in shown.board] == [plain_text(line) for line in rows(lesson, 40)]
@@ -187,3 +189,32 @@ def test_what_cannot_be_done_is_not_proposed_and_a_lesson_that_fits_nothing_wait
 def test_a_game_without_lessons_says_so() -> None:
     with pytest.raises(NoLessons, match=re.escape("Toy has no lessons.")):
         course_of(TOY)
+
+
+def test_lessons_opens_the_guided_match_at_a_server_and_tells_its_lessons_there_alone() -> None:
+    game = all_games()["ikasamage"]
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    (opens,) = typed(person, "lessons").asks
+    assert (opens.kind, opens.fields) == (m.Open, {"game": "ikasamage", "guided": True})
+    info = open_table("ikasamage")
+    (starts,) = person.answered(opens, m.TableReply(info=info, seat=1)).asks
+    assert (starts.kind, starts.fields) == (m.Start, {"table": "t1"})
+    assert person.guided.at("t1") is not None
+    assert person.guided.at("t2") is None
+    over = m.Over(table="t1", n=9, results=(), reason="aborted", text="Over.", seed="", salt="", aborted=True)
+    person.on_message(over)
+    assert person.guided.at("t1") is None
+
+
+def test_a_guided_match_that_cannot_be_opened_guides_no_later_one() -> None:
+    game = all_games()["ikasamage"]
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    (opens,) = typed(person, "lessons ikasamage").asks
+    person.answered(opens, m.Error(code="no_such_bot", text="No."))
+    assert person.answered(Ask(m.Open, {}), m.TableReply(info=open_table("ikasamage"), seat=1)).asks == []
+    assert person.guided.at("t1") is None
+
+
+def test_a_game_without_lessons_cannot_be_learnt() -> None:
+    person = Person("ann", {TOY.id: TOY}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    assert said(person, "lessons") == f"! {TOY.title} has no lessons."

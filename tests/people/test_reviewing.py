@@ -12,6 +12,7 @@ from client.stand_in import StandIns
 from client.visit import Visit
 from games.registry import all_games
 from people.frame import frame, turn_page
+from people.pages import MOMENTS_A_PART
 from people.person import Person
 from people.render import plain_text
 from people.settings import PersonSettings
@@ -156,3 +157,15 @@ def test_a_replay_that_does_not_hold_is_not_shown() -> None:
     assert plain_text(line).startswith("The replay that the server gave does not hold: line ")
     assert person.review.match is None
     assert typed(person, "review").asks == []
+
+
+@pytest.mark.parametrize("game", all_games())
+def test_a_moment_is_sought_in_short_parts(game: str) -> None:
+    match = reader(game).review.match
+    assert match is not None
+    for number in (1, match.last // 2, match.last):
+        match.number = number
+        *parts, moment = match.seek()
+        assert parts == [None] * ((match.number - 1) // MOMENTS_A_PART)
+        assert moment is not None
+        assert (moment.number, moment.view()) == (match.number, match.moment().view())

@@ -17,7 +17,7 @@ from games.registry import all_games
 from languages import speaking
 from people.frame import toolbar
 from people.person import Person
-from people.place import ready_for
+from people.place import NOT_HERE, ready_for
 from people.render import plain_text, rows
 from people.settings import PersonSettings
 from people.text.lookup import commands
@@ -29,7 +29,7 @@ from protocol.connection import ClientConnection
 from tests.helpers.paper import new_person
 from tests.people.at_a_table import asked, open_table, said, seated
 
-COMMANDS = list(commands({"hello", "invite"}))
+COMMANDS = list(commands(NOT_HERE | {"invite"}))
 
 
 # -- actions -----------------------------------------------------------------------------------------------------------

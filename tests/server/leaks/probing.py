@@ -188,7 +188,7 @@ def typed(values: Values, actions: Iterable[str] = (), *, question: bool) -> lis
     }
     lines: list[str] = []
     for word, command in COMMANDS.items():
-        asks = command.request is None or EXCHANGES[command.request].question
+        asks = not command.own and (command.request is None or EXCHANGES[command.request].question)
         if asks is not question or word in ("hello", "lang", "quit", "operator"):
             continue
         needed = [part.strip("[]") for part in command.arguments.split() if "=" not in part and part != "..."]

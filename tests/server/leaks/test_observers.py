@@ -165,7 +165,7 @@ def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> Non
     def started(original: Callable[..., m.Started], match: Match, hearer: int) -> m.Started:
         return replaced(original(match, hearer), options={"header": match.header.seed.hex()})
 
-    wrap(monkeypatch, Match, "_started", started)
+    wrap(monkeypatch, Match, "started", started)
 
 
 @plant

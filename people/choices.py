@@ -1,0 +1,99 @@
+"""What a person may do now. Completion, numbered lists and buttons are drawings of the same choices. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+
+from games.api import to_map
+from games.spelling import shown, titled
+from matches.turn import Turn
+from people.confirming import is_held
+from people.language import _
+from people.state import PersonState
+from people.table import PersonTable
+from people.text.commands import COMMANDS
+from people.text.lookup import said_word
+from protocol import messages as m
+from protocol.messages.parts import Map
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One thing that may be done now."""
+
+    line: str  # what is typed for it
+    label: str  # what a list or a button shows
+    action: Map | None = None  # of the game; None for a command
+    foresee: Callable[[], str] = field(default=str, compare=False)
+
+    @property
+    def effect(self) -> str:
+        """What it would do, in a sentence or two; "" where nothing can be said. Computed when it is asked for."""
+        return self.foresee()
+
+
+def choices(person: PersonState) -> list[Choice]:
+    """Everything that is worth offering where the person is, the most likely first."""
+    table = person.seats.here
+    if is_held(person):
+        return [_command("yes"), _command("undo")]
+    if table is not None and table.turn is not None:
+        return actions(table.turn, table.people) if table.is_asked else []
+    steps = [*(Choice(step, step) for step in ("n", "p", "q"))] if person.review.is_on else []
+    return [*steps, *(_in_lobby(person) if table is None else _at_table(person, table))]
+
+
+def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
+    """What may be decided, in the order of the numbers that may be typed for it."""
+    words = turn.game.words
+    return [
+        Choice(
+            shown(words, action),
+            titled(words, action),
+            to_map(action),
+            partial(words.foresee, turn.view, action, people) if turn.view is not None else str,
+        )
+        for action in turn.legal
+    ]
+
+
+def _at_table(person: PersonState, table: PersonTable) -> Iterator[Choice]:
+    if table.state == "over":
+        if table.seat and table.started is not None:
+            yield _command("rematch")
+        if person.review.match is not None or person.review.comes:
+            yield _command("review")
+    if not table.seat:
+        yield _command("next")
+    elif table.state == "open" and person.prompt.memory.owners.get(table.id) == person.name:
+        if all(table.people):
+            yield _command("start")
+        else:
+            yield from (_command("add", bot) for bot in person.settings.stand_ins.names([table.game]))
+    if table.state == "playing" and table.seat and not table.played_by and not table.game.no_resigning:
+        yield _command("resign")
+    yield _command("leave")
+
+
+def _in_lobby(person: PersonState) -> Iterator[Choice]:
+    for info in person.seats.listed:
+        if info.state == "open" and any(seat.kind == "empty" for seat in info.seats):
+            yield _at("join", info)
+    for info in person.seats.listed:
+        if info.state == "playing":
+            yield _at("watch", info)
+    yield from (_command("open", game) for game in person.games)
+    yield _command("tables")
+
+
+def _at(word: str, info: m.TableInfo) -> Choice:
+    names = ", ".join(seat.name for seat in info.seats if seat.name)
+    made = _command(word, info.table)
+    return Choice(made.line, f"{made.line} ({info.game}: {names})", None, made.foresee)
+
+
+def _command(word: str, argument: str = "") -> Choice:
+    line = f"{said_word(word)} {argument}".rstrip()
+    return Choice(line, line, None, partial(_, COMMANDS[word].help))

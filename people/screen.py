@@ -1,0 +1,80 @@
+"""What a person sees at one moment, whatever draws it: a terminal, plain lines or a page. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cached_property, partial
+
+from games.api import Line
+from people.choices import Choice, choices
+from people.confirming import is_held
+from people.language import _
+from people.page import Page
+from people.render import plain_text
+from people.state import PersonState
+from people.table import PersonTable
+
+MARK = "*"  # before what changed since one's last turn
+
+
+@dataclass(frozen=True)
+class Screen:
+    """All but the log, which are the lines of every Effects so far. Lines are not folded, and escaped by who draws."""
+
+    title: str  # of the window: the game, and whether one is asked
+    board: Page | None  # of the current table
+    page: Page | None  # shown instead of the board
+    question: list[Line]  # what is to be decided, or the lesson about it
+    prompt: str  # before the line that is typed
+    awaited: bool  # whether a decision of the person's is awaited
+    clocks: list[tuple[int, float, bool]]  # each seat with its seconds and whether they run: own, running, others
+    offers: Callable[[], list[Choice]] = field(repr=False)
+
+    @cached_property
+    def choices(self) -> tuple[Choice, ...]:
+        """What may be typed now; computed when it is asked for."""
+        return tuple(self.offers())
+
+
+def screen(person: PersonState) -> Screen:
+    """What that person sees now."""
+    table, page = person.seats.here, person.page.shown  # called from a terminal's thread, so these are read only once
+    awaited = table is not None and table.is_asked
+    where = table.game.title if table is not None else "magehall"
+    return Screen(
+        title=_("{where}: your turn", where=where) if awaited else where,
+        board=partial(_board, table) if table is not None and table.view is not None else None,
+        page=page,
+        question=[] if table is None or page is not None else _question(person, table),
+        prompt=_("yes or undo> ") if is_held(person) else _("your turn> ") if awaited else "> ",
+        awaited=awaited,
+        clocks=table.clocks_at(person.settings.now()) if table is not None else [],
+        offers=partial(choices, person),
+    )
+
+
+def _board(table: PersonTable, width: int, height: int) -> list[Line]:
+    """The board with a sign before each row that is not as it was when the person decided last."""
+    view = table.view
+    if view is None:
+        return []
+    words, known = table.game.words, None
+    now = words.board(view, table.people, width, height)
+    if table.before is not None:  # which may have been drawn in more lines, or in fewer
+        known = {plain_text(row) for board in words.boards(table.before, table.people, width) for row in board}
+    return [[_mark(row, known), *row] for row in now]
+
+
+def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
+    changed = known is not None and bool(plain_text(row)) and plain_text(row) not in known
+    return ("changed", MARK) if changed else ("", " ")
+
+
+def _question(person: PersonState, table: PersonTable) -> list[Line]:
+    turn = table.turn
+    if turn is None or not table.is_asked:
+        return []
+    if (tutor := person.guided.at(table.id)) is not None and tutor.lines:
+        return tutor.lines
+    return [[("you", _("Your turn: ")), ("", table.game.words.ask(turn.view, turn.legal))]]
