@@ -12,10 +12,14 @@ import os
 import signal
 import sys
 import threading
-from contextlib import suppress
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from typing import ClassVar
 
 _NO_READER = (errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN)
+
+RELAY_SECONDS = 1.0  # for the last words on standard error to be passed on
 
 failures: list[OSError] = []  # of standard output, other than that its reader is gone; for the end of the command
 
@@ -94,8 +98,12 @@ def make_standard_files_safe() -> None:
             setattr(sys, name, safe)
 
 
-def pass_on_stderr() -> None:
+@contextmanager
+def passing_on_stderr() -> Iterator[None]:
     """Puts a pipe in the place of standard error, and a process behind it that passes everything on or drops it.
+
+    At the end it puts standard error back and waits until all that was written is passed on, for at most a second:
+    whoever started this process may kill all that it leaves behind.
 
     Programs that a bot starts, and code that writes to the descriptor itself, would fail or be killed by a signal where
     a `SafeFile` is not. It is a process, since the last words of one that dies are to come through. A terminal stays as
@@ -103,12 +111,16 @@ def pass_on_stderr() -> None:
     safe, as in a test that calls the command in its own process.
     """
     if not hasattr(os, "fork") or not isinstance(sys.stderr, SafeFile) or os.isatty(2):
+        yield
         return
     sys.stderr.flush()
     reader, writer = os.pipe()
-    if os.fork() == 0:
+    before = os.dup(2)
+    relay = os.fork()
+    if relay == 0:
         try:
             os.close(writer)
+            os.close(before)
             for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # it ends when nobody can write any more
                 signal.signal(number, signal.SIG_IGN)
             nowhere = os.open(os.devnull, os.O_RDWR)
@@ -125,6 +137,23 @@ def pass_on_stderr() -> None:
     os.close(reader)
     os.dup2(writer, 2)
     os.close(writer)
+
+    try:
+        yield
+    finally:
+        with suppress(OSError, ValueError):
+            sys.stderr.flush()
+        os.dup2(before, 2)
+        os.close(before)
+        _wait_for(relay, RELAY_SECONDS)
+
+
+def _wait_for(pid: int, seconds: float) -> None:
+    """Waits for the end of a child process, at most for that long."""
+    until = time.monotonic() + seconds
+    with suppress(ChildProcessError):
+        while os.waitpid(pid, os.WNOHANG) == (0, 0) and time.monotonic() < until:
+            time.sleep(0.01)
 
 
 def say_soon(text: str, seconds: float) -> None:

@@ -39,7 +39,7 @@ from client.cli.sources import ServerData
 from client.ending import FAILED, INTERRUPTED, MISUSED, fail
 from client.kept import keep
 from client.language import _
-from client.safe_output import pass_on_stderr
+from client.safe_output import passing_on_stderr
 from games.registry import all_games
 from people.pages import hearer_named
 from people.text.sentences import word
@@ -86,6 +86,7 @@ class Entry:
 )
 @takes_server(HERE)
 def run(
+    context: typer.Context,
     bot: Spec,
     server: Server,
     name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
@@ -128,7 +129,7 @@ def run(
         fail(_("--seats and --add need --open."), MISUSED)
     if face not in ("msgpack", "json"):
         fail(_("--face is msgpack or json, not {face!r}.", face=face), MISUSED)
-    pass_on_stderr()
+    context.with_resource(passing_on_stderr())
     out = stdout_of_our_own()
     kind = bot_named(bot, checked_options(option or ()))
     if open_game:

@@ -23,7 +23,7 @@ from client.cli.lookups import LookupFailed, with_card_file
 from client.cli.progress import progress
 from client.ending import INTERRUPTED, MISUSED, fail
 from client.language import _
-from client.safe_output import pass_on_stderr
+from client.safe_output import passing_on_stderr
 from games.api import Game, options_from
 from games.registry import get_game
 
@@ -54,8 +54,7 @@ class Study:
 
 def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
     """Measures and prints; `jobs` 0 is one for each core. Returns the exit code."""
-    pass_on_stderr()
-    with redirect_stdout(sys.stderr):  # what a bot prints; stdout belongs to results
+    with passing_on_stderr(), redirect_stdout(sys.stderr):  # what a bot prints; stdout belongs to results
         try:
             with progress(_("iterations") if asked.kind == "solve" else _("deals")) as on_deal:
                 found, text, code = KINDS[asked.kind](get_game(asked.game), asked, jobs or os.cpu_count() or 1, on_deal)

@@ -17,6 +17,8 @@ P99, WORST = 25.0, 100.0  # milliseconds, at the most
 MANY = tuple(f"127.0.3.{number}" for number in range(1, 201))
 NAMES = 16  # of each attacker, each with a seat
 HELD = 900
+LEFT = 225  # tables that each of four leaves behind, a third of them open, running and over each
+LEFT_BY_A_NAME = 3
 
 
 def _ping(_number: int) -> Iterator[bytes]:
@@ -93,6 +95,11 @@ def neighbours_who_open_and_leave(scene: Scene) -> None:
     """Four at the victim's address who open a table and leave it, in a loop."""
     player = Peer(scene.port, f"opener{scene.part}", ADDRESS)
     scene.ready()
+    _open_and_leave(scene, player)
+
+
+def _open_and_leave(scene: Scene, player: Peer) -> None:
+    """Opens a table and leaves it, again and again."""
     while scene.going:
         with suppress(Refused):
             table = player.must("open", game="ikasamage")["info"]["table"]
@@ -112,3 +119,33 @@ def neighbours_who_hold_connections(scene: Scene) -> None:
         if len(held) > HELD:
             held.pop(0).close()
         time.sleep(0.0005)
+
+
+@attack(processes=4, ceiling=96, keeps=64, p99=P99, worst=WORST)
+def neighbours_who_left_tables(scene: Scene) -> None:
+    """Four at the victim's address who have left 900 tables there, and open another one and leave it, in a loop."""
+    for number in range(0, LEFT, LEFT_BY_A_NAME):
+        _leave_tables(scene, f"left{scene.part}x{number}")
+    player = Peer(scene.port, f"opener{scene.part}", ADDRESS)
+    scene.ready()
+    _open_and_leave(scene, player)
+
+
+def _leave_tables(scene: Scene, name: str) -> None:
+    """An open table, one where a match runs, and one where it is over; then the name is gone."""
+    while True:
+        player = Peer(scene.port, name, ADDRESS)
+        if player.welcome["type"] == "welcome":
+            break
+        time.sleep(0.1)
+    for state in ("open", "playing", "over"):
+        table = player.must("open", game="ikasamage", seats=3)["info"]["table"]
+        scene.held["tables left"] += 1
+        if state == "open":
+            continue
+        for _ in range(2):
+            player.must("add", table=table, bot="random")
+        player.must("start", table=table)
+        if state == "over":
+            player.must("close", table=table)
+    player.close()
