@@ -17,9 +17,10 @@ from benchmarks.reference import loop_rate
 from games.api import Game
 from games.chance import Chance, numbered_seed
 from games.registry import all_games
-from matches.fold import Did, Entry, Header, Match
+from matches.fold import Entry, Header, Match
 from matches.moments import moments
 from matches.record import Record
+from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, SeatInfo
 
 MATCHES = 1_000
@@ -92,7 +93,7 @@ def _match(game: Game, number: int) -> Record:
     match.begin({})
     while match.over is None:
         seat = min(match.asked)
-        entry = Did(0.0, seat, chance.choice("action", match.state.legal_actions(seat)))
+        entry = ActionTaken(0.0, seat, chance.choice("action", match.state.legal_actions(seat)))
         match.apply(entry, {})
         entries.append(entry)
     return Record(game, header, tuple(entries))

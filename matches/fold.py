@@ -17,6 +17,7 @@ from games.chance import Chance, commitment, deal_key
 from languages import ENGLISH, speaking
 from matches.clock import Clocks
 from matches.ending import forfeits_text
+from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
 from protocol.messages import (
     Chat,
     ClockRule,
@@ -55,57 +56,9 @@ class Header(msgspec.Struct, frozen=True):
     magehall: str = ""  # the build that played it
 
 
-class Did(msgspec.Struct, frozen=True, tag="did"):
-    """An accepted action. `why` is "" for the player's own, `time` or `illegal` for a default, `house` for a bot's."""
-
-    at: float
-    seat: int
-    action: Action
-    why: str = ""
-
-
-class Refused(msgspec.Struct, frozen=True, tag="refused"):
-    """A seat tried what it may not, and was told so; nobody else hears of it. `action` is None for no action at all."""
-
-    at: float
-    seat: int
-    rule: str
-    text: str
-    action: Action | None = None
-
-
-class Went(msgspec.Struct, frozen=True, tag="went"):
-    """A player's presence changed; `by` names the house bot that took the seat over."""
-
-    at: float
-    seat: int
-    how: str
-    by: str = ""
-
-
-class Spoke(msgspec.Struct, frozen=True, tag="spoke"):
-    """Somebody said something to the table."""
-
-    at: float
-    sender: str
-    text: str
-
-
-class Stalled(msgspec.Struct, frozen=True, tag="stalled"):
-    """The server stood still; these seats, which had to decide, get that many seconds back."""
-
-    at: float
-    seconds: dict[int, float]
-
-
-class Aborted(msgspec.Struct, frozen=True, tag="aborted"):
-    """The server erred, or the table was closed; the match does not count."""
-
-    at: float
-    text: str
-
-
-Entry: TypeAlias = Did | Refused | Went | Spoke | Stalled | Aborted
+Entry: TypeAlias = (
+    ActionTaken[Action] | ActionRefused[Action] | PresenceChanged | ChatSent | ServerStalled | MatchAborted
+)
 
 
 class Match:
@@ -143,17 +96,17 @@ class Match:
     def apply(self, entry: Entry, outgoing: Outgoing) -> None:
         """Takes the next entry of the log. Raises IllegalAction for an action that the rules refuse."""
         match entry:
-            case Did():
+            case ActionTaken():
                 self._do(entry, outgoing)
-            case Refused():
+            case ActionRefused():
                 pass
-            case Went():
+            case PresenceChanged():
                 self._go(entry, outgoing)
-            case Spoke():
+            case ChatSent():
                 self._all(Chat(sender=entry.sender, text=entry.text, table=self.header.table), outgoing)
-            case Stalled():
+            case ServerStalled():
                 self.clocks.refund(entry.seconds)
-            case Aborted():
+            case MatchAborted():
                 self._end(None, entry.text, outgoing)
 
     def turn(self, seat: int) -> Turn | None:
@@ -162,7 +115,7 @@ class Match:
             return None
         return self._turn(seat)
 
-    def _do(self, entry: Did, outgoing: Outgoing) -> None:
+    def _do(self, entry: ActionTaken[Action], outgoing: Outgoing) -> None:
         seat = entry.seat
         told = self.told = self.state.apply(seat, entry.action)
         self.clocks.answer(seat, entry.at)
@@ -181,7 +134,7 @@ class Match:
             assert outcome is not None
             self._end(outcome, outcome.text, outgoing)
 
-    def _go(self, entry: Went, outgoing: Outgoing) -> None:
+    def _go(self, entry: PresenceChanged, outgoing: Outgoing) -> None:
         if entry.by and entry.seat not in self.state.out():
             self.how[entry.seat] = entry.how
         name = self.header.seats[entry.seat - 1].name

@@ -6,8 +6,9 @@ from collections import defaultdict
 
 import msgspec
 
-from matches.fold import Did, Entry, Match, Outgoing, Stalled
+from matches.fold import Entry, Match, Outgoing
 from matches.record import Record
+from protocol.entries import ActionTaken, ServerStalled
 
 DIGITS = 3  # milliseconds
 
@@ -22,7 +23,7 @@ class Spent(msgspec.Struct, frozen=True):
     thinking: float
     ours: float
     bank: float
-    why: str = ""  # as in Did
+    why: str = ""  # as in ActionTaken
 
 
 class Ledger:
@@ -34,10 +35,10 @@ class Ledger:
 
     def apply(self, match: Match, entry: Entry, outgoing: Outgoing) -> None:
         """As the match's own. Raises IllegalAction."""
-        if isinstance(entry, Stalled):
+        if isinstance(entry, ServerStalled):
             for seat in match.asked.intersection(entry.seconds):
                 self._ours[seat] += entry.seconds[seat]
-        if not isinstance(entry, Did):
+        if not isinstance(entry, ActionTaken):
             match.apply(entry, outgoing)
             return
         seat, turn, clocks = entry.seat, match.turns[entry.seat], match.clocks

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from games.api import Told, View
-from matches.fold import SPECTATORS, Did, Entry, Match, Outgoing
+from games.api import Action, Told, View
+from matches.fold import SPECTATORS, Entry, Match, Outgoing
 from matches.record import Record
+from protocol.entries import ActionTaken
 from protocol.messages import Message, Turn
 
 
@@ -25,7 +26,7 @@ class Moment:
     told: list[Message]
     events: list[Told]  # since the moment before, with who heard them
     passed: list[Entry]
-    decision: Did | None
+    decision: ActionTaken[Action] | None
     turn: Turn | None  # which the hearer has to decide now, as it was told
 
     def view(self) -> View:
@@ -35,7 +36,7 @@ class Moment:
 
 def decisions(record: Record) -> int:
     """How many there are; they are numbered from 1."""
-    return sum(isinstance(entry, Did) for entry in record.entries)
+    return sum(isinstance(entry, ActionTaken) for entry in record.entries)
 
 
 def moments(
@@ -54,7 +55,7 @@ def moments(
     number, since = 1, 0
     turn: Turn | None = None
     for place, entry in enumerate((*record.entries, None)):
-        if entry is None or isinstance(entry, Did):
+        if entry is None or isinstance(entry, ActionTaken):
             turn = next((one for one in reversed(told) if isinstance(one, Turn)), turn)
             if number >= first:
                 passed = list(record.entries[since:place])
@@ -63,7 +64,7 @@ def moments(
             told.clear()
         if entry is not None:
             apply(match, entry, outgoing)
-        if isinstance(entry, Did):
+        if isinstance(entry, ActionTaken):
             events = list(match.told)
 
 

@@ -11,13 +11,13 @@ import msgspec
 
 from games.api import Action, CardsRefused, Game, IllegalAction, Seat, Told, action_from, options_from, to_map
 from games.chance import commitment
-from matches.fold import Aborted, Did, Entry, Header, Match, Refused, Spoke, Stalled, Went
+from matches.fold import Entry, Header, Match
 from matches.language import _
 from protocol import replay as line
+from protocol.entries import ActionRefused, ActionTaken, Line, ServerStalled
 from protocol.messages import ClockRule, Map, SeatInfo
 from protocol.replay import BadReplay, Chain
 
-EARLIER_END = " But a seat that a house bot took over comes last."
 ROUNDING = 0.001  # seconds: as exactly as clocks are kept
 
 
@@ -35,12 +35,10 @@ def written(
     header: Header,
     entries: Iterable[Entry],
     check: Callable[[Entry, Match], None] | None = None,
-    *,
-    earlier: bool = False,
 ) -> Iterator[bytes]:
     """The lines of the file, each with its end. Raises ValueError at the end of a match that is not over.
 
-    `check` is called before the match takes an entry. With `earlier`, the last line is what earlier versions wrote.
+    `check` is called before the match takes an entry.
     """
     clock = ClockRule(float(header.clock.main), float(header.clock.increment))
     chain, match = Chain(), Match(game, msgspec.structs.replace(header, clock=clock, grace=float(header.grace)))
@@ -52,22 +50,7 @@ def written(
         yield chain.seal(_played(entry, match))
     if match.over is None:
         raise ValueError(_("the match is not over"))
-    over = {name: getattr(match.over, name) for name in line.Over.__struct_fields__}
-    yield chain.seal(line.Over(**over | (_told_earlier(match) if earlier else {})))
-
-
-def _told_earlier(match: Match) -> dict[str, object]:
-    """The fields of `over` as earlier versions told them: the sentence named seats, and a seat that a house bot took
-    over had the place behind the last seat that was played to its end."""
-    outcome = match.state.outcome()
-    assert match.over is not None
-    if outcome is None or match.over.aborted:
-        return {}
-    results = match.over.results
-    behind = 1 + sum(one.how == "played" for one in results)
-    told = tuple(one if one.how == "played" else msgspec.structs.replace(one, place=behind) for one in results)
-    lost = any(outcome.places[one.seat - 1] == 1 < one.place for one in told)
-    return {"results": told, "text": outcome.text + (EARLIER_END if lost else "")}
+    yield chain.seal(line.Over(**{name: getattr(match.over, name) for name in line.Over.__struct_fields__}))
 
 
 def written_alone(
@@ -91,7 +74,7 @@ def written_alone(
         nonces=(),
         grace=0.0,
     )
-    return b"".join(written(game, header, [Did(0.0, seat, action) for seat, action in done]))
+    return b"".join(written(game, header, [ActionTaken(0.0, seat, action) for seat, action in done]))
 
 
 def read(data: bytes, games: Mapping[str, Game]) -> Record:
@@ -120,18 +103,7 @@ def verify(data: bytes, games: Mapping[str, Game]) -> Record:
     lines = [raw + b"\n" for raw in data.split(b"\n")[:-1]]
     if commitment(header.seed, header.salt) != msgspec.json.decode(lines[0])["commitment"]:
         raise BadReplay(1, _("The commitment does not fit seed and salt, in line {last}.", last=len(lines)))
-    try:
-        _compare(record, lines, earlier=False)
-    except BadReplay as error:
-        if error.line < len(lines):
-            raise
-        _compare(record, lines, earlier=True)
-    return record
-
-
-def _compare(record: Record, lines: Sequence[bytes], *, earlier: bool) -> None:
-    """Raises BadReplay for the first line that does not follow from the record."""
-    again = written(record.game, record.header, record.entries, _check, earlier=earlier)
+    again = written(record.game, header, record.entries, _check)
     for number, there in enumerate(lines, 1):
         try:
             follows = next(again)
@@ -141,6 +113,7 @@ def _compare(record: Record, lines: Sequence[bytes], *, earlier: bool) -> None:
             raise BadReplay(number, _("That cannot be: {error}.", error=error)) from None
         if there != follows:
             raise BadReplay(number, _difference(msgspec.json.decode(there), msgspec.json.decode(follows)))
+    return record
 
 
 # -- writing -----------------------------------------------------------------------------------------------------------
@@ -167,15 +140,15 @@ def _begun(match: Match) -> line.Begun:
     )
 
 
-def _played(entry: Entry, match: Match) -> line.Line:
+def _played(entry: Entry, match: Match) -> Line:
     """The line for an entry, which the match takes. Raises IllegalAction for what the rules refuse."""
-    if not isinstance(entry, Did):
+    if not isinstance(entry, ActionTaken):
         match.apply(entry, {})
-        return _LINES[type(entry)](**msgspec.structs.asdict(entry))
+        return entry
     seat, turn = entry.seat, match.turns[entry.seat]
     left = match.clocks.deadline(seat) - entry.at
     match.apply(entry, {})
-    return line.Did(
+    return line.Decision(
         at=entry.at,
         seat=seat,
         turn=turn,
@@ -190,16 +163,6 @@ def _played(entry: Entry, match: Match) -> line.Line:
 
 def _heard(told: list[Told]) -> tuple[line.Heard, ...]:
     return tuple(line.Heard(to_map(one.event), one.only or 0, one.but or 0) for one in told)
-
-
-_LINES: dict[type[Entry], type[line.Line]] = {
-    Refused: line.Refused,
-    Went: line.Went,
-    Spoke: line.Spoke,
-    Stalled: line.Stalled,
-    Aborted: line.Aborted,
-}
-_ENTRIES: dict[type[line.Line], Any] = {there: entry for entry, there in _LINES.items()}
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
@@ -233,7 +196,7 @@ def _game_of(begun: line.Begun, games: Mapping[str, Game]) -> Game:
     return game
 
 
-def _entries(between: list[Any], game: Game, seats: int) -> Iterator[Entry]:
+def _entries(between: list[line.Between], game: Game, seats: int) -> Iterator[Entry]:
     """What happened, line by line from the second on."""
     before = 0.0
     for number, one in enumerate(between, 2):
@@ -242,7 +205,7 @@ def _entries(between: list[Any], game: Game, seats: int) -> Iterator[Entry]:
                 number, _("It happened {seconds:.3f} seconds before the line above.", seconds=before - one.at)
             )
         before = one.at
-        named = one.seconds if isinstance(one, line.Stalled) else {one.seat} if hasattr(one, "seat") else ()
+        named = one.seconds if isinstance(one, ServerStalled) else {one.seat} if hasattr(one, "seat") else ()
         if not all(seat <= seats for seat in named):
             raise BadReplay(number, _("There are {seats} seats.", seats=seats))
         try:
@@ -251,23 +214,24 @@ def _entries(between: list[Any], game: Game, seats: int) -> Iterator[Entry]:
             raise BadReplay(number, str(error)) from None
 
 
-def _entry(one: Any, game: Game) -> Entry:
-    action = action_from(game, one.action) if getattr(one, "action", None) is not None else None
-    if isinstance(one, line.Did):
-        assert action is not None
-        return Did(one.at, one.seat, action, sys.intern(one.why))  # msgspec knows a default by its identity
-    fields = msgspec.structs.asdict(one)
-    if action is not None:
-        fields["action"] = action
-    entry: Entry = _ENTRIES[type(one)](**fields)
-    return entry
+def _entry(one: line.Between, game: Game) -> Entry:
+    """The entry in a line. Raises ValueError for an action that is none of the game's."""
+    match one:
+        case line.Decision():
+            action = action_from(game, one.action)
+            return ActionTaken(one.at, one.seat, action, sys.intern(one.why))  # msgspec knows a default by its identity
+        case ActionRefused():
+            refused = None if one.action is None else action_from(game, one.action)
+            return ActionRefused(one.at, one.seat, one.rule, one.text, refused)
+        case _:
+            return one
 
 
 def _check(entry: Entry, match: Match) -> None:
     """What the rules do not check. Raises ValueError for what cannot happen now."""
     if match.over is not None:
         raise ValueError(_("the match was over"))
-    if not isinstance(entry, Did):
+    if not isinstance(entry, ActionTaken):
         return
     if entry.seat not in match.asked:
         raise ValueError(_("seat {seat} had nothing to decide", seat=entry.seat))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from games.api import Game, Line, Told, View
+from games.api import Action, Game, Line, Told, View
 from games.opened import hidden_lines, open_board
 from games.spelling import shown
-from matches.fold import SPECTATORS, Did, Refused
+from matches.fold import SPECTATORS
 from matches.moments import Moment, decisions, moments
 from matches.record import Record
 from people.language import N_, _
@@ -16,6 +16,7 @@ from people.render import plain_lines
 from people.text.sentences import only_texts
 from people.text.times import minutes
 from protocol import messages as m
+from protocol.entries import ActionRefused, ActionTaken
 from protocol.names import fold
 from protocol.printable import escape
 
@@ -80,7 +81,7 @@ class Pages:
                 yield from plain_lines(message, self)
         if self.all_open:
             for entry in moment.passed:
-                if isinstance(entry, Refused):
+                if isinstance(entry, ActionRefused):
                     tried = f" ({shown(self.game.words, entry.action)})" if entry.action is not None else ""
                     yield [
                         (
@@ -109,7 +110,7 @@ class Pages:
     def _views(self, moment: Moment) -> list[View]:
         return [moment.match.state.view(seat) for seat in range(1, len(self.people) + 1)]
 
-    def _decision(self, decision: Did) -> Line:
+    def _decision(self, decision: ActionTaken[Action]) -> Line:
         why = {"": "", "house": _(" (a house bot)")}.get(
             decision.why, _(" (done for them: {why})", why=_(WHY.get(decision.why, decision.why)))
         )

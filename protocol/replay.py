@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import hashlib
 import re
-from typing import Annotated, Any, TypeAlias, Union, cast
+from typing import Annotated, Any, TypeAlias, Union, cast, get_args
 
 import msgspec
 from msgspec import Meta
 
+from protocol.entries import (
+    ActionRefused,
+    ChatSent,
+    Line,
+    MatchAborted,
+    PresenceChanged,
+    Seat,
+    Seconds,
+    ServerStalled,
+    Why,
+)
 from protocol.errors import clipped
 from protocol.language import _
 from protocol.messages import ClockRule, Map, SeatInfo, SeatResult
@@ -17,9 +28,6 @@ VERSION = 1
 ORIGIN = "0" * 64  # what stands before the first line
 _SEAL = re.compile(rb',"hash":"([0-9a-f]{64})"}')
 _SEAL_BYTES = 75
-
-Seconds: TypeAlias = Annotated[float, Meta(ge=0, description="Since the match began.")]
-Seat: TypeAlias = Annotated[int, Meta(ge=1, le=16)]
 
 
 class BadReplay(Exception):
@@ -40,11 +48,7 @@ class Heard(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, froz
     but: int = 0
 
 
-class Line(msgspec.Struct, tag_field="line", kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
-    """One line, without its hash."""
-
-
-class Begun(Line, kw_only=True, tag="match"):
+class Begun(Line, kw_only=True, tag="match", frozen=True):
     """The first line: what was to be played by whom, and what was told at the deal. `cards` names replaced card data,
     and `source` holds it. `magehall` is the build that played the match. `state` is the SHA-256, in hex digits, of the
     spectators' view as JSON, byte for byte as a JSON line of the server has it: without spaces, and its keys in that
@@ -67,7 +71,7 @@ class Begun(Line, kw_only=True, tag="match"):
     state: str
 
 
-class Did(Line, kw_only=True, tag="did"):
+class Decision(Line, kw_only=True, tag="did", frozen=True):
     """A decision: the seat's turn, what was done and told. `why` is "" for the player's own, `time` or `illegal` for a
     default, `house` for a house bot's. `left` are the seconds that remained for it, `main` the main time after it."""
 
@@ -75,56 +79,14 @@ class Did(Line, kw_only=True, tag="did"):
     seat: Seat
     turn: int
     action: Map
-    why: Annotated[str, Meta(pattern="^(|time|illegal|house)$")] = ""
+    why: Why = ""
     left: float
     main: float
     told: tuple[Heard, ...]
     state: str
 
 
-class Refused(Line, kw_only=True, tag="refused"):
-    """A seat tried what the rules refused with that word and text, told to it alone; without `action`, no action."""
-
-    at: Seconds
-    seat: Seat
-    rule: str
-    text: str
-    action: Map | None = None
-
-
-class Went(Line, kw_only=True, tag="went"):
-    """A player's presence changed, as `presence` tells it; `by` names the house bot that plays from then on."""
-
-    at: Seconds
-    seat: Seat
-    how: Annotated[str, Meta(pattern="^(away|back|left|late|illegal|resigned|crashed)$")]
-    by: str = ""
-
-
-class Spoke(Line, kw_only=True, tag="spoke"):
-    """Somebody said something to the table."""
-
-    at: Seconds
-    sender: str
-    text: str
-
-
-class Stalled(Line, kw_only=True, tag="stalled"):
-    """The server stood still; these seats got that many seconds back for the decision that was awaited, and under 0
-    those who were away for their absence."""
-
-    at: Seconds
-    seconds: dict[Annotated[int, Meta(ge=0, le=16)], Annotated[float, Meta(ge=0)]]
-
-
-class Aborted(Line, kw_only=True, tag="aborted"):
-    """The match was ended without a result."""
-
-    at: Seconds
-    text: str
-
-
-class Over(Line, kw_only=True, tag="over"):
+class Over(Line, kw_only=True, tag="over", frozen=True):
     """The last line: the result as the message `over` told it, and the secrets of the deal."""
 
     results: tuple[SeatResult, ...]
@@ -135,8 +97,8 @@ class Over(Line, kw_only=True, tag="over"):
     aborted: bool = False
 
 
-Between: TypeAlias = Did | Refused | Went | Spoke | Stalled | Aborted
-LINES: tuple[type[Line], ...] = (Begun, Did, Refused, Went, Spoke, Stalled, Aborted, Over)
+Between: TypeAlias = Decision | ActionRefused[Map] | PresenceChanged | ChatSent | ServerStalled | MatchAborted
+LINES: tuple[Any, ...] = (Begun, *get_args(Between), Over)
 _encode = msgspec.json.Encoder().encode
 _DECODER: Any = msgspec.json.Decoder(Union[LINES])  # noqa: UP007 (made from a tuple)
 

@@ -11,10 +11,9 @@ from matches.fold import Header
 from matches.record import verify
 from protocol.places import settled
 from protocol.replay import BadReplay, opened
-from tournaments.bundle import CUP, LOG, VERSION, Bundle, Scheduled, moves_of, rows_of
+from tournaments.bundle import CUP, LOG, Bundle, Scheduled, moves_of, rows_of
 from tournaments.cup import FINISHED, NO_LIMITS, STOPPED, CannotBe, Cup, Ended
 from tournaments.language import _
-from tournaments.ratings import Rating
 from tournaments.schedule import Pairing
 from tournaments.standings import Row, told_apart
 
@@ -46,11 +45,7 @@ def audit(
             for text in matches.check(number, table)
         )
         on_match(done, len(tables))
-    rows, told_rows = rows_of(cup), bundle.rows
-    if bundle.about.bundle < VERSION:  # intervals and ranks were others
-        without_leads = bundle.about.bundle == 1 and all(row.lead is None for row in told_rows)
-        rows, told_rows = (_lasting(some, leads=not without_leads) for some in (rows, told_rows))
-    if _rounded(rows) != _rounded(told_rows):
+    if _rounded(rows_of(cup)) != _rounded(bundle.rows):
         found.append(_("The standings are not those that follow from the results."))
     return found
 
@@ -183,9 +178,9 @@ class _Matches:
             yield _("its replay does not hold, {error}", error=error)
             return
         told = self._bundle.ledger(table)
-        if told is None and self._bundle.about.bundle > 1:
+        if told is None:
             yield _("its ledger is missing.")
-        elif told is not None and told != moves_of(record):
+        elif told != moves_of(record):
             yield _("its ledger is not what follows from it.")
         yield from self._compare(record.header, record.game, table, self._pairings[number - 1])
         results = told_apart(opened(data)[2].results, self._log.cup.absent[number])
@@ -226,27 +221,6 @@ def _same(game: Game, header: Header, options: Mapping[str, object]) -> bool:
         return options_from(game, header.options) == options_from(game, options)
     except ValueError:
         return False
-
-
-def _lasting(rows: Sequence[Row], *, leads: bool) -> list[Row]:
-    """The facts about an entrant that all versions compute alike: the endings of its matches, its score, its rating and
-    its lead."""
-    return [
-        Row(
-            rank=0,
-            entrant=row.entrant,
-            seats=row.seats,
-            score=min(max(row.score, 0.0), 1.0),  # earlier versions let it pass an end
-            error=None,
-            rating=Rating(row.rating.elo, None, None, 0) if row.rating else None,
-            place=row.place if row.seats else None,
-            points=row.points,
-            ended=row.ended,
-            late=row.late,
-            lead=msgspec.structs.replace(row.lead, low=None, high=None) if row.lead and leads else None,
-        )
-        for row in sorted(rows, key=lambda row: row.entrant)
-    ]
 
 
 def _rounded(rows: Sequence[Row]) -> object:

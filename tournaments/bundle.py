@@ -34,7 +34,7 @@ from tournaments.language import _
 from tournaments.schedule import commitment_to
 from tournaments.standings import Row
 
-VERSION = 3  # 1 had no leads, and at first no ledgers; in 2 intervals and ranks were others
+VERSION = 4
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
 LEDGER = "ledger/"
 FILE_BYTES = 64 << 20  # a larger file in a bundle is none of ours
@@ -194,8 +194,8 @@ class Bundle:
             raise BadBundle(_("It is no bundle: {error}.", error=error)) from None
         self.problems: list[str] = []
         self.about = self._decoded(CUP, About)
-        if not 1 <= self.about.bundle <= VERSION:
-            raise BadBundle(_("Bundles of versions 1 to {version} can be read here.", version=VERSION))
+        if self.about.bundle != VERSION:
+            raise BadBundle(_("Bundles of version {version} can be read here.", version=VERSION))
         try:
             secret = bytes.fromhex(self.about.secret)
             self.settings = msgspec.convert({**self.about.settings, "secret": secret}, Settings)
@@ -208,8 +208,7 @@ class Bundle:
             name.removeprefix(MATCHES).removesuffix(".jsonl") for name in self.files if name.startswith(MATCHES)
         ]
         self._compare()
-        if self.about.bundle == VERSION:  # another one may have written other fields
-            self._compare_texts()
+        self._compare_texts()
 
     def replay(self, table: str) -> bytes | None:
         """The file of the match at that table; None where there is none that can be read."""

@@ -29,10 +29,8 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """The settings of a cup, fixed when it opens.
 
     They hold the secret from which all deals come; it stays secret until the end. `at_once` bounds the matches that are
-    played at a time, 0: as many as the entrants can. `rules` and `cards` are the game's when it was opened, "" in logs
-    of earlier versions. With `byes_change` no entrant goes on in a knockout twice running without playing; without it,
-    as in earlier versions, an entrant that found no full group got byes until the final. `pairing` is the rule that
-    pairs a Swiss: 1 in earlier versions, 2 from then on. `rank_by` is one of RANK_BY.
+    played at a time, 0: as many as the entrants can. `rules` and `cards` are the game's when it was opened.
+    `rank_by` is one of RANK_BY.
     """
 
     cup: str
@@ -50,8 +48,6 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     opened: float = 0.0  # seconds since 1970
     rules: str = ""
     cards: str = ""
-    byes_change: bool = False
-    pairing: int = 1
     rank_by: str = RANK_BY[0]
     late_entry: bool = False  # entrants may come after the start
 
@@ -215,7 +211,7 @@ class Cup:
         self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
         self._format: Format | None = None
         self._out: frozenset[int] = frozenset()  # entrants who have given up
-        self._draws_rounds = settings.format == "swiss" and settings.pairing > 1
+        self._draws_rounds = settings.format == "swiss"
         self._drawn: Sequence[Pairing] = ()
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
@@ -477,8 +473,6 @@ class Cup:
                 told.seats,
                 told.rounds,
                 told.seed,
-                byes_change=told.byes_change,
-                pairing=told.pairing,
             )
         except ValueError as error:
             raise CannotBe(str(error)) from None

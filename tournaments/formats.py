@@ -11,7 +11,7 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from fractions import Fraction
-from itertools import combinations, islice, permutations, product, zip_longest
+from itertools import combinations, islice, permutations, zip_longest
 from typing import Protocol, TypeAlias
 
 from games.chance import Chance, deal_key, numbered_seed
@@ -26,7 +26,6 @@ DEALS = ("fresh", "duplicate", "rotated")
 in common. rotated: a deal is played once for each entrant, who sit in each seat with it once."""
 
 NEAR = 256  # matches of a knockout: more than are played at once, and drawn in a few milliseconds
-SWEEPS = 3  # over the tables of a Swiss round, to part those who have met
 Results: TypeAlias = Mapping[int, Played]
 """What is over, by the number of the pairing."""
 Sitting: TypeAlias = tuple[int, ...]
@@ -71,12 +70,8 @@ def make_format(
     seats: int,
     rounds: int,
     seed: int,
-    *,
-    byes_change: bool = True,
-    pairing: int = 2,
 ) -> Format:
-    """Makes a format. Raises ValueError, with a sentence, if it cannot be played. See Settings for `byes_change` and
-    `pairing`."""
+    """Makes a format. Raises ValueError, with a sentence, if it cannot be played."""
     if kind not in FORMATS:
         raise ValueError(_("There is no format {kind}; there are: {listed}.", kind=kind, listed=", ".join(FORMATS)))
     if deals not in DEALS:
@@ -89,12 +84,7 @@ def make_format(
         raise ValueError(_("Duplicate deals need two tables of {seats} with nobody in common.", seats=seats))
     if deals == "rotated" and kind != "round_robin":
         raise ValueError(_("Rotated deals are for a round robin."))
-    made: Format = (EarlierSwiss if kind == "swiss" and pairing == 1 else FORMATS[kind])(
-        deals, entrants, seats, rounds, seed
-    )
-    if isinstance(made, Knockout):
-        made.byes_change = byes_change
-    return made
+    return FORMATS[kind](deals, entrants, seats, rounds, seed)
 
 
 class _InAdvance:
@@ -256,7 +246,7 @@ class Swiss(_InRounds):
             for entrant, (share, _place) in zip(played.pairing.entrants, merits(played.results), strict=False):
                 self._total[entrant] += share
         mixed = chance.shuffle("order", range(self._entrants))
-        order = sorted((one for one in mixed if self._takes(one, out)), key=lambda entrant: -self._total[entrant])
+        order = sorted((one for one in mixed if one not in out), key=lambda entrant: -self._total[entrant])
         tables = self._tables(order, chance) if len(order) >= self._seats else []
         sitting = {entrant for table in tables for entrant in table}
         for entrant in order:
@@ -272,10 +262,6 @@ class Swiss(_InRounds):
             self._of = round_  # it ends for good
         self.planned = len(self._pairings) + (self._of - round_) * len(tables)
 
-    def _takes(self, entrant: int, out: Collection[int]) -> bool:
-        """Whether an entrant takes part in a round."""
-        return entrant not in out
-
     def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
         """The tables of a round for the entrants in that order."""
         field = Field(self._met, self._total, self._byes, lambda bound: chance.below("ties", bound))
@@ -284,51 +270,10 @@ class Swiss(_InRounds):
         return Lookahead(order, self._met, self._byes, self._seats).choose(found, following, field.cost_of)
 
 
-class EarlierSwiss(Swiss):
-    """A Swiss as earlier versions paired it. Avoidable second meetings could happen, and a round had all entrants, even
-    those that had given up. It is kept for cups begun with it, and for their audit."""
-
-    def _takes(self, entrant: int, out: Collection[int]) -> bool:
-        return True
-
-    def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
-        """Tables of neighbours in the order; where some have met, one is exchanged with a near table as far as that
-        goes."""
-        staying = list(order)
-        for _bye in range(len(order) % self._seats):
-            staying.remove(min(reversed(staying), key=lambda entrant: self._byes[entrant]))
-        tables = [list(table) for table in _cut(staying, self._seats)]
-        near = [(one, other) for one in range(len(tables)) for other in (one + 1, one - 1, one + 2, one - 2)]
-        for one, other in near * SWEEPS:
-            if 0 <= other < len(tables) and self._again(tables[one]):
-                self._exchange(tables[one], tables[other])
-        return tables
-
-    def _exchange(self, mine: list[int], theirs: list[int]) -> None:
-        """Exchanges the two that part most pairs who have met, if any do."""
-        met = self._met
-        here = [sum(met[one][other] for other in mine) - sum(met[one][other] for other in theirs) for one in mine]
-        away = [sum(met[one][other] for other in theirs) - sum(met[one][other] for other in mine) for one in theirs]
-        best, found = 0, None
-        for place, there in product(range(len(mine)), range(len(theirs))):
-            gain = here[place] + away[there] + 2 * met[mine[place]][theirs[there]]
-            if gain > best:
-                best, found = gain, (place, there)
-        if found is not None:
-            place, there = found
-            mine[place], theirs[there] = theirs[there], mine[place]
-
-    def _again(self, table: Sequence[int]) -> int:
-        """How many pairs there would meet again."""
-        return sum(self._met[one][other] for one, other in combinations(table, 2))
-
-
 class Knockout(_InRounds):
     """Groups of a table each play `rounds` matches; the better half goes on, until one group is left, the final.
 
     Who finds no full group goes on without playing, and has one in the next stage."""
-
-    byes_change = True
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         super().__init__(deals, entrants, seats, rounds, seed)
@@ -378,7 +323,7 @@ class Knockout(_InRounds):
             sorted(group, key=lambda one: total[one], reverse=True)[: (len(group) + 1) // 2] for group in self._groups
         ]
         ranked = [one for rank in zip_longest(*best) for one in rank if one is not None]
-        return ranked + more if self.byes_change else more + ranked
+        return ranked + more
 
     def _pair(self) -> None:
         """The groups of the next stage, of which no match is drawn yet."""

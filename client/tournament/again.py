@@ -20,8 +20,9 @@ from client.tournament.stopping import stop_on_signal
 from client.tournament.workers import CannotGoOn
 from games.api import to_map
 from games.registry import all_games
-from matches.fold import Did, Entry, Went, fold
+from matches.fold import Entry, fold
 from matches.record import Record
+from protocol.entries import ActionTaken, PresenceChanged
 from protocol.messages import Seated, SeatResult
 from protocol.proof import key
 from server.app import App, serve
@@ -151,10 +152,10 @@ def _steps(entries: Sequence[Entry]) -> list[tuple[int, str]]:
     """What was done, in order and without times: the seat, and what."""
     steps = []
     for entry in entries:
-        if isinstance(entry, Did):
+        if isinstance(entry, ActionTaken):
             done = " ".join(f"{value}" for value in to_map(entry.action).values())
             steps.append((entry.seat, f"{done} ({entry.why})" if entry.why else done))
-        elif isinstance(entry, Went) and entry.by:
+        elif isinstance(entry, PresenceChanged) and entry.by:
             steps.append((entry.seat, entry.how))
     return steps
 

@@ -26,7 +26,8 @@ from client.language import _
 from games.api import Action, IllegalAction, Outcome, Seat, action_from, options_from, to_map
 from games.chance import Chance, deal_key
 from games.registry import get_game
-from matches.fold import Did, Entry, Header, Match, Outgoing, Refused, Went
+from matches.fold import Entry, Header, Match, Outgoing
+from protocol.entries import ActionRefused, ActionTaken, PresenceChanged
 from protocol.messages import Happened, SeatResult
 from server.common import Common
 from server.config import Config
@@ -187,7 +188,7 @@ class _LocalMatch:
         self.fold.apply(entry, heard)
         self.entries.append(entry)
         self._now = entry.at
-        if isinstance(entry, Went):  # a house bot has the seat from now on
+        if isinstance(entry, PresenceChanged):  # a house bot has the seat from now on
             self._bots.pop(entry.seat, None)
         if heard:
             self._tell(heard)
@@ -282,12 +283,12 @@ class _LocalMatch:
             if not any(action is one for one in question.turn.legal):  # else as the server would read it
                 action = action_from(self.fold.game, to_map(action))
         except (ValueError, TypeError) as error:
-            self._record(Refused(now, seat, "", str(error)[:200]))
+            self._record(ActionRefused(now, seat, "", str(error)[:200]))
         else:
             try:
-                self._record(Did(now, seat, action))
+                self._record(ActionTaken(now, seat, action))
             except IllegalAction as why:
-                self._record(Refused(now, seat, why.code, why.text, action))
+                self._record(ActionRefused(now, seat, why.code, why.text, action))
             else:
                 chair.illegal_now = 0
                 return

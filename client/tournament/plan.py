@@ -63,7 +63,5 @@ class Plan:
             at_once=self.concurrency,
             rules=game.rules_version,
             cards=game.cards_digest,
-            byes_change=self.format == "knockout",
             rank_by=self.rank_by,
-            pairing=2 if self.format == "swiss" else 1,
         )

@@ -7,7 +7,9 @@ Actions, events and views are plain maps whose meaning only the game knows.
 Whatever these files define is here as well: `from protocol import messages as m`, then `m.Hello`.
 """
 
-from protocol.messages import replies, requests, told
+from msgspec import Struct
+
+from protocol.messages import parts, replies, requests, told
 from protocol.messages.parts import *  # noqa: F403
 from protocol.messages.parts import Message, Reply, Request
 from protocol.messages.replies import *  # noqa: F403
@@ -22,4 +24,9 @@ REPLIES: tuple[type[Reply], ...] = tuple(
 )
 TOLD: tuple[type[Message], ...] = tuple(
     kind for kind in vars(told).values() if isinstance(kind, type) and issubclass(kind, Message) and kind != Message
+)
+PARTS: tuple[type[Struct], ...] = tuple(
+    kind
+    for kind in vars(parts).values()
+    if isinstance(kind, type) and issubclass(kind, Struct) and not issubclass(kind, Message | Request)
 )

@@ -2,10 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated
+
+from msgspec import Meta
 
 from protocol.messages.parts import (
     Against,
+    AnyCards,
+    AnyMap,
+    AnyMapOrNull,
+    AnyMessages,
+    AnyTurn,
+    AnyTurnOrNull,
+    AnyViews,
     CupInfo,
     GameInfo,
     GameStats,
@@ -23,20 +32,29 @@ class Welcome(Reply, kw_only=True, tag="welcome"):
     """The name is yours. `code` proves it once, if your hello had no `key` or `proof`. `seats` lists the tables where
     you have a seat, `ignored` the players whom you ignore."""
 
-    name: str
-    version: int
-    server: str
-    limits: Map
-    code: str = ""
-    seats: tuple[TableInfo, ...] = ()
-    ignored: tuple[str, ...] = ()
+    name: Annotated[str, Meta(description="your name")]
+    version: Annotated[int, Meta(description="the protocol's version")]
+    server: Annotated[str, Meta(description="the server's version, for people")]
+    limits: Annotated[Map, Meta(description="every limit of this server by name; the table of limits explains them")]
+    code: Annotated[
+        str,
+        Meta(description="a word that proves your name at the next hello; empty after a hello with `key` or `proof`"),
+    ] = ""
+    seats: Annotated[
+        tuple[TableInfo, ...],
+        Meta(
+            description="the tables where you have a seat, without matches that cannot be continued; at most "
+            "the latest 64 that are over or given up"
+        ),
+    ] = ()
+    ignored: Annotated[tuple[str, ...], Meta(description="the names of players whose talk your client leaves out")] = ()
 
 
 class Page(Reply, kw_only=True, tag="page"):
     """A text for people: help, or a rules page."""
 
-    title: str
-    text: str
+    title: Annotated[str, Meta(description="the subject of the text")]
+    text: Annotated[str, Meta(description="the text, many lines")]
 
 
 class Pong(Reply, kw_only=True, tag="pong"):
@@ -46,68 +64,72 @@ class Pong(Reply, kw_only=True, tag="pong"):
 class Players(Reply, kw_only=True, tag="players"):
     """The players on the server. `more`: there are later ones."""
 
-    players: tuple[PlayerInfo, ...]
-    more: bool = False
+    players: Annotated[
+        tuple[PlayerInfo, ...], Meta(description="connected players, and those with a held seat, by name")
+    ]
+    more: Annotated[bool, Meta(description="whether there are later ones")] = False
 
 
 class PlayerStats(Reply, kw_only=True, tag="player_stats"):
     """The results of a player's finished matches. Aborted matches do not count. The latest game and opponent come
     first."""
 
-    name: str
-    games: tuple[GameStats, ...]
-    opponents: tuple[Met, ...]
+    name: Annotated[str, Meta(description="the player's name")]
+    games: Annotated[tuple[GameStats, ...], Meta(description="by game, the one played last first")]
+    opponents: Annotated[tuple[Met, ...], Meta(description="the latest 50, the one met last first")]
 
 
 class GameList(Reply, kw_only=True, tag="game_list"):
     """The games of this server."""
 
-    games: tuple[GameInfo, ...]
+    games: Annotated[tuple[GameInfo, ...], Meta(description="the games, a map each")]
 
 
 class BotList(Reply, kw_only=True, tag="bot_list"):
     """The bots that can be added."""
 
-    bots: tuple[PlayerInfo, ...]
+    bots: Annotated[tuple[PlayerInfo, ...], Meta(description="the bots that can be added, house bots first")]
 
 
 class CardList(Reply, kw_only=True, tag="card_list"):
     """A game's cards. `source` holds the card file that replaces the game's own, if there is one."""
 
     game: str
-    cards: tuple[Any, ...]
-    source: str = ""
+    cards: Annotated[AnyCards, Meta(description="the cards, in the order of the card file")]
+    source: Annotated[
+        str, Meta(description="the card file that replaces the game's own, as text; empty: the game's own cards")
+    ] = ""
 
 
 class TableList(Reply, kw_only=True, tag="table_list"):
     """A page of tables. `more`: there are later ones. `which` repeats the selection."""
 
-    tables: tuple[TableInfo, ...]
-    more: bool = False
-    which: str = "all"
+    tables: Annotated[tuple[TableInfo, ...], Meta(description="the tables, oldest first")]
+    more: Annotated[bool, Meta(description="whether there are later ones")] = False
+    which: Annotated[str, Meta(description="`all`, `current` or `finished`")] = "all"
 
 
 class TableReply(Reply, kw_only=True, tag="table"):
     """The table after the request. `seat` is yours; 0: you have none."""
 
     info: TableInfo
-    seat: int = 0
+    seat: Annotated[int, Meta(description="your seat; 0: you have none")] = 0
 
 
 class Watching(Reply, kw_only=True, tag="watching"):
     """You are a spectator. `n` is the number of the last public message; the next one is n + 1."""
 
     table: str
-    n: int
+    n: Annotated[int, Meta(description="the number of the last public message so far")]
     info: TableInfo
-    view: Any = None
+    view: Annotated[AnyMapOrNull, Meta(description="the public view now; null: the match has not begun")] = None
 
 
 class Left(Reply, kw_only=True, tag="left"):
     """You left the table. The seat is held for you for `held` seconds."""
 
     table: str
-    held: float = 0.0
+    held: Annotated[float, Meta(description="seconds for which the seat is held for you; 0: it is not held")] = 0.0
 
 
 class Accepted(Reply, kw_only=True, tag="accepted"):
@@ -121,14 +143,17 @@ class Position(Reply, kw_only=True, tag="position"):
     """The view, and the number of the last message it includes."""
 
     table: str
-    n: int
-    view: Any
+    n: Annotated[int, Meta(description="the number of the last message that the view includes")]
+    view: Annotated[AnyMap, Meta(description="what you know of the match now")]
 
 
 class TurnReply(Reply, kw_only=True, tag="your_turn"):
     """The current turn again, its clock as of this moment."""
 
-    turn: Any
+    turn: Annotated[
+        AnyTurn,
+        Meta(description="the `turn` message again, with what the hello `wants`; view and `left` are as of now"),
+    ]
 
 
 class Reason(Reply, kw_only=True, tag="reason"):
@@ -136,33 +161,33 @@ class Reason(Reply, kw_only=True, tag="reason"):
     code and `text` says why."""
 
     table: str
-    legal: bool
-    rule: str = ""
-    text: str = ""
+    legal: Annotated[bool, Meta(description="whether the rules allow it now")]
+    rule: Annotated[str, Meta(description="the game's own code for the reason why it is illegal; else empty")] = ""
+    text: Annotated[str, Meta(description="what the action would do, or why it is illegal, for people")] = ""
 
 
 class Clocks(Reply, kw_only=True, tag="clocks"):
     """All clocks of a match, at the moment of sending."""
 
     table: str
-    clocks: tuple[SeatClock, ...]
+    clocks: Annotated[tuple[SeatClock, ...], Meta(description="every seat's clock as of now, first seat first")]
 
 
 class Story(Reply, kw_only=True, tag="story"):
     """Earlier messages, in order. `more`: there are later ones."""
 
     table: str
-    messages: tuple[Any, ...]
-    more: bool = False
+    messages: Annotated[AnyMessages, Meta(description="messages as they were first sent")]
+    more: Annotated[bool, Meta(description="whether there are later ones")] = False
 
 
 class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
     """Lines of a replay, from line number `after` + 1 on. `more`: there are later ones."""
 
     table: str
-    after: int
-    lines: tuple[str, ...]
-    more: bool = False
+    after: Annotated[int, Meta(description="the number that you gave")]
+    lines: Annotated[tuple[str, ...], Meta(description="lines of the file, without the LF at their end")]
+    more: Annotated[bool, Meta(description="whether there are later ones")] = False
 
 
 class OpenHands(Reply, kw_only=True, tag="open_hands"):
@@ -170,19 +195,22 @@ class OpenHands(Reply, kw_only=True, tag="open_hands"):
     each seat's own. There are no views until the deal is that old."""
 
     table: str
-    at: float
-    view: Any = None
-    views: tuple[Any, ...] = ()
+    at: Annotated[
+        float,
+        Meta(description="the time shown, in seconds since the match began; below 0: the deal is not that old yet"),
+    ]
+    view: Annotated[AnyMapOrNull, Meta(description="the public view then; null: nothing is shown yet")] = None
+    views: Annotated[AnyViews, Meta(description="what each seat saw then, first seat first")] = ()
 
 
 class Resumed(Reply, kw_only=True, tag="resumed"):
     """The messages after `after` up to `n` follow, each as it was first sent. The clocks are current."""
 
     table: str
-    after: int
-    n: int
-    seat: int
-    clocks: tuple[SeatClock, ...] = ()
+    after: Annotated[int, Meta(description="the number that you gave")]
+    n: Annotated[int, Meta(description="the number of the last message that follows")]
+    seat: Annotated[int, Meta(description="your seat")]
+    clocks: Annotated[tuple[SeatClock, ...], Meta(description="every seat's clock as of now, first seat first")] = ()
 
 
 class Resigned(Reply, kw_only=True, tag="resigned"):
@@ -194,42 +222,42 @@ class Resigned(Reply, kw_only=True, tag="resigned"):
 class Done(Reply, kw_only=True, tag="done"):
     """It was done."""
 
-    text: str
+    text: Annotated[str, Meta(description="a sentence, for people")]
 
 
 class Said(Reply, kw_only=True, tag="said"):
     """Your words reached `heard` other players."""
 
-    heard: int
+    heard: Annotated[int, Meta(description="how many other players received it")]
 
 
 class Ignoring(Reply, kw_only=True, tag="ignoring"):
     """The players whom you ignore from now on."""
 
-    players: tuple[str, ...]
+    players: Annotated[tuple[str, ...], Meta(description="the names of the ignored players")]
 
 
 class CupList(Reply, kw_only=True, tag="cup_list"):
     """The cups, oldest first, without their entrants."""
 
-    cups: tuple[CupInfo, ...]
+    cups: Annotated[tuple[CupInfo, ...], Meta(description="the cups, oldest first")]
 
 
 class CupReply(Reply, kw_only=True, tag="cup_info"):
     """The cup after the request."""
 
-    info: CupInfo
+    info: Annotated[CupInfo, Meta(description="the cup, as every player may see it")]
 
 
 class CupStandings(Reply, kw_only=True, tag="cup_standings"):
     """The standings so far, best first."""
 
     cup: str
-    state: str
-    rows: tuple[Standing, ...]
-    rank_by: str = "score"
-    challenger: str = ""
-    against: tuple[Against, ...] = ()
+    state: Annotated[str, Meta(description="the cup's state")]
+    rows: Annotated[tuple[Standing, ...], Meta(description="a line for each entrant that has a result")]
+    rank_by: Annotated[str, Meta(description="what ranks: `score` or `rating`")] = "score"
+    challenger: Annotated[str, Meta(description="a gauntlet's first entrant; of other formats empty")] = ""
+    against: Annotated[tuple[Against, ...], Meta(description="the challenger against each of the others")] = ()
 
 
 class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
@@ -237,21 +265,27 @@ class CupLogLines(Reply, kw_only=True, tag="cup_log_lines"):
     bundle, with an empty `secret` until the cup is over. The other lines are its `log.jsonl`."""
 
     cup: str
-    after: int
-    lines: tuple[str, ...]
-    more: bool = False
+    after: Annotated[int, Meta(description="the number that you gave")]
+    lines: Annotated[tuple[str, ...], Meta(description="lines of the log, without the LF at their end")]
+    more: Annotated[bool, Meta(description="whether there are later ones now")] = False
 
 
 class Error(Reply, kw_only=True, tag="error"):
     """The request failed and changed nothing. `code` is a row of the table of errors, `rule` the game's own code for an
     illegal action. `turn` encloses the current turn if you answered a stale one."""
 
-    code: str
-    text: str
-    where: str = ""
-    rule: str = ""
-    again: bool = False
-    clock_runs: bool = False
-    closes: bool = False
-    turn: Any = None
-    wait: int = 0
+    code: Annotated[str, Meta(description="the code, from the table of errors")]
+    text: Annotated[str, Meta(description="a sentence, for people")]
+    where: Annotated[
+        str,
+        Meta(
+            description="the place in the input: a path such as `$.seats`, or a column of a JSON line; for an "
+            "action or options only `$.action` or `$.options`, and the sentence says the rest"
+        ),
+    ] = ""
+    rule: Annotated[str, Meta(description="the game's own code for an illegal action")] = ""
+    again: Annotated[bool, Meta(description="the same request may succeed later, unchanged")] = False
+    clock_runs: Annotated[bool, Meta(description="a decision of yours is awaited, and its clock runs on")] = False
+    closes: Annotated[bool, Meta(description="the server closes the connection after this")] = False
+    turn: Annotated[AnyTurnOrNull, Meta(description="the current `turn` message, if you answered a stale one")] = None
+    wait: Annotated[int, Meta(description="the seconds after which to try again, if the sentence says so; else 0")] = 0

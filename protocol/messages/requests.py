@@ -34,38 +34,82 @@ class Hello(Request, kw_only=True, tag="hello"):
     time. Owners of tables may seat a program while it plays at fewer than `tables` tables. `wants` lists what each turn
     contains. `hear` sets when messages about other players arrive."""
 
-    name: Name
-    session: Annotated[str, Meta(max_length=32)] = ""
-    key: Annotated[str, Meta(max_length=64)] = ""
-    proof: Annotated[str, Meta(max_length=64)] = ""
-    code: Annotated[str, Meta(max_length=limits.PASSWORD_CHARACTERS)] = ""
-    bot: bool = False
-    games: Annotated[tuple[Name, ...], Meta(max_length=32)] = ()
-    tables: Annotated[int, Meta(ge=0, le=limits.TABLES_A_PLAYER)] = 0
-    client: Annotated[str, Meta(max_length=64)] = ""
-    wants: Annotated[Wants, Meta(max_length=8)] = WANTS
-    hear: Hears = LIVE
+    name: Annotated[Name, Meta(description="the name to take")]
+    session: Annotated[
+        str, Meta(max_length=32, description="a word of your choice, new for each run of your program")
+    ] = ""
+    key: Annotated[
+        str,
+        Meta(
+            max_length=64,
+            description="64 hex digits that your proofs have to fit, with a new name or a `code`: see "
+            "PROTOCOL.md, section 4",
+        ),
+    ] = ""
+    proof: Annotated[
+        str, Meta(max_length=64, description="64 hex digits that prove a known name: see PROTOCOL.md, section 4")
+    ] = ""
+    code: Annotated[
+        str,
+        Meta(
+            max_length=limits.PASSWORD_CHARACTERS,
+            description="the word that your last `welcome`, or the operator, gave you, or your password, "
+            "instead of a proof",
+        ),
+    ] = ""
+    bot: Annotated[bool, Meta(description="whether a program plays")] = False
+    games: Annotated[
+        tuple[Name, ...], Meta(max_length=32, description="the ids of the games that the program plays; empty: all")
+    ] = ()
+    tables: Annotated[
+        int,
+        Meta(
+            ge=0,
+            le=limits.TABLES_A_PLAYER,
+            description="owners of tables may seat the program while it plays at fewer tables than this; 0: never",
+        ),
+    ] = 0
+    client: Annotated[str, Meta(max_length=64, description="the client's name and version, for the server's log")] = ""
+    wants: Annotated[
+        Wants, Meta(max_length=8, description="what comes with each turn: `view`, `legal`, `knowledge`")
+    ] = WANTS
+    hear: Annotated[
+        Hears,
+        Meta(
+            description="when messages about other players arrive: `live`; `with_turn`: with your next turn or "
+            "within a second; `all_with_turn`: `accepted` too; `turns`: as `all_with_turn`, and "
+            "without events"
+        ),
+    ] = LIVE
 
 
 class Password(Request, kw_only=True, tag="password"):
     """Gives your name a password, or removes it with `off`. The `code` of a hello may be the password, as often as you
     like. It crosses the network as plain text. The server keeps a slow hash of it."""
 
-    word: Annotated[str, Meta(max_length=limits.PASSWORD_CHARACTERS)] = ""
-    off: bool = False
+    word: Annotated[
+        str,
+        Meta(
+            max_length=limits.PASSWORD_CHARACTERS,
+            description="the password: printable ASCII without spaces, not your name",
+        ),
+    ] = ""
+    off: Annotated[bool, Meta(description="true removes the password")] = False
 
 
 class Help(Request, kw_only=True, tag="help"):
     """Asks for help: a list of commands, or the help of one command."""
 
-    topic: Annotated[str, Meta(max_length=64)] = ""
+    topic: Annotated[
+        str, Meta(max_length=64, description="a command or a game; anything else, or empty: everything")
+    ] = ""
 
 
 class Lang(Request, kw_only=True, tag="lang"):
     """Sets the language of sentences for people (in errors, pages and cards) on this connection. Sentences without a
     translation stay English. Names, codes, actions, events and views are the same in every language."""
 
-    lang: Annotated[str, Meta(max_length=16)]
+    lang: Annotated[str, Meta(max_length=16, description="`en` or `fr`; its own name will do")]
 
 
 class Ping(Request, kw_only=True, tag="ping"):
@@ -80,13 +124,15 @@ class Who(Request, kw_only=True, tag="who"):
     """Asks for the players who are connected, or away with a seat held, in alphabetical order. The answer is one
     bounded page, which begins after the name `after`."""
 
-    after: Annotated[str, Meta(max_length=64)] = ""
+    after: Annotated[
+        str, Meta(max_length=64, description="the last name of the part before; empty: from the first on")
+    ] = ""
 
 
 class Stats(Request, kw_only=True, tag="stats"):
     """Asks for the results of a player's finished matches on this server. Without `name` it asks for your own."""
 
-    name: Annotated[str, Meta(max_length=64)] = ""
+    name: Annotated[str, Meta(max_length=64, description="a player's name; empty: your own")] = ""
 
 
 class Games(Request, kw_only=True, tag="games"):
@@ -96,7 +142,7 @@ class Games(Request, kw_only=True, tag="games"):
 class Bots(Request, kw_only=True, tag="bots"):
     """Asks which bots can be added to a table: house bots, and programs that agreed to it and have room."""
 
-    game: Annotated[str, Meta(max_length=64)] = ""
+    game: Annotated[str, Meta(max_length=64, description="a game's id; empty: bots for any game")] = ""
 
 
 class Rules(Request, kw_only=True, tag="rules"):
@@ -104,7 +150,7 @@ class Rules(Request, kw_only=True, tag="rules"):
     number, or the rules that mention a word."""
 
     game: Name
-    about: Annotated[str, Meta(max_length=64)] = ""
+    about: Annotated[str, Meta(max_length=64, description="`contents`, a number or a word; empty: the whole page")] = ""
 
 
 class Cards(Request, kw_only=True, tag="cards"):
@@ -112,16 +158,18 @@ class Cards(Request, kw_only=True, tag="cards"):
     with it."""
 
     game: Name
-    name: Annotated[str, Meta(max_length=64)] = ""
+    name: Annotated[str, Meta(max_length=64, description="one card's name or title; empty: all cards")] = ""
 
 
 class Tables(Request, kw_only=True, tag="tables"):
     """Asks for the tables. The answer is one bounded page, which begins after the table `after`. `which` selects all,
     `current` (open or playing) or `finished` tables. With `table` it asks for that table alone."""
 
-    after: TableId = ""
-    which: Literal["all", "current", "finished"] = "all"
-    table: TableId = ""
+    after: Annotated[TableId, Meta(description="the last table of the part before; empty: from the first on")] = ""
+    which: Annotated[Literal["all", "current", "finished"], Meta(description="`all`, `current` or `finished`")] = "all"
+    table: Annotated[
+        TableId, Meta(description="one table's id, for that table alone; empty: all that `which` selects")
+    ] = ""
 
 
 class Open(Request, kw_only=True, tag="open"):
@@ -130,12 +178,15 @@ class Open(Request, kw_only=True, tag="open"):
     `guided` table is yours alone and full of house bots; its deal is known, so its match counts in no statistics."""
 
     game: Name
-    seats: SeatNumber = 0
-    options: Map = {}
-    clock: ClockRule | None = None
+    seats: Annotated[SeatNumber, Meta(description="how many seats; 0: the game's smallest number")] = 0
+    options: Annotated[Map, Meta(description="options by name; those left out have their defaults")] = {}
+    clock: Annotated[ClockRule | None, Meta(description="the clock rule of this table; null: the server's own")] = None
     delay: Delay = 0
-    seat: SeatNumber = 0
-    guided: bool = False
+    seat: Annotated[SeatNumber, Meta(description="which seat you take; 0: the first")] = 0
+    guided: Annotated[
+        bool,
+        Meta(description="true: the match of the game's lessons; of the other fields only `clock` counts then"),
+    ] = False
 
 
 class Join(Request, kw_only=True, tag="join"):
@@ -143,9 +194,9 @@ class Join(Request, kw_only=True, tag="join"):
     that spectators see all hands after that many seconds."""
 
     table: TableId
-    seat: SeatNumber = 0
+    seat: Annotated[SeatNumber, Meta(description="which seat; 0: the first empty one")] = 0
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
-    delay: Delay = 0
+    delay: Annotated[Delay, Meta(description="the table's `delay`, to which you agree")] = 0
 
 
 class Add(Request, kw_only=True, tag="add"):
@@ -153,8 +204,8 @@ class Add(Request, kw_only=True, tag="add"):
     the table's owner."""
 
     table: TableId
-    bot: Name
-    seat: SeatNumber = 0
+    bot: Annotated[Name, Meta(description="the name of a bot")]
+    seat: Annotated[SeatNumber, Meta(description="which seat; 0: the next empty one")] = 0
 
 
 class Start(Request, kw_only=True, tag="start"):
@@ -175,7 +226,12 @@ class Leave(Request, kw_only=True, tag="leave"):
     that says it `crashed`, the house bot plays on at once."""
 
     table: TableId
-    crashed: bool = False
+    crashed: Annotated[
+        bool,
+        Meta(
+            description="whether you are a program that raised an error: no seat is held, and the result says `crashed`"
+        ),
+    ] = False
 
 
 class Act(Request, kw_only=True, tag="act"):
@@ -215,7 +271,9 @@ class Log(Request, kw_only=True, tag="log"):
     """Asks for the messages after the number `after`, one bounded page at a time."""
 
     table: TableId
-    after: Count = 0
+    after: Annotated[
+        Count, Meta(description="the number of the last message that you do not need; 0: from the first message on")
+    ] = 0
 
 
 class Replay(Request, kw_only=True, tag="replay"):
@@ -223,7 +281,9 @@ class Replay(Request, kw_only=True, tag="replay"):
     lines, which begins after the line number `after`."""
 
     table: TableId
-    after: Count = 0
+    after: Annotated[
+        Count, Meta(description="the number of the last line that you have; 0: from the first line on")
+    ] = 0
 
 
 class Hands(Request, kw_only=True, tag="hands"):
@@ -236,7 +296,9 @@ class Resume(Request, kw_only=True, tag="resume"):
     """Continues a seat after a lost connection: the server sends all its messages after the number `after` again."""
 
     table: TableId
-    after: Count = 0
+    after: Annotated[
+        Count, Meta(description="the number of the last message that you have dealt with; 0: none yet")
+    ] = 0
 
 
 class Resign(Request, kw_only=True, tag="resign"):
@@ -250,8 +312,16 @@ class Operator(Request, kw_only=True, tag="operator"):
     a match than other players. `proof` proves the server's word, which the server prints when it starts, or a code that
     works once. `word` is the code itself. From the server's own machine, `word` may be the server's word."""
 
-    word: Annotated[str, Meta(max_length=64)] = ""
-    proof: Annotated[str, Meta(max_length=64)] = ""
+    word: Annotated[
+        str, Meta(max_length=64, description="the code; from the server's own machine, the server's word")
+    ] = ""
+    proof: Annotated[
+        str,
+        Meta(
+            max_length=64,
+            description="64 hex digits: a proof with the word or code as token: see PROTOCOL.md, section 6",
+        ),
+    ] = ""
 
 
 class Kick(Request, kw_only=True, tag="kick"):
@@ -259,18 +329,18 @@ class Kick(Request, kw_only=True, tag="kick"):
     match; a house bot plays on at once. A removed player cannot join or watch that table again. Without `table` the
     operator disconnects the player and frees every seat of theirs."""
 
-    player: Name
-    table: TableId = ""
-    reason: GivenReason = ""
+    player: Annotated[Name, Meta(description="the name of a player, or of a house bot at an open table")]
+    table: Annotated[TableId, Meta(description="the table; empty: the whole server")] = ""
+    reason: Annotated[GivenReason, Meta(description="the reason, for those concerned")] = ""
 
 
 class Mute(Request, kw_only=True, tag="mute"):
     """Hides what a player says at the table, or shows it again with `off`. Without `table` the operator hides what the
     player says anywhere."""
 
-    player: Name
-    table: TableId = ""
-    off: bool = False
+    player: Annotated[Name, Meta(description="the name of a player")]
+    table: Annotated[TableId, Meta(description="the table where their talk is hidden; empty: everywhere")] = ""
+    off: Annotated[bool, Meta(description="true shows their talk again")] = False
 
 
 class Close(Request, kw_only=True, tag="close"):
@@ -284,30 +354,30 @@ class Ban(Request, kw_only=True, tag="ban"):
     """Kicks a player, or all players of an address, and refuses them for `seconds`; 0 bans for good. `off` lifts the
     ban."""
 
-    player: Name
-    seconds: Count = 0
-    reason: GivenReason = ""
-    off: bool = False
+    player: Annotated[Name, Meta(description="a player's name, or an IP address; an IPv6 address stands for its /64")]
+    seconds: Annotated[Count, Meta(description="for how long; 0: for good")] = 0
+    reason: Annotated[GivenReason, Meta(description="the reason, for those concerned")] = ""
+    off: Annotated[bool, Meta(description="true lifts the ban")] = False
 
 
 class Announce(Request, kw_only=True, tag="announce"):
     """Sends a message from `server` to every player who is connected."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
+    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS, description="the message")]
 
 
 class Say(Request, kw_only=True, tag="say"):
     """Talks to a table, or to every connected player if `table` is empty."""
 
-    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
-    table: TableId = ""
+    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS, description="the message")]
+    table: Annotated[TableId, Meta(description="the table to talk to; empty: every connected player")] = ""
 
 
 class Tell(Request, kw_only=True, tag="tell"):
     """Talks to one player."""
 
-    to: Name
-    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS)]
+    to: Annotated[Name, Meta(description="the name of a connected player")]
+    text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS, description="the message")]
 
 
 class Ignore(Request, kw_only=True, tag="ignore"):
@@ -315,15 +385,15 @@ class Ignore(Request, kw_only=True, tag="ignore"):
     is still sent, because its messages are numbered; a client leaves it out. Without `player` the answer is only the
     list."""
 
-    player: Annotated[str, Meta(max_length=64)] = ""
-    off: bool = False
+    player: Annotated[str, Meta(max_length=64, description="a player's name; empty: only asks")] = ""
+    off: Annotated[bool, Meta(description="true shows their talk again")] = False
 
 
 class LobbyTalk(Request, kw_only=True, tag="lobby"):
     """Sets whether you receive talk to everyone: `on`, `off` or `auto`. `auto`, the default, stops it while you play or
     watch a running match. Empty: only asks for the setting."""
 
-    hear: Literal["", "on", "off", "auto"] = ""
+    hear: Annotated[Literal["", "on", "off", "auto"], Meta(description="`on`, `off` or `auto`; empty: only asks")] = ""
 
 
 class Cups(Request, kw_only=True, tag="cups"):
@@ -343,14 +413,26 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
 
     cup: Name
     game: Name
-    seats: SeatNumber = 0
-    format: Annotated[str, Meta(max_length=16)] = "round_robin"
-    deals: Annotated[str, Meta(max_length=16)] = "fresh"
-    rounds: Rounds = 10
-    options: Map = {}
-    clock: ClockRule | None = None
-    rank_by: Annotated[str, Meta(max_length=16)] = "score"
-    late_entry: bool = False
+    seats: Annotated[SeatNumber, Meta(description="seats of a table; 0: the game's smallest number")] = 0
+    format: Annotated[str, Meta(max_length=16, description="`round_robin`, `gauntlet`, `swiss` or `knockout`")] = (
+        "round_robin"
+    )
+    deals: Annotated[
+        str,
+        Meta(max_length=16, description="`fresh` (each match its own) or `duplicate` (all tables of a round the same)"),
+    ] = "fresh"
+    rounds: Annotated[Rounds, Meta(description="number of rounds; the format defines a round")] = 10
+    options: Annotated[Map, Meta(description="options by name; those left out have their defaults")] = {}
+    clock: Annotated[ClockRule | None, Meta(description="the clock rule of all matches; null: the server's own")] = None
+    rank_by: Annotated[
+        str,
+        Meta(
+            max_length=16, description="what ranks: `score` (the share of the win) or `rating` (from finishing orders)"
+        ),
+    ] = "score"
+    late_entry: Annotated[
+        bool, Meta(description="whether players may enter after the start; for `round_robin` and `swiss`")
+    ] = False
 
 
 class CupEnter(Request, kw_only=True, tag="cup_enter"):
@@ -359,7 +441,7 @@ class CupEnter(Request, kw_only=True, tag="cup_enter"):
     you had dropped out."""
 
     cup: Name
-    tables: AtOnce = 1
+    tables: Annotated[AtOnce, Meta(description="at how many tables of this cup you play at once")] = 1
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
@@ -374,7 +456,7 @@ class CupInvite(Request, kw_only=True, tag="cup_invite"):
     owner."""
 
     cup: Name
-    player: Name
+    player: Annotated[Name, Meta(description="the name of a connected player")]
 
 
 class CupStart(Request, kw_only=True, tag="cup_start"):
@@ -399,22 +481,22 @@ class CupReplace(Request, kw_only=True, tag="cup_replace"):
     """Lets another player play for that entrant, from its next match on. For the cup's owner."""
 
     cup: Name
-    entrant: Name
-    player: Name
+    entrant: Annotated[Name, Meta(description="the entrant's name")]
+    player: Annotated[Name, Meta(description="the name of a connected player")]
 
 
 class CupAdd(Request, kw_only=True, tag="cup_add"):
     """Enters a house bot, which plays at every table where it is paired. For the cup's owner."""
 
     cup: Name
-    bot: Name
+    bot: Annotated[Name, Meta(description="the name of a house bot that plays the game; it may be shortened")]
 
 
 class CupAgree(Request, kw_only=True, tag="cup_agree"):
     """Agrees that owners of cups may have you play for one of their entrants, on this and later connections. You play
     at one table at a time, a program at as many as its hello says. `off` takes the agreement back."""
 
-    off: bool = False
+    off: Annotated[bool, Meta(description="true takes the agreement back")] = False
 
 
 class CupKick(Request, kw_only=True, tag="cup_kick"):
@@ -422,7 +504,7 @@ class CupKick(Request, kw_only=True, tag="cup_kick"):
     seats, in later matches too. For the cup's owner."""
 
     cup: Name
-    entrant: Name
+    entrant: Annotated[Name, Meta(description="the entrant's name")]
 
 
 class CupClock(Request, kw_only=True, tag="cup_clock"):
@@ -430,8 +512,8 @@ class CupClock(Request, kw_only=True, tag="cup_clock"):
     cup's owner."""
 
     cup: Name
-    entrant: Name
-    clock: ClockRule | None = None
+    entrant: Annotated[Name, Meta(description="the entrant's name")]
+    clock: Annotated[ClockRule | None, Meta(description="its clock rule; null: the cup's")] = None
 
 
 class Standings(Request, kw_only=True, tag="standings"):
@@ -445,7 +527,9 @@ class CupLog(Request, kw_only=True, tag="cup_log"):
     matches the cup's bundle."""
 
     cup: Name
-    after: Count = 0
+    after: Annotated[
+        Count, Meta(description="the number of the last line that you have; 0: from the first line on")
+    ] = 0
 
 
 class Follow(Request, kw_only=True, tag="follow"):
@@ -453,4 +537,4 @@ class Follow(Request, kw_only=True, tag="follow"):
     that."""
 
     cup: Name
-    off: bool = False
+    off: Annotated[bool, Meta(description="true stops following it")] = False

@@ -2,16 +2,38 @@
 
 from __future__ import annotations
 
-import typing
 from collections.abc import Mapping, Sequence
 
 import msgspec
 
+from protocol import limits
 from protocol import messages as m
-from protocol.page.markdown import default_text, prose, table, tag, type_text
-from protocol.page.notes import COMMON, OWN, PARTS, SHAPES
+from protocol.page.markdown import default_text, description, prose, table, tag, type_text
 
 _HEAD = ("field", "type", "if left out", "meaning")
+
+# Fields that mean the same in every message and part that has them, unless its own annotation describes them.
+COMMON: dict[str, str] = {
+    "id": "the request's number: each one larger than those before it in the same session",
+    "re": "the `id` of the request that this answers; 0 or left out: it had no readable id",
+    "table": "a table's id, such as `t1`",
+    "n": "counts the messages that this receiver gets at this table: 1, 2, 3, ... without a gap, "
+    "unless its `hear` is `turns`",
+    "turn": "the number of the decision: 1, 2, 3, ... for each seat",
+    "seat": "a seat, counted from 1 clockwise",
+    "game": "a game's id, such as `ikasamage`",
+    "action": "one of the game's actions",
+    "nonce": "your share in the chance of the deal: printable ASCII without spaces",
+    "info": "the table, as every player may see it",
+    "clock": "the clock rule",
+    "commitment": "64 hex digits that bind the server to the deal before it is dealt",
+    "rules_version": "changes whenever the same deal and actions could give another match",
+    "cup": "a cup's name, of the same letters as a player's; names that look alike count as the same here, too",
+    "match": "the number of a match in its cup",
+    "entrant": "the name of an entrant",
+    "delay": f"spectators may see all hands after this many seconds, {limits.LEAST_DELAY} or more; 0: never",
+    "cards": "names the card file that replaces the game's own; empty: the game's own cards",
+}
 
 
 def field_tables() -> dict[str, str]:
@@ -21,20 +43,20 @@ def field_tables() -> dict[str, str]:
         "request-fields": sections(m.REQUESTS),
         "answer-fields": sections(m.REPLIES),
         "told-fields": sections(m.TOLD),
-        "parts": sections(PARTS),
+        "parts": sections(m.PARTS),
     }
 
 
 def common_table() -> str:
     """The fields that mean the same wherever a message names them among its common ones."""
-    kinds = (*m.REQUESTS, *m.REPLIES, *m.TOLD, *PARTS)
+    kinds = (*m.REQUESTS, *m.REPLIES, *m.TOLD, *m.PARTS)
     shown = {name: next(kind for kind in kinds if name in shared(kind)) for name in COMMON}
-    return table(_HEAD, [_row(kind, _field(kind, name), COMMON[name]) for name, kind in shown.items()])
+    return table(_HEAD, [_row(_field(kind, name), COMMON[name]) for name, kind in shown.items()])
 
 
 def shared(kind: type[msgspec.Struct]) -> list[str]:
     """The common fields of a message or part, in the order of the table of common fields."""
-    return [name for name in COMMON if name in kind.__struct_fields__ and name not in OWN.get(kind, {})]
+    return [name for name in COMMON if name in kind.__struct_fields__ and name not in own(kind)]
 
 
 def sections(kinds: Sequence[type[msgspec.Struct]]) -> str:
@@ -42,23 +64,26 @@ def sections(kinds: Sequence[type[msgspec.Struct]]) -> str:
     return "".join(_section(kind) for kind in kinds)
 
 
+def own(kind: type[msgspec.Struct]) -> dict[str, str]:
+    """The fields that a message or part describes itself, with their meanings."""
+    return {field.name: text for field in msgspec.structs.fields(kind) if (text := description(field.type))}
+
+
 def own_table(kind: type[msgspec.Struct], meanings: Mapping[str, str]) -> str:
     """A table of those fields of a struct that `meanings` explains."""
-    return table(_HEAD, [_row(kind, _field(kind, name), meaning) for name, meaning in meanings.items()])
+    return table(_HEAD, [_row(_field(kind, name), meaning) for name, meaning in meanings.items()])
 
 
 def _section(kind: type[msgspec.Struct]) -> str:
     name = f"`{tag(kind)}`" if kind.__struct_config__.tag else kind.__name__
     common = ", ".join(f"`{field}`" for field in shared(kind))
-    own = f"{own_table(kind, OWN[kind])}\n" if kind in OWN else ""
-    return f"**{name}**: {prose(kind)}{f' Common: {common}.' if common else ''}\n\n{own}"
+    described = f"{own_table(kind, meanings)}\n" if (meanings := own(kind)) else ""
+    return f"**{name}**: {prose(kind)}{f' Common: {common}.' if common else ''}\n\n{described}"
 
 
 def _field(kind: type[msgspec.Struct], name: str) -> msgspec.structs.FieldInfo:
     return next(field for field in msgspec.structs.fields(kind) if field.name == name)
 
 
-def _row(kind: type[msgspec.Struct], field: msgspec.structs.FieldInfo, meaning: str) -> tuple[str, str, str, str]:
-    hint = typing.get_type_hints(kind, include_extras=True)[field.name]
-    shape = SHAPES.get((kind, field.name))
-    return (f"`{field.name}`", shape[0] if shape else type_text(hint), default_text(field), meaning)
+def _row(field: msgspec.structs.FieldInfo, meaning: str) -> tuple[str, str, str, str]:
+    return (f"`{field.name}`", type_text(field.type), default_text(field), meaning)

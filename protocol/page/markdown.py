@@ -51,11 +51,18 @@ def default_text(field: msgspec.structs.FieldInfo) -> str:
     return f"`{msgspec.json.encode(default).decode()}`"
 
 
+def description(hint: Any) -> str:
+    """What a field's annotation says that it means; "" where it says nothing."""
+    notes = typing.get_args(hint)[1:] if typing.get_origin(hint) is Annotated else ()
+    return next((meta.description for meta in reversed(notes) if meta.description), "")
+
+
 def type_text(hint: Any) -> str:
     """A type in words, for readers of any language."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
-        return _limited(arguments[0], arguments[1])
+        words = [meta.extra["type"] for meta in arguments[1:] if meta.extra]
+        return words[0] if words else _limited(arguments[0], arguments[1])
     if origin is Literal:
         return " or ".join(f"`{value}`" for value in arguments)
     if origin in (typing.Union, types.UnionType):

@@ -9,7 +9,6 @@ from protocol import messages as m
 from protocol.errors import CODES, GOODBYES
 from protocol.exchanges import EXCHANGES
 from protocol.page.markdown import prose, table, tag
-from protocol.page.notes import AUDIENCE
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "bots" / "other_languages"
@@ -51,7 +50,7 @@ def told_table() -> str:
 def audience_table() -> str:
     """Who hears what."""
     head = ("message", "the seat it is about", "other seats", "spectators", "others")
-    return table(head, [(f"`{tag(kind)}`", *heard) for kind, heard in AUDIENCE.items()])
+    return table(head, [(f"`{tag(kind)}`", *kind.recipients) for kind in m.TOLD])
 
 
 def errors_table() -> str:

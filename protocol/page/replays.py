@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import typing
+from typing import Any
 
 import msgspec
 
@@ -16,29 +17,38 @@ _HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
 def lines_table() -> str:
     """Each line with its fields and what it says."""
-    rows = [(f"`{tag(kind)}`", ", ".join(_fields(kind)), prose(kind)) for kind in replay.LINES]
+    rows = [(f"`{_word(kind)}`", ", ".join(_fields(kind)), prose(_class(kind))) for kind in replay.LINES]
     return table(("line", "fields, in their order", "meaning"), rows)
 
 
-def _fields(kind: type[msgspec.Struct]) -> list[str]:
-    hints = typing.get_type_hints(kind, include_extras=True)
+def _class(kind: Any) -> type[msgspec.Struct]:
+    """The class of a line; a line with an action is a type with a parameter."""
+    found: type[msgspec.Struct] = typing.get_origin(kind) or kind
+    return found
+
+
+def _word(kind: Any) -> str:
+    return tag(_class(kind))
+
+
+def _fields(kind: Any) -> list[str]:
     return [
-        f"`{field.name}` {type_text(hints[field.name])}" + (f" ({default})" if (default := default_text(field)) else "")
+        f"`{field.name}` {type_text(field.type)}" + (f" ({default})" if (default := default_text(field)) else "")
         for field in msgspec.structs.fields(kind)
     ]
 
 
 def replay_schema() -> Map:
     """Every line under its word in `$defs`; the whole schema fits any one line."""
-    _, found = definitions(replay.LINES)
-    for kind in replay.LINES:
-        line = found[tag(kind)] = found.pop(kind.__name__)
+    lines, found = definitions(replay.LINES)
+    for kind, reference in zip(replay.LINES, lines, strict=True):
+        line = found[_word(kind)] = found.pop(reference["$ref"].rpartition("/")[2])
         line["properties"]["hash"] = _HASH
         line["required"].append("hash")
     return {
         "$schema": DRAFT,
         "title": f"magehall's replays, version {replay.VERSION}: lines of the file",
         "description": "Written by `python -m server.page`. PROTOCOL.md says what it all means.",
-        "oneOf": [{"$ref": f"#/$defs/{tag(kind)}"} for kind in replay.LINES],
+        "oneOf": [{"$ref": f"#/$defs/{_word(kind)}"} for kind in replay.LINES],
         "$defs": found,
     }

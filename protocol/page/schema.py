@@ -10,8 +10,8 @@ import msgspec
 from protocol import VERSION
 from protocol import messages as m
 from protocol.messages import Map
+from protocol.page.fields import COMMON
 from protocol.page.markdown import tag
-from protocol.page.notes import COMMON, OWN, PARTS, SHAPES
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -25,7 +25,7 @@ def message_schema() -> Map:
         "message": _one_of("What the server sends. Fields and messages that are not known are to be ignored.", told),
         "told": _one_of("What the server sends without being asked, and may send again with `log`.", m.TOLD),
     }
-    kinds = {tag(kind): kind for kind in (*m.REQUESTS, *told)} | {kind.__name__: kind for kind in PARTS}
+    kinds = {tag(kind): kind for kind in (*m.REQUESTS, *told)} | {kind.__name__: kind for kind in m.PARTS}
     return {
         "$schema": DRAFT,
         "title": f"magehall's protocol, version {VERSION}: messages",
@@ -46,11 +46,9 @@ def _one_of(description: str, kinds: Sequence[type[msgspec.Struct]]) -> Map:
 
 
 def _described(kind: type[msgspec.Struct], schema: Map) -> Map:
-    """The schema of a message or part with what the notes say about each field."""
-    meanings = COMMON | OWN.get(kind, {})
+    """The schema of a message or part with the meanings of the common fields, too."""
     fields = {
-        name: (SHAPES[kind, name][1] if (kind, name) in SHAPES else given)
-        | ({"description": meanings[name]} if name in meanings else {})
+        name: given if "description" in given or name not in COMMON else given | {"description": COMMON[name]}
         for name, given in schema["properties"].items()
     }
     return {**schema, "properties": fields}

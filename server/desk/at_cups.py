@@ -70,8 +70,6 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         options=options,
         opened=lobby.cups.now(),
         late_entry=request.late_entry,
-        byes_change=request.format == "knockout",
-        pairing=2 if request.format == "swiss" else 1,
         rank_by=request.rank_by,
     )
     live = lobby.cups.open(settings)

@@ -14,18 +14,18 @@ from server.store.owner import owner
 from server.store.reading import log_of
 
 APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
+FIRST_VERSION = 4  # files of development versions had 1 to 3
 MIGRATIONS: Sequence[Sequence[str]] = (
     (
         "CREATE TABLE rows (subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, sum INTEGER NOT NULL,"
         " written INTEGER NOT NULL, PRIMARY KEY (subject, part)) WITHOUT ROWID",
         "CREATE INDEX present ON rows (subject) WHERE part = 0",
+        "CREATE INDEX old ON rows (written) WHERE part = 1 AND subject GLOB 't[0-9]*'",
+        latest.TABLE.format("TABLE"),
     ),
-    ("CREATE INDEX old ON rows (written) WHERE part = 1 AND subject GLOB 't[0-9]*'",),
-    (latest.TABLE.format("TABLE"),),
 )
 """What makes each version of the file out of the one before, the first out of nothing."""
-WITH_LATEST = 3
-VERSION = len(MIGRATIONS)
+VERSION = FIRST_VERSION + len(MIGRATIONS) - 1
 
 
 class CannotOpen(Exception):
@@ -40,7 +40,7 @@ def connected(path: Path) -> sqlite3.Connection:
 
 def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
     """The file's version; 0 for an empty file. Raises CannotOpen for what is no data of a magehall of this version or
-    an older one, and sqlite3.Error for what is no database."""
+    an older release, and sqlite3.Error for what is no database."""
     try:
         (pages,) = file.execute("PRAGMA page_count").fetchone()
     except UnicodeDecodeError:  # the text of the error has in it what is damaged
@@ -59,6 +59,15 @@ def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
                 known=VERSION,
             )
         )
+    if 0 < version < FIRST_VERSION:
+        raise CannotOpen(
+            _(
+                "{path} was written by a magehall from before the first release (its data has version {version})."
+                " Nothing in it was changed; start with another folder.",
+                path=path,
+                version=version,
+            )
+        )
     return int(version)
 
 
@@ -67,7 +76,7 @@ def upgrade(file: sqlite3.Connection, version: int) -> None:
     if version == VERSION:
         return
     file.execute("BEGIN IMMEDIATE")
-    for step in MIGRATIONS[version:]:
+    for step in MIGRATIONS[max(0, version - FIRST_VERSION + 1) :]:
         for statement in step:
             file.execute(statement)
     file.execute(f"PRAGMA application_id = {APPLICATION:d}")
@@ -98,10 +107,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
             version = check_is_ours(file, path)
             if not version:
                 raise CannotOpen(_("{path} holds no data.", path=path))
-            if version < WITH_LATEST:
-                file.execute(latest.TABLE.format("TEMP TABLE"))
-            else:
-                latest.see_through(file)
+            latest.see_through(file)
         except sqlite3.Error as error:
             raise CannotOpen(_cannot_read(path, error)) from None
         refused.pop_all()

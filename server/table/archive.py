@@ -9,8 +9,9 @@ from pathlib import Path
 
 from games.api import Game
 from matches.finding import Found
-from matches.fold import Did, fold
+from matches.fold import fold
 from matches.record import Record, written
+from protocol.entries import ActionTaken
 from protocol.messages import Over
 from server.language import _
 from server.store.file import CannotOpen, open_to_read
@@ -41,7 +42,7 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
             except Exception:  # rules compute with what is damaged: anything may be raised
                 continue
             players = tuple(seat.name for seat in record.header.seats)
-            decisions = sum(isinstance(entry, Did) for entry in record.entries)
+            decisions = sum(isinstance(entry, ActionTaken) for entry in record.entries)
             end = over.results, over.aborted, over.text
             (date,) = file.execute(_DATE, (times[table],)).fetchone()
             yield Found(table, date, str(folder / FILE), record.game.id, players, decisions, *end)

@@ -7,8 +7,9 @@ from collections.abc import Collection, Sequence
 from functools import partial
 
 from games.api import Game
-from matches.fold import Did, Entry, Header, Match
+from matches.fold import Entry, Header, Match
 from protocol import limits
+from protocol.entries import ActionTaken
 from protocol.messages import OpenHands
 from server.table.story import ENTRIES_A_SLICE
 
@@ -64,7 +65,7 @@ class Delayed:
         """The number of entries that may be taken at most; -1 if the deal is not old enough."""
         for place in range(self._counted, len(self._entries)):
             entry = self._entries[place]
-            if isinstance(entry, Did):
+            if isinstance(entry, ActionTaken):
                 self._decided[entry.seat].append(place)
         self._counted = len(self._entries)
         latest = [self._decided[seat] for seat in deciding]

@@ -12,9 +12,10 @@ import trio
 from games.api import Action, Game, IllegalAction, action_from
 from games.chance import Chance
 from languages import ENGLISH, speaking
-from matches.fold import Aborted, Did, Entry, Header, Match, Outgoing, Refused, Spoke, Stalled, Went, fold
+from matches.fold import Entry, Header, Match, Outgoing, fold
 from people.lessons import guided_seed
 from people.text.sentences import ERRED
+from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
 from protocol.errors import Refusal
 from protocol.printable import escape
 from server.common import Common
@@ -85,17 +86,17 @@ class LiveMatch:
         self._zero = trio.current_time() - (entries[-1].at if entries else 0.0)
         for entry in entries:
             match entry:
-                case Went(by=""):
+                case PresenceChanged(by=""):
                     self._seating.went(entry.seat, entry.at, entry.how)
-                case Went():
+                case PresenceChanged():
                     self.referee.give_to_house(self._seating.chair(entry.seat), entry.by)
-                case Refused():
+                case ActionRefused():
                     self._seating.erred(entry.seat)
-                case Did():
+                case ActionTaken():
                     self._seating.chair(entry.seat).illegal_now = 0
-                case Spoke():
+                case ChatSent():
                     self._seating.talks(self._seating.hearer(entry.sender))
-                case Stalled():
+                case ServerStalled():
                     self._seating.stalled(entry.seconds.get(0, 0.0))
 
     def now(self) -> float:
@@ -143,7 +144,7 @@ class LiveMatch:
         if accepted is not None:
             accepted()
         self._seating.deliver(outgoing, match.asked, self._records.position)
-        if isinstance(entry, Went) and entry.by:
+        if isinstance(entry, PresenceChanged) and entry.by:
             self._seat_lost(self._seating.chair(entry.seat))
         moment = self.referee.next_moment()
         if match.over is not None or moment == NOW:
@@ -195,7 +196,7 @@ class LiveMatch:
         now = self.now()
         self._seating.went(seat, now, how)
         if self.match.over is None:
-            self.record(Went(now, seat, how))
+            self.record(PresenceChanged(now, seat, how))
 
     def take_over(self, chair: Chair, how: str) -> None:
         """A house bot plays the seat from now on."""
@@ -213,13 +214,13 @@ class LiveMatch:
         told = fields("stall", table=self.match.header.table, seconds=round(seconds, 3))
         log.warning("table %s: a stall of %.2f s, given back: %s", self.match.header.table, seconds, given, extra=told)
         if any(given.values()):
-            self.record(Stalled(self.now(), given))
+            self.record(ServerStalled(self.now(), given))
 
     def disk_was_slow(self, seconds: float) -> None:
         """What was told last waited so long for the disk: running decisions get it back."""
         if self._is_on and len(self.entries) != self._given_back_at:  # else only that was written meanwhile
             self._given_back_at = len(self.entries) + 1
-            self.record(Stalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
+            self.record(ServerStalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
 
     def _seats_of(self, player: Player | None) -> set[int]:
         return {chair.number for chair in self._seating.chairs if chair.player is player is not None}
@@ -286,7 +287,7 @@ class LiveMatch:
 
     def abort(self, text: str) -> None:
         """The match ends without a result, and everybody is told why."""
-        entry = Aborted(self.now(), text)
+        entry = MatchAborted(self.now(), text)
         outgoing = self._seating.outgoing(self.match)
         self.match.apply(entry, outgoing)
         self._log(entry)

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any, Protocol, Union, get_args
+from typing import Any, Protocol, Union, get_args, get_origin
 
 import msgspec
-from msgspec.structs import asdict, fields
 
 from games.api import Game
 from matches.fold import Entry, Header
+from protocol.entries import ActionRefused, ActionTaken
 from protocol.messages import ClockRule, Map
 from server.player import Player
 from server.store.journal import Journal
@@ -164,8 +164,7 @@ def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[Header, list[Entr
     """A match, as it was written. Raises msgspec.DecodeError for what is none, KeyError where a part is missing."""
     header = read_header(rows).header
     decode = _decoder(game).decode
-    read = [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]
-    return header, [one if type(one) in _KINDS else _plain(one) for one in read]
+    return header, [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]
 
 
 def read_header(rows: Mapping[int, bytes]) -> MatchRow:
@@ -173,31 +172,17 @@ def read_header(rows: Mapping[int, bytes]) -> MatchRow:
     return msgspec.msgpack.decode(rows[HEADER], type=MatchRow)
 
 
-def _plain(entry: Any) -> Entry:
-    """The entry as the rest of the server knows it, from one of `_of_game`'s."""
-    (kind,) = [kind for kind in _KINDS if isinstance(entry, kind)]
-    plain: Entry = kind(**asdict(entry))
-    return plain
-
-
 @cache
 def _decoder(game: Game) -> Any:
     """Reads entries whose actions are of that game."""
-    return msgspec.msgpack.Decoder(Union[(*(_of_game(kind, game) for kind in _KINDS),)])
+    action: Any = game.action_type
+    kinds = [kind[action] if kind in (ActionTaken, ActionRefused) else kind for kind in map(_class, get_args(Entry))]
+    return msgspec.msgpack.Decoder(Union[(*kinds,)])
 
 
-def _of_game(kind: Any, game: Game) -> Any:
-    """That kind of entry with the game's actions in place of any."""
-    own: Any = game.action_type
-    actions: list[Any] = [
-        ("action", own) if field.required else ("action", own | None, None)
-        for field in fields(kind)
-        if field.name == "action"
-    ]
-    if not actions:
-        return kind
-    return msgspec.defstruct(kind.__name__, actions, bases=(kind,), tag=kind.__struct_config__.tag, frozen=True)
+def _class(kind: Any) -> Any:
+    """The class of which a type with parameters is made."""
+    return get_origin(kind) or kind
 
 
-_KINDS: tuple[type, ...] = get_args(Entry)
 _encode = msgspec.msgpack.Encoder().encode

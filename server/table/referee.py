@@ -7,7 +7,8 @@ from collections.abc import Callable
 
 from games.api import Action
 from games.chance import Chance
-from matches.fold import Did, Entry, Match, Went
+from matches.fold import Entry, Match
+from protocol.entries import ActionTaken, PresenceChanged
 from server.common import Common
 from server.failures import log_failure
 from server.house import Question
@@ -91,7 +92,7 @@ class Referee:
         game = self._match.game
         bot, names = game.takes_over or game.house_bot, self._house.names(game)
         self.give_to_house(chair, bot if bot in names else names[0])
-        self._record(Went(now, chair.number, how, chair.house_name))
+        self._record(PresenceChanged(now, chair.number, how, chair.house_name))
 
     def give_to_house(self, chair: Chair, bot: str) -> None:
         """That bot has the seat, which nobody waits for any more."""
@@ -125,7 +126,7 @@ class Referee:
                 thought.action = self._default_action(seat)
             if thought.action is not None and now + ROUNDING >= thought.at:
                 if match.state.refusal(seat, thought.action) is None:
-                    self._record(Did(now, seat, thought.action, "house"))
+                    self._record(ActionTaken(now, seat, thought.action, "house"))
                 else:
                     chair.thought = None  # others have acted since
                 return True
@@ -138,7 +139,7 @@ class Referee:
         if seat not in match.asked:
             return
         chair.illegal_now = 0
-        self._record(Did(now, seat, self._default_action(seat), why))
+        self._record(ActionTaken(now, seat, self._default_action(seat), why))
         if why == "time" and match.late[seat] >= self._config.late_a_match and match.over is None:
             self.take_over(chair, now, "late")
 

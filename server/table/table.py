@@ -17,8 +17,9 @@ import trio
 from games.api import Action, Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
 from languages import ENGLISH, language
-from matches.fold import SPECTATORS, Did, Entry, Header, Match, Refused, Spoke
+from matches.fold import SPECTATORS, Entry, Header, Match
 from people.lessons import guided_seed
+from protocol.entries import ActionRefused, ActionTaken, ChatSent
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
 from server.answers import error_message
@@ -227,7 +228,7 @@ class Table:
         accepted = Accepted(re=request.id, table=self.id, turn=request.turn)
         try:
             action = live.read_action(request.action)
-            live.record(Did(now, seat, action), partial(answer, accepted))
+            live.record(ActionTaken(now, seat, action), partial(answer, accepted))
             chair.illegal_now = 0
             return
         except IllegalAction as why:
@@ -239,7 +240,7 @@ class Table:
         tell = partial(answer, error_message(refused, request.id, clock_runs=still))
         if counts:
             kept = refused.text if language() == ENGLISH else live.reason(seat, request.action)
-            live.record(Refused(now, seat, refused.rule, kept, action), tell)
+            live.record(ActionRefused(now, seat, refused.rule, kept, action), tell)
             live.referee.erred(chair, now)
         else:
             tell()
@@ -330,7 +331,7 @@ class Table:
         live = self._playing()
         self.seating.talks(hearer)
         if live is not None:
-            live.record(Spoke(live.now(), sender, text))
+            live.record(ChatSent(live.now(), sender, text))
         else:
             self.seating.tell(Chat(sender=sender, text=text, table=self.id))
 

@@ -7,13 +7,13 @@ import pytest
 from bots.sdk import Bot, Turn
 from bots.sdk.replays import ask_again, turn_at
 from games.api import Action, IllegalAction
-from matches.fold import Did
+from protocol.entries import ActionTaken
 from tests.bots.notes import Notes, keeping
 from tests.helpers.toy import TOY, Dealt, Play
 from tests.matches.played import played
 
 RECORD = played(TOY, 3)
-DONE = [entry for entry in RECORD.entries if isinstance(entry, Did)]
+DONE = [entry for entry in RECORD.entries if isinstance(entry, ActionTaken)]
 
 
 class Hears(Notes):

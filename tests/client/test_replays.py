@@ -237,7 +237,7 @@ def test_a_bot_is_asked_again_and_its_answer_stands_beside_what_was_done(tmp_pat
 
 
 def is_decision(entry: Entry) -> bool:
-    return type(entry).__name__ == "Did"
+    return type(entry).__name__ == "ActionTaken"
 
 
 # -- what is kept ------------------------------------------------------------------------------------------------------

@@ -27,9 +27,9 @@ from client.tournament.report_page import as_page
 from client.tournament.story import story_of
 from client.tournament.times import Timed, Times, times
 from games.registry import all_games
-from matches.fold import Did
 from matches.ledger import Spent
 from matches.record import written
+from protocol.entries import ActionTaken
 from protocol.messages import SeatResult
 from tests.helpers.toy import TOY
 from tests.tournaments.cups_played import played, record_of, settings
@@ -80,7 +80,7 @@ def test_a_story_has_a_moment_for_each_decision_and_the_end_and_the_seconds_of_e
     record = record_of(cup, cup.pairings()[0], "t1")
     entries = [msgspec.structs.replace(one, at=0.5 * number) for number, one in enumerate(record.entries, 1)]
     story = story_of(type(record)(record.game, record.header, tuple(entries)))
-    decisions = [one for one in entries if isinstance(one, Did)]
+    decisions = [one for one in entries if isinstance(one, ActionTaken)]
     assert len(story.moments) == len(decisions) + 1
     assert story.lines[story.moments[-1][0]] == "The end"
     assert [spent.thinking for spent in story.timed.spent[:3]] == [0.5, 1.0, 1.5], "all three choose at once"

@@ -20,8 +20,9 @@ from bots.sdk.link import Gone, Identity, Link, Refused, open_link, tcp
 from bots.sdk.seat import take_seat
 from games.api import action_from
 from games.registry import all_games
-from matches.fold import Did, Spoke, fold
+from matches.fold import fold
 from protocol import messages as m
+from protocol.entries import ActionTaken, ChatSent
 from server.store.sqlite import open_store
 from server.table.records import read_match
 
@@ -172,11 +173,11 @@ def check(folder: Path, clients: list[Client], count: Count) -> None:
             except (KeyError, StopIteration):
                 count.lost += len(acts) + len(said) + (table != tables[-1])  # the last may not have begun
                 continue
-            done = [entry for entry in entries if isinstance(entry, Did) and entry.seat == seat]
+            done = [entry for entry in entries if isinstance(entry, ActionTaken) and entry.seat == seat]
             for turn, action in acts:
                 there = done[turn - 1 : turn]
                 count.lost += [(one.why, one.action) for one in there] != [("", action_from(game, action))]
-            spoken = [entry.text for entry in entries if isinstance(entry, Spoke)]
+            spoken = [entry.text for entry in entries if isinstance(entry, ChatSent)]
             count.lost += len(set(said) - set(spoken))
             count.doubled += len(spoken) - len(set(spoken))
     store.close()

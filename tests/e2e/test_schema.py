@@ -11,8 +11,9 @@ import pytest
 from games.api import Game
 from games.chance import Chance, numbered_seed
 from games.registry import all_games
-from matches.fold import Did, Header, Match, Outgoing
+from matches.fold import Header, Match, Outgoing
 from protocol.connection import ServerConnection
+from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, Message, SeatInfo
 from tests.e2e.schemas import faults
 
@@ -31,7 +32,7 @@ def match_of(game: Game, told: Outgoing) -> Iterator[Match]:
     yield match
     for _ in range(ACTIONS):
         seat = min(match.asked)
-        match.apply(Did(0.0, seat, chance.choice("action", match.state.legal_actions(seat))), told)
+        match.apply(ActionTaken(0.0, seat, chance.choice("action", match.state.legal_actions(seat))), told)
         yield match
 
 

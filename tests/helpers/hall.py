@@ -8,9 +8,9 @@ from typing import Any
 
 import trio
 
-from games.api import Game
+from games.api import Action, Game
 from games.registry import all_games
-from matches.fold import Did
+from protocol.entries import ActionTaken
 from protocol.proof import key, proof
 from server.app import App, serve
 from server.config import Config
@@ -109,10 +109,10 @@ class Hall:
         assert isinstance(state, ToyState)
         return state
 
-    def done(self, table: str = "t1", seat: int | None = None) -> list[Did]:
+    def done(self, table: str = "t1", seat: int | None = None) -> list[ActionTaken[Action]]:
         """The actions in a table's log, of all seats or of one."""
         entries = self.lobby.tables[table].entries
-        return [entry for entry in entries if isinstance(entry, Did) and seat in (None, entry.seat)]
+        return [entry for entry in entries if isinstance(entry, ActionTaken) and seat in (None, entry.seat)]
 
 
 async def seated(hall: Hall, *more: str) -> Typist:

@@ -9,8 +9,9 @@ import msgspec
 
 from games.api import Game
 from games.chance import Chance, numbered_seed
-from matches.fold import Aborted, Did, Entry, Header, Match, Refused, Spoke, Stalled, Went
+from matches.fold import Entry, Header, Match
 from matches.record import Record, written
+from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
 from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import Chain
 
@@ -43,30 +44,30 @@ def played(
         entries.append(entry)
 
     while match.over is None:
-        done = sum(isinstance(entry, Did) for entry in entries)
+        done = sum(isinstance(entry, ActionTaken) for entry in entries)
         seat = chance.choice("seat", sorted(match.asked))
         if done == 2:
-            happens(Spoke(now, "Ada", "Good luck! \u2603"))
-            happens(Refused(now, seat, "", f"That is no action of {game.id}."))
-            happens(Refused(now, seat, "not_now", "Not now.", match.state.legal_actions(seat)[0]))
+            happens(ChatSent(now, "Ada", "Good luck! \u2603"))
+            happens(ActionRefused(now, seat, "", f"That is no action of {game.id}."))
+            happens(ActionRefused(now, seat, "not_now", "Not now.", match.state.legal_actions(seat)[0]))
         if done == 4:
-            happens(Went(now, 2, "away"))
-            happens(Stalled(now + 0.5, dict.fromkeys(sorted(match.asked), 0.5)))
-            happens(Went(now + 0.7, 2, "back"))
+            happens(PresenceChanged(now, 2, "away"))
+            happens(ServerStalled(now + 0.5, dict.fromkeys(sorted(match.asked), 0.5)))
+            happens(PresenceChanged(now + 0.7, 2, "back"))
             now += 0.7
         if done == most:
-            happens(Aborted(now, "Ada closed the table; the match does not count."))
+            happens(MatchAborted(now, "Ada closed the table; the match does not count."))
             break
         deadline = match.clocks.deadline(seat)
         if done == 6 or now + 5 > deadline:
             now = max(now, deadline)
-            happens(Did(now, seat, match.state.default_action(seat, chance), "time"))
+            happens(ActionTaken(now, seat, match.state.default_action(seat, chance), "time"))
             continue
         if done == 8:
-            happens(Went(now, 2, "left", "random"))
+            happens(PresenceChanged(now, 2, "left", "random"))
         now += chance.below("time", 5_000) / 1000
         action = chance.choice("action", match.state.legal_actions(seat))
-        happens(Did(now, seat, action, "house" if match.how[seat] != "played" else ""))
+        happens(ActionTaken(now, seat, action, "house" if match.how[seat] != "played" else ""))
     return Record(game, header, tuple(entries))
 
 

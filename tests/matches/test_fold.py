@@ -8,8 +8,9 @@ import msgspec
 import pytest
 
 from games.api import IllegalAction
-from matches.fold import SPECTATORS, Aborted, Did, Entry, Header, Match, Outgoing, Spoke, Went, fold
+from matches.fold import SPECTATORS, Entry, Header, Match, Outgoing, fold
 from protocol import messages as m
+from protocol.entries import ActionTaken, ChatSent, MatchAborted, PresenceChanged
 from tests.helpers.toy import TOY, Play, ToyState
 
 HEADER = Header(
@@ -40,7 +41,7 @@ def whole(order: Iterable[int] = (1, 2, 3), before: Iterable[Entry] = (), header
     """A log in which each plays the best card, in that order, a second each, after what happened before."""
     match = Match(TOY, header)
     match.begin({})
-    return [*before, *(Did(float(at), seat, highest(match, seat)) for at, seat in enumerate(order, 1))]
+    return [*before, *(ActionTaken(float(at), seat, highest(match, seat)) for at, seat in enumerate(order, 1))]
 
 
 def kinds(messages: Iterable[m.Message]) -> list[str]:
@@ -49,7 +50,7 @@ def kinds(messages: Iterable[m.Message]) -> list[str]:
 
 def test_each_hearer_is_told_its_own_messages_numbered_without_a_gap() -> None:
     told = everybody()
-    match = fold(TOY, HEADER, whole(before=[Spoke(0.5, "Ada", "hi"), Went(0.6, 3, "away")]), told)
+    match = fold(TOY, HEADER, whole(before=[ChatSent(0.5, "Ada", "hi"), PresenceChanged(0.6, 3, "away")]), told)
     public = ["Chat", "Presence", "Happened", "Happened", "Happened", "Happened", "Over"]
     assert kinds(told[SPECTATORS]) == ["Started", *public]
     for seat in (1, 2, 3):
@@ -68,7 +69,7 @@ def test_an_action_that_is_refused_changes_nothing() -> None:
     match.begin(told)
     before = match.turn(1), [len(messages) for messages in told.values()], match.clocks.report(9.0)
     with pytest.raises(IllegalAction):
-        match.apply(Did(9.0, 1, Play(99), "time"), told)
+        match.apply(ActionTaken(9.0, 1, Play(99), "time"), told)
     assert (match.turn(1), [len(messages) for messages in told.values()], match.clocks.report(9.0)) == before
     assert match.late == [0, 0, 0, 0]
 
@@ -85,7 +86,7 @@ def test_those_who_played_to_the_end_come_before_a_seat_that_was_taken_over() ->
     others = [seat for seat in (1, 2, 3) if seat != first]
     for gone, how in ((first, "resigned"), (others[0], "left")):
         told = everybody()
-        match = fold(TOY, HEADER, whole(before=[Went(0.5, gone, how, "first")]), told)
+        match = fold(TOY, HEADER, whole(before=[PresenceChanged(0.5, gone, how, "first")]), told)
         over = match.over
         assert over is not None
         places = {result.seat: (result.place, result.how) for result in over.results}
@@ -102,7 +103,7 @@ def test_those_who_played_to_the_end_come_before_a_seat_that_was_taken_over() ->
 def test_a_seat_that_was_taken_over_is_told_no_turns() -> None:
     told = everybody()
     header = msgspec.structs.replace(HEADER, options={"rounds": 2})
-    match = fold(TOY, header, [Went(0.0, 2, "resigned", "first"), *whole(header=header)], told)
+    match = fold(TOY, header, [PresenceChanged(0.0, 2, "resigned", "first"), *whole(header=header)], told)
     assert [kinds(told[seat]).count("Turn") for seat in (1, 2, 3)] == [2, 1, 2]
     assert match.turns[1:] == [2, 2, 2]
     turn = match.turn(2)
@@ -112,7 +113,7 @@ def test_a_seat_that_was_taken_over_is_told_no_turns() -> None:
 
 def test_a_match_that_is_aborted_has_no_result_and_asks_nothing_more() -> None:
     told = everybody()
-    match = fold(TOY, HEADER, [Aborted(5.0, "Ada closed the table.")], told)
+    match = fold(TOY, HEADER, [MatchAborted(5.0, "Ada closed the table.")], told)
     assert match.over is not None
     assert told[2][-1] == m.Over(
         table="t1",

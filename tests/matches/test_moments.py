@@ -6,8 +6,9 @@ from dataclasses import replace
 
 import pytest
 
-from matches.fold import SPECTATORS, Went, fold
+from matches.fold import SPECTATORS, fold
 from matches.moments import decisions, moments
+from protocol.entries import PresenceChanged
 from protocol.messages import Message
 from tests.helpers.toy import TOY
 from tests.matches.played import played
@@ -31,7 +32,7 @@ def test_whatever_a_hearer_is_told_is_told_once_between_two_decisions(hearer: in
 def test_a_seat_has_its_turn_at_each_moment_at_which_it_is_asked_and_at_no_other(seat: int) -> None:
     """Seat 2 is the house's after the deal: its later turns are told to nobody, and are as they would be."""
     record = played(TOY, 3)
-    record = replace(record, entries=(Went(0.0, 2, "left", "first"), *record.entries))
+    record = replace(record, entries=(PresenceChanged(0.0, 2, "left", "first"), *record.entries))
     untold = 0
     for moment in moments(record, seat):
         asked = seat in moment.match.asked

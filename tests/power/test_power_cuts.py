@@ -14,7 +14,8 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from matches.fold import Did, Entry
+from matches.fold import Entry
+from protocol.entries import ActionTaken
 from server.config import Config
 from server.store.file import CannotOpen, open_to_read
 from server.store.reading import FILE, read_rows, subjects
@@ -121,7 +122,7 @@ def test_f02_a_server_goes_on_after_a_power_cut_with_every_decision_that_it_ackn
         entries = trio.run(_log_of_all, tmp_path / "cut", clock=MockClock(autojump_threshold=0))
         for ack in disk.acks:
             table, seat, turn, card = (word.decode() for word in ack.split())
-            done = [entry for entry in entries[table] if isinstance(entry, Did) and entry.seat == int(seat)]
+            done = [entry for entry in entries[table] if isinstance(entry, ActionTaken) and entry.seat == int(seat)]
             assert done[int(turn) - 1].action == Play(int(card)), ack
             acknowledged += 1
     assert not [record for record in caplog.records if record.levelno >= logging.ERROR]

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
+from protocol.entries import ActionRefused, ChatSent, Line, MatchAborted
 from protocol.messages import ClockRule, SeatInfo
-from protocol.replay import Aborted, BadReplay, Begun, Chain, Line, Over, Refused, Spoke, opened
+from protocol.replay import BadReplay, Begun, Chain, Over, opened
 
 BEGUN = Begun(
     replay=1,
@@ -24,7 +25,7 @@ BEGUN = Begun(
     told=(),
     state="",
 )
-SAID = Spoke(at=1.0, sender="ann", text="hm")
+SAID = ChatSent(at=1.0, sender="ann", text="hm")
 OVER = Over(results=(), reason="", text="", seed="0" * 64, salt="0" * 32, aborted=True)
 
 
@@ -34,7 +35,7 @@ def file_of(*lines: Line) -> list[bytes]:
     return [chain.seal(line) for line in lines]
 
 
-WHOLE = (BEGUN, SAID, Aborted(at=2.0, text="that was all"), OVER)
+WHOLE = (BEGUN, SAID, MatchAborted(at=2.0, text="that was all"), OVER)
 
 
 def test_what_was_sealed_is_opened_in_parts() -> None:
@@ -53,7 +54,7 @@ def test_what_was_sealed_is_opened_in_parts() -> None:
         ([BEGUN, BEGUN, OVER], 2, "Replays of version 1 can be read here, one in a file."),
         ([BEGUN, SAID, BEGUN, OVER], 3, "Replays of version 1 can be read here, one in a file."),
         ([BEGUN, OVER, SAID, OVER], 2, "Lines follow the line `over`."),
-        ([BEGUN, Refused(at=0.0, seat=17, rule="", text=""), OVER], 2, "It is no line of a replay: "),
+        ([BEGUN, ActionRefused(at=0.0, seat=17, rule="", text=""), OVER], 2, "It is no line of a replay: "),
     ],
 )
 def test_lines_that_are_no_whole_match_are_refused(lines: Sequence[Line], number: int, text: str) -> None:

@@ -7,9 +7,10 @@ from collections.abc import Mapping
 import msgspec
 
 from games.api import Game, action_from
-from matches.fold import Did, Entry, Header, Spoke
+from matches.fold import Entry, Header
 from matches.record import verify, written
 from protocol import messages as m
+from protocol.entries import ActionTaken, ChatSent
 from protocol.messages.parts import TURNS
 from server.table.records import read_header, read_match
 from tests.helpers.told import told_again
@@ -76,14 +77,14 @@ def _plain(message: m.Message) -> dict[str, object]:
 
 def _check_done(played: Played, game: Game, entries: list[Entry]) -> None:
     """What was acknowledged is in the log once, and in order."""
-    done = [entry for entry in entries if isinstance(entry, Did) and entry.seat == played.seat]
+    done = [entry for entry in entries if isinstance(entry, ActionTaken) and entry.seat == played.seat]
     for turn, action in played.acts:
         if turn > len(done) or (done[turn - 1].why, done[turn - 1].action) != ("", action_from(game, action)):  # type: ignore[arg-type]
             raise Broken(f"turn {turn} was acknowledged as {action}, and the log has {done[turn - 1 : turn]}")
     turns = [turn for turn, _action in played.acts]
     if turns != sorted(set(turns)):
         raise Broken(f"the turns were acknowledged as {turns}")
-    spoken = [entry.text for entry in entries if isinstance(entry, Spoke)]
+    spoken = [entry.text for entry in entries if isinstance(entry, ChatSent)]
     said = [text for turn, text in played.said if text in spoken or turn in turns]  # else the match was over by then
     if [text for text in spoken if text in said] != said:
         raise Broken(f"said and acknowledged: {played.said}; the log has {spoken}")

@@ -10,13 +10,14 @@ from bots.sdk.bot import Bot, Turn
 from bots.sdk.local import play
 from games.api import Action, State
 from games.chance import Chance, deal_key
-from matches.fold import Did, Entry, Header
+from matches.fold import Entry, Header
 from matches.record import Record, written
+from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import opened
 from tests.helpers.toy import TOY, ToyOptions
 from tournaments.bundle import write
-from tournaments.cup import FINISHED, RUNNING, Cup, Ended, Entered, Paired, Settings, Turned
+from tournaments.cup import FINISHED, RUNNING, Cup, Drawn, Ended, Entered, Paired, Settings, Turned
 from tournaments.cup import Entry as CupEntry
 from tournaments.schedule import Pairing, deal_seed
 
@@ -52,7 +53,7 @@ def record_of(cup: Cup, pairing: Pairing, table: str, seed: bytes = b"") -> Reco
     entries: list[Entry] = []
 
     def note(_state: State, seat: int, action: Action) -> None:
-        entries.append(Did(0.0, seat, action))
+        entries.append(ActionTaken(0.0, seat, action))
 
     nonces = ("",) * len(pairing.entrants)
     play(TOY, [Highest(seat) for seat in pairing.entrants], ToyOptions(), Chance(deal_key(seed, nonces)), note)
@@ -76,7 +77,12 @@ def played(
         cup.apply(entry)
     cup.apply(Turned(101.0, RUNNING))
     replays: dict[str, bytes] = {}
-    while pairing := next(cup.waiting(), None):
+    while True:
+        if cup.awaits_draw:
+            cup.apply(Drawn(102.0))
+        pairing = next(cup.waiting(), None)
+        if pairing is None:
+            break
         table = f"t{pairing.number + 10}"
         one = record(cup, pairing, table)
         replays[table] = b"".join(written(one.game, one.header, one.entries))

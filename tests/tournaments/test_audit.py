@@ -58,11 +58,10 @@ def lines(change: Callable[[list[bytes]], object]) -> Files:
     return {**WHOLE, "log.jsonl": b"".join(log)}
 
 
-def without_leads(version: int = 3) -> Files:
-    """The files without anybody's lead, as a bundle of that version."""
+def without_leads() -> Files:
+    """The files without anybody's lead."""
     rows = [{**row, "lead": None} for row in msgspec.json.decode(WHOLE["standings.json"])]
-    about = WHOLE["cup.json"].replace(b'"bundle": 3', b'"bundle": %d' % version)
-    return {**WHOLE, "cup.json": about, "standings.json": msgspec.json.encode(rows)}
+    return {**WHOLE, "standings.json": msgspec.json.encode(rows)}
 
 
 def one_result(line: bytes) -> bytes:
@@ -91,23 +90,6 @@ def test_an_entrants_own_clock_stands_in_the_log_and_is_compared_with_its_matche
     assert {text.partition(": ")[2] for text in found(files)} == {
         f"seat {seat} was played with another clock than its entrant's." for seat in (1, 2, 3)
     }
-
-
-def test_a_bundle_of_the_first_version_needs_neither_leads_nor_ledgers_but_what_it_has_is_checked() -> None:
-    first = without_leads(1)
-    assert found({name: data for name, data in first.items() if not name.startswith("ledger/")}) == []
-    assert found({**first, "standings.json": WHOLE["standings.json"]}) == []
-    assert found({**first, "ledger/t11.jsonl": b""}) == ["Match 1 at t11: its ledger is not what follows from it."]
-
-
-def test_intervals_and_ranks_of_an_earlier_version_are_not_compared_but_scores_are() -> None:
-    about = WHOLE["cup.json"].replace(b'"bundle": 3', b'"bundle": 2')
-    rows = msgspec.json.decode(WHOLE["standings.json"])
-    ranked = [{**row, "rank": 1, "rating": {**row["rating"], "low": -9.0, "better": 0}} for row in reversed(rows)]
-    assert found({**WHOLE, "cup.json": about, "standings.json": msgspec.json.encode(ranked)}) == []
-    ranked[0]["score"] = 0.9
-    edited_rows = {**WHOLE, "cup.json": about, "standings.json": msgspec.json.encode(ranked)}
-    assert found(edited_rows) == ["The standings are not those that follow from the results."]
 
 
 def test_a_bundle_is_text_that_says_which_deal_who_played() -> None:
@@ -239,8 +221,8 @@ def test_a_forger_who_writes_the_sums_anew_is_found_by_what_follows_from_what(fi
     [
         ({}, "It has no file cup.json"),
         ({**WHOLE, "cup.json": b"{"}, "cup.json cannot be read"),
-        (edited("cup.json", b'"bundle": 3', b'"bundle": 4'), "Bundles of versions 1 to 3"),
-        (edited("cup.json", b'"bundle": 3', b'"bundle": 0'), "Bundles of versions 1 to 3"),
+        (edited("cup.json", b'"bundle": 4', b'"bundle": 5'), "Bundles of version 4"),
+        (edited("cup.json", b'"bundle": 4', b'"bundle": 3'), "Bundles of version 4"),
         (edited("cup.json", SECRET.hex().encode(), b"zz"), "The settings in cup.json cannot be read"),
         ({**WHOLE, "log.jsonl": b"{}\n"}, "Line 1 of log.jsonl cannot be read"),
         ({**WHOLE, "log.jsonl": WHOLE["log.jsonl"] + b"junk"}, r"Line \d+ of log.jsonl cannot be read"),

@@ -292,7 +292,7 @@ def test_how_far_each_came_is_told_of_a_knockout_and_of_nothing_else() -> None:
 
 
 def test_a_round_of_a_swiss_has_those_who_stay_when_it_is_drawn_and_the_log_tells_when() -> None:
-    cup = Cup(settings(format="swiss", pairing=2, seats=2, rounds=3, deals="fresh"))
+    cup = Cup(settings(format="swiss", seats=2, rounds=3, deals="fresh"))
     for number in range(6):
         cup.apply(Entered(1.0, f"e{number}", (f"e{number}",)))
     cup.apply(Turned(2.0, RUNNING))

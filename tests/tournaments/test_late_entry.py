@@ -11,7 +11,7 @@ from protocol import limits
 from protocol.messages import SeatResult
 from tests.tournaments.cups_played import settings
 from tournaments.bundle import cup_from, log_length, log_lines
-from tournaments.cup import RUNNING, CannotBe, Cup, Ended, Entered, Paired, Turned, fold
+from tournaments.cup import RUNNING, CannotBe, Cup, Drawn, Ended, Entered, Paired, Turned, fold
 from tournaments.schedule import Pairing
 
 
@@ -29,7 +29,9 @@ def enter(cup: Cup, name: str, nonce: str = "") -> None:
 
 
 def begin(cup: Cup, matches: int) -> list[Pairing]:
-    """Begins that many matches more."""
+    """Begins that many matches more; a round of a Swiss is drawn when it is due."""
+    if cup.awaits_draw:
+        cup.apply(Drawn(2.0))
     found = []
     for pairing, _ in zip(cup.waiting(), range(matches), strict=False):
         found.append(pairing)

@@ -7,7 +7,7 @@ import trio
 import trio.testing
 
 from games.api import State
-from matches.fold import Refused
+from protocol.entries import ActionRefused
 from server.table.table import Table
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
@@ -21,7 +21,7 @@ def table(hall: Hall) -> Table:
 
 def frozen(hall: Hall) -> tuple[State, int]:
     """The truth at the table and how much was done; what was tried and refused is in the log too."""
-    done = [entry for entry in table(hall).entries if not isinstance(entry, Refused)]
+    done = [entry for entry in table(hall).entries if not isinstance(entry, ActionRefused)]
     return table(hall).running().state.clone(), len(done)
 
 

@@ -10,11 +10,11 @@ import trio
 
 from games.registry import all_games
 from languages import NAMES, speaking
-from matches.fold import Refused
 from people.language import again
 from people.text.lookup import SAID, commands_of, said_word, words_of_others
 from people.text.sentences import CLOSED, OPERATORS, render_reply
 from protocol import messages as m
+from protocol.entries import ActionRefused
 from server.config import Config
 from server.desk.operator import Command, Operator
 from server.net.admin import _obey
@@ -158,7 +158,7 @@ async def test_what_a_match_keeps_of_a_refusal_is_english_and_who_erred_reads_th
         answer = await peer.ask("act", table="t1", turn=1, action={"do": "bet", "on": [1, 1, 1]})
         assert answer["code"] == "illegal_action"
         told.append(answer["text"])
-    kept = [entry.text for entry in hall.lobby.tables["t1"].entries if isinstance(entry, Refused)]
+    kept = [entry.text for entry in hall.lobby.tables["t1"].entries if isinstance(entry, ActionRefused)]
     assert kept == [told[0]] * 2
     assert told[0] != told[1]
     nursery.cancel_scope.cancel()

@@ -93,6 +93,8 @@ class Values:
         return list(known[name]) if name in known else self._by_type(kind)
 
     def _by_type(self, kind: msgspec.inspect.Type) -> list[Any]:
+        if isinstance(kind, msgspec.inspect.Metadata):  # its description
+            return self._by_type(kind.type)
         match kind:
             case msgspec.inspect.BoolType():
                 return [False, True]

@@ -16,8 +16,9 @@ import pytest
 
 from games.api import Action, Seat
 from games.chance import Chance
-from matches.fold import Aborted, Match, Went
+from matches.fold import Match
 from protocol import messages as m
+from protocol.entries import MatchAborted, PresenceChanged
 from server.desk import live_cup
 from server.net.text_face import TextFace
 from server.player import Player
@@ -211,7 +212,7 @@ def the_seed_of_a_deal_stands_in_seated(monkeypatch: pytest.MonkeyPatch) -> None
 def an_aborted_match_tells_what_everybody_held(monkeypatch: pytest.MonkeyPatch) -> None:
     def crash(original: Callable[[LiveMatch], None], live: LiveMatch) -> None:
         hands = truth(live.match).hands
-        monkeypatch.setattr(live_module, "Aborted", lambda at, text: Aborted(at, f"{text} {hands}"))
+        monkeypatch.setattr(live_module, "MatchAborted", lambda at, text: MatchAborted(at, f"{text} {hands}"))
         original(live)
 
     wrap(monkeypatch, LiveMatch, "_crash", crash)
@@ -258,9 +259,9 @@ def a_default_after_errors_tells_how_strong_the_hand_is(monkeypatch: pytest.Monk
 
 @planted(during(one_goes_for_good), r"is sent .*left")
 def the_house_bot_that_takes_over_is_named_by_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    def go(original: Any, match: Match, entry: Went, outgoing: Any) -> None:
+    def go(original: Any, match: Match, entry: PresenceChanged, outgoing: Any) -> None:
         by = f"first-{sum(truth(match).hands[entry.seat - 1])}" if entry.by else ""
-        original(match, Went(entry.at, entry.seat, entry.how, by), outgoing)
+        original(match, PresenceChanged(entry.at, entry.seat, entry.how, by), outgoing)
 
     wrap(monkeypatch, Match, "_go", go)
 
@@ -276,7 +277,7 @@ def a_house_bot_that_takes_over_waits_if_the_hand_is_strong(monkeypatch: pytest.
 
 @planted(during(one_goes_and_comes_back), r"is sent .*(presence|connected|back)")
 def who_comes_back_is_announced_with_a_number_from_the_hand(monkeypatch: pytest.MonkeyPatch) -> None:
-    def go(original: Any, match: Match, entry: Went, outgoing: Any) -> None:
+    def go(original: Any, match: Match, entry: PresenceChanged, outgoing: Any) -> None:
         if entry.how == "back":
             match.counts = [count + sum(truth(match).hands[entry.seat - 1]) for count in match.counts]
         original(match, entry, outgoing)

@@ -19,9 +19,10 @@ import pytest
 from client import nearby
 from client.tournament.report import Report
 from games.api import IllegalAction
-from matches.fold import Match, Refused, Stalled, Went
+from matches.fold import Match
 from protocol import messages as m
 from protocol.connection import ServerConnection
+from protocol.entries import ActionRefused, PresenceChanged, ServerStalled
 from protocol.errors import Refusal
 from server.answers import error_message
 from server.desk.cups import Cups
@@ -331,9 +332,9 @@ def a_long_answer_takes_longer_with_a_strong_hand(patch: pytest.MonkeyPatch) -> 
 @planted("the_server_stands_still-table-p1")
 def a_stall_gives_more_back_to_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
     def record(original: Any, live: LiveMatch, entry: Any, accepted: Any = None) -> None:
-        if isinstance(entry, Stalled):
+        if isinstance(entry, ServerStalled):
             more = number(live.match, 100) / 100
-            entry = Stalled(entry.at, {seat: seconds + more for seat, seconds in entry.seconds.items()})
+            entry = ServerStalled(entry.at, {seat: seconds + more for seat, seconds in entry.seconds.items()})
         original(live, entry, accepted)
 
     wrap(patch, LiveMatch, "record", record)
@@ -433,7 +434,7 @@ def a_full_disk_is_told_with_what_is_held(patch: pytest.MonkeyPatch) -> None:
 def others_are_told_what_was_tried_in_vain(patch: pytest.MonkeyPatch) -> None:
     def record(original: Any, live: LiveMatch, entry: Any, accepted: Any = None) -> None:
         original(live, entry, accepted)
-        if isinstance(entry, Refused) and entry.action is not None:
+        if isinstance(entry, ActionRefused) and entry.action is not None:
             for listener in live._seating.listeners():
                 listener.push((m.Chat(sender="server", text=f"{entry.seat} tried {entry.action}"),))
 
@@ -500,9 +501,9 @@ def what_is_told_to_one_is_told_to_all(patch: pytest.MonkeyPatch) -> None:
 
 @planted("house_bots_take_over-fresh-p1")
 def a_house_bot_that_takes_over_is_called_by_the_hand(patch: pytest.MonkeyPatch) -> None:
-    def go(original: Any, match: Match, entry: Went, outgoing: Any) -> None:
+    def go(original: Any, match: Match, entry: PresenceChanged, outgoing: Any) -> None:
         by = f"first-{number(match)}" if entry.by else ""
-        original(match, Went(entry.at, entry.seat, entry.how, by), outgoing)
+        original(match, PresenceChanged(entry.at, entry.seat, entry.how, by), outgoing)
 
     wrap(patch, Match, "_go", go)
 

@@ -15,8 +15,9 @@ from typing import Any
 import pytest
 
 from games.registry import all_games
-from matches.fold import Aborted, Match, Went
+from matches.fold import Match
 from protocol import messages as m
+from protocol.entries import MatchAborted, PresenceChanged
 from server.desk import live_cup
 from server.net.text_face import TextFace
 from server.table import live as live_module
@@ -134,16 +135,16 @@ def an_error_is_counted_by_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> No
 
 @planted(one_is_known_not_to_come_back)
 def the_house_bot_that_takes_over_is_named_by_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def go(original: Any, match: Match, entry: Went, outgoing: Any) -> None:
+    def go(original: Any, match: Match, entry: PresenceChanged, outgoing: Any) -> None:
         by = f"{entry.by}-{hidden(match)}" if entry.by else ""
-        original(match, Went(entry.at, entry.seat, entry.how, by), outgoing)
+        original(match, PresenceChanged(entry.at, entry.seat, entry.how, by), outgoing)
 
     wrap(monkeypatch, Match, "_go", go)
 
 
 @planted(one_goes_and_comes_back)
 def who_comes_back_moves_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
-    def go(original: Any, match: Match, entry: Went, outgoing: Any) -> None:
+    def go(original: Any, match: Match, entry: PresenceChanged, outgoing: Any) -> None:
         if entry.how == "back":
             match.counts = [count + hidden(match) for count in match.counts]
         original(match, entry, outgoing)
@@ -155,7 +156,7 @@ def who_comes_back_moves_the_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
 def an_abort_tells_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
     def crash(original: Callable[[LiveMatch], None], live: LiveMatch) -> None:
         told = hidden(live.match)
-        monkeypatch.setattr(live_module, "Aborted", lambda at, text: Aborted(at, f"{text} {told}"))
+        monkeypatch.setattr(live_module, "MatchAborted", lambda at, text: MatchAborted(at, f"{text} {told}"))
         original(live)
 
     wrap(monkeypatch, LiveMatch, "_crash", crash)

@@ -16,9 +16,9 @@ import trio.testing
 
 from games.api import State
 from games.exam import _heard
-from matches.fold import Did
 from protocol import messages as m
 from protocol.connection import ServerConnection
+from protocol.entries import ActionTaken
 from server.net.session import Session
 from tests.helpers.wire import Face
 from tests.server.leaks.other_secrets import OtherSecrets
@@ -228,7 +228,7 @@ def _by_the_rules(town: Town, before: dict[str, tuple[State, int]]) -> list[Any]
         observer = seat if town.observer == "p1" else None
         hides = town.setting == "duplicate" and observer is None  # nobody else may watch there
         for entry in table.entries[entries:]:
-            if isinstance(entry, Did):
+            if isinstance(entry, ActionTaken):
                 heard = _heard(state.apply(entry.seat, entry.action), observer)
                 told += [] if hides else [heard]
         told.append(state.outcome())

@@ -18,7 +18,7 @@ import trio.testing
 from games.api import Action, Event, Game, Seat, State, Told
 from games.chance import Chance
 from games.exam import _heard, _revealing
-from matches.fold import Did
+from protocol.entries import ActionTaken
 from protocol.proof import key, proof
 from tests.helpers.chance import SALT, TOKEN
 from tests.helpers.wire import FACES, Face
@@ -162,7 +162,7 @@ def _told_apart(worlds: list[World], before: list[tuple[State, int]], case: Case
     """Whether what was decided since, for late seats and by the house, is heard differently by the rules."""
     heard: list[list[tuple[Seat, list[Event]]]] = []
     for world, (state, entries) in zip(worlds, before, strict=True):
-        done = [entry for entry in world.table.entries[entries:] if isinstance(entry, Did)]
+        done = [entry for entry in world.table.entries[entries:] if isinstance(entry, ActionTaken)]
         heard.append([(one.seat, _heard(state.apply(one.seat, one.action), case.observer)) for one in done])
     (one, _), (two, _) = before
     return any(mine != theirs for mine, theirs in zip(*heard, strict=False)) or one.outcome() != two.outcome()

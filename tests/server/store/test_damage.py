@@ -272,16 +272,5 @@ def test_f06_of_a_file_that_was_cut_off_what_is_left_goes_on(tmp_path: Path) -> 
     assert len([*tmp_path.glob(f"{FILE}.damaged-*")]) <= 4, "it is not set aside at every start"
 
 
-def test_f06_what_an_older_server_left_and_was_cut_off_goes_on_too(tmp_path: Path) -> None:
-    _data, kept = killed(tmp_path)
-    with closing(sqlite3.connect(tmp_path / FILE)) as file:
-        file.executescript("DROP TABLE latest; PRAGMA user_version = 2; VACUUM; PRAGMA journal_mode = DELETE")
-    data = (tmp_path / FILE).read_bytes()
-    (tmp_path / FILE).write_bytes(data[: len(data) * 9 // 10])
-    store = open_store(tmp_path)
-    assert sum(rows == kept[subject] for subject, rows in readable(kept, store.read).items()) > 3
-    store.close()
-
-
 def no_room(*_whatever: object) -> None:
     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))

@@ -7,7 +7,7 @@ from functools import partial
 import pytest
 import trio
 
-from matches.fold import Stalled
+from protocol.entries import ServerStalled
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -166,7 +166,7 @@ async def test_e08_the_time_for_which_a_turn_waited_for_the_disk_is_given_back(h
     await trio.sleep(30)
     entries = hall.lobby.tables["t1"].entries
     assert hall.lobby.tables["t1"].running().late[1:] > [0, 0], "who sleeps is late all the same"
-    stalls = sum(isinstance(entry, Stalled) for entry in entries)
+    stalls = sum(isinstance(entry, ServerStalled) for entry in entries)
     assert 0 < stalls <= len(entries) - stalls + 1, "what is given back is not given back again for being written"
 
 

@@ -19,14 +19,15 @@ import trio
 
 from protocol.proof import key
 from server.config import Config
+from server.store import file as data_file
 from server.store import sqlite
 from server.store.care import restore
-from server.store.file import VERSION, CannotOpen, open_to_read
+from server.store.file import FIRST_VERSION, MIGRATIONS, VERSION, CannotOpen, open_to_read
 from server.store.reading import FILE, current, last_written, read_rows, subjects
 from server.store.sqlite import open_store
 from tests.helpers.hall import Hall
 
-STORED = {version: Path(__file__).parent / f"version-{version}.db" for version in range(1, VERSION + 1)}
+STORED = {version: Path(__file__).parent / f"version-{version}.db" for version in range(FIRST_VERSION, VERSION + 1)}
 CONFIG = Config(port=0, house_seconds=0.0, keep_seconds=0.0)
 TOKEN = "0123456789abcdef0123456789abcdef"  # ann's
 
@@ -99,35 +100,57 @@ def test_the_stored_file_has_its_version_and_opening_it_brings_it_up_to_date(tmp
     store.close()
 
 
-@pytest.mark.parametrize("version", [version for version in STORED if version < VERSION])
+@pytest.fixture
+def newer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The next version of the layout has one more column."""
+    monkeypatch.setattr(data_file, "MIGRATIONS", (*MIGRATIONS, ("ALTER TABLE rows ADD COLUMN more",)))
+    for module in (data_file, sqlite):
+        monkeypatch.setattr(module, "VERSION", VERSION + 1)
+
+
+@pytest.mark.usefixtures("newer")
 def test_data_of_an_older_layout_are_copied_before_they_change_and_the_log_names_the_copy(
-    tmp_path: Path, version: int, caplog: pytest.LogCaptureFixture
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    shutil.copy(STORED[version], tmp_path / FILE)
+    shutil.copy(STORED[VERSION], tmp_path / FILE)
     for _ in range(2):
         open_store(tmp_path).close()
     (copy,) = tmp_path.glob("magehall-layout-*")
     assert [record.getMessage() for record in caplog.records] == [
-        f"the layout of the data changes from version {version} to {VERSION}; as they were, they are kept in {copy}"
+        f"the layout of the data changes from version {VERSION} to {VERSION + 1}; as they were, they are kept in {copy}"
     ]
     restore(tmp_path / "back", copy, lambda _file: None)
-    with open_to_read(tmp_path / "back" / FILE) as file, open_to_read(STORED[version]) as stored:
-        assert file.execute("PRAGMA user_version").fetchone() == (version,)
+    before = tmp_path / "before.db"
+    shutil.copy(STORED[VERSION], before)
+    with open_to_read(tmp_path / "back" / FILE) as file, open_to_read(before) as stored:
+        assert file.execute("PRAGMA user_version").fetchone() == (VERSION,)
         assert [*file.execute("SELECT * FROM rows")] == [*stored.execute("SELECT * FROM rows")]
 
 
+@pytest.mark.usefixtures("newer")
 def test_a_layout_is_not_changed_where_the_copy_has_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def fail(_file: sqlite3.Connection, _target: Path) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    shutil.copy(STORED[1], tmp_path / FILE)
+    shutil.copy(STORED[VERSION], tmp_path / FILE)
     with monkeypatch.context() as patch:
         patch.setattr(sqlite, "copy_to", fail)
         with pytest.raises(CannotOpen, match=r"No space left on device\. Nothing was changed\."):
             open_store(tmp_path)
     with open_to_read(tmp_path / FILE) as file:
-        assert file.execute("PRAGMA user_version").fetchone() == (1,)
+        assert file.execute("PRAGMA user_version").fetchone() == (VERSION,)
     open_store(tmp_path).close()
+
+
+@pytest.mark.parametrize("version", range(1, FIRST_VERSION))
+def test_data_from_before_the_first_release_are_refused_and_left_alone(tmp_path: Path, version: int) -> None:
+    open_store(tmp_path).close()
+    with closing(sqlite3.connect(tmp_path / FILE)) as file:
+        file.execute(f"PRAGMA user_version = {version}")
+    before = (tmp_path / FILE).read_bytes()
+    with pytest.raises(CannotOpen, match="before the first release"):
+        open_store(tmp_path)
+    assert (tmp_path / FILE).read_bytes() == before
 
 
 def test_a_new_server_copies_nothing(tmp_path: Path) -> None:

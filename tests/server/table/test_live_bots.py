@@ -6,7 +6,7 @@ import pytest
 import trio
 
 from games.api import to_map
-from matches.fold import Refused, Went
+from protocol.entries import ActionRefused, PresenceChanged
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.toy import Play
@@ -170,7 +170,7 @@ async def test_d15_a_bot_that_always_cheats_loses_its_seat_and_the_match_goes_on
         nursery.start_soon(cheat)
         over = await ann.play_on()
     assert [result["how"] for result in over["results"]] == ["played", "illegal"]
-    assert [entry.how for entry in hall.lobby.tables["t1"].entries if isinstance(entry, Went)] == ["illegal"]
+    assert [entry.how for entry in hall.lobby.tables["t1"].entries if isinstance(entry, PresenceChanged)] == ["illegal"]
 
 
 async def test_d15_a_legal_action_wipes_the_slate_of_that_decision(hall: Hall) -> None:
@@ -204,8 +204,8 @@ async def test_what_is_refused_is_kept_in_the_log_and_nobody_else_is_told(hall: 
     assert ((await bob.ask("log", table="t1"))["messages"], (await bob.ask("look", table="t1"))["n"]) == before
     assert [message["n"] for message in await ann.heard() if "n" in message] == [1, 2, 3]
     assert hall.lobby.tables["t1"].entries == [
-        Refused(0.001, 1, "no_such_card", "You hold no such card.", Play(99)),
-        Refused(0.001, 1, "", refused["text"]),
+        ActionRefused(0.001, 1, "no_such_card", "You hold no such card.", Play(99)),
+        ActionRefused(0.001, 1, "", refused["text"]),
     ]
 
 

@@ -11,9 +11,9 @@ import trio.testing
 
 from bots.sdk.link import Identity, Refused, open_link
 from bots.sdk.replays import fetch_replay
-from matches import fold
 from matches.moments import decisions, moments
 from matches.record import Record, verify
+from protocol.entries import ActionTaken
 from protocol.messages import Turn
 from server.build import build_version
 from server.desk import at_match
@@ -155,7 +155,7 @@ async def test_only_some_replays_are_kept_in_memory(hall: Hall, monkeypatch: pyt
 
 async def test_a_replay_that_cannot_be_written_is_an_error_each_time_and_never_a_part_of_it(hall: Hall) -> None:
     ann, _bob = await finished(hall)
-    hall.lobby.tables["t1"].entries.insert(0, fold.Did(0.0, 1, TOY.action_type(99)))
+    hall.lobby.tables["t1"].entries.insert(0, ActionTaken(0.0, 1, TOY.action_type(99)))
     for _ in range(2):
         assert (await ann.ask("replay", table="t1"))["code"] == "internal"
 
