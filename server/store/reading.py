@@ -26,10 +26,12 @@ FILE, LOCK = "magehall.db", "lock"
 FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", LOCK, f"{LOCK}-journal")  # SQLite's beside our own
 
 _NEW_PARTS = (
-    f"SELECT number, part, data, sum, written FROM latest WHERE subject = ?1 AND (part >= ?2 OR part = {EVERYTHING})"
+    "SELECT number, part, data, sum, written FROM latest"
+    f" WHERE subject = :subject AND (part >= :first OR part = {EVERYTHING})"
 )
 _PARTS = (
-    f"SELECT 0 AS number, part, data, sum, written FROM rows WHERE subject = ?1 AND part >= ?2 UNION ALL {_NEW_PARTS}"
+    "SELECT 0 AS number, part, data, sum, written FROM rows WHERE subject = :subject AND part >= :first"
+    f" UNION ALL {_NEW_PARTS}"
 )
 _LATEST = "SELECT subject, part, written, data IS NULL, sum FROM latest ORDER BY number"
 _CURRENT = "SELECT subject, 0 FROM rows NOT INDEXED WHERE part = 0 ORDER BY subject"
@@ -100,7 +102,7 @@ def parts_of(
     parts: dict[int, tuple[bytes, int, int]] = {}
     try:
         statement = f"{_PARTS if placed else _NEW_PARTS} ORDER BY number"
-        for _number, part, data, sum, written in file.execute(statement, (subject, first)):
+        for _number, part, data, sum, written in file.execute(statement, {"subject": subject, "first": first}):
             if not is_whole(subject, part, data, sum):
                 raise Damaged(_("part {part} of {subject} is not what was written", part=part, subject=subject))
             _lay(parts, part, None if data is None else (data, sum, written))

@@ -8,7 +8,7 @@ import pytest
 import trio
 from trio.testing import MockClock
 
-from bots.sdk.link import FIRST_WAIT, LONGEST_WAIT, Back, Identity, Link, LinkFailed, Lost, open_link
+from bots.sdk.link import FIRST_WAIT, Back, Identity, Link, LinkFailed, Lost, open_link
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.net.session import Session
@@ -68,31 +68,6 @@ async def test_after_a_connection_that_brought_something_the_waits_begin_anew(
                     session.end("shutdown")
             waits.append(await wait_of(link))
     assert attempts(waits) == [0, 1, 2, 0, 1]
-
-
-async def test_after_a_connection_that_lasted_the_waits_begin_anew(hall: Hall, autojump_clock: MockClock) -> None:
-    async with open_link(dial_to(hall), ANN) as link:
-        waits = []
-        for up in (0, 0, 0, LONGEST_WAIT + 1, 0):
-            await trio.sleep(up)
-            for session in list(hall.app.sessions):
-                session.end("shutdown")
-            waits.append(await wait_of(link))
-    assert attempts(waits) == [0, 1, 2, 0, 1]
-
-
-async def test_a_connection_that_held_for_longer_than_it_was_waited_for_lasted(
-    hall: Hall, autojump_clock: MockClock
-) -> None:
-    """A server that is killed again and again and comes back each time finds its players soon after."""
-    async with open_link(dial_to(hall), ANN) as link:
-        waits = []
-        for up in (0, 0, 0, 0.4, 5, 5):
-            await trio.sleep(up)
-            for session in list(hall.app.sessions):
-                session.end("shutdown")
-            waits.append(await wait_of(link))
-    assert attempts(waits) == [0, 1, 2, 3, 0, 0]
 
 
 async def test_a_seat_is_asked_for_again_on_another_connection_where_the_server_could_not_write_to_its_disk(

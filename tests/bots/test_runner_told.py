@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 
 from bots.sdk import Bot, Turn
-from bots.sdk.link import Back, Gone, Heard, Identity, Link, Lost
+from bots.sdk.link import Back, Heard, Identity, Link, Lost
 from bots.sdk.runner import Finished, Runner
 from bots.sdk.seeds import bot_seed
 from bots.sdk.stderr import to_stderr
@@ -99,12 +99,6 @@ def playing(allowed: int = 0) -> Place:
     return place
 
 
-def over(*results: m.SeatResult, aborted: bool = False) -> m.Over:
-    return m.Over(
-        table="t1", n=9, results=results, reason="points", text="So it is.", seed="", salt="", aborted=aborted
-    )
-
-
 @pytest.mark.parametrize(
     ("message", "said"),
     [
@@ -140,45 +134,6 @@ def test_an_illegal_action_is_put_to_the_bot_again_with_other_chance_as_often_as
     assert place.answer(m.Error(code="bad_action", text="No.")) == [said[0].replace("turn 1", "turn 2")]
     place.decide()
     assert len(place.asks()) == 1
-
-
-@pytest.mark.parametrize(
-    ("code", "said"),
-    [
-        ("stale_turn", []),
-        ("not_your_turn", []),
-        ("game_over", []),
-        ("rate_limited", ["table t1, turn 1: refused: No."]),
-    ],
-)
-def test_another_refusal_is_reported_unless_the_answer_only_came_too_late(code: str, said: list[str]) -> None:
-    place = playing()
-    place.decide()
-    assert place.answer(m.Error(code=code, text="No.")) == said
-    place.decide()
-    assert place.asks() == []
-
-
-def test_how_a_match_ended_is_kept_with_its_place_and_score() -> None:
-    results = (m.SeatResult(1, "ann", 5, 2, "left"), m.SeatResult(2, "bob", 7, 1))
-    place = playing()
-    assert place.hear(over(*results)) == []
-    assert place.finished == place.runner.finished == [Finished("t1", "toy", 1, "left", 2, 5)]
-    place.decide()
-    assert place.asks() == [m.Leave(id=1, table="t1")], "which the server need not list any more"
-    place = playing()
-    assert place.hear(over(aborted=True)) == ["table t1: aborted. So it is."]
-    assert place.finished == [Finished("t1", "toy", 1, "aborted")]
-    place = playing()
-    assert place.hear(Gone("t1")) == ["table t1: the match is gone."]
-    assert place.finished == [Finished("t1", "toy", 1, "gone")]
-    place = playing()
-    place.hear(m.SentAway(table="t1", why="kicked", by="bob"))
-    assert place.finished == [Finished("t1", "toy", 1, "left")]
-    assert place.runner.sent_away == {"t1"}
-    place.hear(TURN)
-    place.decide()
-    assert place.asks() == []
 
 
 def test_a_report_goes_to_stderr_and_commands_no_terminal(capsys: pytest.CaptureFixture[str]) -> None:

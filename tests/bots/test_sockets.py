@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
 import socket
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 
 import pytest
 import trio
@@ -34,32 +33,6 @@ async def test_what_is_sent_is_there_before_any_other_task_runs() -> None:
             await stream.send_all(b"act")
             assert not ran
         assert peer.recv(10) == b"act"
-
-
-async def test_what_the_kernel_does_not_take_at_once_arrives_too() -> None:
-    async with pair() as (stream, peer):
-        much = bytes(range(256)) * 100_000
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(stream.send_all, much)
-            got = bytearray()
-            while len(got) < len(much):
-                await trio.lowlevel.wait_readable(peer)
-                got += peer.recv(1_000_000)
-        assert got == much
-
-
-async def test_what_is_sent_while_the_kernel_has_no_room_arrives_whole() -> None:
-    async with pair() as (stream, peer):
-        with suppress(BlockingIOError):
-            while True:
-                os.write(stream._stream.socket.fileno(), bytes(1_000_000))
-        got = bytearray()
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(stream.send_all, b"act 1")
-            while not got.endswith(b"1"):
-                await trio.lowlevel.wait_readable(peer)
-                got += peer.recv(1_000_000)
-        assert got.lstrip(b"\0") == b"act 1"
 
 
 async def test_who_waits_hears_what_comes_and_then_the_end() -> None:

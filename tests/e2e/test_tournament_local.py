@@ -164,11 +164,3 @@ async def test_f11_a_tournament_does_not_go_on_under_other_rules_or_cards(
 async def test_a_bot_that_ends_every_process_is_named_and_ends_the_tournament() -> None:
     with pytest.raises(CannotGoOn, match=r"(?s)ended its process 3 times.*Vanishing"):
         await hold(replace(PLAN, bots=(f"{NASTY}:Vanishing", "greedy", "random"), local=True))
-
-
-async def test_an_entrant_that_cannot_start_is_left_out_where_that_is_tolerated() -> None:
-    broken = f"{Path(__file__).with_name('nasty_at_start.py')}:Steady"
-    plan = replace(PLAN, bots=("greedy", broken, "random", "random"), rounds=1, local=True, tolerate=True)
-    result = await hold(plan)
-    assert (result.not_started, len(result.matches)) == (("Steady",), 3)
-    assert "planted" in result.troubles["Steady"]

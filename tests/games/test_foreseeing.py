@@ -202,45 +202,6 @@ def test_what_a_protection_keeps_off_is_not_foretold(lasting: str, moves: bool) 
     assert "A die of 4 or more (3 of 6)." in said
 
 
-@pytest.mark.parametrize(
-    ("sure", "endurance", "said"),
-    [
-        ("", 5, "3 or more (4 of 6)"),
-        ("", 4, "3 or more (4 of 6)"),  # a breath less is tired, once it is paid for
-        ("", 3, "4 or more (3 of 6)"),
-        ("", 0, "4 or more (3 of 6)"),
-        ("lucky_socks", 5, "1 or more (always)"),
-    ],
-)
-def test_the_odds_of_a_die_are_those_of_luck_and_weariness(sure: str, endurance: int, said: str) -> None:
-    game = all_games()["mages-110m"]
-    lasting = f'lasting = [{{ card = "{sure}", counters = 2 }}]' if sure else ""
-    position = f'turn_of = 1\n[[mage]]\nhand = ["gas_belly"]\nendurance = {endurance}\n{lasting}\n[[mage]]'
-    view = game.position(position, Chance.of_number(1)).view(1)
-    assert f"A die of {said}." in game.words.foresee(view, race_moves.Cast("gas_belly"), NAMES)
-
-
-@pytest.mark.parametrize(
-    ("roll", "lucky", "said"),
-    [
-        (2, True, "1 or more (always)"),
-        (2, False, "2 or more (5 of 6)"),
-        (6, True, "5 or more (2 of 6)"),
-        (6, False, "6 or more (1 of 6)"),
-    ],
-)
-@pytest.mark.parametrize("endurance", [10, 1])
-def test_odds_are_foretold_from_always_to_never(roll: int, lucky: bool, said: str, endurance: int) -> None:
-    game = all_games()["mages-110m"].with_cards(DECK.replace("roll = 4\nendurance = -1", f"roll = {roll}", 1))
-    lasting = [{"card": "luck", "counters": 1}] if lucky else []
-    mages = [{"hand": ["leap"], "endurance": endurance, "lasting": lasting}]
-    view = game.position({"turn_of": 1, "mage": mages}, Chance.of_number(1)).view(1)
-    if endurance == 1:  # who is tired needs one more
-        need = int(said[0]) + 1
-        said = f"{need} or more ({f'{7 - need} of 6' if need < 7 else 'never without your reserve'})"
-    assert f"A die of {said}." in game.words.foresee(view, race_moves.Cast("leap"), NAMES)
-
-
 @pytest.mark.parametrize(("hand", "may"), [('["hop"]', True), ("[]", False)])
 def test_an_answer_is_foretold_only_where_somebody_has_a_card_to_answer_with(hand: str, may: bool) -> None:
     game = all_games()["mages-110m"].with_cards(DECK)
@@ -249,13 +210,6 @@ def test_an_answer_is_foretold_only_where_somebody_has_a_card_to_answer_with(han
     ).view(1)
     said = game.words.foresee(view, race_moves.Cast("hop"), NAMES)
     assert ("The others may answer it." in said) is may
-
-
-def test_the_hurdle_behind_the_own_square_is_the_first_that_is_foretold_to_fall() -> None:
-    game = all_games()["mages-110m"]
-    state = game.position('turn_of = 1\n[[mage]]\nsquare = 3\nhand = ["spare_wind"]', Chance.of_number(1))
-    said = game.words.foresee(state.view(1), race_moves.Cast("spare_wind"), NAMES)
-    assert "from square 3 to 4" in said
 
 
 @pytest.mark.parametrize(
@@ -298,33 +252,6 @@ def test_what_a_spell_does_first_counts_for_the_way_that_is_foretold(
     assert after.mages[0].square == square
 
 
-@pytest.mark.parametrize(
-    ("lasting", "king", "square"),
-    [
-        (["float"], False, 4),
-        (["float", "shield"], False, 4),
-        (["float"], True, 4),
-        (["float", "shield"], True, 3),  # a protection sleeps
-        (["shield"], False, 3),
-    ],
-)
-def test_a_spell_that_lifts_its_mage_over_hurdles_is_foretold_to_do_so_unless_it_sleeps(
-    lasting: list[str], king: bool, square: int
-) -> None:
-    effects = 'effects = ["you advance 1"]'
-    lifts = DECK.replace(effects, f"{effects}\ncounters = 1\nlasting = {lasting}", 1)
-    game = all_games()["mages-110m"].with_cards(lifts)
-    begins = {"phase": "begin", "top": ["cv_a", "king"]} if king else {}
-    mages = [{"hand": ["hop"], "square": 3}, {"hand": []}]
-    state = game.position({"turn_of": 1, "mage": mages, **begins}, Chance.of_number(1))
-    said = game.words.foresee(state.view(1), race_moves.Cast("hop"), NAMES)
-    assert re.findall(r"Ann from square 3 to (\d+)", said) == ([str(square)] if square != 3 else [])
-    state.apply(1, race_moves.Cast("hop"))
-    after = state.view(1)
-    assert isinstance(after, SeatRace)
-    assert after.mages[0].square == square
-
-
 def test_power_before_the_king_is_foretold_to_burst_in_the_turn_of_another() -> None:
     game = all_games()["mages-110m"]
     mages = '[[mage]]\nhand = []\n[[mage]]\npower = 4\nhand = ["dramatic_pose"]'
@@ -338,17 +265,6 @@ def test_power_before_the_king_is_foretold_to_burst_in_the_turn_of_another() -> 
     after = state.view(2)
     assert isinstance(after, SeatRace)
     assert after.mages[1].square == 2
-
-
-@pytest.mark.parametrize("seat", [1, 2, 3])
-def test_what_happens_to_all_others_is_foretold_of_each_of_them(seat: Seat) -> None:
-    game = all_games()["mages-110m"]
-    hand = '\nhand = ["headwind"]'
-    mages = "".join(f"\n[[mage]]\nsquare = 4{hand if mage == seat else ''}" for mage in (1, 2, 3))
-    view = game.position(f"turn_of = {seat}{mages}", Chance.of_number(1)).view(seat)
-    said = game.words.foresee(view, race_moves.Cast("headwind"), NAMES)
-    for other in {1, 2, 3} - {seat}:
-        assert f"{NAMES[other - 1]} from square 4 to 3" in said
 
 
 def test_a_gem_that_is_discarded_is_foretold_with_how_many_stay() -> None:

@@ -57,10 +57,3 @@ def test_a_plug_in_that_cannot_be_used_is_named(
     told = capsys.readouterr().err
     assert "The plug-in parlour" in told
     assert "Traceback" not in told
-
-
-def test_all_games_are_listed_in_the_order_of_their_names() -> None:
-    found = all_games.__wrapped__()
-    assert found == all_games()
-    assert list(found) == sorted(found)
-    assert {"ikasamage", "magecraft", "mages-110m"} <= {*found}

@@ -87,15 +87,6 @@ def test_what_a_card_without_power_does_stands_below_the_hand_where_there_is_roo
     assert "cure: " not in text
 
 
-def test_magecraft_s_own_books_show_what_each_spell_costs_and_the_gems_in_hand() -> None:
-    game = get_game("magecraft")
-    for view in positions(game, 4):
-        if "you" in to_map(view) and to_map(view)["you"]["alive"]:
-            text = on_board(game, view)
-            assert re.search(r"hand \d", text)
-            assert "Academy" in text
-
-
 @pytest.mark.parametrize("width", [62, 71, 79, 109])
 @pytest.mark.parametrize("lang", ["en", "fr"])
 def test_every_figure_of_every_mage_is_on_each_board_of_the_race(width: int, lang: str) -> None:
@@ -108,12 +99,3 @@ def test_every_figure_of_every_mage_is_on_each_board_of_the_race(width: int, lan
                     told = rf"(c|cards |cartes |hand |main ){cards} (v|CVs? ){cvs}\b"
                     at = next(number for number, row in enumerate(board) if re.match(rf"[ >]{mage['seat']} ", row))
                     assert re.search(told, " ".join(" ".join(board[at : at + 3]).split())), (told, board)
-
-
-@pytest.mark.parametrize("width", [71, 79, 109])
-def test_names_are_whole_on_the_board_of_the_race_where_there_is_room(width: int) -> None:
-    game, names = get_game("mages-110m"), ("ann", "hurdler:easy", "hurdler:easy-2", "bob")
-    for view in positions(game, 4):
-        whole, *short = ["\n".join(plain(board)) for board in game.words.boards(view, names, width)]
-        assert all(f"{seat} {name} " in whole for seat, name in enumerate(names, 1)), whole
-        assert width == 79 or all(f"{seat} {name} " in text for text in short for seat, name in enumerate(names, 1))

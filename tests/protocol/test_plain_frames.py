@@ -4,10 +4,8 @@ import random
 from collections import Counter
 
 import msgpack
-import pytest
 
 from protocol.errors import RemoteProtocolError
-from protocol.limits import DEPTH, STRING_BYTES
 from protocol.values import check, from_msgpack, from_plain_msgpack
 
 ACT = {"type": "act", "id": 70_000, "table": "t12", "turn": 3, "action": {"do": "cast", "card": "might", "fighter": 2}}
@@ -36,10 +34,6 @@ VALUES = [
 ]
 
 
-def nested(depth: int) -> dict[str, object]:
-    return {"a": nested(depth - 1)} if depth > 1 else {}
-
-
 def long_way(frame: bytes) -> dict[str, object] | None:
     try:
         value = from_msgpack(frame)
@@ -64,33 +58,6 @@ def damaged(frame: bytes, chance: random.Random) -> bytes:
             case _:
                 data[at:at] = data[at:end]
     return bytes(data)
-
-
-def test_the_frames_of_plain_requests_go_the_short_way() -> None:
-    for request in (ACT, {"type": "ping", "id": 1}, {"type": "say", "id": 2**32 - 1, "text": "x" * 300}):
-        assert from_plain_msgpack(msgpack.packb(request)) == request
-
-
-@pytest.mark.parametrize(
-    "frame",
-    [
-        b"\x82\xa1a\x01\xa1a\x02",  # a key given twice
-        b"\x82\xa1a\x01\xa1a\xcc\x01",  # and a number longer than it needs to be
-        b"\x81\x01\x02",  # a key that is no text
-        b"\x81\xa1a\x90\x90",  # bytes behind the map
-        b"\x81\xa1a",  # it ends inside
-        b"\x93\x01\x02\x03",  # no map
-        b"",
-        msgpack.packb({"a": 2**32}),
-        msgpack.packb({"a": 1.0}),
-        msgpack.packb({"a": b"raw"}),
-        msgpack.packb({"a": msgpack.ExtType(1, b"x")}),
-        msgpack.packb(nested(DEPTH + 1)),
-        msgpack.packb({"a": "x" * STRING_BYTES}),
-    ],
-)
-def test_a_frame_of_another_kind_goes_the_long_way(frame: bytes) -> None:
-    assert from_plain_msgpack(frame) is None
 
 
 def test_whatever_goes_the_short_way_would_go_the_long_way_and_mean_the_same() -> None:

@@ -7,20 +7,6 @@ import pytest
 from server.answer_times import SLOT_SECONDS, SLOTS, AnswerTimes
 
 
-@pytest.mark.parametrize("seconds", [0.0, 0.000_001, 0.000_9, 0.0031, 0.25, 7.0, 100_000.0])
-def test_a_percentile_is_never_too_low_and_at_most_an_eighth_too_high(seconds: float) -> None:
-    times = AnswerTimes(0.0)
-    for _ in range(99):
-        times.count(seconds, 1.0)
-    times.count(200_000.0, 1.0)
-    half, nearly_all, longest = times.percentiles(1.0, 0.5, 0.99, 1.0)
-    assert half == nearly_all
-    assert half is not None
-    assert seconds <= half <= seconds * 1.125 + 2e-6
-    assert longest is not None
-    assert longest > 200_000
-
-
 def test_answers_of_more_than_five_minutes_ago_are_forgotten() -> None:
     times = AnswerTimes(0.0)
     times.count(3.0, 5.0)

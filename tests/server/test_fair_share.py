@@ -9,7 +9,7 @@ import trio
 from trio.testing import wait_all_tasks_blocked
 
 from server import fair_share
-from server.fair_share import OTHERS_TURN, REMEMBERED, FairLock, FairQueue, Share
+from server.fair_share import OTHERS_TURN, FairLock, FairQueue, Share
 
 SEAT = ("t1",)
 
@@ -76,17 +76,6 @@ def test_turns_are_shared_by_the_time_that_they_take(clock: Clock) -> None:
     assert taken.count("q") == pytest.approx(40, abs=1)
 
 
-def test_nothing_is_saved_up_while_one_is_idle(clock: Clock) -> None:
-    queue = FairQueue[str]()
-    busy, idle = Share("busy", SEAT), Share("idle", SEAT)
-    for _ in range(100):
-        queue.put(busy, "b")
-    turns(queue, clock, 1.0, most=50)
-    for _ in range(50):
-        queue.put(idle, "i")
-    assert turns(queue, clock, 1.0, most=20).count("b") in (9, 10)
-
-
 def test_b19_seats_go_first_and_others_have_one_turn_of_so_many(clock: Clock) -> None:
     queue = FairQueue[str]()
     for number in range(3 * OTHERS_TURN):
@@ -94,43 +83,6 @@ def test_b19_seats_go_first_and_others_have_one_turn_of_so_many(clock: Clock) ->
         queue.put(Share("player", SEAT), "p")
     taken = turns(queue, clock, 1.0, most=3 * OTHERS_TURN)
     assert taken == 3 * ("p" * (OTHERS_TURN - 1) + "s")
-
-
-def test_a_share_that_gets_a_seat_goes_first_from_then_on(clock: Clock) -> None:
-    queue, seats = FairQueue[str](), dict[str, None]()
-    mine = Share("mine", seats)
-    for _ in range(5):
-        queue.put(Share("other"), "o")
-    seats["t1"] = None
-    queue.put(mine, "m")
-    assert turns(queue, clock, 1.0) == "mooooo"
-
-
-def test_what_waits_no_more_is_not_taken(clock: Clock) -> None:
-    queue = FairQueue[str]()
-    share, alone = Share("one"), Share("alone")
-    for item in "abc":
-        queue.put(share, item)
-    queue.put(alone, "z")
-    queue.remove(share, "b")
-    queue.remove(share, "b")
-    queue.remove(alone, "z")
-    assert queue.take() == "a"
-    queue.remove(share, "c")
-    queue.put(share, "d")
-    queue.done()
-    assert turns(queue, clock, 1.0) == "d"
-    assert not queue
-
-
-def test_keys_that_used_no_more_than_others_are_forgotten(clock: Clock) -> None:
-    queue = FairQueue[str]()
-    for number in range(3 * REMEMBERED):
-        queue.put(Share(number), "x")
-        turns(queue, clock, 0.001)
-        queue.put(Share("busy"), "y")
-        turns(queue, clock, 0.001)
-    assert len(queue._others._used) <= REMEMBERED + 1
 
 
 async def test_the_lock_goes_to_who_used_least_and_one_piece_is_done_a_round() -> None:

@@ -3,11 +3,9 @@
 from collections import Counter
 from itertools import combinations, islice
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tournaments.formats import make_format
 from tournaments.schedule import Pairing, commitment_to, copies, deal_seed, rotations, word_of
 
 
@@ -80,9 +78,3 @@ def test_deals_and_words_follow_from_the_secret_alone_and_say_nothing_of_each_ot
     )
     assert deal_seed(secrets[1], 1, ("", "")) == deal_seed(secrets[1], 1)
     assert commitment_to(secrets[1]) == "72cd6e8422c407fb6d098690f1130b7ded7ec2f7f5e1d30bd9d521f015363793"
-
-
-@pytest.mark.parametrize("numbers", [(0, 4, 1), (4, 1, 1), (4, 4, 0)])
-def test_impossible_numbers_are_refused(numbers: tuple[int, int, int]) -> None:
-    with pytest.raises(ValueError, match="needs"):
-        make_format("round_robin", "fresh", *numbers, seed=1)

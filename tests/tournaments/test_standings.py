@@ -2,7 +2,6 @@
 
 import math
 import random
-from fractions import Fraction
 
 import msgspec
 import pytest
@@ -15,7 +14,7 @@ from protocol.messages import SeatResult
 from tournaments.formats import make_format
 from tournaments.ratings import ELO
 from tournaments.schedule import Pairing
-from tournaments.standings import RANK_BY, Played, _SameDeals, as_told, luck_removed, merits, standings
+from tournaments.standings import RANK_BY, Played, as_told, luck_removed, merits, standings
 
 NAMES = ("ann", "bob", "cyd", "dan")
 
@@ -201,22 +200,6 @@ def test_the_order_of_matches_changes_nothing_with_duplicate_deals_either() -> N
     made = duplicates(20, 0.7, 2)
     names = [f"e{number}" for number in range(8)]
     assert standings(names, made[::-1], duplicate=True) == standings(names, made, duplicate=True)
-
-
-def test_what_the_others_got_with_a_deal_tells_its_luck_and_no_more_than_that() -> None:
-    few = [
-        Played(
-            Pairing(number, deal, entrants),
-            f"t{number}",
-            (SeatResult(1, "x", 0, first), SeatResult(2, "x", 0, 3 - first)),
-        )
-        for number, (deal, entrants, first) in enumerate(
-            [(1, (3, 0), 1), (1, (1, 2), 1), (2, (3, 2), 2), (3, (2, 1), 1), (4, (0, 3), 1)], 1
-        )
-    ]
-    assert _SameDeals(few).compared(1, 1, Fraction(1), 2) == Fraction(1, 2), "all of it, not 7/6"
-    more = [*few, msgspec.structs.replace(few[0], pairing=Pairing(6, 4, (1, 2)), results=few[2].results)]
-    assert _SameDeals(more).compared(1, 1, Fraction(1), 2) == Fraction(41, 48)
 
 
 def test_a_cup_of_an_earlier_version_comes_out_as_it_did_or_an_audit_would_find_it_false() -> None:

@@ -12,7 +12,6 @@ import pytest
 from gymnasium.error import ClosedEnvironmentError
 
 from bots.sdk import Bot, Turn
-from bots.sdk.adapters.gymnasium import SeatEnv
 from bots.sdk.adapters.vector import HallVectorEnv
 from games.api import Action
 
@@ -102,17 +101,6 @@ def test_every_match_needs_its_action(count: int) -> None:
 def test_fewer_than_none_are_refused(matches: int, processes: int, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         HallVectorEnv("mages-110m", ["random"], matches, processes=processes)
-
-
-def test_each_match_is_that_of_a_seat_alone_with_its_own_seed() -> None:
-    envs, alone = HallVectorEnv("mages-110m", ["random"], 2, processes=1), SeatEnv("mages-110m", ["random"])
-    observations, infos = envs.reset(seed=5)
-    assert envs.np_random_seed == 5
-    for at in range(2):
-        observation, info = alone.reset(seed=5 + at)
-        assert (observations[at] == observation).all()
-        assert (infos["action_mask"][at] == info["action_mask"]).all()
-    envs.close()
 
 
 def test_a_key_that_is_pressed_while_answers_are_awaited_closes_all(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,6 @@ from typing import Any
 import pytest
 
 from games.api import CardsRefused, Game, Options, options_from, plain
-from games.card_files import MOST_BYTES
 from games.chance import Chance
 from games.cheaty_mages.deck import deck
 from games.cheaty_mages.editions import read_edition
@@ -132,47 +131,6 @@ def test_a_wrong_card_file_is_refused(before: str, after: str, reason: str) -> N
     with pytest.raises(CardsRefused, match=r"^line \d+, ") as refused:
         CHEATY_MAGES.with_cards(changed(TEXT, (before, after)))
     assert reason in str(refused.value)
-
-
-def test_what_is_wrong_with_a_small_or_a_large_file_is_said() -> None:
-    for changes, reason in (
-        ((("{ 2 = 1 }", "{ 2 = 2 }"),), "2 seats are dealt more spell cards than there are"),
-        ((("dealt = { 2 = 1 }", "dealt = { 7 = 1 }"), ("drawn = { 2", "drawn = { 7"), ("limit = { 2", "limit = { 7")),
-         "from 2 or more to 6 or fewer"),
-        ((("{ 2 = 1 }", "{}"), ("{ 2 = 0 }", "{}"), ("{ 2 = 1 }", "{}")),
-         "for the same numbers of seats"),
-        ((("draws_after_no_winner = false", "draws_after_no_winner = true"),), "4 cards eject every fighter"),
-        ((("fighters = 2", "fighters = 3"),), "there are 3 to 20 fighters"),
-        ((("[[judge]]", "[[nobody]]"),), "there is no such section"),
-        ((('name = "fireball"\ntitle = "Fireball"\nkind = "direct"\ncount = 1\nmana = 1\npower = -4',
-           'name = "recall"\ntitle = "Recall"\nkind = "support"\ncount = 2\ntarget = "none"'),), "drawn for ever"),
-    ):  # fmt: skip
-        with pytest.raises(CardsRefused) as refused:
-            IKASAMAGE.with_cards(changed(TINY, *changes))
-        assert reason in str(refused.value)
-    many = "".join(
-        f'[[spell]]\nname = "s{n}"\ntitle = "S{n}"\nkind = "direct"\ncount = 2\ntext = "-"\n' for n in range(48)
-    )
-    for more, reason in (
-        (many, "1 to 50 kinds"),
-        (many[: many.index('name = "s47"') - 10].replace("2", "3"), "100 spell"),
-    ):
-        with pytest.raises(CardsRefused, match=reason):
-            IKASAMAGE.with_cards(TINY + more)
-    full = TINY + many[: many.index('name = "s47"') - 10]
-    full = full.replace("count = 1", "count = 2")
-    spells = read_edition(full, "ikasamage").spells
-    assert (len(spells), sum(spell.count for spell in spells)) == (50, 100)
-    for text in (
-        "",
-        "#" * (MOST_BYTES + 1),
-        "x = " + "[" * 5_000,
-        "spell = 1",
-        "spell = [1]",
-        "edition = { ikasamage = 1 }",
-    ):
-        with pytest.raises(CardsRefused, match=r"^line \d+, "):
-            IKASAMAGE.with_cards(text)
 
 
 def test_a_judge_may_refuse_everything() -> None:

@@ -6,8 +6,7 @@ import pytest
 
 from games.api import Options, options_from
 from games.chance import Chance
-from games.cheaty_mages.deck import deck
-from games.cheaty_mages.imagining import _choice, _chosen
+from games.cheaty_mages.imagining import _chosen
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match
 from games.exam import random_match
@@ -177,14 +176,3 @@ def test_a_card_that_fits_as_often_as_it_may_takes_a_single_draw(choices: list[t
     fits = [choice for choice in choices if choice[0]]
     assert _chosen(fits, draws) == [twin.choice(cards) for cards, _most in fits]
     assert draws.mix(list(range(20))) == twin.mix(list(range(20)))
-
-
-def test_how_many_cards_are_left_to_choose_from_is_reckoned_where_sets_of_kinds_overlap_in_part() -> None:
-    cards = list(range(12))  # four Cure, four Healing, two Regeneration, the kinds 0, 1 and 2, and two cards more
-    first_two, alone, last_two = 0b011, 0b001, 0b110
-    fits = list(range(8))
-    arena = deck("ikasamage")
-    assert _choice(arena, cards, first_two, []) == (fits, None)
-    assert _choice(arena, cards, first_two, [alone]) == (fits, None)  # whichever card it was, it is gone from these
-    assert _choice(arena, cards, first_two, [last_two]) == (fits, 8)  # it may have been one of these
-    assert _choice(arena, cards, first_two, [alone, last_two]) == (fits, 7)

@@ -204,33 +204,3 @@ def test_the_board_shows_the_judged_arena() -> None:
     for part in ("Your bet", "passed", "face down"):
         assert part not in text
     assert "Round 3 of 3, the end" in board(round=3, fighters=FIGHTERS, on=SAMPLE)
-
-
-def test_the_judged_arena_fits_forty_columns_with_the_outcome_first() -> None:
-    text = board(width=40, judge="ferine", top="cure", fighters=FIGHTERS, on={**SAMPLE, 3: "giant_growth"})
-    assert "\n  Decided: above 10 mana: eject\n" in text
-    assert "\n2 Goblin wins: power 1 -> 9, mana 8,\n" in text
-    assert "\n3 Skeleton: power 3 -> -9, mana 10,\n" in text
-
-
-def test_every_board_says_the_prize_that_was_paid_and_the_limit_by_which_the_judge_went() -> None:
-    """Rules 7.4, 11.4; before, the prize is counted as the sums are, with what the reader knows."""
-    match = given(hands={1: "cure"}, judge="ferine", top="might", on={1: "power_awakening cause_unpopularity"})
-    words = ArenaWords(match.deck)
-    for seat, prize in ((1, 20), (2, 10)):
-        for drawing in words.boards(match.view(seat), ["Ann", "Bob", "Cy"], 80):
-            assert any(line.startswith("1 Goblin") and f"prize {prize}" in line for line in plain(drawing))
-    everybody_passes(match)
-    for drawing in words.boards(match.view(2), ["Ann", "Bob", "Cy"], 80):
-        text = "\n".join(plain(drawing))
-        assert "\n1 Goblin wins: power 1 -> 9, mana 11" in text
-        assert "prize 20" in text
-        assert "Decided: above 15 mana: dispel" in text
-
-
-def test_the_board_says_when_nobody_won() -> None:
-    text = board("cheaty-mages", judge="orlair", on=HEAVY)
-    assert "Every fighter is ejected: nobody wins" in text
-    assert "5 Dark Elf, ejected: power 7 -> 12, mana 14" in text
-    assert "Bob: 0 gold, 1 card, 1 bet" in text
-    assert "Your bet: 2 3 5" in text

@@ -200,13 +200,3 @@ def test_a_file_that_does_not_hold_what_it_says_is_refused(old: str, new: str, s
     assert DUEL.count(old) == 1
     with pytest.raises(CardsRefused, match=said):
         TINY.with_cards(DUEL.replace(old, new))
-
-
-def test_every_figure_may_be_the_least_and_the_most() -> None:
-    """Rule 9.2."""
-    for gem, score, hand, drawn, kept in ((1, 1, 1, 1, 0), (20, 99, 12, 12, 12)):
-        text = DUEL.replace("{ fire = 2 }", f"{{ fire = {gem} }}").replace("fire = 1, water = 2", f"earth = {gem}")
-        text = text.replace("score = 3", f"score = {score}").replace("hand = 1", f"hand = {hand}")
-        text = text.replace("drawn = [1, 1]", f"drawn = [{drawn}, {drawn}]")
-        game = Magecraft(text.replace("kept = [1, 1]", f"kept = [{kept}, {kept}]"))
-        assert examine_match(game, 2, options_from(game, {}), 1) > 0

@@ -5,7 +5,6 @@ import pytest
 from games.api import Action, Unreadable, options_from, plain
 from games.chance import Chance
 from games.magecraft.cards import read_cards
-from games.magecraft.events import Attacked, Discarded, Healed, SpellCast, Vanished, YouDrew
 from games.magecraft.moves import (
     DONE,
     DRAW,
@@ -142,22 +141,6 @@ def test_a_spell_is_found_by_the_beginning_of_its_later_words_too() -> None:
     game = GAME.with_cards(CARDS.replace('name = "bolt"', 'name = "great_bolt"'))
     state = game.position({"seats": 2, "academy": ["great_bolt", "storm"]}, Chance.of_number(1))
     assert game.words.read("learn bol into 1", state.view(1), []) == [Learn("great_bolt", 1)]
-
-
-def test_events_are_told_in_sentences() -> None:
-    names = ("Anna", "Ben")
-    assert WORDS.tell(YouDrew(("fire", "fire", "water")), names) == "You draw 2 fire and 1 water."
-    assert WORDS.tell(YouDrew(("light",)), names) == "You draw 1 light."
-    assert WORDS.tell(YouDrew(()), names) == "You draw nothing."
-    assert WORDS.tell(Attacked(2, 1, "earth", "shield"), names) == "Ben knocks an earth gem off Anna's shield."
-    taken = "Ben takes an earth gem of Anna's life into the score."
-    assert WORDS.tell(Attacked(2, 1, "earth", "life"), names) == taken
-    told = WORDS.tell(SpellCast(2, 1, "bolt", (), "fire"), names)
-    assert told == "Ben casts Bolt from book 1, helped by the golden fire gem."
-    assert WORDS.tell(Discarded(1, "earth"), names) == "Anna discards an earth gem."
-    assert WORDS.tell(Healed(1, "fire", "life"), names) == "Anna takes a fire gem from the Academy into life."
-    assert WORDS.tell(Healed(1, "fire", "score"), names) == "Anna takes a fire gem from the Academy into the score."
-    assert WORDS.tell(Vanished(1, "fire", "hand"), names) == "Anna vanishes a fire gem from the hand into the score."
 
 
 def test_the_board_shows_hands_to_their_owners_only() -> None:

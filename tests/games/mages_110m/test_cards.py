@@ -213,31 +213,6 @@ def test_a_bad_file_is_refused_with_a_line_and_a_reason(old: str, new: str, reas
     assert reason in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    ("figure", "allowed", "refused"),
-    [
-        ("squares", (11, 15), (10, 16)),  # its hurdles need eleven
-        ("arms", (0, 9), (-1, 10)),
-        ("legs", (0, 9), (-1, 10)),
-        ("endurance", (1, 999), (0, 1_000)),
-        ("tired", (0, 999), (-1, 1_000)),
-        ("surge", (1, 999), (0, 1_000)),
-        ("gamble", (1, 999), (0, 1_000)),
-        ("counts", (1, 99), (0, 100)),
-        ("hand", (1,), (0, 13)),
-    ],
-)
-def test_a_figure_may_be_the_least_and_the_most_and_nothing_beyond(
-    figure: str, allowed: tuple[int, ...], refused: tuple[int, ...]
-) -> None:
-    line = next(line for line in DECK.splitlines() if line.startswith(f"{figure} = "))
-    for value in allowed:
-        assert GAME.with_cards(DECK.replace(line, f"{figure} = {value}", 1)).cards_digest
-    for value in refused:
-        with pytest.raises(CardsRefused, match=r"\[(track|mages)\]"):
-            GAME.with_cards(DECK.replace(line, f"{figure} = {value}", 1))
-
-
 def test_a_file_that_limits_the_turns_may_have_few_cards() -> None:
     small = OWN_FILE.with_name("tiny-race.toml").read_text(encoding="utf-8")
     tiny = GAME.with_cards(small)

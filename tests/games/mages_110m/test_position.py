@@ -124,35 +124,6 @@ def test_the_examples_of_the_rules_page_can_be_played() -> None:
 
 
 @pytest.mark.parametrize(
-    ("figure", "least", "most"),
-    [
-        ("square", 1, 11),
-        ("arms", 0, 2),
-        ("legs", 0, 2),
-        ("endurance", 0, 10),
-        ("power", 0, 999),
-        ("reserve", 0, 999),
-    ],
-)
-def test_a_figure_is_within_its_bounds(figure: str, least: int, most: int) -> None:
-    for number in (least, most):
-        (mage, _) = view(described({"mage": [{figure: number}]}), 1).mages
-        assert getattr(mage, figure) == number
-    for number in (least - 1, most + 1):
-        with pytest.raises(PositionRefused) as refused:
-            described({"mage": [{figure: number}]})
-        assert str(refused.value) == f"mage 1, {figure} is {least} to {most}, not {number}."
-
-
-def test_all_hurdles_may_stand_or_none_and_all_cards_lie_anywhere() -> None:
-    every = RACE.deck.track.hurdles
-    first, second = view(described({"mage": [{"hurdles": list(every)}, {"hurdles": []}]}), 1).mages
-    assert (first.hurdles, second.hurdles) == (every, ())
-    full = view(described({"turn_of": 1, "mage": [{"cvs": CVS}, {"hand": 0}], "top": ["humming"], "pile": 1}), 1)
-    assert (full.mages[0].cvs, full.pile) == (tuple(CVS), 1)
-
-
-@pytest.mark.parametrize(
     ("given", "reason"),
     [
         ("mage = 3", "mage"),

@@ -3,7 +3,7 @@
 import pytest
 
 from games.api import Unreadable, plain
-from games.mages_110m.events import Moved, TurnedUp
+from games.mages_110m.events import Moved
 from games.mages_110m.moves import Cast, Drop, Trade
 from tests.games.mages_110m.given import GAME, cast, do, given, lay, mage
 
@@ -25,20 +25,6 @@ def test_a_deed_and_its_price_fit_in_one_line() -> None:
     state = given("hop kick glow")
     read = GAME.words.read("trade rese 1 glow", state.view(1), state.legal_actions(1))
     assert read == [Trade("reserve"), Drop("hop"), Drop("glow")]
-
-
-@pytest.mark.parametrize(
-    ("aside", "spell", "said"),
-    [
-        ((), ("hop",), "The pile gives Hop."),
-        (("hop", "glow"), ("kick",), "The pile gives Kick. Hop; Glow will go back."),
-        (("glow",), (), "The pile gives no spell. Glow will go back."),
-    ],
-)
-def test_what_a_gamble_turns_up_is_told_in_a_sentence(
-    aside: tuple[str, ...], spell: tuple[str, ...], said: str
-) -> None:
-    assert GAME.words.tell(TurnedUp(1, aside, spell), NAMES) == said
 
 
 def test_the_only_target_need_not_be_typed() -> None:
@@ -121,68 +107,6 @@ def test_the_lanes_show_the_race(width: int) -> None:
     assert first.index("#") > first.index("@")
 
 
-@pytest.mark.parametrize(
-    ("width", "rows"),
-    [
-        (39, [">1 Ann  ....@#.............#.|", " 2 Bart @#.#.#.#.#.#.#.#.#.#.|"]),
-        (59, [">1 Ann  .........@.#...........................#...|", " 2 Bart .@.#" + "...#" * 9 + "...|"]),
-        (
-            60,
-            [">1 Ann        .........@.#...........................#...|", " 2 Bartholome .@.#" + "...#" * 9 + "...|"],
-        ),
-        (
-            80,
-            [
-                ">1 Ann            ............@.#..................................#....|",
-                " 2 Bartholomew-99 ..@.#" + "....#" * 9 + "....|",
-            ],
-        ),
-        (
-            140,
-            [
-                ">1 Ann            ..............@..#.........................................#.....|",
-                " 2 Bartholomew-99 ..@..#" + ".....#" * 9 + ".....|",
-            ],
-        ),
-    ],
-)
-def test_a_lane_takes_the_room_that_a_name_leaves_and_six_columns_a_square_at_most(width: int, rows: list[str]) -> None:
-    state = given("hop kick", "no", square=3, hurdles=1 << 3 | 1 << 10)
-    board = plain(GAME.words.board(state.view(1), ("Ann", "Bartholomew-99"), width))
-    assert [row for row in board if row[1:2] in ("1", "2") and row[2:4] in (" A", " B")] == rows
-
-
-SIGNS = ("a2l2 e10 p0 r0 c2 v0", "a2l2 e10 p0 r0 c1 v0")
-IN_WORDS = "arms 2 legs 2 end 10 pow 0 res 0 hand {} CV 0"
-LANES = ("....@#.............#.|", "@#.#.#.#.#.#.#.#.#.#.|")
-
-
-@pytest.mark.parametrize(
-    ("width", "rows"),
-    [
-        (39, [f">1 Ann    3/11 #3 {SIGNS[0]}", f" 2 Bar-99 1/11 #1 {SIGNS[1]}"]),
-        (69, [f">1 Ann            3/11 #3 {SIGNS[0]}", f" 2 Bartholomew-99 1/11 #1 {SIGNS[1]}"]),
-        (70, [f">1 Ann            {LANES[0]} {SIGNS[0]}", f" 2 Bartholomew-99 {LANES[1]} {SIGNS[1]}"]),
-        (77, [f">1 Ann            {LANES[0]} {SIGNS[0]}", f" 2 Bartholomew-99 {LANES[1]} {SIGNS[1]}"]),
-        (78, [f">1 Ann    {LANES[0]} {IN_WORDS.format(2)}", f" 2 Bar-99 {LANES[1]} {IN_WORDS.format(1)}"]),
-        (
-            110,
-            [
-                f">1 Ann            {LANES[0]} {IN_WORDS.format(2)}",
-                f" 2 Bartholomew-99 {LANES[1]} {IN_WORDS.format(1)}",
-            ],
-        ),
-    ],
-)
-def test_in_few_lines_a_mage_has_its_lane_or_place_and_its_figures_in_words_or_signs(
-    width: int, rows: list[str]
-) -> None:
-    state = given("hop kick", "no", square=3, hurdles=1 << 3 | 1 << 10)
-    boards = list(GAME.words.boards(state.view(1), ("Ann", "Bartholomew-99"), width))
-    for board in boards[1:]:
-        assert [row for row in plain(board) if row[2:4] in (" A", " B")] == rows
-
-
 def test_a_mage_is_shown_once_wherever_it_is() -> None:
     state, squares = given("hop", ""), 11  # of the test's deck
     for square in range(1, squares + 2):
@@ -221,15 +145,6 @@ def test_the_board_shows_spells_hand_and_what_is_asked() -> None:
     assert "`let` it be" in GAME.words.ask(state.view(2), state.legal_actions(2))
 
 
-def test_every_event_of_a_match_is_a_sentence() -> None:
-    state = given("hop leap", "no glow", dice="5")
-    told = do(state, 1, "cast leap") + do(state, 2, "counter no")
-    said = [GAME.words.tell(one.event, NAMES) for one in told]
-    assert "Ann rolls 5, needs 4." in said
-    assert "Bob answers Leap with No!" in said
-    assert all(line.endswith((".", "!")) for line in said)
-
-
 @pytest.mark.parametrize(
     ("square", "cleared", "said"),
     [
@@ -240,31 +155,3 @@ def test_every_event_of_a_match_is_a_sentence() -> None:
 )
 def test_who_stands_on_the_last_square_has_not_left_it(square: int, cleared: tuple[int, ...], said: str) -> None:
     assert GAME.words.tell(Moved(1, square, cleared), NAMES) == said
-
-
-def test_a_spell_in_the_air_takes_two_rows_of_the_shortest_board_and_three_of_others() -> None:
-    state = given("curse", "no")
-    state.apply(1, Cast("curse", 2))
-    boards = [plain(board) for board in GAME.words.boards(state.view(2), ("Ann", "Bob"), 39)]
-    rows = [
-        "Ann casts Curse at Bob: Lies in front",
-        "  of your victim. Lasts: 2. Your",
-        "  victim's dice: -1. Each upkeep: your",
-    ]
-    assert [board[1:4] for board in boards[1:-1]] == [rows] * 4
-    assert {board[4][:6] for board in boards[1:-1]} == {" 1 Ann"}
-    assert (boards[-1][1:3], boards[-1][3][:6]) == (rows[:2], " 1 Ann")
-
-
-def test_a_card_says_all_in_the_longest_of_the_short_boards_then_what_fits_into_two_rows_and_into_one() -> None:
-    state = given("curse", "")
-    boards = [plain(board) for board in GAME.words.boards(state.view(1), NAMES, 39)][1:]
-    hands = [board[next(at for at, row in enumerate(board) if row.startswith("1 curse")) :] for board in boards[:4]]
-    all_rows = [
-        "1 curse: Lies in front of your victim.",
-        "    Lasts: 2. Your victim's dice: -1.",
-        "    Each upkeep: your victim loses 2",
-        "    endurance.",
-    ]
-    one = ["1 curse: Lies in front of your.."]
-    assert hands == [all_rows, [all_rows[0], "    Lasts: 2. Your victim's dice.."], one, one]

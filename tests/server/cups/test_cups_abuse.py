@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,13 +14,11 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from protocol.proof import key
 from server.config import Config
-from server.desk.live_cup import LiveCup
 from server.desk.operator import Command, Operator
 from tests.helpers.hall import Hall
 from tests.server.cups.test_at_cups import finish, opened
-from tournaments.cup import CannotBe, Cup, Dropped, Ended, Entered, Entrant, Paired, Replaced, Settings, Turned
+from tournaments.cup import CannotBe, Cup, Entered, Settings, Turned
 from tournaments.formats import NEAR, make_format
-from tournaments.schedule import Pairing
 from tournaments.standings import Row, standings
 
 
@@ -44,86 +41,6 @@ def test_d26_a_gauntlet_draws_no_more_rounds_than_are_near() -> None:
 def test_d26_a_knockout_draws_no_more_matches_than_are_near() -> None:
     made = make_format("knockout", "fresh", 128, 2, 157, 1)
     assert (made.planned, len(made.next({}))) == (157 * 127, NEAR)
-
-
-def test_d26_whether_somebody_plays_in_a_cup_is_told_without_asking_each_entrant() -> None:
-    class Looked(list[Entrant]):
-        times = 0
-
-        def __iter__(self) -> Iterator[Entrant]:
-            self.times += 1
-            return super().__iter__()
-
-        def __reversed__(self) -> Iterator[Entrant]:
-            self.times += 1
-            return super().__reversed__()
-
-    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), "swiss", "fresh", 2, 1, bytes(32)))
-    cup.entrants = looked = Looked()
-    for name in ("ann", "bob", "cid"):
-        cup.apply(Entered(0.0, name, (name,)))
-    cup.apply(Turned(0.0, "running"))
-    cup.apply(Replaced(0.0, "ann", ("dan",)))
-    cup.apply(Dropped(0.0, "bob"))
-    before = looked.times
-    for _ in range(50):
-        found = [cup.player_of(name) for name in ("ann", "bob", "cid", "dan", "eve")]
-    assert [one.name if one else "" for one in found] == ["", "", "cid", "ann", ""]
-    assert looked.times <= before + 1
-
-
-def test_d26_whether_a_deal_is_still_played_is_told_without_a_look_at_every_match(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), "round_robin", "duplicate", 100, 1, bytes(32)))
-    for name in ("ann", "bob", "cid", "dan"):
-        cup.apply(Entered(0.0, name, (name,)))
-    cup.apply(Turned(0.0, "running"))
-    for number in range(1, 200):
-        cup.apply(Paired(0.0, number, f"t{number}"))
-        cup.apply(Ended(0.0, number, f"t{number}"))
-    looked = list[Any]()
-
-    class Looked(list[Pairing]):
-        def __getitem__(self, which: Any) -> Any:
-            looked.extend([super().__getitem__(which)] if isinstance(which, int) else super().__getitem__(which))
-            return super().__getitem__(which)
-
-        def __iter__(self) -> Iterator[Pairing]:
-            looked.extend(super().__iter__())
-            return super().__iter__()
-
-    cup.shares("t1")
-    pairings = Looked(cup.pairings())
-    monkeypatch.setattr(Cup, "pairings", lambda _cup: pairings)
-    told = [cup.shares("t1"), cup.hides("t2"), cup.shares("t199"), cup.deals.knows("ann", 1), cup.deals.knows("eve", 1)]
-    assert told == [False, False, True, True, False]
-    assert len(looked) <= 2 * len(told)
-
-
-async def test_d26_who_comes_has_a_cup_look_for_each_of_its_own_entrants_once_however_many_matches_wait(
-    hall: Hall, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked = list[str]()
-
-    def absence(live: LiveCup, name: str) -> float:
-        looked.append(name)
-        return real(live, name)
-
-    real = LiveCup._absence
-    monkeypatch.setattr(LiveCup, "_absence", absence)
-    ann, peers = await opened(hall, "bob", "carl", "dora", "eve", seats=2, rounds=100, format="knockout")
-    for peer in peers:
-        await peer.ask("quit")
-    await ann.ask("cup_start", cup="friday")
-    await trio.testing.wait_all_tasks_blocked()
-    looked.clear()
-    await hall.player("frank")
-    await trio.testing.wait_all_tasks_blocked()
-    assert looked == []
-    await hall.again("bob", peers[0].token)
-    await trio.testing.wait_all_tasks_blocked()
-    assert 0 < len(looked) <= 4
 
 
 @pytest.mark.parametrize("least", [1, 3])

@@ -8,8 +8,6 @@ import trio
 from server.desk.operator import Command, Operator
 from tests.helpers.hall import Hall
 
-OPERATED = pytest.mark.parametrize("config", [{"operator_word": "xyzzy"}], indirect=True)
-
 
 @pytest.fixture
 def operator(hall: Hall) -> Operator:
@@ -44,37 +42,6 @@ async def test_who_is_sent_away_from_an_open_table_reads_why_and_so_do_the_other
     assert "bob was removed from t1." in await ann.types("kick bob you talk too much")
     assert await bob.heard() == "- ann sent you away from t1. The reason: you talk too much\n"
     assert (await carl.heard()).startswith("- bob was removed from t1. The reason: you talk too much\nt1   toy, open")
-
-
-@OPERATED
-async def test_an_operator_by_telnet_kicks_off_the_server_bans_and_announces(hall: Hall) -> None:
-    oskar, bob, eve = await hall.typist(), await hall.typist(), await hall.player("eve", address="10.0.0.7")
-    await oskar.types("hello oskar")
-    await bob.types("hello bob")
-    for line in ("announce hi", "ban bob", "unban bob"):
-        assert await oskar.types(line) == "! Only the operator may do that.\n"
-    assert (await oskar.types("kick bob all")).startswith("! Say from which table; only the operator")
-    await oskar.types("operator xyzzy")
-    assert await oskar.types("announce Cake at nine.") == "server: Cake at nine.\nTold to 3.\n"
-    assert await bob.heard() == "server: Cake at nine.\n"
-    assert await oskar.types("kick bob all calm down") == "bob is gone, but may come back.\n"
-    assert await bob.heard() == "Goodbye. The operator ended this connection. The reason: calm down\n"
-    assert await oskar.types("kick bob all") == "! bob is not here.\n"
-    bob = await hall.typist()
-    await bob.types("hello bobby")
-    assert (await oskar.types("ban bobby 2h spam")).startswith("Banned: bobby, until ")
-    told = await bob.heard()
-    assert told.startswith("Goodbye. The operator has banned you. The reason: until ")
-    assert told.endswith(": spam\n")
-    bob = await hall.typist()
-    assert (await bob.types("hello bobby")).endswith(
-        " The reason: spam\nGoodbye. An error that ends the connection; the error came before.\n"
-    )
-    assert await oskar.types("unban bobby") == "bobby is no longer banned.\n"
-    assert await oskar.types("unban bobby") == "! bobby is not banned.\n"
-    assert await oskar.types("ban 10.0.0.7") == "Banned: 10.0.0.7, for good.\n"
-    assert (await eve.next("bye"))["reason"] == "banned"
-    assert await oskar.types("ban 10.0.0") == "! 10.0.0 is neither a name nor an address.\n"
 
 
 async def test_a_new_owner_is_told_and_so_are_the_others(hall: Hall) -> None:

@@ -7,10 +7,9 @@ import pytest
 import trio
 
 from people.text.sentences import render_reply
-from people.text.stats import stats_lines
 from protocol import messages as m
 from server.player import PlayerRow, subject_of
-from server.renown import OPPONENTS, Renown
+from server.renown import Renown
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -130,34 +129,3 @@ async def test_by_telnet_a_person_reads_it_as_lines(hall: Hall) -> None:
     assert seen.startswith("ann: 1 match, ")
     assert "\n  against first  1 time, " in seen
     assert await bob.types("stats") == "bob has finished no match here.\n"
-
-
-def test_a_hundred_opponents_make_no_row_grow_without_end() -> None:
-    renown = Renown()
-    for number in range(1_000):
-        renown.note(f"game-{number}", 1, [(f"player-{number}", 2), ("ann", 2)])
-    assert len(renown.met) == OPPONENTS
-    assert list(renown.met)[-2:] == ["player-999", "ann"]
-    assert renown.met["ann"] == [1_000, 1_000, 0]
-    assert len(msgspec.msgpack.encode(renown)) < 3_000
-
-
-def test_equal_places_are_neither_ahead_nor_behind() -> None:
-    renown = Renown()
-    renown.note("toy", 1, [("bob", 1), ("cid", 3)])
-    assert renown.met == {"bob": [1, 0, 0], "cid": [1, 1, 0]}
-
-
-def test_the_lines_add_up() -> None:
-    told = m.PlayerStats(
-        name="Ada",
-        games=(m.GameStats("magecraft", (3, 0, 1)), m.GameStats("ikasamage", (0, 0, 0, 1))),
-        opponents=(m.Met("Bob", 4, 3, 1), m.Met("evoker", 1, 1, 0)),
-    )
-    assert stats_lines(told) == [
-        "Ada: 5 matches, 3 won",
-        "  magecraft  4 matches: 3 times 1st, 1 time 3rd",
-        "  ikasamage  1 match: 1 time 4th",
-        "  against Bob     4 times, 3 ahead, 1 behind",
-        "  against evoker  1 time, 1 ahead, 0 behind",
-    ]

@@ -5,21 +5,17 @@ from __future__ import annotations
 import errno
 import os
 import socket
-import stat
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
-import msgspec
 import pytest
 import trio
 from trio.testing import wait_all_tasks_blocked
 
 from server.desk.operator import Operator
-from server.net import admin
-from server.net.admin import SOCKET, let_operator_in, within_reach
-from server.net.doorway import WAIT_SECONDS, Doorway
+from server.net.admin import SOCKET, let_operator_in
+from server.net.doorway import Doorway
 from tests.helpers.hall import Hall
 
 FAREWELL = b"full\r\n"
@@ -81,47 +77,7 @@ async def test_b07_the_first_who_comes_when_there_are_descriptors_again_is_let_i
     nursery.cancel_scope.cancel()
 
 
-def _none_left(*_: object) -> int:
-    raise OSError(errno.EMFILE, "planted")
-
-
 # -- the operator ------------------------------------------------------------------------------------------------------
-
-
-def ask(folder: Path) -> Callable[[], dict[str, Any]]:
-    """Asks for the tables; what is given reads the answer."""
-    end = socket.socket(socket.AF_UNIX)
-    with within_reach(folder) as address:
-        end.connect(address)
-    end.sendall(b'{"do":"tables"}\n')
-    return lambda: msgspec.json.decode(said(end))
-
-
-@pytest.mark.parametrize("deep", [False, True])
-async def test_the_operator_is_let_in_by_a_socket_that_nobody_else_can_open(
-    hall: Hall, tmp_path: Path, deep: bool
-) -> None:
-    folder = tmp_path / ("x" * 120 if deep else "")
-    folder.mkdir(exist_ok=True)
-    operator = Operator(hall.lobby, hall.nursery, hall.app.stopping.set)
-    descriptors = len(os.listdir("/proc/self/fd"))
-    for _ in range(2):  # the first one leaves its socket behind, as a server that is killed does
-        async with trio.open_nursery() as nursery:
-            await nursery.start(let_operator_in, folder, operator)
-            status = (folder / SOCKET).stat()
-            assert stat.S_ISSOCK(status.st_mode)
-            assert stat.S_IMODE(status.st_mode) == 0o600
-            for _ in range(2 * admin.AT_ONCE):
-                answer = ask(folder)
-                await wait_all_tasks_blocked()
-                assert answer() == {"ok": True, "lines": ["There are no tables."], "facts": {"tables": []}}
-            nursery.cancel_scope.cancel()
-        assert not (folder / SOCKET).exists()
-        left = socket.socket(socket.AF_UNIX)
-        with within_reach(folder) as address:
-            left.bind(address)
-        left.close()
-    assert len(os.listdir("/proc/self/fd")) == descriptors
 
 
 async def test_where_there_can_be_no_socket_the_server_goes_on_without_one(
@@ -137,44 +93,3 @@ async def test_where_there_can_be_no_socket_the_server_goes_on_without_one(
     ]
     assert (tmp_path / SOCKET).read_text() == "something else"
     assert len(os.listdir("/proc/self/fd")) == descriptors
-
-
-async def test_the_operator_is_let_in_when_the_strangers_who_had_all_descriptors_let_go_of_one(
-    hall: Hall, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    operator = Operator(hall.lobby, hall.nursery, hall.app.stopping.set)
-    with monkeypatch.context() as patch:
-        await hall.nursery.start(let_operator_in, tmp_path, operator)
-        patch.setattr(admin, "os", SimpleNamespace(open=_none_left, close=os.close, devnull=os.devnull, O_RDONLY=0))
-        await trio.sleep(WAIT_SECONDS)  # it has a spare one until somebody comes
-        answers = [ask_plainly(tmp_path / SOCKET) for _ in range(2)]
-        await trio.sleep(20 * WAIT_SECONDS)
-    await trio.sleep(2 * WAIT_SECONDS)
-    assert [answer()["ok"] for answer in answers] == [True, True]
-
-
-def ask_plainly(path: Path) -> Callable[[], dict[str, Any]]:
-    end = socket.socket(socket.AF_UNIX)
-    end.connect(str(path))
-    end.sendall(b'{"do":"tables"}\n')
-    return lambda: msgspec.json.decode(said(end))
-
-
-async def test_who_says_nothing_there_is_let_go_and_few_are_there_at_once(hall: Hall, tmp_path: Path) -> None:
-    operator = Operator(hall.lobby, hall.nursery, hall.app.stopping.set)
-    await hall.nursery.start(let_operator_in, tmp_path, operator)
-    silent = [socket.socket(socket.AF_UNIX) for _ in range(admin.AT_ONCE)]
-    for end in silent:
-        end.connect(str(tmp_path / SOCKET))
-        await wait_all_tasks_blocked()
-    with socket.socket(socket.AF_UNIX) as last:
-        last.connect(str(tmp_path / SOCKET))
-        last.sendall(b'{"do":"tables"}\n')
-        last.setblocking(False)
-        await trio.sleep(admin.SECONDS - 0.5)
-        with pytest.raises(BlockingIOError):
-            last.recv(100)
-        await trio.sleep(1)
-        assert last.recv(100).startswith(b'{"ok":true')
-    for end in silent:
-        end.close()

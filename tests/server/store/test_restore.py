@@ -71,7 +71,7 @@ def test_the_log_of_a_killed_server_is_kept_aside_and_not_taken_for_the_backups(
     assert kept(tmp_path / "data") == b"old"
     assert aside is not None
     assert kept(aside) == b"newest"
-    store._file.close()
+    store.close()
 
 
 def test_data_too_damaged_to_be_read_are_kept_aside_as_they_are(tmp_path: Path, copy: Path) -> None:

@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import pytest
 import trio
 
-from protocol import limits
-from protocol.errors import Refusal
 from server.config import Config
 from server.table.archive import NotThere, record_of
 from server.table.records import TABLE
-from server.table.replays import Writing
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
-from tests.helpers.toy import TOY, ToyState
-from tests.matches.played import played
 from tests.server.table.test_replays import GAMES, fetched, finished
 
 
@@ -132,45 +125,3 @@ async def test_g11_where_the_table_goes_before_the_end_is_on_disk_nobody_is_give
     assert hall.lobby.tables["t1"].done.is_set()
     hall.lobby._forget(hall.lobby.tables["t1"])
     assert (await eve.ask("replay", table="t1"))["code"] == "no_such_table"
-
-
-async def test_matches_are_computed_one_at_a_time_and_who_is_refused_pays_for_it_too(
-    hall: Hall, disk: Disk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    await past(hall)
-    disk.rows["t1"].popitem()
-    at_once: list[int] = [0, 0]
-
-    async def fetch(_disk: Disk, table: str) -> Mapping[int, bytes]:
-        at_once[0] += 1
-        at_once[1] = max(at_once)
-        await trio.sleep(1)
-        at_once[0] -= 1
-        return disk.read(table)
-
-    monkeypatch.setattr(Disk, "fetch", fetch)
-    peers = [await hall.player(f"eve{number}") for number in range(3)]
-    charged: list[float] = []
-    session = next(one for one in hall.app.sessions if one.player and one.player.name == "eve0")
-    monkeypatch.setattr(type(session), "charge", lambda one, work: charged.append(work) if one is session else None)
-    for peer in peers:
-        await peer.send({"type": "replay", "id": 50, "table": "t1"})
-    for peer in peers:
-        assert (await peer.next("error"))["code"] == "no_such_table"
-    assert at_once == [0, 1]
-    assert charged == [5, len(disk.rows["t1"]) / limits.LINES_A_REQUEST], "for the request, and for reading"
-
-
-def test_a_replay_that_cannot_be_written_begins_anew_the_next_time(
-    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
-) -> None:
-    writing = Writing(played(TOY, 2))
-    with monkeypatch.context() as patch:
-        patch.setattr(ToyState, "apply", None)
-        with pytest.raises(Refusal) as refused:
-            writing.grow(99)
-    assert (refused.value.code.name, writing.lines) == ("internal", [])
-    assert "the replay of table t1 cannot be written" in caplog.text
-    while not writing.grow(99):
-        pass
-    assert len(writing.lines) == writing.length

@@ -10,7 +10,6 @@ import trio
 
 from protocol import limits
 from server.table.delayed import Delayed
-from server.table.live import STORY_SECONDS
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
@@ -221,21 +220,6 @@ async def test_who_agreed_to_a_delay_is_told_of_the_next_one_at_that_table(hall:
     await bob.types("hello bob", "join t1")
     hall.lobby.tables["t1"].delay = 40
     assert "0:40 later, and not before" in await bob.types("join t1")
-
-
-async def test_all_hands_are_worked_out_once_for_who_asks_often_and_then_let_go(hall: Hall) -> None:
-    ann, bob, eve = await open_table(hall)
-    live = hall.lobby.tables["t1"].live()
-    await eve.ask("hands", table="t1")
-    kept = live._delayed
-    assert kept is not None
-    await trio.sleep(STORY_SECONDS - 1)
-    await eve.ask("hands", table="t1")
-    await act(hall, ann)
-    assert live._delayed is kept
-    await trio.sleep(STORY_SECONDS + 1)
-    await act(hall, bob)
-    assert live._delayed is None
 
 
 async def test_f04_hands_of_a_match_that_is_made_again_meanwhile_are_not_shown(

@@ -8,11 +8,8 @@ import pytest
 import trio
 import trio.testing
 
-from protocol.entries import ActionRefused
-from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from tests.helpers.hall import Hall
-from tests.helpers.toy import Play
 
 
 @pytest.mark.parametrize("config", [{"clock": ClockRule(10.0, 1.0)}], indirect=True)
@@ -82,21 +79,3 @@ async def test_a_match_whose_log_cannot_be_gone_through_again_is_aborted_as_it_i
     assert re.fullmatch(r"The server erred \(incident [0-9a-f]{8}\).*", over["text"])
     assert over["aborted"]
     assert "table t1 cannot be folded again" in caplog.text
-
-
-async def test_why_an_action_is_refused_is_kept_in_english(hall: Hall) -> None:
-    ann, _bob = await hall.table_of("ann", "bob")
-    live = hall.lobby.tables["t1"].live()
-    await ann.ask("lang", lang="fr")
-    await ann.ask("act", table="t1", turn=1, action={"do": "play", "card": 99})
-    await ann.ask("act", table="t1", turn=1, action={"do": "dance"})
-    first, second = live.entries
-    assert isinstance(first, ActionRefused)
-    assert isinstance(second, ActionRefused)
-    assert (first.seat, first.rule, first.text, first.action) == (1, "no_such_card", "You hold no such card.", Play(99))
-    assert (second.rule, second.action) == ("", None)
-    assert second.text.startswith("That is no action of toy: ")
-    assert live.reason(1, {"do": "play", "card": 99}) == "You hold no such card."
-    with pytest.raises(Refusal) as refused:
-        live.read_action({"do": "x" * 500})
-    assert (refused.value.code.name, refused.value.where, len(refused.value.text)) == ("bad_action", "$.action", 200)

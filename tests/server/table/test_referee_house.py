@@ -50,41 +50,6 @@ async def test_a_house_bot_takes_as_long_for_three_choices_as_for_one(config: Co
         nursery.cancel_scope.cancel()
 
 
-class Told:
-    """A house of bots that note how long they have for a decision."""
-
-    def __init__(self) -> None:
-        self.left: list[float | None] = []
-
-    def names(self, game: Game) -> Sequence[str]:
-        return ["first"]
-
-    def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
-        def choose(asked: Question) -> Action:
-            self.left.append(asked.clock)
-            return asked.legal[0]
-
-        return AtOnce(choose)
-
-
-async def test_a_house_bot_is_told_its_clock_and_takes_at_most_half_of_what_is_left() -> None:
-    async with trio.open_nursery() as nursery:
-        house = Told()
-        hall = Hall(nursery, Config(port=0, house_seconds=3.0), house=house)
-        ann = await hall.player("ann")
-        await trio.sleep(1_000)
-        await ann.ask("open", game="toy", seats=2, clock={"main": 3.95, "increment": 0.05})
-        await ann.ask("add", table="t1", bot="first")
-        await ann.ask("start", table="t1")
-        await trio.sleep(1)
-        await ann.next("turn")
-        assert house.left == [4.0]
-        assert [done.at for done in hall.done(seat=2)] == []
-        await trio.sleep(1.1)
-        assert [done.at for done in hall.done(seat=2)] == [pytest.approx(2.0)]
-        nursery.cancel_scope.cancel()
-
-
 @pytest.mark.parametrize("config", [{"house_seconds": 5.0}], indirect=True)
 async def test_a_pause_to_be_followed_never_makes_a_house_bot_late(hall: Hall) -> None:
     ann = await hall.player("ann")

@@ -68,18 +68,6 @@ async def test_others_get_their_turn_between_a_few_spectators_and_the_next(nurse
     assert [ear.heard for ear in ears] == [["one", "two"]] * 3 * AT_ONCE
 
 
-async def test_who_asks_hears_first_what_it_was_still_to_hear(nursery: trio.Nursery) -> None:
-    spectators = Spectators(Crier(nursery))
-    *_, last = crowd(spectators, 2 * AT_ONCE)
-    spectators.tell(said("one"))
-    spectators.catch_up(last)
-    spectators.catch_up(last)
-    assert last.heard == ["one"]
-    spectators.tell(said("two"))
-    await wait_all_tasks_blocked()
-    assert last.heard == ["one", "two"]
-
-
 @dataclass(eq=False)
 class Witness(Ear):
     """A listener that remembers what kinds of messages it heard."""
@@ -127,16 +115,6 @@ async def test_nobody_hears_what_is_not_on_disk_and_newcomers_nothing_from_befor
     assert (early.heard, late.heard) == (["one", "two"], [])
 
 
-async def test_who_leaves_hears_nothing_of_what_was_not_on_disk_by_then(nursery: trio.Nursery) -> None:
-    spectators = on_disk(nursery)
-    ear, other = crowd(spectators, 2)
-    spectators.tell(said("one"), spectators.journal.put("t1", 1, b""))
-    spectators.discard(ear)
-    spectators.add(ear)
-    await trio.sleep(1.5 * COMMIT)
-    assert (ear.heard, other.heard) == ([], ["one"])
-
-
 async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nursery) -> None:
     spectators = on_disk(nursery)
     (ear,) = crowd(spectators, 1)
@@ -147,25 +125,6 @@ async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nurser
     assert ear.heard == ["one"]
     await trio.sleep(COMMIT)
     assert ear.heard == ["one", "two"]
-
-
-@pytest.mark.parametrize("comes", [True, False])
-async def test_the_journal_says_when_it_is_lost_that_somebody_came_or_left(nursery: trio.Nursery, comes: bool) -> None:
-    disk = Disk()
-    disk.full = True
-    spectators = Spectators(Crier(nursery), Journal(disk))
-    nursery.start_soon(spectators.journal.run)
-    ear = Ear()
-    if not comes:
-        spectators.add(ear)
-    position = spectators.journal.put("t1", 1, b"")
-    if comes:
-        spectators.add(ear, position)
-    else:
-        spectators.let_go(ear, position)
-    await wait_all_tasks_blocked()
-    assert list(spectators) == ([] if comes else [ear])
-    nursery.cancel_scope.cancel()
 
 
 async def test_b13_a_match_goes_on_while_its_spectators_are_told_a_few_at_a_time(
