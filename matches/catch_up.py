@@ -30,11 +30,13 @@ _Told: Any = Union[TOLD]  # noqa: UP007 (made from a tuple)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a new connection does about tables: `resume` holds the last number heard of each."""
+    """What a new connection does about tables: `resume` holds the last number heard of each, `rewound` the tables of
+    which the server lost what was heard of them."""
 
     resume: tuple[tuple[str, int], ...]
     watch: tuple[str, ...]
     gone: tuple[str, ...]
+    rewound: tuple[str, ...] = ()
 
 
 class CatchUp:
@@ -47,6 +49,7 @@ class CatchUp:
         self._seats: set[str] = set()  # where we sit, as far as we know
         self._watched: set[str] = set()
         self._left: set[str] = set()  # left on purpose: not taken up again
+        self._ended: set[str] = set()  # our matches that were heard to their end
         self._questions: dict[int, str] = {}  # request ids of this connection's own questions
         self._over: set[str] = set()  # our seats at these are listed, and nothing more is expected of them
         self._until: dict[str, int | None] = {}  # resumed: up to where messages are old ones; None before the answer
@@ -112,6 +115,7 @@ class CatchUp:
     def _sit(self, table: str) -> None:
         self._seats.add(table)
         self._left.discard(table)
+        self._ended.discard(table)  # a server that was restored gives the names of lost tables again
 
     def _advance(self, table: str, number: int, message: Message) -> None:
         self._last[table] = number
@@ -121,6 +125,8 @@ class CatchUp:
         elif isinstance(message, Turn) and table in self._clock:
             message.left = self._clock[table]  # as of now, not as of when it was first sent
         elif kind is Over:
+            if table in self._seats:
+                self._ended.add(table)
             self._seats.discard(table)
             self._watched.discard(table)
             self._last.pop(table)
@@ -140,6 +146,11 @@ class CatchUp:
         for table in gone:
             self.leave(table)
             self._left.discard(table)  # not on purpose: we may have asked for a seat there again
+        rewound = [table for table, state in listed.items() if self._is_rewound(table, state)]
+        for table in rewound:
+            self.rewind(table)
+            self._ended.discard(table)
+            self._left.discard(table)  # that it was left is lost as well
         resume = [
             (table, self.last(table))
             for table, state in listed.items()
@@ -149,7 +160,12 @@ class CatchUp:
         self._over = {table for table, state in listed.items() if state == "over"} - self._until.keys()
         self._clock.clear()
         self._held = {table: [] for table in sorted(self._watched)}
-        return Plan(tuple(resume), tuple(self._held), tuple(gone))
+        return Plan(tuple(resume), tuple(self._held), tuple(gone), tuple(rewound))
+
+    def _is_rewound(self, table: str, state: str) -> bool:
+        """Whether that state of one of our tables is earlier than what was heard of it, as after a restore."""
+        ended = table in self._ended
+        return (state == "playing" and ended) or (state == "open" and (ended or self.last(table) > 0))
 
     def missed(self, reply: Reply) -> str:
         """The table to be taken up since an old answer, told again, says that we sit there, though its match is over

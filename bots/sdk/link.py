@@ -32,6 +32,7 @@ from protocol.messages import (
     Error,
     Join,
     Leave,
+    Left,
     Log,
     Message,
     Open,
@@ -275,12 +276,17 @@ class Link:
     def _take_up(self, connection: Connection) -> None:
         """The new connection repeats what was not answered and asks for what was missed."""
         self._connection = connection
+        plan = self._tables.reconnected(self.welcome.seats)
         listed = {info.table for info in self.welcome.seats}
         kept = any(info.state == "open" for info in self.welcome.seats)  # seats at open tables, which wait a while
         anew = []
         for request, take in list(self._pending.values()):
             unknown = connection.took_name  # a server that forgot us has done nothing yet, and counts ids anew
             lapsed = isinstance(request, Open) and not kept
+            if isinstance(request, Leave) and request.table in plan.rewound:  # its match is not over any more
+                del self._pending[request.id]
+                take(Left(re=request.id, table=request.table))
+                continue
             if unknown or lapsed or (isinstance(request, Join) and request.table not in listed):
                 del self._pending[request.id]  # a seat at an open table that was not kept: the old answer would
                 anew.append((request, take))  # lie, so this is asked as a new question
@@ -290,9 +296,10 @@ class Link:
             self.post(request, take)
         if self._attempts:
             self._tell(Back())  # what is asked from now on has later ids
-        plan = self._tables.reconnected(self.welcome.seats)
         for table in plan.gone:
             self._tell(Gone(table))
+        for table in plan.rewound:
+            self._tell(Rewound(table))
         for info in self.welcome.seats:
             if info.state == "open":  # it may have filled meanwhile
                 self._tell(TableChanged(info=info))

@@ -9,7 +9,7 @@ plays on.
 from __future__ import annotations
 
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 
@@ -89,6 +89,8 @@ class Runner:
         self._due: dict[str, BotTable] = {}
         self.sent_away: set[str] = set()  # tables and cups
         self._waits_at = ""  # a table that may not have begun; "" for none
+        self.lapsed: set[str] = set()  # those of `sent_away` that went because the server kept no seat
+        self._fillers: dict[str, tuple[str, ...]] = {}  # house bots of our own tables, in the order they were added
         self._cups: dict[str, bool] = {}  # those that were entered, and whether they are over
         self._more = trio.Event()
 
@@ -97,6 +99,17 @@ class Runner:
         self._waits_at = table
         while len(self.finished) < matches and table not in self.sent_away:
             await self._more.wait()
+
+    def keep_filled(self, table: str, bots: Sequence[str]) -> None:
+        """Adds the house bots of our own table again, should the server lose them.
+
+        Args:
+            table: An open table of ours.
+            bots: The names under which they were added, first one first.
+        """
+        self._fillers[table] = tuple(bots)
+        for gone in (self.sent_away, self.lapsed):  # another table had the name, which a restored server gives again
+            gone.discard(table)
 
     async def wait_until_over(self, cup: str) -> None:
         """Returns once that cup, in the server's own spelling, is over."""
@@ -130,8 +143,14 @@ class Runner:
                 for cup in self._cups:  # it may have ended meanwhile
                     link.post(m.Cup(id=1, cup=cup), self._cup_answered)
                 listed = {info.table for info in link.welcome.seats}
-                if self._waits_at and self._waits_at not in {*listed, *self._tables}:
-                    self._sent_away(self._waits_at, _("the seat was not kept so long"))
+                over = {done.table for done in self.finished}
+                for table_id in sorted({self._waits_at, *self._fillers} - {"", *listed, *self._tables, *over}):
+                    self._fillers.pop(table_id, None)
+                    self.lapsed.add(table_id)
+                    self._sent_away(table_id, _("the seat was not kept so long"))
+                for info in link.welcome.seats:
+                    if info.state == "open" and info.owner == link.identity.name:
+                        self._fill(info)
             case m.Seated(info=info, seat=seat):
                 self._say(
                     _("table {table}: seated at {game}, seat {seat}.", table=info.table, game=info.game, seat=seat)
@@ -158,6 +177,27 @@ class Runner:
             due, self._due = self._due, {}
             for table in due.values():
                 self._decide(table)
+
+    def _fill(self, info: m.TableInfo) -> None:
+        """Adds the house bots again that the server lost. It lost the latest, as a backup holds all that was before."""
+        there = sum(seat.kind == "house" for seat in info.seats)
+        free = sum(seat.kind == "empty" for seat in info.seats)
+        missing = self._fillers.get(info.table, ())[there:][:free]
+        if not missing:
+            return
+        self._say(
+            _(
+                "table {table}: the server lost its house bots, as after a restore from a backup; {bots} added again.",
+                table=info.table,
+                bots=", ".join(missing),
+            )
+        )
+        for bot in missing:
+            self._link.post(m.Add(id=1, table=info.table, bot=bot), partial(self._added, info.table, bot))
+
+    def _added(self, table: str, bot: str, reply: m.Reply) -> None:
+        if isinstance(reply, m.Error):
+            self._say(_("table {table}: {bot} not added: {text}", table=table, bot=bot, text=reply.text))
 
     def _cup_answered(self, reply: m.Reply) -> None:
         if isinstance(reply, m.CupReply):
@@ -195,6 +235,9 @@ class Runner:
         if isinstance(message, m.Started):
             self._sit_down(message)
             return
+        if isinstance(message, Rewound):
+            self._rewind(message.table)
+            return
         table = self._tables.get(getattr(message, "table", ""))
         if table is None:
             return
@@ -227,18 +270,23 @@ class Runner:
                 )
             case m.Over():
                 self._end(table, message)
-            case Rewound():
-                self._stand_up(table.id)  # it sits down again when the match is told again
-                self._report(
-                    _(
-                        "table {table}: the server lost the latest moves, as after a restore from a backup; the match"
-                        " goes on from an earlier position.",
-                        table=table.id,
-                    )
-                )
             case Gone():
                 self._say(_("table {table}: the match is gone.", table=table.id))
                 self._finish(table.finished("gone"))
+
+    def _rewind(self, table: str) -> None:
+        """The bot sits down again when the match is told again; one that was over is to be played again."""
+        self._stand_up(table)
+        last = next((done for done in reversed(self.finished) if done.table == table), None)
+        if last is not None:
+            self.finished.remove(last)
+        self._say(
+            _(
+                "table {table}: the server lost the latest moves, as after a restore from a backup; the match"
+                " goes on from an earlier position.",
+                table=table,
+            )
+        )
 
     # -- a match -------------------------------------------------------------------------------------------------------
 

@@ -230,9 +230,10 @@ async def _play(link: Link, runner: Runner, entry: Entry) -> str:
     """Returns the table or cup where it was last; "" where it went where others seated it."""
     if entry.open:
         table = ""
-        while len(runner.finished) < entry.matches and table not in runner.sent_away:
+        while len(runner.finished) < entry.matches and table not in runner.sent_away - runner.lapsed:
             before = len(runner.finished)
             table = (await take_seat(link, entry.open, seats=entry.seats, bots=entry.add)).info.table
+            runner.keep_filled(table, entry.add)
             line_to_stderr(_("table {table}: opened; it starts once every seat is taken.", table=table))
             await runner.wait_until_finished(before + 1, table)
         return table

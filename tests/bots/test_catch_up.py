@@ -24,6 +24,27 @@ def test_a_table_that_was_left_is_not_taken_up_again() -> None:
     assert not tables.behind
 
 
+def test_a_match_that_was_over_and_left_is_taken_up_again_once_the_server_lost_its_end() -> None:
+    tables = CatchUp(gaps=True)
+    tables.note(m.TableReply(info=INFO, seat=1))
+    tables.take(over(9))
+    tables.note(m.Left(table="t1"))
+    assert tables.reconnected([msgspec.structs.replace(INFO, state="over")]).resume == ()
+    plan = tables.reconnected([INFO])
+    assert (plan.resume, plan.rewound) == ((("t1", 0),), ("t1",))
+    tables.note(m.Resumed(table="t1", n=4, seat=1, after=0, clocks=()))
+    assert tables.take(m.Happened(table="t1", n=4, event={}))
+
+
+def test_a_table_that_is_open_again_after_a_restore_is_heard_from_its_first_message() -> None:
+    tables = CatchUp(gaps=True)
+    tables.note(m.TableReply(info=INFO, seat=1))
+    tables.take(m.Happened(table="t1", n=5, event={}))
+    plan = tables.reconnected([msgspec.structs.replace(INFO, state="open")])
+    assert (plan.resume, plan.rewound) == ((), ("t1",))
+    assert tables.take(m.Happened(table="t1", n=1, event={}))
+
+
 def test_a_turn_that_was_decided_is_not_told_again_and_one_that_is_awaited_is_with_the_time_that_is_left() -> None:
     for running in (False, True):
         tables = CatchUp()

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
+from dataclasses import replace
+
+import pytest
 import trio
 from trio.testing import MockClock
 
@@ -10,6 +14,7 @@ from bots.sdk.link import Dial, Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.seat import take_seat
 from games.api import Action
+from protocol import messages as m
 from server.config import Config
 from tests.helpers.disk import Disk
 from tests.helpers.hall import TOYS, Hall
@@ -27,8 +32,8 @@ class First(Bot):
 class Machine:
     """A server that can be killed and started again, at one address."""
 
-    def __init__(self, nursery: trio.Nursery, disk: Disk) -> None:
-        self._nursery, self.disk = nursery, disk
+    def __init__(self, nursery: trio.Nursery, disk: Disk, config: Config = CONFIG) -> None:
+        self._nursery, self.disk, self._config = nursery, disk, config
         self.hall: Hall
         self.kills = 0
 
@@ -36,7 +41,7 @@ class Machine:
         """One life after the other."""
         while True:
             async with trio.open_nursery() as nursery:
-                self.hall = Hall(nursery, CONFIG, store=self.disk)
+                self.hall = Hall(nursery, self._config, store=self.disk)
                 self._life = nursery.cancel_scope
                 if not self.kills:
                     task_status.started()
@@ -86,6 +91,61 @@ async def test_a_bot_plays_to_the_end_over_any_number_of_restarts(
     over = machine.hall.lobby.tables["t1"].running()
     assert [over.how[seat] for seat in (1, 2)] == ["played", "played"]
     assert len(machine.hall.done()) == 6
+    nursery.cancel_scope.cancel()
+
+
+async def _restored(machine: Machine, rows: dict[str, dict[int, bytes]]) -> None:
+    """The data are those of a backup when the server runs again."""
+    machine.kill()
+    machine.disk.rows = rows
+    await trio.sleep(1)
+
+
+@pytest.mark.parametrize("when", ["playing", "over"])
+async def test_a_bot_adds_house_bots_again_that_a_restored_table_lacks(
+    nursery: trio.Nursery, autojump_clock: MockClock, when: str
+) -> None:
+    machine = Machine(nursery, Disk(delay=0.01))
+    await nursery.start(machine.run)
+    reports: list[str] = []
+    runner = Runner(First, TOYS, 7, report=reports.append)
+    async with open_link(machine.dial(), Identity("ann", bot=True), hearer=runner) as link:
+        await take_seat(link, "toy", seats=2)
+        backup = deepcopy(machine.disk.rows)
+        await link.ask(m.Add(id=1, table="t1", bot="first"), m.TableReply)
+        runner.keep_filled("t1", ["first"])
+        if when == "over":
+            await runner.wait_until_finished(1)
+            await trio.sleep(1)
+        await _restored(machine, backup)
+        with trio.fail_after(60):
+            await runner.wait_until_finished(1)
+    assert [(done.table, done.how) for done in runner.finished] == [("t1", "played")], reports
+    assert any("added again" in text for text in reports), reports
+    nursery.cancel_scope.cancel()
+
+
+async def test_a_bot_plays_a_match_on_that_was_over_before_a_restore(
+    nursery: trio.Nursery, autojump_clock: MockClock
+) -> None:
+    machine = Machine(nursery, Disk(delay=0.01), replace(CONFIG, house_seconds=1.0))
+    await nursery.start(machine.run)
+    reports: list[str] = []
+    runner = Runner(First, TOYS, 7, report=reports.append)
+    async with open_link(machine.dial(), Identity("ann", bot=True), hearer=runner) as link:
+        await take_seat(link, "toy", seats=2, bots=["first"])
+        await trio.sleep(0.5)
+        backup = deepcopy(machine.disk.rows)
+        await runner.wait_until_finished(1)
+        await trio.sleep(1)
+        await _restored(machine, backup)
+        assert "lost the latest moves" in "".join(reports), reports
+        with trio.fail_after(60):
+            await runner.wait_until_finished(1)
+        await trio.sleep(1)
+    match = machine.hall.lobby.tables["t1"].running()
+    assert match.over is not None, reports
+    assert match.how[1] == "played"
     nursery.cancel_scope.cancel()
 
 
