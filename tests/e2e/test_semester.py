@@ -16,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -25,8 +25,8 @@ import pytest
 import trio
 
 from bots.random import RandomBot
-from bots.sdk.link import Identity, Link, Refused, open_link, tcp
-from bots.sdk.runner import Runner
+from bots.sdk.link import Back, Heard, Identity, Link, Refused, open_link, tcp
+from bots.sdk.runner import Finished, Runner
 from games.registry import all_games
 from protocol import messages as m
 from server.store.reading import FILE
@@ -36,6 +36,39 @@ GAME = "mages-110m"
 ROUND = 3 * (PEOPLE + BOTS)  # matches that have to end before the next thing happens
 ROOT = Path(__file__).parents[2]
 DISK_MIB = 256
+
+
+class Player(Runner):
+    """Plays at any number of tables, each against a house bot, and knows which of them are not over."""
+
+    def __init__(self, report: Callable[[str], None], note: Callable[[Finished], None]) -> None:
+        def on_finish(done: Finished) -> None:
+            self._awaited.discard(done.table)
+            note(done)
+
+        super().__init__(RandomBot, all_games(), 1, report=report, on_finish=on_finish)
+        self._awaited: set[str] = set()
+        self._opened: set[str] = set()
+
+    def opened(self, table: str) -> None:
+        """A table against the house bot that was added there. If the server loses the bot, it is added again."""
+        self.keep_filled(table, ["random"])
+        self._awaited.add(table)
+        self._opened.add(table)
+
+    def plays(self) -> int:
+        """At how many tables there is a match to play."""
+        return len(self._awaited - self.lapsed)
+
+    def hear(self, link: Link, message: Heard) -> None:
+        super().hear(link, message)
+        if isinstance(message, Back):  # matches that were over may go on, after a restore
+            listed = {info.table: info.state for info in link.welcome.seats}
+            self._awaited |= {
+                table
+                for table, state in listed.items()
+                if state == "playing" or (state == "open" and table in self._opened)
+            }
 
 
 class Course:
@@ -50,22 +83,17 @@ class Course:
 
     async def play(self, name: str, *, bot: bool) -> None:
         """Opens tables against a house bot, and plays there, until the semester ends."""
-        runner = Runner(RandomBot, all_games(), 1, report=self._hear, on_finish=self._note)
+        runner = Player(self._hear, self._note)
         dial, me = tcp("127.0.0.1", self.port), Identity(name, bot=bot)
         async with open_link(dial, me, hearer=runner, give_up=600.0) as link:
-            opened = 0
-            while not self.ends:
-                for _ in range(TABLES):
+            while not self.ends or runner.plays():
+                await trio.sleep(0.05)
+                if not self.ends and runner.plays() < TABLES:
                     try:
-                        await open_table(link)
-                        opened += 1
+                        runner.opened(await open_table(link))
                     except Refused as error:  # while the disk is full, or of a table that was opened after the backup
                         self.refused[error.error.code] += 1
                         await trio.sleep(1)
-                        for info in (await link.ask(m.Tables(id=1), m.TableList)).tables:
-                            if info.owner == name and info.state == "open":  # it was so in the backup
-                                await leave(link, info.table)
-                await runner.wait_until_finished(opened)
 
     async def more(self, matches: int = ROUND) -> None:
         """Waits until that many matches more are over."""
@@ -81,7 +109,7 @@ class Course:
         self.rewound += "lost the latest moves" in text
 
 
-async def open_table(link: Link) -> None:
+async def open_table(link: Link) -> str:
     """Opens a table against a house bot, which starts once the bot sits there. Raises Refused; then it is left."""
     table = (await link.ask(m.Open(id=1, game=GAME, seats=2), m.TableReply)).info.table
     try:
@@ -89,6 +117,7 @@ async def open_table(link: Link) -> None:
     except Refused:
         await leave(link, table)
         raise
+    return table
 
 
 async def leave(link: Link, table: str) -> None:
