@@ -385,7 +385,11 @@ async def _listeners(config: Config) -> list[trio.SocketListener]:
 
 
 async def _stop_on_signal(app: App, on_hangup: Callable[[App], bool], *, task_status: trio.TaskStatus[None]) -> None:
-    with trio.open_signal_receiver(*_ending()) as signals:
+    ending = _ending()
+    if hasattr(signal, "SIGHUP") and signal.SIGHUP not in ending:
+        text = "SIGHUP is ignored, as nohup has it: rotate the log by copytruncate, and restart for new settings"
+        log.info(text, extra=fields("hangup_ignored"))
+    with trio.open_signal_receiver(*ending) as signals:
         task_status.started()
         async for number in signals:
             name = signal.Signals(number).name

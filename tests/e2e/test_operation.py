@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import logging
 import os
 import signal
 import socket
@@ -136,13 +137,17 @@ async def test_a_server_that_fails_while_it_starts_leaves_no_listener_open(
     assert [listener.socket.fileno() for listener in opened] == [-1] * len(opened)
 
 
-async def test_a_server_whose_terminal_is_closed_goes_on_under_nohup(nursery: trio.Nursery) -> None:
+async def test_a_server_whose_terminal_is_closed_goes_on_under_nohup(
+    nursery: trio.Nursery, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.INFO)
     before = signal.signal(signal.SIGHUP, signal.SIG_IGN)  # as nohup leaves it
     try:
         app = await nursery.start(partial(serve, Config(port=0), {}, FirstHouse(), signals=True))
         os.kill(os.getpid(), signal.SIGHUP)
         await trio.testing.wait_all_tasks_blocked()
         assert not app.stopping.is_set()
+        assert "SIGHUP is ignored" in caplog.text
         os.kill(os.getpid(), signal.SIGTERM)
         with trio.fail_after(5):
             await app.stopping.wait()
