@@ -122,7 +122,7 @@ class Both:
     """Ann by telnet and Ann at the terminal client, at the same table with the same cards; nothing is carried out."""
 
     def __init__(self, typist: Typist, person: Person, asked: list[m.Request]) -> None:
-        self._typist, self._human, self._asked = typist, person, asked
+        self._typist, self._person, self._asked = typist, person, asked
 
     async def telnet(self, line: str) -> m.Request | str:
         """The request that a telnet line leads to, or what is shown instead."""
@@ -132,10 +132,10 @@ class Both:
 
     def client(self, line: str) -> m.Request | str:
         """The same for a line of the terminal client."""
-        place = self._human.seats.here
+        place = self._person.seats.here
         assert place is not None
-        self._human.seats.is_fresh = True
-        turn, shown = place.turn, typed(self._human, line)
+        self._person.seats.is_fresh = True
+        turn, shown = place.turn, typed(self._person, line)
         place.turn = turn
         if shown.asks:
             return shown.asks[0].kind(id=1, **shown.asks[0].fields)
