@@ -23,6 +23,7 @@ from people.leaving import goodbye, holds_seat, warn_before
 from people.person import Person
 from people.place import decides_nothing, ready_for
 from people.text.listed import cup_line
+from people.text.sentences import another_match
 from people.text.where import Ask
 from protocol import messages as m
 from protocol.exchanges import EXCHANGES
@@ -106,7 +107,7 @@ class Visit:
             if self.keep is not None:
                 self._fetch(message.table)
             if not self._is_for_one_match():
-                self.say(_("For another match: rematch, tables, join TABLE, or open GAME. q quits."), "dim")
+                self.say(another_match(), "dim")
             elif not self._keeping:
                 self._finish(0)
         elif isinstance(message, m.SentAway) and message.table and self._is_for_one_match():

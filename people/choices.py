@@ -15,6 +15,7 @@ from people.state import PersonState
 from people.table import PersonTable
 from people.text.commands import COMMANDS
 from people.text.lookup import said_word
+from people.text.sentences import numbered
 from protocol import messages as m
 from protocol.messages.parts import Map
 
@@ -57,6 +58,11 @@ def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
         )
         for action in turn.legal
     ]
+
+
+def legal_rows(turn: Turn) -> list[str]:
+    """What may be decided, as it is typed, each with the number that may be typed for it."""
+    return numbered(choice.line for choice in actions(turn, ()))
 
 
 def _at_table(person: PersonState, table: PersonTable) -> Iterator[Choice]:

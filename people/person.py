@@ -22,7 +22,15 @@ from people.several import next_of_several
 from people.state import PersonState
 from people.table import PersonTable
 from people.text.listed import cup_line, table_line
-from people.text.sentences import kicked_lines, left_text, more_line, open_hands_text, owner_lines, talk_rows
+from people.text.sentences import (
+    error_text,
+    kicked_lines,
+    left_text,
+    more_line,
+    open_hands_text,
+    owner_lines,
+    talk_rows,
+)
 from people.text.where import Ask
 from people.typed import typed
 from protocol import messages as m
@@ -244,7 +252,7 @@ class Person(PersonState):
         heard.asks += self.glances.last(table)
 
     def _error(self, message: m.Error, heard: Effects) -> None:
-        heard.say(f"! {message.text}", "bad")
+        heard.say(f"! {error_text(message)}", "bad")
         if message.turn is not None and (table := self.seats.tables.get(message.turn["table"])):
             self._take_turn(table, converted(message.turn, m.Turn))
 

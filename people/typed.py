@@ -7,7 +7,7 @@ from collections.abc import Callable
 from games.api import Line, to_map
 from languages import known, speak
 from people import confirming, hosting, leaving, opening, reviewing
-from people.choices import actions
+from people.choices import legal_rows
 from people.effects import Effects
 from people.language import _
 from people.language import _ as say
@@ -23,7 +23,7 @@ from people.text.commands import COMMANDS
 from people.text.help import on_topic, question, usage
 from people.text.lookup import commands, commands_of
 from people.text.reading import letters, read, written_out
-from people.text.sentences import card_lines, legal_head, numbered
+from people.text.sentences import card_lines, legal_head
 from people.text.where import Ask, Own
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -141,7 +141,7 @@ def _legal_lines(person: PersonState) -> list[Line]:
     turn = person.seats.here.turn if person.seats.here is not None else None
     if turn is None:
         raise where(person).not_your_turn()
-    rows = numbered(choice.line for choice in actions(turn, []))
+    rows = legal_rows(turn)
     if person.settings.in_columns:
         rows = side_by_side(rows, person.settings.width())
     return [[("title", legal_head())], *([("", row)] for row in rows)]

@@ -16,6 +16,7 @@ from people.text.stats import stats_lines
 from people.text.times import minutes
 from protocol import limits
 from protocol import messages as m
+from protocol.errors import CODES
 from protocol.language import _ as of_protocol
 from protocol.messages.parts import Map
 from protocol.places import placed
@@ -125,7 +126,7 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.Resigned():
             return [_("You gave the match up.")]
         case m.Error():
-            return [f"! {of_protocol(message.text)}"]
+            return [f"! {error_text(message)}"]
         case m.CupList():
             return [cup_line(info) for info in message.cups] or [_("There are no cups; open one: cup open CUP GAME.")]
         case m.CupReply():
@@ -321,6 +322,19 @@ def card_lines(card: Map) -> list[str]:
         _("{title} ({name}): {heading}", title=card["title"], name=card["name"], heading=heading),
         f"  {card['text']}",
     ]
+
+
+def another_match() -> str:
+    """What may be typed once a match is over."""
+    return _("For another match: rematch, tables, join TABLE, or open GAME. q quits.")
+
+
+def error_text(message: m.Error) -> str:
+    """What a person reads of an error, with what to type next once a match is over."""
+    text = of_protocol(message.text)
+    if text == of_protocol(CODES["game_over"].message):
+        text = f"{text} {another_match()}"
+    return text
 
 
 def legal_head() -> str:

@@ -8,6 +8,7 @@ from functools import cache
 from typing import Any
 
 from people.language import _
+from people.text.sentences import another_match
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
@@ -85,10 +86,13 @@ class Where:
     def not_your_turn(self) -> Refusal:
         """Nothing is to be decided: by somebody who has no part in a match, or whose seat a house bot plays, at all."""
         if idle := self.idle():
-            return Refusal(idle)
+            return Refusal(idle, self._over() if idle == "game_over" else "")
         by = self.played_by()
         text = _("{by} plays your seat now; there is nothing more to decide.", by=by) if by else ""
         return Refusal("not_your_turn", text)
+
+    def _over(self) -> str:
+        return _("The match is over.") + " " + another_match()
 
 
 def idle(state: str, *, sits: bool) -> str:

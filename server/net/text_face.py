@@ -11,6 +11,7 @@ import msgspec
 from languages import speaking
 from matches.moments import Moment
 from people import confirming, reviewing
+from people.choices import legal_rows
 from people.effects import Effects
 from people.own_commands import OWN
 from people.pages import Review
@@ -22,11 +23,11 @@ from people.text.folding import COLUMNS, board_columns, clamped, folded, no_prom
 from people.text.listed import table_line
 from people.text.reading import read, written_out
 from people.text.sentences import (
+    another_match,
     kicked_lines,
     left_text,
     legal_head,
     more_line,
-    numbered,
     owner_lines,
     render_reply,
     standings_lines,
@@ -40,6 +41,7 @@ from server.desk.typist import Typist
 from server.language import _, ngettext
 from server.table.in_words import TableInWords
 
+UNTOLD = COLUMNS - 1  # some clients (tf5) wrap a line that reaches the last column of their terminal
 PART_WORK = 1.0  # plain requests, for each part of a match that is gone through again
 
 
@@ -82,6 +84,7 @@ class TextFace:
         self._typist, self._carrier = typist, carrier
         self._person = TypingState("", lambda: self.width)
         self._memory = self._person.prompt.memory
+        self._memory.set_width(UNTOLD)
         self._next_id = self._columns = 0  # what the terminal told last of its width
         self._spoken = ""  # what was said last, if it was said to everybody
         self._unsaid = 0  # lines of talk in a row that came too fast
@@ -187,13 +190,13 @@ class TextFace:
     def width(self) -> int:
         """The terminal's columns: the latest width that was typed or sent by telnet."""
         self._look_at_terminal()
-        return self._memory.width or COLUMNS
+        return self._memory.width
 
     def _look_at_terminal(self) -> None:
         columns = self._carrier.columns
         if columns != self._columns:
             self._columns = columns
-            self._memory.set_width(clamped(columns) if columns else 0)
+            self._memory.set_width(clamped(columns - 1) if columns else UNTOLD)
 
     def _in_rows(self, lines: Iterable[str]) -> str:
         return "".join(f"{row}\n" for row in folded(lines, self.width))
@@ -259,7 +262,8 @@ class TextFace:
                 return self._turn(table, message)
             case m.Over() if table is not None:
                 self._person.guided.end(table.id)
-                return render_reply(msgspec.structs.replace(message, text=table.ending(message)), table)
+                lines = render_reply(msgspec.structs.replace(message, text=table.ending(message)), table)
+                return [*lines, another_match()]
             case m.Accepted():
                 return _plain(self._person.guided.after())
             case m.Welcome():
@@ -312,7 +316,7 @@ class TextFace:
             case m.Happened():
                 return self._event(message).splitlines()
             case m.TurnReply() if here is not None:
-                return [legal_head(), *numbered(here.legal(message.turn))]
+                return [legal_head(), *legal_rows(typist.turn(message.turn))]
             case m.Position() if table is not None:
                 typist.turn_to(table.id)
                 return table.board(message.view, self.width)

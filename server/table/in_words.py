@@ -6,7 +6,6 @@ from typing import Any
 
 from games.api import Game, plain
 from games.opened import open_board
-from games.spelling import shown
 from languages import language
 from people.text.folding import COLUMNS, board_columns, no_prompts
 from people.text.sentences import ending_text, hands_title, only_texts
@@ -60,7 +59,3 @@ class TableInWords:
     def ending(self, over: m.Over) -> str:
         """How the match ended."""
         return ending_text(over, self._words.ending)
-
-    def legal(self, turn: m.Turn) -> list[str]:
-        """What may be done, as it is typed."""
-        return [shown(self._words, action) for action in turn.legal]

@@ -314,3 +314,21 @@ async def test_a_person_who_types_nothing_is_told_that_the_time_is_over(hall: Ha
     assert await ann.heard() == "Goodbye. No name was given in time.\n"
     assert await ann.heard() == ""
     assert ann.ended
+
+
+@pytest.mark.parametrize(("told", "line", "widest"), [(0, "ping", 79), (80, "ping", 79), (80, "width 80", 80)])
+async def test_lines_leave_the_last_column_free_unless_a_width_was_typed(
+    hall: Hall, told: int, line: str, widest: int
+) -> None:
+    ann = await hall.typist(told)
+    await ann.types("hello ann", line)
+    rows = (await ann.types("say " + "x " * 300, "rules cheaty 1", "cup open a toy " + "y" * 90)).split("\n")
+    assert max(map(len, rows)) <= widest
+
+
+async def test_the_numbered_list_of_a_decision_is_that_of_the_choices(hall: Hall) -> None:
+    ann = await seated(hall)
+    listed = (await ann.types("legal")).splitlines()
+    (decision,) = [table.running().state.legal_actions(1) for table in hall.lobby.tables.values()]
+    assert len(listed) == len(decision) + 1
+    assert [line.split()[0] for line in listed[1:]] == [str(number + 1) for number in range(len(decision))]
