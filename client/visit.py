@@ -25,7 +25,7 @@ from people.place import decides_nothing, ready_for
 from people.text.listed import cup_line
 from people.text.where import Ask
 from protocol import messages as m
-from protocol.exchanges import EXCHANGES
+from protocol.messages.asking import EXCHANGES
 from protocol.replay import BadReplay
 
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # that end a visit, where the system has them

@@ -16,7 +16,7 @@ from people.text.sentences import open_hands_text
 from people.text.times import delay_in, seconds_in
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.exchanges import EXCHANGES, Asker
+from protocol.messages.asking import EXCHANGES, Asker
 from protocol.messages.parts import ClockRule, Map
 
 # -- what the requests hold --------------------------------------------------------------------------------------------
@@ -295,6 +295,15 @@ def _own(arguments: str, text: str, *, lists: bool = False) -> Command:
     """A command for the typist's own program."""
     return Command(arguments, text, None, in_full=True, own=True, lists=lists)
 
+
+# The commands of one word as people say them in the current language, in the order of the table.
+SAID = N_(
+    "hello help lang games rules cards who stats tables open join bots add start watch hands look legal why hint aim "
+    "clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
+    "operator cups enter agree standings follow unfollow brief width resign leave ping quit "
+    "yes no undo confirm review rematch lessons next invite"
+)
+OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
 
 COMMANDS: dict[str, Command] = {
     "hello": Command(

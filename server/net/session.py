@@ -13,8 +13,8 @@ import trio
 from languages import ENGLISH, speaking
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
-from protocol.exchanges import EXCHANGES
 from protocol.messages import Accepted, Message, Quit, Request, Turn
+from protocol.messages.asking import EXCHANGES
 from protocol.telnet import Answer, Keys, Line
 from server.address import Origin
 from server.answers import error_message, goodbye

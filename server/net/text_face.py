@@ -34,7 +34,7 @@ from people.text.sentences import (
 )
 from people.text.where import Ask, Own
 from protocol import messages as m
-from protocol.exchanges import EXCHANGES
+from protocol.messages.asking import EXCHANGES
 from server.desk.checks import said
 from server.desk.typist import Typist
 from server.language import _, ngettext
