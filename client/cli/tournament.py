@@ -52,7 +52,7 @@ from languages import ENGLISH, language, speaking
 from people.text.sentences import word
 from protocol.places import settled
 from protocol.printable import escape
-from server.desk.kept_cups import NoCup, kept_cup, records
+from server.cups.kept_cups import NoCup, kept_cup, records
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from tournaments.challenge import CHALLENGER, challenge

@@ -30,8 +30,8 @@ from languages import ENGLISH, speaking
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
-from server.desk.cup_rows import fits, read_cup, subject_of
-from server.desk.live_cup import LiveCup
+from server.cups.cup_rows import fits, read_cup, subject_of
+from server.cups.live_cup import LiveCup
 from server.net.tls import BadCertificate, Certificate
 from server.store.rows import Store
 from server.store.sqlite import open_store

@@ -8,10 +8,10 @@ from itertools import chain, count
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.printable import escape
-from server.desk.checks import check_nonce
+from server.checks import check_nonce
+from server.cups.cups import new_secret
+from server.cups.live_cup import LiveCup
 from server.desk.context import Answer, Context, Steps
-from server.desk.cups import new_secret
-from server.desk.live_cup import LiveCup
 from server.desk.talk import check_not_ignored, check_pace
 from server.language import _
 from server.player import Player

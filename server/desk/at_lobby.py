@@ -8,7 +8,7 @@ from matches.fold import SPECTATORS
 from people.lessons import NoLessons, course_of, guided_seed
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.checks import check_nonce
+from server.checks import check_nonce
 from server.desk.context import Answer, Context
 from server.language import N_, _
 from server.table.seating import no_such_seat

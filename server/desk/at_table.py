@@ -7,7 +7,7 @@ from collections.abc import Callable
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES
-from server.desk.checks import check_nonce
+from server.checks import check_nonce
 from server.desk.context import Answer, Context
 from server.table.table import Table
 

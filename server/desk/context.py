@@ -9,7 +9,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.exchanges import EXCHANGES, Asker, Exchange
 from server.address import Origin
-from server.desk.live_cup import LiveCup
+from server.cups.live_cup import LiveCup
 from server.desk.lobby import Lobby
 from server.language import _
 from server.player import Listener, Player

@@ -20,17 +20,17 @@ from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated, SentAway,
 from protocol.names import fold
 from protocol.printable import escape
 from server.common import LAST_TABLE, LET_IN, LOBBY, Common
+from server.cups.cups import Cups
 from server.desk.bans import Bans
-from server.desk.cups import Cups
 from server.desk.game_options import changed_options, game_info
 from server.desk.health import Health
 from server.desk.held_seats import HeldSeats
 from server.desk.operator_access import OperatorAccess
 from server.desk.passwords import Passwords
-from server.desk.people import People
 from server.language import _
 from server.log_fields import fields
 from server.meter import Meter, Meters
+from server.people import People
 from server.player import Listener, Player
 from server.rarely import Rarely
 from server.refusal_log import RefusalLog

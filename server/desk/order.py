@@ -16,9 +16,9 @@ from protocol.errors import Refusal
 from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.address import grouped
+from server.checks import said
 from server.crier import each
 from server.desk.bans import Ban
-from server.desk.checks import said
 from server.desk.context import Answer, Context
 from server.desk.lobby import Lobby
 from server.desk.talk import hear

@@ -11,7 +11,7 @@ from functools import partial
 from protocol.messages import TableInfo
 from protocol.names import fold
 from server.common import BANS, LAST_TABLE, LET_IN, LOBBY, Common
-from server.desk.cup_rows import CUP
+from server.cups.cup_rows import CUP
 from server.desk.lobby import DRAINS, Lobby
 from server.log_fields import fields
 from server.player import NAME, Player

@@ -11,8 +11,8 @@ import trio
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
+from server.checks import said
 from server.crier import each
-from server.desk.checks import said
 from server.desk.context import Answer, Context
 from server.language import N_, _
 from server.player import Player

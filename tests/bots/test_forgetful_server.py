@@ -6,7 +6,7 @@ import trio
 
 from bots.sdk.link import Identity, open_link
 from protocol.messages import Open, TableList, TableReply, Tables
-from server.desk.people import People
+from server.people import People
 from tests.helpers.hall import Hall
 
 

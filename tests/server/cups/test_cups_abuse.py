@@ -221,7 +221,7 @@ async def test_d26_between_standings_that_take_long_the_server_rests(
     await ann.ask("cup_start", cup="friday")
     await finish(hall, peers)
     took = list[int]()
-    monkeypatch.setattr("server.desk.tally.perf_counter", lambda: 2.0 * sum(took))
+    monkeypatch.setattr("server.cups.tally.perf_counter", lambda: 2.0 * sum(took))
     real = standings
 
     def counted(*args: Any, **kwargs: Any) -> list[Row]:
@@ -229,7 +229,7 @@ async def test_d26_between_standings_that_take_long_the_server_rests(
         assert kwargs["duplicate"] is False, "its deals are fresh"
         return real(*args, **kwargs)
 
-    monkeypatch.setattr("server.desk.tally.standings", counted)
+    monkeypatch.setattr("server.cups.tally.standings", counted)
     assert len((await ann.ask("standings", cup="friday"))["rows"]) == 2
     begun = trio.current_time()
     live.tally._counted = 0  # another match is over

@@ -12,8 +12,8 @@ from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
 from protocol.messages import ClockRule
-from server.desk.cup_rows import read_cup, subject_of
-from server.desk.kept_cups import NoCup, kept_cup
+from server.cups.cup_rows import read_cup, subject_of
+from server.cups.kept_cups import NoCup, kept_cup
 from server.store.sqlite import open_store
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall

@@ -8,7 +8,7 @@ from typing import Any
 import trio
 import trio.testing
 
-from server.desk.live_cup import LiveCup
+from server.cups.live_cup import LiveCup
 from tests.helpers import restarts
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall

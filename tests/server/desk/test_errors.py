@@ -9,8 +9,8 @@ import trio
 
 from protocol import limits
 from protocol.errors import CODES, GOODBYES
-from server.desk.guesses import FREE
 from server.desk.operator import Command, Operator
+from server.guesses import FREE
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message as Answer
 from tests.helpers.peer import Peer

@@ -13,8 +13,8 @@ from protocol.errors import Refusal
 from protocol.proof import key, proof
 from server.address import grouped
 from server.app import App
-from server.desk.guesses import ELSEWHERE
 from server.desk.operator import Command, Operator
+from server.guesses import ELSEWHERE
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer

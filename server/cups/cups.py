@@ -14,9 +14,9 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule, SentAway
 from protocol.names import fold, is_name
 from protocol.printable import escape
-from server.desk.cup_rows import CUP, read_cup, subject_of
-from server.desk.live_cup import LiveCup
-from server.desk.rooms import Rooms
+from server.cups.cup_rows import CUP, read_cup, subject_of
+from server.cups.live_cup import LiveCup
+from server.cups.rooms import Rooms
 from server.language import _
 from tournaments.cup import (
     OPEN,

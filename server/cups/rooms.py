@@ -8,8 +8,8 @@ from typing import Any, Protocol
 from games.api import Game
 from protocol.messages import ClockRule
 from server.config import Config
-from server.desk.people import People
 from server.fair_share import FairLock
+from server.people import People
 from server.player import Listener
 from server.store.journal import Journal
 from server.table.table import Table

@@ -22,9 +22,9 @@ from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import Seated
-from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
-from server.desk.rooms import Rooms
-from server.desk.tally import Tally
+from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
+from server.cups.rooms import Rooms
+from server.cups.tally import Tally
 from server.fair_share import Share
 from server.language import _
 from server.log_fields import fields

@@ -13,9 +13,9 @@ from protocol.errors import Refusal, RemoteProtocolError
 from protocol.messages import Hello
 from protocol.names import fold, is_name, is_reserved
 from protocol.telnet import Answer, Keys, Line
+from server.checks import check_key
 from server.config import Config
-from server.desk.checks import check_key
-from server.desk.guesses import Guesses
+from server.guesses import Guesses
 from server.language import _
 from server.player import Player
 from server.store.journal import Journal
