@@ -298,7 +298,7 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
 
 def _stand_still(app: App) -> None:
     """In no match does time go on."""
-    for table in app.lobby.running():
+    for table in app.lobby.tables.running():
         table.live().stand_still()
 
 
@@ -363,7 +363,7 @@ class Running:
             if entrant.died:
                 self._died(entrant.name)
                 self.nursery.start_soon(self.run, entrant)
-        for table in self.app.lobby.running():
+        for table in self.app.lobby.tables.running():
             table.live().go_on()
         self.live.wake()
 
@@ -378,7 +378,7 @@ class Running:
         self._ending.pop(name, None)
         self.live.ending.discard(name)
         if player := self.app.lobby.people.find(name):
-            for table in self.app.lobby.tables_of(player):
+            for table in self.app.lobby.tables.of(player):
                 if table.state == "over":  # of which the next process need not hear
                     table.stand_up(player)
         if self.live.process_died(name):

@@ -166,7 +166,7 @@ class Cups:
         oldest = self._oldest(over or left or given_up)
         oldest.retire()
         oldest.forget()
-        self._rooms.followers.pop(oldest.cup.settings.cup, None)
+        self._rooms.subscriptions.forget_cup(oldest.cup.settings.cup)
         del self._cups[fold(oldest.cup.settings.cup)]
 
     def _address(self, name: str) -> Hashable:

@@ -168,7 +168,7 @@ class LiveCup:
         """Notes what is over and begins what can be; returns for how many seconds nothing more is to be done."""
         cup = self.cup
         rooms = self._rooms
-        if rooms.closing or rooms.journal.failing or self.retired or cup.state not in (RUNNING, PAUSED):
+        if rooms.service.closing or rooms.journal.failing or self.retired or cup.state not in (RUNNING, PAUSED):
             return math.inf
         self.check_game()
         over = list[Pairing]()
@@ -387,12 +387,12 @@ class LiveCup:
         self._shown = table.id
         for listener in spectators:
             with suppress(Refusal):
-                self._rooms.watch(table, listener, 0)
+                self._rooms.subscriptions.watch(table, listener, 0)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def _followers(self) -> list[Listener]:
-        return list(self._rooms.followers.get(self.cup.settings.cup, ()))
+        return self._rooms.subscriptions.followers(self.cup.settings.cup)
 
     def hearers(self) -> Collection[Listener]:
         """Those who entered or follow, and are here."""

@@ -42,7 +42,7 @@ def cup(here: Context, request: m.Cup) -> m.Message:
 def open_(here: Context, request: m.CupOpen) -> m.Message:
     lobby, owner = here.lobby, here.player.name
     here.check_may_tell()  # a cup's name can be a message
-    lobby.check_begins()
+    lobby.service.check_begins()
     game = lobby.game(request.game)
     if request.deals == "rotated":
         raise Refusal("bad_field", _("Rotated deals are for bots that the organiser runs."), "$.deals")
@@ -138,7 +138,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
             raise Refusal("cup_state", text)
         if not here.lobby.has_room(player) and (takes or here.lobby.cups.seats_alone(player.name)):
             raise Refusal("cup_state", _("{name} takes no more seats now.", name=player.name))
-        room = player.agreed - here.lobby.plays_at(player) if takes else 1
+        room = player.agreed - here.lobby.tables.plays_at(player) if takes else 1
     to_come = {one.deal for one in live.cup.waiting() if entrant.name in _names(live, one)}
     if any(live.cup.deals.knows(player.name, deal) for deal in to_come):
         known = _(
@@ -213,7 +213,7 @@ def clock(here: Context, request: m.CupClock) -> m.Message:
 
 
 def start(here: Context, request: m.CupStart) -> m.Message:
-    here.lobby.check_begins()
+    here.lobby.service.check_begins()
     here.own_cup(request).check_game()
     return _turn(here, request, RUNNING)
 
@@ -261,15 +261,16 @@ def log(here: Context, request: m.CupLog) -> m.Message:
 
 def follow(here: Context, request: m.Follow) -> m.Message:
     live = here.cup(request)
-    followers = here.lobby.followers.setdefault(live.cup.settings.cup, {})
+    subscriptions, name = here.lobby.subscriptions, live.cup.settings.cup
+    followers = subscriptions.followers(name)
     if request.off:
-        followers.pop(here.peer, None)
+        subscriptions.unfollow(name, here.peer)
     else:
         if here.peer not in followers:
             most = here.lobby.config.spectators_a_table
             full = _("That cup has {most} followers, as many as it takes; come back when one has gone.", most=most)
             check_place(followers, here.peer.address, most, full)
-        followers[here.peer] = None
+        subscriptions.follow(name, here.peer)
     return _reply(here, request, live)
 
 

@@ -48,12 +48,12 @@ def bots(here: Context, request: m.Bots) -> m.Message:
 
 
 def tables(here: Context, request: m.Tables) -> m.TableList:
-    here.lobby.sweep()
+    here.lobby.tables.sweep()
     here.peer.wait_for(here.lobby.journal.position)
     if request.table:
-        table = here.lobby.table(request.table)
+        table = here.lobby.tables.require(request.table)
         return m.TableList(re=request.id, tables=(table.info(),))
-    listed = here.lobby.tables_after(request.after)
+    listed = here.lobby.tables.after(request.after)
     if request.which != "all":
         listed = [table for table in listed if (table.state == "over") == (request.which == "finished")]
     more = len(listed) > ROWS
@@ -119,7 +119,7 @@ def watch(here: Context, request: m.Watch) -> m.Message:
         raise Refusal(
             "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")
         )
-    here.lobby.watch(table, here.peer, here.lobby.journal.position)
+    here.lobby.subscriptions.watch(table, here.peer, here.lobby.journal.position)
     here.peer.wait_for(here.lobby.journal.position)
     match = table.match
     return m.Watching(

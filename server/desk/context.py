@@ -101,7 +101,7 @@ class Context:
 
     def table(self, request: Any) -> Table:
         """The table that the request names, as it is now; what the peer was still to hear of it comes first."""
-        table = self.lobby.table(request.table)
+        table = self.lobby.tables.require(request.table)
         self._may_tell_of(table)
         return table
 

@@ -19,9 +19,9 @@ from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
 from tests.helpers.toy import TOY, ToyGame
-from tests.server.cups.test_at_cups import finish, play
-from tests.server.cups.test_at_cups import opened as opened_by_ann
 from tests.server.cups.test_cups import Any, Crashing, Highest, Lowest, here, opened
+from tests.server.desk.test_at_cups import finish, play
+from tests.server.desk.test_at_cups import opened as opened_by_ann
 from tournaments.cup import Entry
 from tournaments.standings import Played
 

@@ -200,7 +200,7 @@ async def test_a_cup_is_stopped_though_the_table_of_one_match_cannot_be_read_any
     await peers[0].next("turn")
     await trio.sleep(1.0)  # both matches have begun
     gone, going_on = (table for table in hall.lobby.tables.values() if table.state == "playing")
-    hall.lobby.tables.pop(gone.id)
+    hall.lobby.tables.remove(gone.id)
     live = hall.lobby.cups.get("friday")
     assert {gone.id, going_on.id} <= {live.cup.tables[pairing.number] for pairing in live.cup.playing()}
     hall.lobby.cups.turn(live, "stopped")
