@@ -229,7 +229,7 @@ async def server_full(hall: Hall) -> Answer:
 
 async def shutting_down(hall: Hall) -> Answer:
     ann = await hall.player("ann")
-    hall.lobby.service.closing = True
+    hall.lobby.service.close()
     return await ann.ask("open", game="toy")
 
 
