@@ -34,7 +34,7 @@ from tournaments.cup import (
     Settings,
     Timed,
 )
-from tournaments.formats import FORMATS, make_format
+from tournaments.formats.registry import FORMATS, make_format
 from tournaments.schedule import SECRET_BYTES
 
 log = logging.getLogger("magehall.cups")

@@ -45,6 +45,7 @@ from tournaments.cup import (
     Paired,
     Turned,
 )
+from tournaments.formats.registry import draws_rounds
 from tournaments.schedule import Pairing, word_of
 from tournaments.standings import told_apart
 
@@ -141,7 +142,7 @@ class LiveCup:
     async def run(self) -> None:
         """Plays the cup until it is over."""
         self._runs, warned = True, ""
-        if self.cup.settings.format == "swiss":
+        if draws_rounds(self.cup.settings.format):
             await trio.to_thread.run_sync(import_module, "networkx")  # other sessions do not wait for it when it pairs
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()

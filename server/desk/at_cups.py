@@ -19,7 +19,7 @@ from server.table.seating import check_place
 from tournaments.bundle import log_length, log_lines
 from tournaments.challenge import CHALLENGER
 from tournaments.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
-from tournaments.formats import LATE
+from tournaments.formats.registry import FORMATS, takes_late
 from tournaments.schedule import Pairing
 from tournaments.standings import RANK_BY, as_told
 
@@ -50,8 +50,8 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
     if request.rank_by not in RANK_BY:
         raise Refusal("bad_field", _("A cup is ranked by: {listed}.", listed=", ".join(RANK_BY)), "$.rank_by")
-    if request.late_entry and request.format not in LATE:
-        text = _("Late entrants are for these formats: {listed}.", listed=", ".join(LATE))
+    if request.late_entry and not takes_late(request.format):
+        text = _("Late entrants are for these formats: {listed}.", listed=", ".join(filter(takes_late, FORMATS)))
         raise Refusal("bad_field", text, "$.late_entry")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)

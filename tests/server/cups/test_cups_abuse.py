@@ -18,7 +18,8 @@ from server.desk.operator import Command, Operator
 from tests.helpers.hall import Hall
 from tests.server.desk.test_at_cups import finish, opened
 from tournaments.cup import CannotBe, Cup, Entered, Settings, Turned
-from tournaments.formats import NEAR, make_format
+from tournaments.formats.knockout import NEAR
+from tournaments.formats.registry import make_format
 from tournaments.standings import Row, standings
 
 
