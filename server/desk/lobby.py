@@ -9,14 +9,14 @@ from typing import Any
 
 import trio
 
-from games.api import Game
+from games.api import Game, changed_options
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
 from protocol.printable import escape
 from server.common import Common
 from server.cups.cups import Cups
 from server.desk.bans import Bans
-from server.desk.game_options import changed_options, game_info
+from server.desk.game_options import game_info
 from server.desk.health import Health
 from server.desk.operator_access import OperatorAccess
 from server.desk.passwords import Passwords
