@@ -192,7 +192,7 @@ class Wordy(ToyState):
         (Boastful, 0, "the view betrays a hidden card"),
         (Telltale, 3, "the knowledge betrays a hidden card"),
         (Faithful, 3, "what is imagined from bytes differs"),
-        (Wordy, 3, "ToyKnowledge.* does not survive"),
+        (Wordy, 3, "HighCardKnowledge.* does not survive"),
     ],
 )
 def test_the_exam_demands_a_redeal_that_changes_what_is_hidden_and_nothing_else(
