@@ -493,7 +493,7 @@ COMMANDS: dict[str, Command] = {
     "cup open": Command(
         N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
         N_(
-            "open a cup, which every player may enter; F is round_robin, gauntlet, swiss or knockout, D "
+            "open a cup, which every player may enter; F is a format, such as swiss, D "
             "fresh or duplicate, C seconds, such as 60+10; late_entry=yes lets players enter after the "
             "start, rank_by=rating ranks by rating instead of by score"
         ),

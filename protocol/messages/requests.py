@@ -459,9 +459,7 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     cup: Name
     game: Name
     seats: Annotated[SeatNumber, Meta(description="seats of a table; 0: the game's smallest number")] = 0
-    format: Annotated[str, Meta(max_length=16, description="`round_robin`, `gauntlet`, `swiss` or `knockout`")] = (
-        "round_robin"
-    )
+    format: Annotated[str, Meta(max_length=16, description="the id of a format, see PROTOCOL.md §17")] = "round_robin"
     deals: Annotated[
         str,
         Meta(max_length=16, description="`fresh` (each match its own) or `duplicate` (all tables of a round the same)"),
@@ -475,9 +473,9 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
             max_length=16, description="what ranks: `score` (the share of the win) or `rating` (from finishing orders)"
         ),
     ] = "score"
-    late_entry: Annotated[
-        bool, Meta(description="whether players may enter after the start; for `round_robin` and `swiss`")
-    ] = False
+    late_entry: Annotated[bool, Meta(description="whether players may enter after the start; not in every format")] = (
+        False
+    )
 
 
 @asked_by(Asker.PLAYER, replies.CupReply, weight=5)  # it lists all entrants

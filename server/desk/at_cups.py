@@ -7,10 +7,10 @@ from itertools import chain, count
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.printable import escape
-from server.desk.checks import check_nonce
+from server.checks import check_nonce
+from server.cups.cups import new_secret
+from server.cups.live_cup import LiveCup
 from server.desk.context import Context, Steps, answers
-from server.desk.cups import new_secret
-from server.desk.live_cup import LiveCup
 from server.desk.talk import check_not_ignored, check_pace
 from server.language import _
 from server.player import Player
@@ -18,7 +18,7 @@ from server.table.seating import check_place
 from tournaments.bundle import log_length, log_lines
 from tournaments.challenge import CHALLENGER
 from tournaments.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
-from tournaments.formats import LATE
+from tournaments.formats.registry import FORMATS, takes_late
 from tournaments.schedule import Pairing
 from tournaments.standings import RANK_BY, as_told
 
@@ -44,7 +44,7 @@ def cup(here: Context, request: m.Cup) -> m.Message:
 def open_(here: Context, request: m.CupOpen) -> m.Message:
     lobby, owner = here.lobby, here.player.name
     here.check_may_tell()  # a cup's name can be a message
-    lobby.check_begins()
+    lobby.service.check_begins()
     game = lobby.game(request.game)
     if request.deals == "rotated":
         raise Refusal("bad_field", _("Rotated deals are for bots that the organiser runs."), "$.deals")
@@ -52,8 +52,8 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
     if request.rank_by not in RANK_BY:
         raise Refusal("bad_field", _("A cup is ranked by: {listed}.", listed=", ".join(RANK_BY)), "$.rank_by")
-    if request.late_entry and request.format not in LATE:
-        text = _("Late entrants are for these formats: {listed}.", listed=", ".join(LATE))
+    if request.late_entry and not takes_late(request.format):
+        text = _("Late entrants are for these formats: {listed}.", listed=", ".join(filter(takes_late, FORMATS)))
         raise Refusal("bad_field", text, "$.late_entry")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)
@@ -144,7 +144,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
             raise Refusal("cup_state", text)
         if not here.lobby.has_room(player) and (takes or here.lobby.cups.seats_alone(player.name)):
             raise Refusal("cup_state", _("{name} takes no more seats now.", name=player.name))
-        room = player.agreed - here.lobby.plays_at(player) if takes else 1
+        room = player.agreed - here.lobby.tables.plays_at(player) if takes else 1
     to_come = {one.deal for one in live.cup.waiting() if entrant.name in _names(live, one)}
     if any(live.cup.deals.knows(player.name, deal) for deal in to_come):
         known = _(
@@ -224,7 +224,7 @@ def clock(here: Context, request: m.CupClock) -> m.Message:
 
 @answers(m.CupStart)
 def start(here: Context, request: m.CupStart) -> m.Message:
-    here.lobby.check_begins()
+    here.lobby.service.check_begins()
     here.own_cup(request).check_game()
     return _turn(here, request, RUNNING)
 
@@ -277,15 +277,16 @@ def log(here: Context, request: m.CupLog) -> m.Message:
 @answers(m.Follow)
 def follow(here: Context, request: m.Follow) -> m.Message:
     live = here.cup(request)
-    followers = here.lobby.followers.setdefault(live.cup.settings.cup, {})
+    subscriptions, name = here.lobby.subscriptions, live.cup.settings.cup
+    followers = subscriptions.followers(name)
     if request.off:
-        followers.pop(here.peer, None)
+        subscriptions.unfollow(name, here.peer)
     else:
         if here.peer not in followers:
             most = here.lobby.config.spectators_a_table
             full = _("That cup has {most} followers, as many as it takes; come back when one has gone.", most=most)
             check_place(followers, here.peer.address, most, full)
-        followers[here.peer] = None
+        subscriptions.follow(name, here.peer)
     return _reply(here, request, live)
 
 

@@ -6,7 +6,7 @@ from matches.fold import SPECTATORS
 from people.lessons import NoLessons, course_of, guided_seed
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.checks import check_nonce
+from server.checks import check_nonce
 from server.desk.context import Context, answers
 from server.language import N_, _
 from server.table.seating import no_such_seat
@@ -50,12 +50,12 @@ def bots(here: Context, request: m.Bots) -> m.Message:
 
 @answers(m.Tables)
 def tables(here: Context, request: m.Tables) -> m.TableList:
-    here.lobby.sweep()
+    here.lobby.tables.sweep()
     here.peer.wait_for(here.lobby.journal.position)
     if request.table:
-        table = here.lobby.table(request.table)
+        table = here.lobby.tables.require(request.table)
         return m.TableList(re=request.id, tables=(table.info(),))
-    listed = here.lobby.tables_after(request.after)
+    listed = here.lobby.tables.after(request.after)
     if request.which != "all":
         listed = [table for table in listed if (table.state == "over") == (request.which == "finished")]
     more = len(listed) > ROWS
@@ -124,7 +124,7 @@ def watch(here: Context, request: m.Watch) -> m.Message:
         raise Refusal(
             "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")
         )
-    here.lobby.watch(table, here.peer, here.lobby.journal.position)
+    here.lobby.subscriptions.watch(table, here.peer, here.lobby.journal.position)
     here.peer.wait_for(here.lobby.journal.position)
     match = table.match
     return m.Watching(

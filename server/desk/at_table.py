@@ -5,7 +5,7 @@ from __future__ import annotations
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.asking import EXCHANGES
-from server.desk.checks import check_nonce
+from server.checks import check_nonce
 from server.desk.context import Context, answers
 from server.table.table import Table
 

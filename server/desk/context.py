@@ -9,7 +9,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.asking import EXCHANGES, Asker, Exchange
 from server.address import Origin
-from server.desk.live_cup import LiveCup
+from server.cups.live_cup import LiveCup
 from server.desk.lobby import Lobby
 from server.language import _
 from server.player import Listener, Player
@@ -115,7 +115,7 @@ class Context:
 
     def table(self, request: Any) -> Table:
         """The table that the request names, as it is now; what the peer was still to hear of it comes first."""
-        table = self.lobby.table(request.table)
+        table = self.lobby.tables.require(request.table)
         self._may_tell_of(table)
         return table
 

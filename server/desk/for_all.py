@@ -26,7 +26,7 @@ LONG_PAGE_WORK = 4.0  # plain requests, besides its own
 
 @answers(m.Hello)
 def hello(here: Context, request: m.Hello) -> Answer:
-    here.lobby.check_enters(request.name, here.peer.address)
+    here.lobby.presence.check_enters(request.name, here.peer.address)
     player = here.lobby.people.is_to_hash(request, here.peer.address, trio.current_time())
     if player is not None:
         return _with_password(here, request, player)
@@ -37,8 +37,8 @@ def hello(here: Context, request: m.Hello) -> Answer:
 def _let_in(here: Context, request: m.Hello, player: Player) -> None:
     """Welcomes the player. If the server is about to end, a `service` message follows."""
     here.peer.give(_welcome(here, request, player))
-    if here.lobby.service.state != "open":
-        here.peer.push((here.lobby.service,))
+    if here.lobby.service.told.state != "open":
+        here.peer.push((here.lobby.service.told,))
 
 
 def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
@@ -46,7 +46,7 @@ def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
     kept = player.password
     here.peer.charge(HASH_WORK)
     fits = yield from here.lobby.passwords.fits(request.code, kept, here.peer.address)
-    here.lobby.check_enters(request.name, here.peer.address)  # much may have changed meanwhile
+    here.lobby.presence.check_enters(request.name, here.peer.address)  # much may have changed meanwhile
     fits = fits and player.password == kept and here.lobby.people.find(request.name) is player
     if here.lobby.journal.failing:
         raise Refusal("storage")
@@ -69,8 +69,8 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
         here.peer.language = player.language  # as it was chosen on an earlier connection
     player.keep()
     here.peer.logged_in(player)
-    here.lobby.arrive(player, here.peer)
-    here.charge_for_onlookers(*here.lobby.tables_of(player), times=2)  # and that they went before
+    here.lobby.presence.arrive(player, here.peer)
+    here.charge_for_onlookers(*here.lobby.tables.of(player), times=2)  # and that they went before
     return m.Welcome(
         re=request.id,
         name=player.name,
@@ -86,7 +86,7 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
 def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
     """Where the player plays, or will; of the matches that are over or given up the latest: no welcome is longer than
     a connection takes."""
-    tables = lobby.tables_of(player)
+    tables = lobby.tables.of(player)
     others = [table for table in tables if not table.keeps(player)]
     old = set(others[: -lobby.config.tables_a_player])
     return tuple(table.info() for table in tables if table not in old)

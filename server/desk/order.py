@@ -15,9 +15,9 @@ from protocol.errors import Refusal
 from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.address import grouped
+from server.checks import said
 from server.crier import each
 from server.desk.bans import Ban
-from server.desk.checks import said
 from server.desk.context import Context, answers
 from server.desk.lobby import Lobby
 from server.desk.talk import hear
@@ -83,14 +83,14 @@ def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int 
 
 def check_is_there(lobby: Lobby, player: Player) -> None:
     """Raises `no_such_player` if the player neither is connected nor has a seat."""
-    if player.listener is None and all(table.state == "over" for table in lobby.tables_of(player)):
+    if player.listener is None and all(table.state == "over" for table in lobby.tables.of(player)):
         raise Refusal("no_such_player", _("{name} is not here.", name=player.name))
 
 
 def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
     """Removes the player from every seat and disconnects them with the reason. `how` is the goodbye's reason, `end` the
     end of the ban."""
-    for table in lobby.tables_of(player):
+    for table in lobby.tables.of(player):
         if table.state != "over":
             send_away(table, player, by, reason)
     if player.listener is not None:
@@ -237,5 +237,5 @@ def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Messag
     rivals = (chair.player for chair in table.seating.chairs if chair.player not in (None, here.player))
     if any(table.plays(rival) for rival in rivals) and not here.peer.is_operator:
         raise Refusal("not_operator", _("Others play there; only the operator ends their match."))
-    here.lobby.close(table, here.player.name)
+    here.lobby.tables.close(table, here.player.name)
     return m.Done(re=request.id, text=_("{id} is closed.", id=table.id))

@@ -10,8 +10,8 @@ import trio
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
+from server.checks import said
 from server.crier import each
-from server.desk.checks import said
 from server.desk.context import Context, answers
 from server.language import N_, _
 from server.player import Player
@@ -89,7 +89,7 @@ def hear(chat: Bulletin, player: Player) -> None:
 def check_pace(here: Context, *, sits: bool = False) -> None:
     """Counts one line of talk. Raises `talk_too_fast` without counting. Players at the table that they talk to do not
     share the allowance of their address."""
-    meters, now = here.lobby.talk_meters(here.player, of_address=not sits), trio.current_time()
+    meters, now = here.lobby.limits.talk_meters(here.player, of_address=not sits), trio.current_time()
     if wait := max(meter.wait(now) for meter in meters):
         text = _(
             "You talk too fast. Your message was not sent; wait {seconds} s. You may send {count} lines "

@@ -35,7 +35,7 @@ from people.text.sentences import (
 from people.text.where import Ask, Own
 from protocol import messages as m
 from protocol.messages.asking import EXCHANGES
-from server.desk.checks import said
+from server.checks import said
 from server.desk.typist import Typist
 from server.language import _, ngettext
 from server.table.in_words import TableInWords
