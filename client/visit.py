@@ -26,7 +26,7 @@ from people.text.listed import cup_line
 from people.text.sentences import another_match
 from people.text.where import Ask
 from protocol import messages as m
-from protocol.exchanges import EXCHANGES
+from protocol.messages.asking import EXCHANGES
 from protocol.replay import BadReplay
 
 SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # that end a visit, where the system has them
@@ -48,6 +48,7 @@ class Visit:
         self._code = 0
         self._leaving = False
         self._put_off = 0  # lines that wait for their turn
+        self._unanswered = 0  # requests
         self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
         self.on_match: Callable[[], object] = lambda: None  # one began or is over
         self._followed: dict[str, None] = {}  # cups, which a new connection is to be told of too
@@ -215,9 +216,18 @@ class Visit:
         self._changed.set()
         self._changed = trio.Event()
 
-    def _post(self, ask: Ask, take: Any) -> None:
+    def _post(self, ask: Ask, take: Callable[[m.Reply], None]) -> None:
         assert self._link is not None
-        self._link.post(ask.kind(id=1, **ask.fields), take)
+        link = self._link
+        self._unanswered += 1
+
+        def answered(reply: m.Reply) -> None:
+            if link is self._link:
+                self._unanswered -= 1
+            take(reply)
+            self._wake()
+
+        link.post(ask.kind(id=1, **ask.fields), answered)
 
     def _answered(self, ask: Ask, reply: m.Reply, *, was_typed: bool = False) -> None:
         if self._link is not None and self._link.closed.is_set():
@@ -263,6 +273,7 @@ class Visit:
     def attach(self, link: Link) -> None:
         """Uses that link from now on."""
         self._link = link
+        self._unanswered = 0
         self.person.rename(link.welcome.name)
         self.person.ignore(link.welcome.ignored)
 
@@ -347,9 +358,13 @@ class Visit:
 
     async def _obey_in_turn(self, lines: trio.MemoryReceiveChannel[str]) -> None:
         async for line in lines:
-            await self._until(partial(ready_for, self.person, line))
+            await self._until(partial(self._may_follow, line))
             await self._carry_out(line)
             self._put_off -= 1
+
+    def _may_follow(self, line: str) -> bool:
+        """Whether a pasted line may be read: the lines before it are answered, so it acts on the table they led to."""
+        return (not self._unanswered or self._finished.is_set()) and ready_for(self.person, line)
 
     def _is_at_once(self, line: str) -> bool:
         """Whether a line that came close behind another need not wait: a command, with no line before it that waits."""

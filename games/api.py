@@ -382,6 +382,12 @@ def plain(lines: Iterable[Line]) -> list[str]:
     return ["".join(text for _style, text in line).rstrip() for line in lines]
 
 
+def changed_options(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The given options that differ from the game's defaults. Raises ValueError as `options_from`."""
+    usual = to_map(options_from(game, {}))
+    return {name: value for name, value in to_map(options_from(game, given)).items() if value != usual[name]}
+
+
 def to_map(value: msgspec.Struct) -> dict[str, Any]:
     """An action, event, view, knowledge or outcome as plain maps and lists, as the wire carries it."""
     return cast(dict[str, Any], msgspec.json.decode(msgspec.json.encode(value)))

@@ -44,7 +44,7 @@ def load_game(game_id: str) -> Game:
 
 def _own() -> Iterator[Game]:
     packages = sorted(info.name for info in pkgutil.iter_modules(games.__path__) if info.ispkg)
-    return (game for name in packages for game in importlib.import_module(f"games.{name}").GAMES)
+    return (game for name in packages for game in getattr(importlib.import_module(f"games.{name}"), "GAMES", ()))
 
 
 def _plugged() -> list[Game]:

@@ -9,7 +9,18 @@ from typing import Any
 
 import msgspec
 
-from games.api import Action, CardsRefused, Game, IllegalAction, Seat, Told, action_from, options_from, to_map
+from games.api import (
+    Action,
+    CardsRefused,
+    Game,
+    IllegalAction,
+    Seat,
+    Told,
+    action_from,
+    changed_options,
+    options_from,
+    to_map,
+)
 from games.chance import commitment
 from matches.fold import Entry, Header, Match
 from matches.language import _
@@ -126,7 +137,7 @@ def _begun(match: Match) -> line.Begun:
         table=header.table,
         game=header.game,
         rules_version=game.rules_version,
-        options=to_map(options_from(game, header.options)),
+        options=changed_options(game, header.options),
         seats=header.seats,
         clock=header.clock,
         grace=header.grace,

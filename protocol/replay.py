@@ -58,7 +58,7 @@ class Begun(Line, kw_only=True, tag="match", frozen=True):
     table: str
     game: str
     rules_version: str
-    options: Map
+    options: Annotated[Map, Meta(description="the game's options that differ from their defaults")]
     seats: Annotated[tuple[SeatInfo, ...], Meta(min_length=1, max_length=16)]
     clock: ClockRule
     grace: float

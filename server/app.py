@@ -149,7 +149,7 @@ class App:
             self._strangers.make_room()
         self.connections += 1
         try:
-            meters, since = self.lobby.stranger_meters(address), trio.current_time()
+            meters, since = self.lobby.limits.stranger_meters(address), trio.current_time()
             challenge = self._greet(wire) if meters and wire.greets_first else ""
             share = share or Share(address if address is not None else wire)
             if meters and not await self._wait_in_line(place, wire, meters, challenge, share):
@@ -161,7 +161,7 @@ class App:
                 if secure is None:
                     return
                 wire = secure
-            full = Refusal("server_full") if self.lobby.closing else None
+            full = Refusal("server_full") if self.lobby.service.closing else None
             session = Session(
                 wire,
                 self.lobby,
@@ -248,7 +248,7 @@ class App:
         """Applies the settings of another configuration that may change while the server runs. Returns what `reload`
         does."""
         changed, left = self.config.take_over(new)
-        self.lobby.limits_changed()
+        self.lobby.limits.changed()
         if "bans" in changed:
             self._send_off_the_banned()
         return changed, left
@@ -272,7 +272,7 @@ class App:
             await trio.sleep(STALL / 2)
             now, cpu = trio.current_time(), _cpu_seconds()
             lag, stopped = now - last - STALL / 2, cpu - worked < (now - last) / 2
-            busy_with = self.lobby.busiest()
+            busy_with = self.lobby.limits.busiest()
             if lag > STALL and not self.lobby.journal.failing:
                 turn = Slice()
                 for table in list(self.lobby.tables.values()):
@@ -292,16 +292,16 @@ class App:
 
     async def say_goodbye(self) -> None:
         """No new matches; every session hears `bye shutdown` and gets a moment to read it."""
-        self.lobby.closing = True
-        if not (self.lobby.accepting or self.broken):  # whoever starts it again has it let people in
-            self.lobby.let_in(True)
+        self.lobby.service.close()
+        if not (self.lobby.service.accepting or self.broken):  # whoever starts it again has it let people in
+            self.lobby.service.let_in(True)
         log.info("saying goodbye to %d sessions", len(self.sessions), extra=fields("goodbye", count=len(self.sessions)))
         for number, session in enumerate(list(self.sessions)):
             session.end("shutdown")
             if number % GOODBYES_AT_ONCE == 0:
                 await trio.lowlevel.checkpoint()
         await trio.sleep(min(READING_SECONDS, self.config.goodbye_seconds))
-        self.lobby.goodbye_is_read.set()
+        self.lobby.service.goodbye_is_read.set()
         with trio.move_on_after(self.config.goodbye_seconds):
             while self.sessions:
                 self._left = trio.Event()

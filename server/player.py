@@ -10,7 +10,6 @@ import msgspec
 
 from languages import ENGLISH
 from protocol.errors import Refusal
-from protocol.exchanges import EXCHANGES
 from protocol.messages import (
     REPLIES,
     CupReply,
@@ -25,6 +24,7 @@ from protocol.messages import (
     Watching,
     Welcome,
 )
+from protocol.messages.asking import EXCHANGES
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears, Wants
 from protocol.names import fold
 from protocol.proof import key_of, proves

@@ -4,19 +4,23 @@ from __future__ import annotations
 
 import re
 import runpy
+from abc import ABC
 from pathlib import Path
 
 import pytest
 
 from bots.sdk.lab import measure, plan_of
 from bots.sdk.registry import get_bot
-from games.api import Outcome, options_from
+from examples import a_game
+from examples.a_game import HighCard, HighCardState, HighCardWords
+from games.api import Game, Outcome, State, Words, options_from
 from games.numbers import Numbers
 from games.registry import get_game
 from magehall import play
 from tests.matches.played import file_of, played
 
 ROOT = Path(__file__).parents[1]
+CONTRACT = (ROOT / "games" / "README.md").read_text(encoding="utf-8")
 EXAMPLES = ROOT / "examples"
 PAGE = (ROOT / "docs" / "researchers.md").read_text(encoding="utf-8")
 FIGURES = re.findall(
@@ -35,6 +39,27 @@ def run(name: str, *arguments: str) -> None:
 def test_random_play_says_what_kind_of_game_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     run("random_play.py", "mages-110m", "--matches", "2")
     assert "all actions         130\n" in capsys.readouterr().out
+
+
+def test_the_game_in_one_file_passes_the_exam_and_prints_a_match(capsys: pytest.CaptureFixture[str]) -> None:
+    a_game.main()
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0].endswith("no secret leaks.")
+    assert lines[1] == "# high-card, 3 seats, deal 1"
+    assert lines[-1].startswith('= {"scores":')
+
+
+@pytest.mark.parametrize(
+    ("contract", "example"), [(State, HighCardState), (Words, HighCardWords), (Game, HighCard)], ids=str
+)
+def test_the_page_lists_what_a_first_version_of_a_game_needs(contract: type[ABC], example: type) -> None:
+    row = next(row for row in CONTRACT.splitlines() if row.startswith(f"| `{contract.__name__}` |"))
+    needed = set(re.findall(r"`(\w+)`", row.split(";")[0])) - {contract.__name__}
+    without_default = {name for name in contract.__annotations__ if not hasattr(contract, name)}
+    assert needed == contract.__abstractmethods__ | without_default
+    own = {name for name in (*vars(example), *example.__annotations__) if hasattr(contract, name) or name in needed}
+    more = {name for name in own if not name.startswith("_")} - needed
+    assert more <= {"knowledge"}, "the example has no more than a first version needs"
 
 
 def test_the_searching_bot_beats_a_random_one() -> None:

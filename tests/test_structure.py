@@ -76,7 +76,7 @@ def test_rules_and_protocol_reach_for_nothing_of_the_world() -> None:
         assert not reached, f"{path.relative_to(ROOT)} imports {reached}"
 
 
-BY_THE_WALL = ("desk/bans.py", "desk/cups.py", "desk/health.py", "store/copies.py", "store/latest.py")
+BY_THE_WALL = ("desk/bans.py", "cups/cups.py", "desk/health.py", "store/copies.py", "store/latest.py")
 
 
 @pytest.mark.parametrize("package", ["games", "protocol", "matches", "tournaments", "people", "server"])
@@ -85,7 +85,7 @@ def test_e07_game_and_clock_code_never_reads_the_wall_clock(package: str) -> Non
     is measured on a monotonic clock too, and decides nothing but who is next. A ban, which outlives the server, ends by
     the wall clock, and touches no match; a cup's log, a row on the disk, the operator's status and the name of a backup
     say when something happened, and nothing of a match is decided by that."""
-    lasting = {ROOT / "server" / "slices.py", ROOT / "server" / "fair_share.py", ROOT / "server" / "desk" / "tally.py"}
+    lasting = {ROOT / "server" / "slices.py", ROOT / "server" / "fair_share.py", ROOT / "server" / "cups" / "tally.py"}
     told_the_time = lasting | {ROOT / "server" / name for name in BY_THE_WALL}
     assert len(files(package)) >= 3
     for path in files(package):
@@ -118,6 +118,31 @@ def assigned(path: Path) -> list[tuple[str, str]]:
             if isinstance(target, ast.Attribute) and isinstance(target.ctx, ast.Store):
                 found.append((ast.unparse(target.value), target.attr))
     return found
+
+
+LOBBY_PARTS = (
+    "desk/lobby.py",
+    "desk/tables.py",
+    "desk/presence.py",
+    "desk/rate_limits.py",
+    "cups/cups.py",
+    "people.py",
+)
+
+
+def test_the_lobby_and_each_of_its_parts_assign_their_own_attributes_and_nothing_else_does() -> None:
+    parts = {"lobby", "_lobby", "tables", "presence", "limits", "service", "subscriptions", "people", "cups", "rooms"}
+    for path in files("server", "client", "bots", "magehall"):
+        for owner, name in assigned(path):
+            wired = owner.endswith(("health", "lobby.journal"))  # handed in by the server
+            assert wired or not parts & set(owner.split(".")), f"{path}: {owner}.{name}"
+    for part in LOBBY_PARTS:
+        assert {owner for owner, _name in assigned(ROOT / "server" / part)} <= {
+            "self",
+            "player",
+            "cup",
+            "self.health",
+        }, part
 
 
 STATE = ("person.py", "state.py")  # a class and its base

@@ -16,7 +16,8 @@ import msgspec
 from protocol import limits
 from protocol.messages import ClockRule, SeatResult
 from tournaments.deals import Deals
-from tournaments.formats import Format, Swiss, make_format
+from tournaments.formats.api import Format
+from tournaments.formats.registry import draws_rounds, make_format
 from tournaments.language import N_, _
 from tournaments.schedule import Pairing, commitment_to, copies, deal_seed
 from tournaments.standings import RANK_BY, Played, Row, standings
@@ -211,7 +212,7 @@ class Cup:
         self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
         self._format: Format | None = None
         self._out: frozenset[int] = frozenset()  # entrants who have given up
-        self._draws_rounds = settings.format == "swiss"
+        self._draws_rounds = draws_rounds(settings.format)
         self._drawn: Sequence[Pairing] = ()
         self._numbers: dict[str, int] = {}  # the match at each table
         self._playing: dict[int, None] = {}  # matches
@@ -301,7 +302,7 @@ class Cup:
     def awaits_draw(self) -> bool:
         """Whether a round can be paired now. Pairing takes a log entry of its own, because the entrants of a round
         depend on its time."""
-        return self._draws_rounds and isinstance(self._format, Swiss) and self._format.is_due(self.results)
+        return self._format is not None and self._draws_rounds and self._format.is_due(self.results)
 
     def pairs(self, match: int) -> bool:
         """Whether there is a match of that number by now; from then on it is known, too."""

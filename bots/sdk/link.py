@@ -25,7 +25,6 @@ from bots.sdk.tokens import Tokens
 from matches.admission import Gone, Rewound
 from matches.catch_up import CatchUp
 from protocol.errors import RemoteProtocolError
-from protocol.exchanges import EXCHANGES
 from protocol.messages import (
     AreYouThere,
     Bye,
@@ -50,6 +49,7 @@ from protocol.messages import (
     Watching,
     Welcome,
 )
+from protocol.messages.asking import EXCHANGES
 from protocol.messages.parts import TURNS
 
 __all__ = [

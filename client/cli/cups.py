@@ -26,8 +26,8 @@ from games.api import Game
 from people.text.sentences import word
 from protocol.printable import escape
 from server.build import build_version
-from server.desk.kept_cups import NoCup, kept_cup
-from server.desk.kept_cups import replays as kept_replays
+from server.cups.kept_cups import NoCup, kept_cup
+from server.cups.kept_cups import replays as kept_replays
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.store.whole import whole

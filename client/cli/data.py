@@ -19,8 +19,8 @@ from games.api import Game
 from games.registry import all_games
 from matches.fold import fold
 from server.common import BANS, LET_IN, LOBBY
+from server.cups.cup_rows import CUP, read_cup
 from server.desk.bans import Bans
-from server.desk.cup_rows import CUP, read_cup
 from server.player import NAME, Player
 from server.store.care import backup, backup_into, backup_to, prune, restore
 from server.store.file import CannotOpen, open_to_read

@@ -121,7 +121,7 @@ async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan
     nursery.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
     name = options.name or usual_name(options.known_as)
     for table in there if plan is Plan.CLOSE else ():
-        app.lobby.close(app.lobby.table(table), name)
+        app.lobby.tables.close(app.lobby.tables.require(table), name)
     for owner in {table.owner for table in app.lobby.tables.values()} - {name}:
         if has_name(options.known_as, owner):  # the host, as who they were another time
             _close_lone_tables(app, owner)
@@ -146,7 +146,7 @@ def _close_lone_tables(app: App, name: str) -> None:
     """An open table at which no other player has sat down goes with its owner: it would wait for nobody."""
     for table in list(app.lobby.tables.values()):
         if table.state == "open" and table.owner == name and not is_shared(table.info(), name):
-            app.lobby.close(table, name)
+            app.lobby.tables.close(table, name)
 
 
 def _invite_more(visit: Connected, came: list[str]) -> None:

@@ -17,7 +17,6 @@ from bots.sdk.lab import BotFailed, measure, page, plan_of
 from bots.sdk.lab.cross import cross, cross_page
 from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.luck import luck, luck_page
-from bots.sdk.lab.solving import solve, solved_page
 from bots.sdk.registry import NoSuchBot
 from client.cli.lookups import LookupFailed, with_card_file
 from client.cli.progress import progress
@@ -104,6 +103,10 @@ def _solved(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
         game.check_seats(2)
         options = options_from(game, asked.options)
     except ValueError as error:
+        fail(str(error), MISUSED)
+    try:
+        from bots.sdk.lab.solving import solve, solved_page
+    except ImportError as error:  # an extra
         fail(str(error), MISUSED)
     found = solve(game, options, asked.bots, on_iteration=on_deal)
     return found, solved_page(game, found), 0

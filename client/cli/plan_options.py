@@ -27,7 +27,7 @@ from games.registry import all_games, get_game
 from people.text.clocks import clock_rule
 from protocol.messages import ClockRule
 from protocol.names import fold
-from tournaments.formats import make_format
+from tournaments.formats.registry import make_format
 from tournaments.schedule import SECRET_BYTES, copies
 from tournaments.standings import RANK_BY
 

@@ -99,7 +99,7 @@ async def _play_here(
                 else:
                     await visit.until_seated()
                 code = await visit.run()
-                app.lobby.closing = True  # the seat stays as it is
+                app.lobby.service.close()  # the seat stays as it is
                 return code
         finally:  # all that was played is kept before it ends
             app.stopping.set()

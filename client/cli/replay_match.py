@@ -25,7 +25,7 @@ from languages import ENGLISH, language, speaking
 from people.text.sentences import word
 from protocol.messages import SeatResult
 from protocol.printable import escape
-from server.desk.kept_cups import NoCup, kept_cup
+from server.cups.kept_cups import NoCup, kept_cup
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.table.archive import NotThere, match_of

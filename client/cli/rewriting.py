@@ -31,7 +31,7 @@ from client.tournament.plan import Plan
 from client.tournament.specs import entrant_from, labels_for
 from languages import language, speak
 from protocol.printable import escape
-from server.desk.kept_cups import NoCup, kept_cup
+from server.cups.kept_cups import NoCup, kept_cup
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.table.archive import rows_of

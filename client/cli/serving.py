@@ -281,7 +281,7 @@ def way_to_operator(word: str, folder: Path | None) -> str:
 
 def waiting_at(app: App) -> tuple[str, ...]:
     """Who waits for whom there, in lines."""
-    return waiting(table.info() for table in app.lobby.tables_after(""))
+    return waiting(table.info() for table in app.lobby.tables.after(""))
 
 
 def greeting(

@@ -12,13 +12,14 @@ from games.columns import wrapped
 from people.text.standings import against_table, standings_table
 from tournaments.challenge import CHALLENGER, challenge
 from tournaments.cup import Settings
+from tournaments.formats.registry import has_challenger
 from tournaments.standings import Played, Row, as_told
 
 
 def table(rows: Sequence[Row], settings: Settings, names: Sequence[str], matches: Sequence[Played]) -> list[str]:
     """Lines: a head, one for each entrant, a gauntlet's challenger against each of the others, and what the columns
     mean. In a terminal they are no wider than that."""
-    against = challenge(names, matches) if settings.format == "gauntlet" else ()
+    against = challenge(names, matches) if has_challenger(settings.format) else ()
     challenger = names[CHALLENGER] if against else ""
     told = [as_told(row) for row in rows]
     width = shutil.get_terminal_size().columns if sys.stdout.isatty() else 0

@@ -52,10 +52,11 @@ from languages import ENGLISH, language, speaking
 from people.text.sentences import word
 from protocol.places import settled
 from protocol.printable import escape
-from server.desk.kept_cups import NoCup, kept_cup, records
+from server.cups.kept_cups import NoCup, kept_cup, records
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from tournaments.challenge import CHALLENGER, challenge
+from tournaments.formats.registry import FORMATS, has_challenger
 from tournaments.schedule import SECRET_BYTES, commitment_to
 from tournaments.standings import luck_removed
 
@@ -129,9 +130,7 @@ def run(
     concurrency: Annotated[
         int, typer.Option(min=0, max=MOST_AT_ONCE, help="How many matches at once. Default: one a processor.")
     ] = 0,
-    kind: Annotated[
-        str, typer.Option("--format", metavar="FORMAT", help="round_robin, gauntlet, swiss or knockout.")
-    ] = "round_robin",
+    kind: Annotated[str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}.")] = "round_robin",
     deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
     rank_by: Annotated[
         str, typer.Option(metavar="FIGURE", help="What ranks: score (share of the win) or rating.")
@@ -295,8 +294,8 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
         "format": plan.format,
         "deals": plan.deals,
         "rank_by": plan.rank_by,
-        "challenger": result.labels[CHALLENGER] if plan.format == "gauntlet" else None,
-        "against": challenge(result.labels, result.matches) if plan.format == "gauntlet" else [],
+        "challenger": result.labels[CHALLENGER] if has_challenger(plan.format) else None,
+        "against": challenge(result.labels, result.matches) if has_challenger(plan.format) else [],
         "rounds": plan.rounds,
         "seed": plan.seed,
         "commitment": commitment_to(plan.secret),

@@ -82,7 +82,7 @@ async def _play(
     def died(name: str) -> None:
         player = people.find(name)
         if player is not None:
-            for table in app.lobby.tables_of(player):
+            for table in app.lobby.tables.of(player):
                 table.dismiss(player, "crashed")
 
     async def run(entrant: Entrant) -> None:

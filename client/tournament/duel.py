@@ -16,7 +16,7 @@ from client.tournament.cast import OnMatch
 from client.tournament.keeping import load_plan, save_plan
 from client.tournament.plan import Plan
 from client.tournament.run import Result, hold
-from server.desk.kept_cups import NoCup, kept_cup
+from server.cups.kept_cups import NoCup, kept_cup
 from server.store.file import CannotOpen
 from tournaments.bundle import rows_of
 from tournaments.comparing import Comparison

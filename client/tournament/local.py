@@ -19,7 +19,7 @@ from client.tournament.workers import CannotGoOn, Workers
 from matches.fold import Header
 from protocol.messages import SeatInfo
 from server.build import build_version
-from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subject_of
+from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subject_of
 from server.store.rows import Store, StoreFailed, Write
 from tournaments.cup import FINISHED, OPEN, RUNNING, Cup, Drawn, Dropped, Ended, Entered, Entry, Paired, Turned
 from tournaments.schedule import Pairing, word_of

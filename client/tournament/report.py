@@ -17,6 +17,7 @@ from protocol.places import settled
 from tournaments.challenge import CHALLENGER, challenge
 from tournaments.cup import FINISHED, STOPPED, Settings, ranked
 from tournaments.figures import by_seat, crosstable
+from tournaments.formats.registry import has_challenger
 from tournaments.standings import Played, Row, luck_removed
 
 _TIMES = {
@@ -81,8 +82,8 @@ class Report:
             "bots": list(self.bots),
             "rank_by": told.rank_by,
             "standings": msgspec.to_builtins(ranked(told, self.names, matches, self.reached)),
-            "challenger": self.names[CHALLENGER] if told.format == "gauntlet" and self.names else None,
-            "against": msgspec.to_builtins(challenge(self.names, matches)) if told.format == "gauntlet" else [],
+            "challenger": self.names[CHALLENGER] if has_challenger(told.format) and self.names else None,
+            "against": msgspec.to_builtins(challenge(self.names, matches)) if has_challenger(told.format) else [],
             "crosstable": crosstable(count, matches),
             "by_seat": by_seat(count, told.seats, matches),
             "luck_removed": luck_removed(matches, duplicate=duplicate) if told.deals != "fresh" else None,

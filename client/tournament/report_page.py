@@ -16,10 +16,10 @@ from client.tournament.report import Report
 from games.registry import all_games
 from languages import language
 from matches.intervals import Estimate
-from people.text.listed import format_said
 from people.text.sentences import GONE, word
 from people.text.standings import interval, percents, rank, shares
 from protocol.messages import Against
+from tournaments.formats.registry import title_of
 from tournaments.standings import Row
 
 FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
@@ -57,7 +57,7 @@ def as_page(report: Report) -> str:
             _(
                 "{seats} seats, {format}, {deals} deals: {matches}{planned} matches, {state}.",
                 seats=figures["seats"],
-                format=format_said(figures["format"]),
+                format=title_of(figures["format"]),
                 deals=word(figures["deals"]),
                 matches=len(report.matches),
                 planned=planned,

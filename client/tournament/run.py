@@ -30,8 +30,8 @@ from languages import ENGLISH, speaking
 from protocol.proof import key
 from server.app import App, serve
 from server.config import Config
-from server.desk.cup_rows import fits, read_cup, subject_of
-from server.desk.live_cup import LiveCup
+from server.cups.cup_rows import fits, read_cup, subject_of
+from server.cups.live_cup import LiveCup
 from server.net.tls import BadCertificate, Certificate
 from server.store.rows import Store
 from server.store.sqlite import open_store
@@ -298,7 +298,7 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
 
 def _stand_still(app: App) -> None:
     """In no match does time go on."""
-    for table in app.lobby.running():
+    for table in app.lobby.tables.running():
         table.live().stand_still()
 
 
@@ -363,7 +363,7 @@ class Running:
             if entrant.died:
                 self._died(entrant.name)
                 self.nursery.start_soon(self.run, entrant)
-        for table in self.app.lobby.running():
+        for table in self.app.lobby.tables.running():
             table.live().go_on()
         self.live.wake()
 
@@ -378,7 +378,7 @@ class Running:
         self._ending.pop(name, None)
         self.live.ending.discard(name)
         if player := self.app.lobby.people.find(name):
-            for table in self.app.lobby.tables_of(player):
+            for table in self.app.lobby.tables.of(player):
                 if table.state == "over":  # of which the next process need not hear
                     table.stand_up(player)
         if self.live.process_died(name):

@@ -16,7 +16,7 @@ from people.text.sentences import open_hands_text
 from people.text.times import delay_in, seconds_in
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.exchanges import EXCHANGES, Asker
+from protocol.messages.asking import EXCHANGES, Asker
 from protocol.messages.parts import ClockRule, Map
 
 # -- what the requests hold --------------------------------------------------------------------------------------------
@@ -296,6 +296,15 @@ def _own(arguments: str, text: str, *, lists: bool = False) -> Command:
     return Command(arguments, text, None, in_full=True, own=True, lists=lists)
 
 
+# The commands of one word as people say them in the current language, in the order of the table.
+SAID = N_(
+    "hello help lang games rules cards who stats tables open join bots add start watch hands look legal why hint aim "
+    "clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
+    "operator cups enter agree standings follow unfollow brief width resign leave ping quit "
+    "yes no undo confirm review rematch lessons next invite"
+)
+OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
+
 COMMANDS: dict[str, Command] = {
     "hello": Command(
         N_("NAME [CODE]"),
@@ -484,7 +493,7 @@ COMMANDS: dict[str, Command] = {
     "cup open": Command(
         N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
         N_(
-            "open a cup, which every player may enter; F is round_robin, gauntlet, swiss or knockout, D "
+            "open a cup, which every player may enter; F is a format, such as swiss, D "
             "fresh or duplicate, C seconds, such as 60+10; late_entry=yes lets players enter after the "
             "start, rank_by=rating ranks by rating instead of by score"
         ),

@@ -6,10 +6,11 @@ from collections.abc import Iterable
 
 import msgspec
 
-from people.language import N_, _, ngettext
+from people.language import _, ngettext
 from people.text.times import minutes
 from protocol import messages as m
 from protocol.messages.parts import Map
+from tournaments.formats.registry import title_of
 
 
 def table_line(info: m.TableInfo) -> str:
@@ -54,19 +55,6 @@ def _seat_state(seat: m.SeatInfo, state: str) -> str:
     return _(" (away)") if seat.name and not seat.here and state != "over" else ""
 
 
-_FORMATS = {
-    "round_robin": N_("round robin"),
-    "gauntlet": N_("gauntlet"),
-    "swiss": N_("Swiss"),
-    "knockout": N_("knockout"),
-}
-
-
-def format_said(code: str) -> str:
-    """The format of a cup in words."""
-    return _(_FORMATS.get(code, code))
-
-
 def cup_line(info: m.CupInfo) -> str:
     """One cup in one line."""
     of = _(" of {planned}", planned=info.planned) if info.planned else ""
@@ -77,7 +65,7 @@ def cup_line(info: m.CupInfo) -> str:
         owner=info.owner,
         game=_with_options(info.game, info.options),
         seats=info.seats,
-        format=format_said(info.format),
+        format=title_of(info.format),
         deals=_(info.deals),
         rounds=info.rounds,
         clock=_clock(info.clock),

@@ -6,18 +6,10 @@ from collections.abc import Callable, Collection, Iterable
 from functools import cache, lru_cache
 
 from languages import NAMES, plain, speaking
-from people.language import N_, _
-from people.text.commands import COMMANDS, Command
+from people.language import _
+from people.text.commands import COMMANDS, OF_CUPS, SAID, Command
 
-# The commands of one word as people say them in the current language, in the order of the table.
-SAID = N_(
-    "hello help lang games rules cards who stats tables open join bots add start watch hands look legal why hint aim "
-    "clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
-    "operator cups enter agree standings follow unfollow brief width resign leave ping quit "
-    "yes no undo confirm review rematch lessons next invite"
-)
 NOT_BY_TELNET = frozenset({"invite"})
-OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
 
 
 def said_word(word: str) -> str:

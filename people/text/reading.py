@@ -26,7 +26,7 @@ from people.text.lookup import (
 from people.text.where import Ask, Decision, Memory, Own, Where, game_words
 from protocol import limits
 from protocol.errors import Refusal
-from protocol.exchanges import Asker
+from protocol.messages.asking import Asker
 from protocol.messages.parts import Map
 from protocol.requests import to_request
 from protocol.values import from_json

@@ -7,6 +7,8 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from protocol import limits
+from protocol.messages import replies, told
+from protocol.messages.asking import Asker, asked_by
 from protocol.messages.parts import (
     LIVE,
     WANTS,
@@ -27,6 +29,7 @@ Rounds = Annotated[int, Meta(ge=1, le=limits.CUP_ROUNDS)]
 AtOnce = Annotated[int, Meta(ge=1, le=limits.TABLES_A_PLAYER)]
 
 
+@asked_by(Asker.STRANGER, replies.Welcome)
 class Hello(Request, kw_only=True, tag="hello"):
     """Takes a name. A new name needs nothing else; a program gives it a `key`. A known name is proved by `proof` or by
     `code`: the latest code or the name's password. Request ids count within one `session`, a word of the client's
@@ -83,6 +86,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     ] = LIVE
 
 
+@asked_by(Asker.PLAYER, replies.Done)  # and more for its hash
 class Password(Request, kw_only=True, tag="password"):
     """Gives your name a password, or removes it with `off`. The `code` of a hello may be the password, as often as you
     like. It crosses the network as plain text. The server keeps a slow hash of it."""
@@ -97,6 +101,7 @@ class Password(Request, kw_only=True, tag="password"):
     off: Annotated[bool, Meta(description="true removes the password")] = False
 
 
+@asked_by(Asker.ANYBODY, replies.Page, question=True)  # and more for the whole page
 class Help(Request, kw_only=True, tag="help"):
     """Asks for help: a list of commands, or the help of one command."""
 
@@ -105,6 +110,7 @@ class Help(Request, kw_only=True, tag="help"):
     ] = ""
 
 
+@asked_by(Asker.ANYBODY, replies.Done, question=True)
 class Lang(Request, kw_only=True, tag="lang"):
     """Sets the language of sentences for people (in errors, pages and cards) on this connection. Sentences without a
     translation stay English. Names, codes, actions, events and views are the same in every language."""
@@ -112,14 +118,17 @@ class Lang(Request, kw_only=True, tag="lang"):
     lang: Annotated[str, Meta(max_length=16, description="`en` or `fr`; its own name will do")]
 
 
+@asked_by(Asker.ANYBODY, replies.Pong, question=True)
 class Ping(Request, kw_only=True, tag="ping"):
     """Asks for a sign of life."""
 
 
+@asked_by(Asker.ANYBODY, told.Bye)
 class Quit(Request, kw_only=True, tag="quit"):
     """Says goodbye. Seats in running matches are held for the grace time."""
 
 
+@asked_by(Asker.PLAYER, replies.Players, question=True, weight=5)
 class Who(Request, kw_only=True, tag="who"):
     """Asks for the players who are connected, or away with a seat held, in alphabetical order. The answer is one
     bounded page, which begins after the name `after`. With `name` it has that player alone."""
@@ -130,22 +139,26 @@ class Who(Request, kw_only=True, tag="who"):
     name: Annotated[str, Meta(max_length=64, description="a player's name, for that player alone; empty: all")] = ""
 
 
+@asked_by(Asker.PLAYER, replies.PlayerStats, question=True)
 class Stats(Request, kw_only=True, tag="stats"):
     """Asks for the results of a player's finished matches on this server. Without `name` it asks for your own."""
 
     name: Annotated[str, Meta(max_length=64, description="a player's name; empty: your own")] = ""
 
 
+@asked_by(Asker.ANYBODY, replies.GameList, question=True)
 class Games(Request, kw_only=True, tag="games"):
     """Asks which games this server plays."""
 
 
+@asked_by(Asker.PLAYER, replies.BotList, question=True, weight=5)
 class Bots(Request, kw_only=True, tag="bots"):
     """Asks which bots can be added to a table: house bots, and programs that agreed to it and have room."""
 
     game: Annotated[str, Meta(max_length=64, description="a game's id; empty: bots for any game")] = ""
 
 
+@asked_by(Asker.ANYBODY, replies.Page, question=True, weight=5)  # a long page
 class Rules(Request, kw_only=True, tag="rules"):
     """Asks for a game's rules page: all of it, or with `about` its contents (`contents`), one section or rule by
     number, or the rules that mention a word."""
@@ -154,6 +167,7 @@ class Rules(Request, kw_only=True, tag="rules"):
     about: Annotated[str, Meta(max_length=64, description="`contents`, a number or a word; empty: the whole page")] = ""
 
 
+@asked_by(Asker.ANYBODY, replies.CardList, question=True, weight=5)
 class Cards(Request, kw_only=True, tag="cards"):
     """Asks for a game's cards: all of them, or the one whose name or title is `name`, or else those whose names begin
     with it."""
@@ -162,6 +176,7 @@ class Cards(Request, kw_only=True, tag="cards"):
     name: Annotated[str, Meta(max_length=64, description="one card's name or title; empty: all cards")] = ""
 
 
+@asked_by(Asker.PLAYER, replies.TableList, question=True, weight=5)
 class Tables(Request, kw_only=True, tag="tables"):
     """Asks for the tables. The answer is one bounded page, which begins after the table `after`. `which` selects all,
     `current` (open or playing) or `finished` tables. With `table` it asks for that table alone."""
@@ -173,6 +188,7 @@ class Tables(Request, kw_only=True, tag="tables"):
     ] = ""
 
 
+@asked_by(Asker.PLAYER, replies.TableReply)
 class Open(Request, kw_only=True, tag="open"):
     """Opens a table and takes a seat, the first one if `seat` is 0. 0 seats mean the game's smallest number. Without a
     clock the table has the server's own. With a `delay`, spectators may see all hands after that many seconds. A
@@ -190,6 +206,7 @@ class Open(Request, kw_only=True, tag="open"):
     ] = False
 
 
+@asked_by(Asker.PLAYER, replies.TableReply)
 class Join(Request, kw_only=True, tag="join"):
     """Takes a seat at an open table, the first empty one if `seat` is 0. `delay` repeats the table's own: you agree
     that spectators see all hands after that many seconds."""
@@ -200,6 +217,7 @@ class Join(Request, kw_only=True, tag="join"):
     delay: Annotated[Delay, Meta(description="the table's `delay`, to which you agree")] = 0
 
 
+@asked_by(Asker.OWNER, replies.TableReply)
 class Add(Request, kw_only=True, tag="add"):
     """Puts a bot on a seat, the next empty one if `seat` is 0: a house bot by name, or a program that agreed to it. For
     the table's owner."""
@@ -209,6 +227,7 @@ class Add(Request, kw_only=True, tag="add"):
     seat: Annotated[SeatNumber, Meta(description="which seat; 0: the next empty one")] = 0
 
 
+@asked_by(Asker.OWNER, replies.TableReply)
 class Start(Request, kw_only=True, tag="start"):
     """Starts the match once every seat is taken. For the table's owner, whose nonce comes with it."""
 
@@ -216,12 +235,14 @@ class Start(Request, kw_only=True, tag="start"):
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
+@asked_by(Asker.PLAYER, replies.Watching)
 class Watch(Request, kw_only=True, tag="watch"):
     """Makes you a spectator. The answer holds the public view, and everything public follows."""
 
     table: TableId
 
 
+@asked_by(Asker.HEARER, replies.Left)
 class Leave(Request, kw_only=True, tag="leave"):
     """Leaves a table. In a running match the seat is held for the grace time, then a house bot plays on. For a program
     that says it `crashed`, the house bot plays on at once."""
@@ -235,6 +256,7 @@ class Leave(Request, kw_only=True, tag="leave"):
     ] = False
 
 
+@asked_by(Asker.SEATED, replies.Accepted)
 class Act(Request, kw_only=True, tag="act"):
     """Answers a turn with its number and one of its legal actions."""
 
@@ -243,18 +265,21 @@ class Act(Request, kw_only=True, tag="act"):
     action: Map
 
 
+@asked_by(Asker.HEARER, replies.Position, question=True)
 class Look(Request, kw_only=True, tag="look"):
     """Asks for the view again: your own, or the public one."""
 
     table: TableId
 
 
+@asked_by(Asker.SEATED, replies.TurnReply, question=True)
 class Legal(Request, kw_only=True, tag="legal"):
     """Asks for the current turn again: number, clock, and what the hello `wants` of it."""
 
     table: TableId
 
 
+@asked_by(Asker.SEATED, replies.Reason, question=True)
 class Why(Request, kw_only=True, tag="why"):
     """Asks what an action would do now, or why it is illegal. Nothing is done."""
 
@@ -262,12 +287,14 @@ class Why(Request, kw_only=True, tag="why"):
     action: Map
 
 
+@asked_by(Asker.PLAYER, replies.Clocks, question=True)
 class Clock(Request, kw_only=True, tag="clock"):
     """Asks for all clocks of a match."""
 
     table: TableId
 
 
+@asked_by(Asker.HEARER, replies.Story, question=True, weight=10)  # a match told anew
 class Log(Request, kw_only=True, tag="log"):
     """Asks for the messages after the number `after`, one bounded page at a time."""
 
@@ -277,6 +304,7 @@ class Log(Request, kw_only=True, tag="log"):
     ] = 0
 
 
+@asked_by(Asker.PLAYER, replies.ReplayLines, question=True, weight=5)  # and more for a match computed anew
 class Replay(Request, kw_only=True, tag="replay"):
     """Asks for the replay of a finished match, in which nothing is secret any more. The answer is one bounded page of
     lines, which begins after the line number `after`."""
@@ -287,12 +315,14 @@ class Replay(Request, kw_only=True, tag="replay"):
     ] = 0
 
 
+@asked_by(Asker.SPECTATOR, replies.OpenHands, question=True, weight=5)
 class Hands(Request, kw_only=True, tag="hands"):
     """Asks for all hands as they were the table's `delay` ago. Only a table with a `delay` shows them."""
 
     table: TableId
 
 
+@asked_by(Asker.SEATED, replies.Resumed, weight=3)
 class Resume(Request, kw_only=True, tag="resume"):
     """Continues a seat after a lost connection: the server sends all its messages after the number `after` again."""
 
@@ -302,12 +332,14 @@ class Resume(Request, kw_only=True, tag="resume"):
     ] = 0
 
 
+@asked_by(Asker.SEATED, replies.Resigned)
 class Resign(Request, kw_only=True, tag="resign"):
     """Gives the match up: a house bot plays on, and the seat is placed last. Some games forbid it."""
 
     table: TableId
 
 
+@asked_by(Asker.PLAYER, replies.Done, question=True)  # so that it holds anew on another connection
 class Operator(Request, kw_only=True, tag="operator"):
     """Makes this connection the operator's. The operator may kick, mute, ban and close everywhere, and sees no more of
     a match than other players. `proof` proves the server's word, which the server prints when it starts, or a code that
@@ -325,6 +357,7 @@ class Operator(Request, kw_only=True, tag="operator"):
     ] = ""
 
 
+@asked_by(Asker.SILENCER, replies.Done)
 class Kick(Request, kw_only=True, tag="kick"):
     """Removes a player from a table, or a house bot from an open table. Only the operator removes a player of a running
     match; a house bot plays on at once. A removed player cannot join or watch that table again. Without `table` the
@@ -335,6 +368,7 @@ class Kick(Request, kw_only=True, tag="kick"):
     reason: Annotated[GivenReason, Meta(description="the reason, for those concerned")] = ""
 
 
+@asked_by(Asker.SILENCER, replies.Done)
 class Mute(Request, kw_only=True, tag="mute"):
     """Hides what a player says at the table, or shows it again with `off`. Without `table` the operator hides what the
     player says anywhere."""
@@ -344,6 +378,7 @@ class Mute(Request, kw_only=True, tag="mute"):
     off: Annotated[bool, Meta(description="true shows their talk again")] = False
 
 
+@asked_by(Asker.KEEPER, replies.Done)
 class Close(Request, kw_only=True, tag="close"):
     """Ends a table. An open table disappears; a running match is aborted. Only the operator closes a table where others
     play."""
@@ -351,6 +386,7 @@ class Close(Request, kw_only=True, tag="close"):
     table: TableId
 
 
+@asked_by(Asker.OPERATOR, replies.Done)
 class Ban(Request, kw_only=True, tag="ban"):
     """Kicks a player, or all players of an address, and refuses them for `seconds`; 0 bans for good. `off` lifts the
     ban."""
@@ -361,12 +397,14 @@ class Ban(Request, kw_only=True, tag="ban"):
     off: Annotated[bool, Meta(description="true lifts the ban")] = False
 
 
+@asked_by(Asker.OPERATOR, replies.Done)
 class Announce(Request, kw_only=True, tag="announce"):
     """Sends a message from `server` to every player who is connected."""
 
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS, description="the message")]
 
 
+@asked_by(Asker.TALKER, replies.Said)
 class Say(Request, kw_only=True, tag="say"):
     """Talks to a table, or to every connected player if `table` is empty."""
 
@@ -374,6 +412,7 @@ class Say(Request, kw_only=True, tag="say"):
     table: Annotated[TableId, Meta(description="the table to talk to; empty: every connected player")] = ""
 
 
+@asked_by(Asker.PLAYER, replies.Said)
 class Tell(Request, kw_only=True, tag="tell"):
     """Talks to one player."""
 
@@ -381,6 +420,7 @@ class Tell(Request, kw_only=True, tag="tell"):
     text: Annotated[str, Meta(min_length=1, max_length=limits.CHAT_CHARACTERS, description="the message")]
 
 
+@asked_by(Asker.PLAYER, replies.Ignoring)
 class Ignore(Request, kw_only=True, tag="ignore"):
     """Hides what one player says to everyone or to you, on this and later connections. `off` shows it again. Table talk
     is still sent, because its messages are numbered; a client leaves it out. Without `player` the answer is only the
@@ -390,6 +430,7 @@ class Ignore(Request, kw_only=True, tag="ignore"):
     off: Annotated[bool, Meta(description="true shows their talk again")] = False
 
 
+@asked_by(Asker.PLAYER, replies.Done)
 class LobbyTalk(Request, kw_only=True, tag="lobby"):
     """Sets whether you receive talk to everyone: `on`, `off` or `auto`. `auto`, the default, stops it while you play or
     watch a running match. Empty: only asks for the setting."""
@@ -397,16 +438,19 @@ class LobbyTalk(Request, kw_only=True, tag="lobby"):
     hear: Annotated[Literal["", "on", "off", "auto"], Meta(description="`on`, `off` or `auto`; empty: only asks")] = ""
 
 
+@asked_by(Asker.PLAYER, replies.CupList, question=True, weight=5)
 class Cups(Request, kw_only=True, tag="cups"):
     """Asks for all cups, finished ones included."""
 
 
+@asked_by(Asker.PLAYER, replies.CupReply, question=True, weight=5)
 class Cup(Request, kw_only=True, tag="cup"):
     """Asks for one cup."""
 
     cup: Name
 
 
+@asked_by(Asker.PLAYER, replies.CupReply)
 class CupOpen(Request, kw_only=True, tag="cup_open"):
     """Opens a cup, which you then own. Every player may enter it until it starts, and with `late_entry` afterwards too.
     0 seats mean the game's smallest number. All deals come from a secret. The answer commits to the secret, and the
@@ -415,9 +459,7 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     cup: Name
     game: Name
     seats: Annotated[SeatNumber, Meta(description="seats of a table; 0: the game's smallest number")] = 0
-    format: Annotated[str, Meta(max_length=16, description="`round_robin`, `gauntlet`, `swiss` or `knockout`")] = (
-        "round_robin"
-    )
+    format: Annotated[str, Meta(max_length=16, description="the id of a format, see PROTOCOL.md §17")] = "round_robin"
     deals: Annotated[
         str,
         Meta(max_length=16, description="`fresh` (each match its own) or `duplicate` (all tables of a round the same)"),
@@ -431,11 +473,12 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
             max_length=16, description="what ranks: `score` (the share of the win) or `rating` (from finishing orders)"
         ),
     ] = "score"
-    late_entry: Annotated[
-        bool, Meta(description="whether players may enter after the start; for `round_robin` and `swiss`")
-    ] = False
+    late_entry: Annotated[bool, Meta(description="whether players may enter after the start; not in every format")] = (
+        False
+    )
 
 
+@asked_by(Asker.PLAYER, replies.CupReply, weight=5)  # it lists all entrants
 class CupEnter(Request, kw_only=True, tag="cup_enter"):
     """Enters a cup. The cup seats you at up to `tables` tables at once. A second request changes that number, or takes
     you back after `cup_drop`. The last nonce before the start goes into every deal. "" keeps the previous nonce, unless
@@ -446,12 +489,14 @@ class CupEnter(Request, kw_only=True, tag="cup_enter"):
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
+@asked_by(Asker.PLAYER, replies.CupReply, weight=5)
 class CupDrop(Request, kw_only=True, tag="cup_drop"):
     """Leaves a cup. Once the cup has started, a house bot plays your seats, in later matches too."""
 
     cup: Name
 
 
+@asked_by(Asker.CUP_OWNER, replies.CupReply, weight=5)
 class CupInvite(Request, kw_only=True, tag="cup_invite"):
     """Invites a player to the open cup, or reminds an entrant that a started one waits for them. For the cup's
     owner."""
@@ -460,24 +505,28 @@ class CupInvite(Request, kw_only=True, tag="cup_invite"):
     player: Annotated[Name, Meta(description="the name of a connected player")]
 
 
+@asked_by(Asker.CUP_OWNER, replies.CupReply, weight=5)
 class CupStart(Request, kw_only=True, tag="cup_start"):
     """Starts the cup with those who have entered, or continues a paused one. For the cup's owner."""
 
     cup: Name
 
 
+@asked_by(Asker.CUP_OWNER, replies.CupReply, weight=5)
 class CupPause(Request, kw_only=True, tag="cup_pause"):
     """Pauses the cup. Running matches go on, and no new match begins. For the cup's owner."""
 
     cup: Name
 
 
+@asked_by(Asker.CUP_OWNER, replies.CupReply, weight=5)
 class CupStop(Request, kw_only=True, tag="cup_stop"):
     """Ends the cup for good, with the results so far. For the cup's owner."""
 
     cup: Name
 
 
+@asked_by(Asker.CUP_OWNER, replies.CupReply, weight=5)
 class CupReplace(Request, kw_only=True, tag="cup_replace"):
     """Lets another player play for that entrant, from its next match on. For the cup's owner."""
 
@@ -486,6 +535,7 @@ class CupReplace(Request, kw_only=True, tag="cup_replace"):
     player: Annotated[Name, Meta(description="the name of a connected player")]
 
 
+@asked_by(Asker.CUP_OWNER, replies.CupReply, weight=5)
 class CupAdd(Request, kw_only=True, tag="cup_add"):
     """Enters a house bot, which plays at every table where it is paired. For the cup's owner."""
 
@@ -493,6 +543,7 @@ class CupAdd(Request, kw_only=True, tag="cup_add"):
     bot: Annotated[Name, Meta(description="the name of a house bot that plays the game; it may be shortened")]
 
 
+@asked_by(Asker.PLAYER, replies.Done)
 class CupAgree(Request, kw_only=True, tag="cup_agree"):
     """Agrees that owners of cups may have you play for one of their entrants, on this and later connections. You play
     at one table at a time, a program at as many as its hello says. `off` takes the agreement back."""
@@ -500,6 +551,7 @@ class CupAgree(Request, kw_only=True, tag="cup_agree"):
     off: Annotated[bool, Meta(description="true takes the agreement back")] = False
 
 
+@asked_by(Asker.CUP_OWNER, replies.CupReply, weight=5)
 class CupKick(Request, kw_only=True, tag="cup_kick"):
     """Removes an entrant from the cup; it cannot enter again unless invited. After the start a house bot plays its
     seats, in later matches too. For the cup's owner."""
@@ -508,6 +560,7 @@ class CupKick(Request, kw_only=True, tag="cup_kick"):
     entrant: Annotated[Name, Meta(description="the entrant's name")]
 
 
+@asked_by(Asker.CUP_OWNER, replies.CupReply, weight=5)
 class CupClock(Request, kw_only=True, tag="cup_clock"):
     """Gives an entrant its own clock in all matches of the cup, before the cup starts. Every player may see it. For the
     cup's owner."""
@@ -517,12 +570,14 @@ class CupClock(Request, kw_only=True, tag="cup_clock"):
     clock: Annotated[ClockRule | None, Meta(description="its clock rule; null: the cup's")] = None
 
 
+@asked_by(Asker.PLAYER, replies.CupStandings, question=True, weight=10)  # ratings with their intervals
 class Standings(Request, kw_only=True, tag="standings"):
     """Asks for a cup's standings."""
 
     cup: Name
 
 
+@asked_by(Asker.PLAYER, replies.CupLogLines, question=True, weight=5)
 class CupLog(Request, kw_only=True, tag="cup_log"):
     """Asks for a cup's log, one bounded page at a time. The log yields the standings, and with the replays of the
     matches the cup's bundle."""
@@ -533,6 +588,7 @@ class CupLog(Request, kw_only=True, tag="cup_log"):
     ] = 0
 
 
+@asked_by(Asker.PLAYER, replies.CupReply, question=True, weight=5)  # so that it holds anew, too
 class Follow(Request, kw_only=True, tag="follow"):
     """Follows a cup: you receive its pairings and results, and watch one of its matches after the other. `off` stops
     that."""

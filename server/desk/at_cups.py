@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from itertools import chain, count
 
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.printable import escape
-from server.desk.checks import check_nonce
-from server.desk.context import Answer, Context, Steps
-from server.desk.cups import new_secret
-from server.desk.live_cup import LiveCup
+from server.checks import check_nonce
+from server.cups.cups import new_secret
+from server.cups.live_cup import LiveCup
+from server.desk.context import Context, Steps, answers
 from server.desk.talk import check_not_ignored, check_pace
 from server.language import _
 from server.player import Player
@@ -19,7 +18,7 @@ from server.table.seating import check_place
 from tournaments.bundle import log_length, log_lines
 from tournaments.challenge import CHALLENGER
 from tournaments.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings
-from tournaments.formats import LATE
+from tournaments.formats.registry import FORMATS, takes_late
 from tournaments.schedule import Pairing
 from tournaments.standings import RANK_BY, as_told
 
@@ -28,6 +27,7 @@ LOG_LINES = 100  # in one answer to `cup_log`
 SEED = 1  # of the schedule; the deals come from the secret
 
 
+@answers(m.Cups)
 def cups(here: Context, request: m.Cups) -> m.Message:
     listed = here.lobby.cups.all()
     for live in listed:
@@ -35,14 +35,16 @@ def cups(here: Context, request: m.Cups) -> m.Message:
     return m.CupList(re=request.id, cups=tuple(live.info(entrants=False) for live in listed))
 
 
+@answers(m.Cup)
 def cup(here: Context, request: m.Cup) -> m.Message:
     return _reply(here, request, here.cup(request))
 
 
+@answers(m.CupOpen)
 def open_(here: Context, request: m.CupOpen) -> m.Message:
     lobby, owner = here.lobby, here.player.name
     here.check_may_tell()  # a cup's name can be a message
-    lobby.check_begins()
+    lobby.service.check_begins()
     game = lobby.game(request.game)
     if request.deals == "rotated":
         raise Refusal("bad_field", _("Rotated deals are for bots that the organiser runs."), "$.deals")
@@ -50,8 +52,8 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         raise Refusal("bad_field", _("Deals are: {listed}.", listed=", ".join(DEALS)), "$.deals")
     if request.rank_by not in RANK_BY:
         raise Refusal("bad_field", _("A cup is ranked by: {listed}.", listed=", ".join(RANK_BY)), "$.rank_by")
-    if request.late_entry and request.format not in LATE:
-        text = _("Late entrants are for these formats: {listed}.", listed=", ".join(LATE))
+    if request.late_entry and not takes_late(request.format):
+        text = _("Late entrants are for these formats: {listed}.", listed=", ".join(filter(takes_late, FORMATS)))
         raise Refusal("bad_field", text, "$.late_entry")
     seats = request.seats or game.min_seats
     lobby.check_seats(game, seats)
@@ -77,6 +79,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
     return _reply(here, request, live)
 
 
+@answers(m.CupEnter)
 def enter(here: Context, request: m.CupEnter) -> m.Message:
     live, name = here.cup(request), here.player.name
     check_nonce(request.nonce)
@@ -97,6 +100,7 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
     return _reply(here, request, live)
 
 
+@answers(m.CupDrop)
 def drop(here: Context, request: m.CupDrop) -> m.Message:
     live = here.cup(request)
     entrant = live.cup.player_of(here.player.name)
@@ -108,6 +112,7 @@ def drop(here: Context, request: m.CupDrop) -> m.Message:
     return _reply(here, request, live)
 
 
+@answers(m.CupInvite)
 def invite(here: Context, request: m.CupInvite) -> m.Message:
     here.check_may_tell()
     live, player = here.own_cup(request), _present(here, request.player)
@@ -123,6 +128,7 @@ def invite(here: Context, request: m.CupInvite) -> m.Message:
     return _reply(here, request, live)
 
 
+@answers(m.CupReplace)
 def replace(here: Context, request: m.CupReplace) -> m.Message:
     live, player = here.own_cup(request), _present(here, request.player)
     others = (one for one in live.cup.entrants if not (one.dropped and one.name == request.entrant))
@@ -138,7 +144,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
             raise Refusal("cup_state", text)
         if not here.lobby.has_room(player) and (takes or here.lobby.cups.seats_alone(player.name)):
             raise Refusal("cup_state", _("{name} takes no more seats now.", name=player.name))
-        room = player.agreed - here.lobby.plays_at(player) if takes else 1
+        room = player.agreed - here.lobby.tables.plays_at(player) if takes else 1
     to_come = {one.deal for one in live.cup.waiting() if entrant.name in _names(live, one)}
     if any(live.cup.deals.knows(player.name, deal) for deal in to_come):
         known = _(
@@ -165,6 +171,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     return _reply(here, request, live)
 
 
+@answers(m.CupAdd)
 def add(here: Context, request: m.CupAdd) -> m.Message:
     live = here.own_cup(request)
     kind = here.lobby.house_bot_named(here.lobby.game(live.cup.settings.game), request.bot)
@@ -174,6 +181,7 @@ def add(here: Context, request: m.CupAdd) -> m.Message:
     return _reply(here, request, live)
 
 
+@answers(m.CupAgree)
 def agree(here: Context, request: m.CupAgree) -> m.Message:
     player = here.player
     player.substitutes = not request.off
@@ -199,6 +207,7 @@ def _count(live: LiveCup) -> int:
     return sum(not one.dropped for one in live.cup.entrants)
 
 
+@answers(m.CupKick)
 def kick(here: Context, request: m.CupKick) -> m.Message:
     live = here.own_cup(request)
     here.lobby.cups.kick(live, _entrant(live, request.entrant))
@@ -206,26 +215,31 @@ def kick(here: Context, request: m.CupKick) -> m.Message:
     return _reply(here, request, live)
 
 
+@answers(m.CupClock)
 def clock(here: Context, request: m.CupClock) -> m.Message:
     live = here.own_cup(request)
     here.lobby.cups.give_clock(live, _entrant(live, request.entrant), request.clock)
     return _reply(here, request, live)
 
 
+@answers(m.CupStart)
 def start(here: Context, request: m.CupStart) -> m.Message:
-    here.lobby.check_begins()
+    here.lobby.service.check_begins()
     here.own_cup(request).check_game()
     return _turn(here, request, RUNNING)
 
 
+@answers(m.CupPause)
 def pause(here: Context, request: m.CupPause) -> m.Message:
     return _turn(here, request, PAUSED)
 
 
+@answers(m.CupStop)
 def stop(here: Context, request: m.CupStop) -> m.Message:
     return _turn(here, request, STOPPED)
 
 
+@answers(m.Standings)
 def standings(here: Context, request: m.Standings) -> Steps:
     live = here.cup(request)
     tally = live.tally
@@ -248,6 +262,7 @@ def standings(here: Context, request: m.Standings) -> Steps:
     )
 
 
+@answers(m.CupLog)
 def log(here: Context, request: m.CupLog) -> m.Message:
     live = here.cup(request)
     total = log_length(live.cup)
@@ -259,17 +274,19 @@ def log(here: Context, request: m.CupLog) -> m.Message:
     return m.CupLogLines(re=request.id, cup=live.cup.settings.cup, after=request.after, lines=lines, more=more)
 
 
+@answers(m.Follow)
 def follow(here: Context, request: m.Follow) -> m.Message:
     live = here.cup(request)
-    followers = here.lobby.followers.setdefault(live.cup.settings.cup, {})
+    subscriptions, name = here.lobby.subscriptions, live.cup.settings.cup
+    followers = subscriptions.followers(name)
     if request.off:
-        followers.pop(here.peer, None)
+        subscriptions.unfollow(name, here.peer)
     else:
         if here.peer not in followers:
             most = here.lobby.config.spectators_a_table
             full = _("That cup has {most} followers, as many as it takes; come back when one has gone.", most=most)
             check_place(followers, here.peer.address, most, full)
-        followers[here.peer] = None
+        subscriptions.follow(name, here.peer)
     return _reply(here, request, live)
 
 
@@ -300,24 +317,3 @@ def _entrant(live: LiveCup, name: str) -> str:
 
 def _names(live: LiveCup, pairing: Pairing) -> list[str]:
     return [live.cup.entrants[number].name for number in pairing.entrants]
-
-
-HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
-    m.Cups: cups,
-    m.Cup: cup,
-    m.CupOpen: open_,
-    m.CupEnter: enter,
-    m.CupDrop: drop,
-    m.CupInvite: invite,
-    m.CupStart: start,
-    m.CupPause: pause,
-    m.CupStop: stop,
-    m.CupReplace: replace,
-    m.CupAdd: add,
-    m.CupAgree: agree,
-    m.CupKick: kick,
-    m.CupClock: clock,
-    m.Standings: standings,
-    m.CupLog: log,
-    m.Follow: follow,
-}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from matches.fold import SPECTATORS
 from people.lessons import NoLessons, course_of, guided_seed
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.checks import check_nonce
-from server.desk.context import Answer, Context
+from server.checks import check_nonce
+from server.desk.context import Context, answers
 from server.language import N_, _
 from server.table.seating import no_such_seat
 
@@ -21,6 +19,7 @@ _SEATED_ALREADY = {
 ROWS = 100  # of a long list in one answer
 
 
+@answers(m.Who)
 def who(here: Context, request: m.Who) -> m.Message:
     here.peer.wait_for(here.lobby.journal.position)
     if request.name:
@@ -34,6 +33,7 @@ def who(here: Context, request: m.Who) -> m.Message:
     return m.Players(re=request.id, players=tuple(players[:ROWS]), more=len(players) > ROWS)
 
 
+@answers(m.Stats)
 def stats(here: Context, request: m.Stats) -> m.Message:
     here.peer.wait_for(here.lobby.journal.position)
     player = here.lobby.people.find(request.name) if request.name else here.player
@@ -42,18 +42,20 @@ def stats(here: Context, request: m.Stats) -> m.Message:
     return player.renown.as_told(player.name, request.id)
 
 
+@answers(m.Bots)
 def bots(here: Context, request: m.Bots) -> m.Message:
     game = here.lobby.game(request.game) if request.game else None
     return m.BotList(re=request.id, bots=here.lobby.bots(game))
 
 
+@answers(m.Tables)
 def tables(here: Context, request: m.Tables) -> m.TableList:
-    here.lobby.sweep()
+    here.lobby.tables.sweep()
     here.peer.wait_for(here.lobby.journal.position)
     if request.table:
-        table = here.lobby.table(request.table)
+        table = here.lobby.tables.require(request.table)
         return m.TableList(re=request.id, tables=(table.info(),))
-    listed = here.lobby.tables_after(request.after)
+    listed = here.lobby.tables.after(request.after)
     if request.which != "all":
         listed = [table for table in listed if (table.state == "over") == (request.which == "finished")]
     more = len(listed) > ROWS
@@ -62,6 +64,7 @@ def tables(here: Context, request: m.Tables) -> m.TableList:
     )
 
 
+@answers(m.Open)
 def open_(here: Context, request: m.Open) -> m.Message:
     lobby, player = here.lobby, here.player
     lobby.check_seat(player)
@@ -92,6 +95,7 @@ def _open_guided(here: Context, request: m.Open, clock: m.ClockRule) -> m.Messag
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 
+@answers(m.Join)
 def join(here: Context, request: m.Join) -> m.Message:
     check_nonce(request.nonce)
     table = here.table(request)
@@ -110,6 +114,7 @@ def join(here: Context, request: m.Join) -> m.Message:
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 
 
+@answers(m.Watch)
 def watch(here: Context, request: m.Watch) -> m.Message:
     table = here.table(request)
     table.check_not_kicked(here.player)
@@ -119,7 +124,7 @@ def watch(here: Context, request: m.Watch) -> m.Message:
         raise Refusal(
             "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")
         )
-    here.lobby.watch(table, here.peer, here.lobby.journal.position)
+    here.lobby.subscriptions.watch(table, here.peer, here.lobby.journal.position)
     here.peer.wait_for(here.lobby.journal.position)
     match = table.match
     return m.Watching(
@@ -131,18 +136,7 @@ def watch(here: Context, request: m.Watch) -> m.Message:
     )
 
 
+@answers(m.Clock)
 def clock(here: Context, request: m.Clock) -> m.Message:
     table = here.table(request)
     return m.Clocks(re=request.id, table=table.id, clocks=table.clock_report())
-
-
-HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
-    m.Who: who,
-    m.Stats: stats,
-    m.Bots: bots,
-    m.Tables: tables,
-    m.Open: open_,
-    m.Join: join,
-    m.Watch: watch,
-    m.Clock: clock,
-}

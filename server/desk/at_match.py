@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.context import Answer, Context, Steps
+from server.desk.context import Context, Steps, answers
 from server.language import _
 from server.table.table import Table
 
@@ -15,15 +13,18 @@ REPLAY_LINES = 100  # in one answer to `replay`
 CATCH_UP_SECONDS = 0.02  # between looks whether what was missed at one table has been sent, and the next may be told
 
 
+@answers(m.Act)
 def act(here: Context, request: m.Act, table: Table, seat: int) -> None:
     table.act(seat, request, here.peer.give)
 
 
+@answers(m.Look)
 def look(_here: Context, request: m.Look, table: Table, hearer: int) -> m.Message:
     match = table.running()
     return m.Position(re=request.id, table=table.id, n=match.counts[hearer], view=match.state.view(hearer or None))
 
 
+@answers(m.Legal)
 def legal(_here: Context, request: m.Legal, table: Table, seat: int) -> m.Message:
     if table.running().over is not None:
         raise Refusal("game_over")
@@ -33,6 +34,7 @@ def legal(_here: Context, request: m.Legal, table: Table, seat: int) -> m.Messag
     return m.TurnReply(re=request.id, turn=turn)
 
 
+@answers(m.Why)
 def why(_here: Context, request: m.Why, table: Table, seat: int) -> m.Message:
     match = table.running()
     if match.over is not None:
@@ -45,6 +47,7 @@ def why(_here: Context, request: m.Why, table: Table, seat: int) -> m.Message:
     return m.Reason(re=request.id, table=table.id, legal=False, rule=refusal.code, text=refusal.text)
 
 
+@answers(m.Log)
 def log(here: Context, request: m.Log, table: Table, hearer: int) -> Steps:
     story, end = table.story(hearer, request.after), request.after + STORY_MESSAGES
     while not story.grow(end + 1):
@@ -54,6 +57,7 @@ def log(here: Context, request: m.Log, table: Table, hearer: int) -> Steps:
     here.peer.give(m.Story(re=request.id, table=table.id, messages=tuple(story.told[request.after : end]), more=more))
 
 
+@answers(m.Replay)
 def replay(here: Context, request: m.Replay) -> Steps:
     lobby, end = here.lobby, request.after + REPLAY_LINES
     if request.table in lobby.tables:
@@ -80,6 +84,7 @@ def replay(here: Context, request: m.Replay) -> Steps:
     )
 
 
+@answers(m.Resume)
 def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
     while here.peer.catches_up(table.id):  # one story after the other, however slowly they are taken
         yield CATCH_UP_SECONDS
@@ -103,6 +108,7 @@ def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
     table.back(here.player, here.peer)
 
 
+@answers(m.Hands)
 def hands(here: Context, request: m.Hands, table: Table, _hearer: int) -> Steps:
     if not table.delay:
         raise Refusal("hidden_hands")
@@ -114,20 +120,8 @@ def hands(here: Context, request: m.Hands, table: Table, _hearer: int) -> Steps:
     here.peer.give(delayed.told(request.id, until))
 
 
+@answers(m.Resign)
 def resign(here: Context, request: m.Resign, table: Table, _seat: int) -> None:
     table.check_resign(here.player)
     here.peer.give(m.Resigned(re=request.id, table=table.id))
     table.resign(here.player)
-
-
-HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
-    m.Act: act,
-    m.Look: look,
-    m.Legal: legal,
-    m.Why: why,
-    m.Log: log,
-    m.Replay: replay,
-    m.Hands: hands,
-    m.Resume: resume,
-    m.Resign: resign,
-}

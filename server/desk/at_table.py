@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.exchanges import EXCHANGES
-from server.desk.checks import check_nonce
-from server.desk.context import Answer, Context
+from protocol.messages.asking import EXCHANGES
+from server.checks import check_nonce
+from server.desk.context import Context, answers
 from server.table.table import Table
 
 
+@answers(m.Add)
 def add(here: Context, request: m.Add, table: Table, seat: int) -> m.Message:
     try:
         here.lobby.add_bot(table, request.bot, request.seat)
@@ -22,6 +21,7 @@ def add(here: Context, request: m.Add, table: Table, seat: int) -> m.Message:
     return m.TableReply(re=request.id, info=table.info(), seat=seat)
 
 
+@answers(m.Start)
 def start(here: Context, request: m.Start, table: Table, seat: int) -> None:
     check_nonce(request.nonce)
     if seat and table.match is None:
@@ -30,6 +30,7 @@ def start(here: Context, request: m.Start, table: Table, seat: int) -> None:
     here.lobby.start(table, lambda: give(m.TableReply(re=request.id, info=table.info(), seat=seat)))
 
 
+@answers(m.Leave)
 def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Message:
     if here.peer in table.seating.spectators:
         table.seating.spectators.let_go(here.peer, here.lobby.journal.position)
@@ -41,10 +42,3 @@ def leave(here: Context, request: m.Leave, table: Table, _seat: int) -> m.Messag
     held = table.stand_up(here.player)
     here.lobby.cups.left(here.player.name)
     return m.Left(re=request.id, table=table.id, held=round(held, 3))
-
-
-HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
-    m.Add: add,
-    m.Start: start,
-    m.Leave: leave,
-}

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import Any, Protocol, TypeAlias
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.exchanges import EXCHANGES, Asker, Exchange
+from protocol.messages.asking import EXCHANGES, Asker, Exchange
 from server.address import Origin
-from server.desk.live_cup import LiveCup
+from server.cups.live_cup import LiveCup
 from server.desk.lobby import Lobby
 from server.language import _
 from server.player import Listener, Player
@@ -18,6 +18,20 @@ from server.table.table import Table
 Steps: TypeAlias = Iterator[float]
 """Work that is too long to be done at once: each step yields for how many seconds others get their turn at least."""
 Answer: TypeAlias = m.Message | Steps | None
+HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {}
+"""The function for each request. It takes the context and the request and, if the request is about a table, that table
+and the player's seat there (0: none)."""
+Handler = TypeVar("Handler", bound=Callable[..., Answer])
+
+
+def answers(request: type[m.Request]) -> Callable[[Handler], Handler]:
+    """Makes a function the handler of that request."""
+
+    def declare(handler: Handler) -> Handler:
+        HANDLERS[request] = handler
+        return handler
+
+    return declare
 
 
 PLAYING = (
@@ -101,7 +115,7 @@ class Context:
 
     def table(self, request: Any) -> Table:
         """The table that the request names, as it is now; what the peer was still to hear of it comes first."""
-        table = self.lobby.table(request.table)
+        table = self.lobby.tables.require(request.table)
         self._may_tell_of(table)
         return table
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
@@ -10,25 +9,14 @@ import msgspec
 
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.exchanges import EXCHANGES, Asker
-from server.desk import at_cups, at_lobby, at_match, at_table, for_all, order, talk
-from server.desk.context import Answer, Context, Peer
+from protocol.messages.asking import EXCHANGES, Asker
+from server.desk import at_cups, at_lobby, at_match, at_table, for_all, order, talk  # noqa: F401 (their handlers)
+from server.desk.context import HANDLERS, Answer, Context, Peer
 from server.desk.lobby import Lobby
 
 _ANYWHERE = (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER, Asker.CUP_OWNER, Asker.OPERATOR)
 _AT_A_TABLE = {kind for kind, row in EXCHANGES.items() if row.asker not in _ANYWHERE}
 _WITHOUT_A_TABLE_TOO = (Asker.TALKER, Asker.SILENCER)
-_HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
-    **for_all.HANDLERS,
-    **at_lobby.HANDLERS,
-    **at_table.HANDLERS,
-    **at_match.HANDLERS,
-    **order.HANDLERS,
-    **talk.HANDLERS,
-    **at_cups.HANDLERS,
-}
-"""The function for each request. It takes the context and the request and, if the request is about a table, that table
-and the player's seat there (0: none)."""
 
 
 class Desk:
@@ -54,9 +42,9 @@ class Desk:
         exchange = context.admit(request)
         kind = type(request)
         if kind not in _AT_A_TABLE or (exchange.asker in _WITHOUT_A_TABLE_TOO and not request.table):
-            return _HANDLERS[kind](context, request)
+            return HANDLERS[kind](context, request)
         table, seat = context.at_table(exchange.asker, request)
-        answer = _HANDLERS[kind](context, request, table, seat)
+        answer = HANDLERS[kind](context, request, table, seat)
         if not exchange.question and kind is not m.Act:  # what an act changes is kept by itself
             table.records.save(table)
         return answer

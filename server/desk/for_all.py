@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import trio
 
 from games.api import to_map
@@ -16,7 +14,7 @@ from people.text.rules import about
 from protocol import VERSION
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.context import Answer, Context, Steps
+from server.desk.context import Answer, Context, Steps, answers
 from server.desk.lobby import Lobby
 from server.desk.passwords import HASH_WORK, check_password
 from server.language import _
@@ -26,8 +24,9 @@ LONG_PAGE = 2_000  # letters: all commands
 LONG_PAGE_WORK = 4.0  # plain requests, besides its own
 
 
+@answers(m.Hello)
 def hello(here: Context, request: m.Hello) -> Answer:
-    here.lobby.check_enters(request.name, here.peer.address)
+    here.lobby.presence.check_enters(request.name, here.peer.address)
     player = here.lobby.people.is_to_hash(request, here.peer.address, trio.current_time())
     if player is not None:
         return _with_password(here, request, player)
@@ -38,8 +37,8 @@ def hello(here: Context, request: m.Hello) -> Answer:
 def _let_in(here: Context, request: m.Hello, player: Player) -> None:
     """Welcomes the player. If the server is about to end, a `service` message follows."""
     here.peer.give(_welcome(here, request, player))
-    if here.lobby.service.state != "open":
-        here.peer.push((here.lobby.service,))
+    if here.lobby.service.told.state != "open":
+        here.peer.push((here.lobby.service.told,))
 
 
 def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
@@ -47,7 +46,7 @@ def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
     kept = player.password
     here.peer.charge(HASH_WORK)
     fits = yield from here.lobby.passwords.fits(request.code, kept, here.peer.address)
-    here.lobby.check_enters(request.name, here.peer.address)  # much may have changed meanwhile
+    here.lobby.presence.check_enters(request.name, here.peer.address)  # much may have changed meanwhile
     fits = fits and player.password == kept and here.lobby.people.find(request.name) is player
     if here.lobby.journal.failing:
         raise Refusal("storage")
@@ -70,8 +69,8 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
         here.peer.language = player.language  # as it was chosen on an earlier connection
     player.keep()
     here.peer.logged_in(player)
-    here.lobby.arrive(player, here.peer)
-    here.charge_for_onlookers(*here.lobby.tables_of(player), times=2)  # and that they went before
+    here.lobby.presence.arrive(player, here.peer)
+    here.charge_for_onlookers(*here.lobby.tables.of(player), times=2)  # and that they went before
     return m.Welcome(
         re=request.id,
         name=player.name,
@@ -87,12 +86,13 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
 def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
     """Where the player plays, or will; of the matches that are over or given up the latest: no welcome is longer than
     a connection takes."""
-    tables = lobby.tables_of(player)
+    tables = lobby.tables.of(player)
     others = [table for table in tables if not table.keeps(player)]
     old = set(others[: -lobby.config.tables_a_player])
     return tuple(table.info() for table in tables if table not in old)
 
 
+@answers(m.Password)
 def password(here: Context, request: m.Password) -> Steps:
     player = here.player
     if request.off:
@@ -119,6 +119,7 @@ def password(here: Context, request: m.Password) -> Steps:
     here.peer.give(m.Done(re=request.id, text=text))
 
 
+@answers(m.Help)
 def help_(here: Context, request: m.Help) -> m.Message:
     words = {game.id: game.words.help for game in here.lobby.games.values()}
     text = help_page(request.topic, words, NOT_BY_TELNET)
@@ -127,6 +128,7 @@ def help_(here: Context, request: m.Help) -> m.Message:
     return m.Page(re=request.id, title=_("Help"), text=text)
 
 
+@answers(m.Lang)
 def lang(here: Context, request: m.Lang) -> m.Message:
     spoken = known(request.lang)
     if not spoken:
@@ -140,23 +142,28 @@ def lang(here: Context, request: m.Lang) -> m.Message:
         return m.Done(re=request.id, text=_("You read English now."))
 
 
+@answers(m.Ping)
 def ping(_here: Context, request: m.Ping) -> m.Message:
     return m.Pong(re=request.id)
 
 
+@answers(m.Quit)
 def quit_(here: Context, request: m.Quit) -> None:
     here.peer.end("quit", re=request.id)
 
 
+@answers(m.Games)
 def games(here: Context, request: m.Games) -> m.Message:
     return m.GameList(re=request.id, games=here.lobby.game_infos())
 
 
+@answers(m.Rules)
 def rules(here: Context, request: m.Rules) -> m.Message:
     game = here.lobby.game(request.game)
     return m.Page(re=request.id, title=game.title, text=about(rules_page(game), request.about))
 
 
+@answers(m.Cards)
 def cards(here: Context, request: m.Cards) -> m.Message:
     game = here.lobby.game(request.game)
     found = find_cards(game.cards(), request.name)
@@ -165,16 +172,3 @@ def cards(here: Context, request: m.Cards) -> m.Message:
     return m.CardList(
         re=request.id, game=game.id, cards=tuple(to_map(card) for card in found), source=game.cards_source()
     )
-
-
-HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
-    m.Hello: hello,
-    m.Password: password,
-    m.Help: help_,
-    m.Lang: lang,
-    m.Ping: ping,
-    m.Quit: quit_,
-    m.Games: games,
-    m.Rules: rules,
-    m.Cards: cards,
-}

@@ -2,17 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
-
 from games.api import Game, options_from, to_map
 from protocol.messages import GameInfo
-
-
-def changed_options(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Those that differ from their defaults. Raises ValueError with a sentence."""
-    usual = to_map(options_from(game, {}))
-    return {name: value for name, value in to_map(options_from(game, given)).items() if value != usual[name]}
 
 
 def game_info(game: Game) -> GameInfo:

@@ -16,9 +16,9 @@ import trio
 
 from server.answer_times import AnswerTimes
 from server.build import build_version
-from server.desk.guesses import Lockout
-from server.desk.people import People as Names
+from server.guesses import Lockout
 from server.language import _
+from server.people import People as Names
 from server.store.journal import Journal
 from server.store.reading import FILE, log_of
 from server.table.table import Table

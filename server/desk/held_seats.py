@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import trio
 
-from server.desk.people import People
+from server.people import People
 from server.store.journal import Journal
 from server.table.table import Table
 

@@ -84,9 +84,9 @@ class Operator:
     def __init__(self, lobby: Lobby, nursery: trio.Nursery, stop: Callable[[], None]) -> None:
         self._lobby, self._nursery, self._stop = lobby, nursery, stop
         self._draining = trio.CancelScope()
-        if not lobby.accepting:
-            lobby.service = m.Service(state="draining" if lobby.draining else "closed")
-        if lobby.draining:
+        if not lobby.service.accepting:
+            lobby.service.tell(m.Service(state="draining" if lobby.service.draining else "closed"))
+        if lobby.service.draining:
             self._start_draining()
         self._commands: dict[str, Callable[[Command], Outcome]] = {
             "who": self._who,
@@ -187,7 +187,7 @@ class Operator:
     def _kick(self, command: Command) -> Outcome:
         player = self._player(command)
         if command.table:
-            table = self._lobby.table(command.table)
+            table = self._lobby.tables.require(command.table)
             if table.state == "over":
                 raise Refusal("game_over")
             send_away(table, player, BY, said_reason(command.text))
@@ -226,7 +226,7 @@ class Operator:
             player = self._player(command)
             name, is_here, free = player.name, player.listener is not None, partial(people.forget, player)
             held = [table.id for table in tables if table.owner == name]
-            held += [table.id for table in self._lobby.tables_of(player) if table.id not in held]
+            held += [table.id for table in self._lobby.tables.of(player) if table.id not in held]
         if is_here or held:
             where = _("at {listed}", listed=" ".join(held)) if held else _("here")
             raise Refusal(
@@ -277,7 +277,7 @@ class Operator:
         return Outcome([line], {"name": player.name, "count": counted})
 
     def _cut_by_a_code(self, player: Player) -> str:
-        playing = [table.id for table in self._lobby.tables_of(player) if table.plays(player)]
+        playing = [table.id for table in self._lobby.tables.of(player) if table.plays(player)]
         if playing:
             return _(
                 "{name} is online and plays at {listed}. A new code ends that connection, and its token is worth"
@@ -293,8 +293,8 @@ class Operator:
     # -- matches and the server ----------------------------------------------------------------------------------------
 
     def _close(self, command: Command) -> Outcome:
-        table = self._lobby.table(command.table)
-        self._lobby.close(table, BY.capitalize())
+        table = self._lobby.tables.require(command.table)
+        self._lobby.tables.close(table, BY.capitalize())
         return Outcome([_("{id} is closed.", id=table.id)])
 
     def _announce(self, command: Command) -> Outcome:
@@ -313,13 +313,13 @@ class Operator:
     def _accept(self, _command: Command) -> Outcome:
         self._draining.cancel()
         self._tell_service("open")
-        self._lobby.let_in(True)
+        self._lobby.service.let_in(True)
         return Outcome([_("The server accepts new players again, and matches begin.")])
 
     def _stop_accepting(self, command: Command) -> Outcome:
-        self._tell_service("draining" if self._lobby.draining else "closed", said_reason(command.text))
-        self._lobby.let_in(False, draining=self._lobby.draining)
-        running = [table.id for table in self._lobby.running()]
+        self._tell_service("draining" if self._lobby.service.draining else "closed", said_reason(command.text))
+        self._lobby.service.let_in(False, draining=self._lobby.service.draining)
+        running = [table.id for table in self._lobby.tables.running()]
         goes_on = _("Running matches: {listed}.", listed=" ".join(running)) if running else _("No match is running.")
         line = _("The server accepts no new players, and no match begins. {running}", running=goes_on)
         return Outcome([line], {"running": running})
@@ -332,14 +332,13 @@ class Operator:
     def _tell_service(self, state: str, reason: str = "") -> None:
         """Sends the service state to all connected players, unless they have it."""
         lobby, told = self._lobby, m.Service(state=state, reason=reason)
-        if told != lobby.service:
-            lobby.service = told
+        if lobby.service.tell(told):
             lobby.crier.cry(each(partial(hear, Bulletin((told,))), lobby.people.here()))
 
     def _drain(self, command: Command) -> Outcome:
         said_reason(command.text)  # what cannot be told is refused before anything is done
         self._start_draining()
-        self._lobby.draining = True
+        self._lobby.service.drain()
         closed = self._stop_accepting(command)
         end = _("The server ends with the last of them; accept takes that back.")
         return Outcome([*closed.lines, end], closed.facts)
@@ -348,6 +347,6 @@ class Operator:
         with scope:
             while True:
                 await trio.sleep(DRAIN_LOOK_SECONDS)  # the first time, so that the operator reads the answer
-                if not self._lobby.running():
+                if not self._lobby.tables.running():
                     self._stop()
                     return

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
 from functools import partial
 
 import trio
@@ -16,10 +15,10 @@ from protocol.errors import Refusal
 from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.address import grouped
+from server.checks import said
 from server.crier import each
 from server.desk.bans import Ban
-from server.desk.checks import said
-from server.desk.context import Answer, Context
+from server.desk.context import Context, answers
 from server.desk.lobby import Lobby
 from server.desk.talk import hear
 from server.language import N_, _
@@ -34,6 +33,7 @@ LONGEST_BAN = 1e10  # seconds, which every calendar can still write
 NOT_THERE = N_("Nobody of that name is at the table.")
 
 
+@answers(m.Operator)
 def operator(here: Context, request: m.Operator) -> m.Message:
     who, address, now = f"the operator, for {here.player.name}", here.peer.address, trio.current_time()
     guesses, word, challenge = here.lobby.people.guesses, here.lobby.config.operator_word, here.peer.challenge
@@ -54,6 +54,7 @@ def operator(here: Context, request: m.Operator) -> m.Message:
     return m.Done(re=request.id, text=_("You are the operator on this connection."))
 
 
+@answers(m.Kick)
 def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int = 0) -> m.Message:
     player, reason = here.lobby.people.find(request.player), said_reason(request.reason)
     if table is None:
@@ -82,14 +83,14 @@ def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int 
 
 def check_is_there(lobby: Lobby, player: Player) -> None:
     """Raises `no_such_player` if the player neither is connected nor has a seat."""
-    if player.listener is None and all(table.state == "over" for table in lobby.tables_of(player)):
+    if player.listener is None and all(table.state == "over" for table in lobby.tables.of(player)):
         raise Refusal("no_such_player", _("{name} is not here.", name=player.name))
 
 
 def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
     """Removes the player from every seat and disconnects them with the reason. `how` is the goodbye's reason, `end` the
     end of the ban."""
-    for table in lobby.tables_of(player):
+    for table in lobby.tables.of(player):
         if table.state != "over":
             send_away(table, player, by, reason)
     if player.listener is not None:
@@ -150,6 +151,7 @@ def name_or_address(written: str) -> tuple[str, bool]:
         raise Refusal("bad_name", _("{written} is neither a name nor an address.", written=escape(written))) from None
 
 
+@answers(m.Ban)
 def ban_(here: Context, request: m.Ban) -> m.Message:
     if request.off:
         lift_ban(here.lobby, request.player)
@@ -159,6 +161,7 @@ def ban_(here: Context, request: m.Ban) -> m.Message:
     return m.Done(re=request.id, text=_("Banned: {ban}.", ban=put))
 
 
+@answers(m.Announce)
 def announce_(here: Context, request: m.Announce) -> m.Message:
     return m.Done(re=request.id, text=_("Told to {people}.", people=announce(here.lobby, request.text)))
 
@@ -200,6 +203,7 @@ def _remove_house_bot(table: Table, name: str) -> None:
     table.empty(chair)
 
 
+@answers(m.Mute)
 def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int = 0) -> m.Message:
     if table is None and not here.peer.is_operator:
         raise Refusal("not_operator")
@@ -228,19 +232,10 @@ def _muted_text(player: Player, table: Table | None, *, off: bool) -> str:
     return _("{name} may talk at {table} again.", name=name, table=at)
 
 
+@answers(m.Close)
 def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:
     rivals = (chair.player for chair in table.seating.chairs if chair.player not in (None, here.player))
     if any(table.plays(rival) for rival in rivals) and not here.peer.is_operator:
         raise Refusal("not_operator", _("Others play there; only the operator ends their match."))
-    here.lobby.close(table, here.player.name)
+    here.lobby.tables.close(table, here.player.name)
     return m.Done(re=request.id, text=_("{id} is closed.", id=table.id))
-
-
-HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
-    m.Operator: operator,
-    m.Kick: kick,
-    m.Mute: mute,
-    m.Close: close,
-    m.Ban: ban_,
-    m.Announce: announce_,
-}

@@ -11,8 +11,8 @@ from functools import partial
 from protocol.messages import TableInfo
 from protocol.names import fold
 from server.common import BANS, LAST_TABLE, LET_IN, LOBBY, Common
-from server.desk.cup_rows import CUP
-from server.desk.lobby import DRAINS, Lobby
+from server.cups.cup_rows import CUP
+from server.desk.lobby import Lobby
 from server.log_fields import fields
 from server.player import NAME, Player
 from server.store.rows import Store, StoreFailed
@@ -38,7 +38,7 @@ def recall(lobby: Lobby, store: Store) -> None:
             told = fields("row_unknown", row=f"{subject!a}")
             log.error("row %a is of an unknown kind; it is kept as it is", subject, extra=told)
     numbers = _numbers(current)
-    lobby.last_table = max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0)  # no id comes again
+    lobby.tables.recall_last(max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0))
     for number in numbers:
         table = _recall_table(lobby, store, f"t{number}")
         if table is not None:
@@ -48,9 +48,9 @@ def recall(lobby: Lobby, store: Store) -> None:
             _recall_cup(lobby, store, subject)
     _recall_bans(lobby, store)
     _recall_doors(lobby, store)
-    lobby.reconnect()
+    lobby.presence.reconnect()
     if current:
-        names, on = lobby.people.count, len(lobby.running())
+        names, on = lobby.people.count, len(lobby.tables.running())
         told = fields("recalled", names=names, tables=len(lobby.tables), matches=on)
         log.info("%d names and %d tables are here again, %d matches go on", names, len(lobby.tables), on, extra=told)
     lobby.journal.on_failure = partial(_undo, lobby, store)
@@ -98,8 +98,8 @@ def _recall_bans(lobby: Lobby, store: Store) -> None:
 def _recall_doors(lobby: Lobby, store: Store) -> None:
     with suppress(StoreFailed):  # which _recall_bans has said
         row = store.read(LOBBY).get(LET_IN)
-        lobby.accepting, lobby.draining = row is None, row == DRAINS
-    if not lobby.accepting:
+        lobby.service.recall(row)
+    if not lobby.service.accepting:
         log.warning(
             "new players and matches are refused, as before the server was killed; accept takes that back",
             extra=fields("not_accepting"),
@@ -136,7 +136,7 @@ def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
 
 
 def _take_in(lobby: Lobby, table: Table) -> None:
-    lobby.add_table(table)
+    lobby.tables.add(table)
     if table.state != "over":
         for chair in table.seating.chairs:
             if chair.player is not None and table.id in chair.player.tables:
@@ -161,11 +161,11 @@ def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
     for subject in sorted(subjects):
         if TABLE_ID.fullmatch(subject):
             _undo_table(lobby, store, subject)
-    lobby.sort_tables()
+    lobby.tables.sort()
     for subject in sorted(subjects):
         if subject.startswith(CUP):
             _undo_cup(lobby, store, subject)
-    for table in lobby.running():
+    for table in lobby.tables.running():
         table.live().stand_still()
 
 
@@ -187,7 +187,7 @@ def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:
 
 
 def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
-    old = lobby.remove_table(table_id) or lobby.forgotten.pop(table_id, None)
+    old = lobby.tables.take_back(table_id)
     if old is not None:
         old.seating.unlist(old.id)
         old.records.retired = True
@@ -203,14 +203,14 @@ def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
 
 def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:
     """What was told of these tables waited for the disk: nobody could think meanwhile."""
-    for table in lobby.running():
+    for table in lobby.tables.running():
         if table.id in subjects:
             table.live().disk_was_slow(seconds)
 
 
 def _go_on(lobby: Lobby) -> None:
     """Clocks run again, and those who left meanwhile are away from now on."""
-    for table in lobby.running():
+    for table in lobby.tables.running():
         table.live().go_on()
-    lobby.reconnect()
+    lobby.presence.reconnect()
     lobby.cups.wake()

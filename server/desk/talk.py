@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from math import ceil
 
@@ -11,9 +10,9 @@ import trio
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
+from server.checks import said
 from server.crier import each
-from server.desk.checks import said
-from server.desk.context import Answer, Context
+from server.desk.context import Context, answers
 from server.language import N_, _
 from server.player import Player
 from server.table.table import Table
@@ -25,6 +24,7 @@ HEARS_LOBBY = {
 }
 
 
+@answers(m.Say)
 def say(here: Context, request: m.Say, table: Table | None = None, hearer: int = 0) -> m.Message:
     player = here.player
     _check_heard(here, table)
@@ -44,6 +44,7 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
     return m.Said(re=request.id, heard=heard)
 
 
+@answers(m.Tell)
 def tell(here: Context, request: m.Tell) -> m.Message:
     _check_heard(here)
     text = said(request.text, here.lobby.config.chat_characters)
@@ -56,6 +57,7 @@ def tell(here: Context, request: m.Tell) -> m.Message:
     return m.Said(re=request.id, heard=1)
 
 
+@answers(m.Ignore)
 def ignore(here: Context, request: m.Ignore) -> m.Message:
     player = here.player
     if request.player:
@@ -69,6 +71,7 @@ def ignore(here: Context, request: m.Ignore) -> m.Message:
     return m.Ignoring(re=request.id, players=tuple(player.ignored.values()))
 
 
+@answers(m.LobbyTalk)
 def lobby_talk(here: Context, request: m.LobbyTalk) -> m.Message:
     player = here.player
     if request.hear:
@@ -86,7 +89,7 @@ def hear(chat: Bulletin, player: Player) -> None:
 def check_pace(here: Context, *, sits: bool = False) -> None:
     """Counts one line of talk. Raises `talk_too_fast` without counting. Players at the table that they talk to do not
     share the allowance of their address."""
-    meters, now = here.lobby.talk_meters(here.player, of_address=not sits), trio.current_time()
+    meters, now = here.lobby.limits.talk_meters(here.player, of_address=not sits), trio.current_time()
     if wait := max(meter.wait(now) for meter in meters):
         text = _(
             "You talk too fast. Your message was not sent; wait {seconds} s. You may send {count} lines "
@@ -111,11 +114,3 @@ def _check_heard(here: Context, table: Table | None = None) -> None:
     if table is not None and here.player in table.muted:
         text = _("You are muted at {table}; the lobby and `tell` still work.", table=table.id)
         raise Refusal("muted", text)
-
-
-HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {
-    m.Say: say,
-    m.Tell: tell,
-    m.Ignore: ignore,
-    m.LobbyTalk: lobby_talk,
-}

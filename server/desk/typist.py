@@ -18,7 +18,7 @@ from people.text.sentences import hint_text
 from people.text.where import Decision, Where, idle
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.exchanges import EXCHANGES
+from protocol.messages.asking import EXCHANGES
 from protocol.messages.parts import Map
 from server.desk.at_lobby import tables
 from server.desk.context import Context, Peer

@@ -13,8 +13,8 @@ import trio
 from languages import ENGLISH, speaking
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
-from protocol.exchanges import EXCHANGES
 from protocol.messages import Accepted, Message, Quit, Request, Turn
+from protocol.messages.asking import EXCHANGES
 from protocol.telnet import Answer, Keys, Line
 from server.address import Origin
 from server.answers import error_message, goodbye
@@ -68,8 +68,7 @@ class Session:
     ) -> None:
         self.player: Player | None = None
         self.origin, self.address = origin, origin.address
-        lobby.sessions_begun += 1
-        self.number = lobby.sessions_begun  # by which the log names it
+        self.number = next(lobby.session_numbers)  # by which the log names it
         self.is_operator, self.language, self.said_language = False, ENGLISH, False
         self.challenge, self._since = greeted or (new_challenge(), trio.current_time())
         self._is_greeted = greeted is not None
@@ -82,7 +81,9 @@ class Session:
         self._named_in = self._written = 0  # the journal's batch with its hello; rows when the current request came
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
-        self._account = Account(lobby.meter(), lobby.stranger_meters(origin.address), trio.current_time(), lobby.config)
+        self._account = Account(
+            lobby.limits.meter(), lobby.limits.stranger_meters(origin.address), trio.current_time(), lobby.config
+        )
         self._share, self._place = share, place
         self._sign, self.catches_up = Sign(trio.current_time()), self._outbox.owes_others
         self._came: float  # when bytes came last
@@ -332,13 +333,15 @@ class Session:
                 self._refuse(refusal)
 
     def _is_asked(self) -> bool:
-        return (me := self.player) is not None and any(table.awaited(me) for table in self._lobby.tables_of(me))
+        return (me := self.player) is not None and any(table.awaited(me) for table in self._lobby.tables.of(me))
 
     def logged_in(self, player: Player) -> None:
         """From now on this session speaks for the player."""
         self.player, player.address = player, self.address
         self._named_in = self._lobby.journal.position
-        player.meter = self._account.belongs_to(player.meter, self._lobby.address_meters(self.address), player.tables)
+        player.meter = self._account.belongs_to(
+            player.meter, self._lobby.limits.address_meters(self.address), player.tables
+        )
         self._share.key, self._share.seats = player, player.tables
         if self._place is not None:
             self._place.leave()
@@ -457,14 +460,14 @@ class Session:
             reason = self.ended or "lost"
             if self._is_over_for_all:
                 if self.player is not None:
-                    self._lobby.depart(self.player, self, "away")
+                    self._lobby.presence.depart(self.player, self, "away")
                 return
             if self.player is not None:
-                self._lobby.depart(self.player, self, "left" if reason == "quit" else "away")
+                self._lobby.presence.depart(self.player, self, "left" if reason == "quit" else "away")
                 told = self._fields("session_ended", reason)
                 log.info("session ended: %s (%s)", self.player.name, reason, extra=told)
                 return
-            self._lobby.forget_spectator(self)
+            self._lobby.subscriptions.forget(self)
             if times := self._lobby.strangers.times(self.address, trio.current_time()):
                 more = f", one of {times} since the last such line" if times > 1 else ""
                 told = self._fields("stranger_left", reason, count=times)
@@ -479,7 +482,7 @@ class Session:
         await self._outbox.finish()
         if self._is_over_for_all:
             self._wire.end_sending()
-            await self._lobby.goodbye_is_read.wait()
+            await self._lobby.service.goodbye_is_read.wait()
             await self._wire.cut()
             return
         await self._wire.finish()
@@ -488,4 +491,4 @@ class Session:
     def _is_over_for_all(self) -> bool:
         """Whether the server is ending. Thousands of sessions may end at once, without a log line or a wait for
         each."""
-        return self.ended == "shutdown" and self._lobby.closing
+        return self.ended == "shutdown" and self._lobby.service.closing

@@ -35,8 +35,8 @@ from people.text.sentences import (
 )
 from people.text.where import Ask, Own
 from protocol import messages as m
-from protocol.exchanges import EXCHANGES
-from server.desk.checks import said
+from protocol.messages.asking import EXCHANGES
+from server.checks import said
 from server.desk.typist import Typist
 from server.language import _, ngettext
 from server.table.in_words import TableInWords

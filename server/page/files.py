@@ -16,6 +16,7 @@ from protocol.page.replays import lines_table, replay_schema
 from protocol.page.schema import message_schema
 from server.page.maps import game_blocks
 from server.page.schemas import game_schema
+from tournaments.formats.registry import FORMATS
 
 PAGE = ROOT / "PROTOCOL.md"
 REFERENCE = ROOT / "PROTOCOL-REFERENCE.md"
@@ -31,6 +32,7 @@ def blocks() -> dict[str, str]:
         "replay-lines": lines_table(),
         **field_tables(),
         **game_blocks(all_games()),
+        "cup-formats": table(("format", "what is played"), [(f"`{one.id}`", one.about) for one in FORMATS.values()]),
     }
 
 

@@ -26,7 +26,7 @@ from bots.sdk.tokens import Tokens
 from languages import speaking
 from protocol import messages as m
 from server.config import Config
-from server.desk.guesses import ELSEWHERE, ELSEWHERE_A_SECOND
+from server.guesses import ELSEWHERE, ELSEWHERE_A_SECOND
 from tests.helpers.hall import Hall
 from tests.helpers.links import next_of
 from tests.helpers.scissors import Scissors, dial_to

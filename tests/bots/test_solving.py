@@ -10,23 +10,13 @@ from bots.random import RandomBot
 from bots.sdk import Bot, Turn
 from bots.sdk.lab.blame import BotFailed
 from bots.sdk.lab.deals import Unfit
-from bots.sdk.lab.solving import (
-    Solved,
-    average,
-    best_answer,
-    improve,
-    nash_conv,
-    played_by,
-    share,
-    solve,
-    solved_page,
-)
-from bots.sdk.lab.tree import Asked, Spot, TooLarge, Tree, _Tape
+from bots.sdk.lab.solving import Solved, Solver, solve, solved_page
+from bots.sdk.lab.tree import TooLarge, Tree, _Tape
 from bots.sdk.registry import NoSuchBot
 from games.api import Action, Game, options_from
 from games.mages_110m.moves import Aim
 from games.registry import get_game
-from tests.bots.coin import COIN, Heads, Say, Table, Tails
+from tests.bots.coin import COIN, Heads, Tails
 
 GAMES = Path(__file__).parents[2] / "games"
 FILE = GAMES / "mages_110m" / "tiny-race.toml"
@@ -48,10 +38,11 @@ def test_the_tiny_race_is_solved(tree: Tree) -> None:
     assert (tree.nodes, len(tree.spots)) == (2_424, 542)
     turns = [spot.turn for spot in tree.spots.values()]
     assert {(turn.number, turn.seats, turn.options) for turn in turns} == {(1, 2, tree.options)}
-    for iteration in range(1, 21):
-        improve(tree, iteration)
-    assert 0 <= nash_conv(tree, average(tree)) < 0.01
-    assert share(tree, average(tree), average(tree)) == pytest.approx(0.5)
+    solver = Solver(tree)
+    for _iteration in range(20):
+        solver.improve()
+    assert 0 <= solver.nash_conv(solver.average()) < 0.01
+    assert solver.share(solver.average(), solver.average()) == pytest.approx(0.5)
 
 
 @pytest.fixture
@@ -73,8 +64,10 @@ def test_the_tiny_duel_is_solved_and_its_bots_can_be_beaten() -> None:
 @pytest.mark.usefixtures("seldom_asked")
 def test_bots_can_be_beaten_there_and_it_is_said_by_how_much(tree: Tree, race: Game) -> None:
     found = solve(race, options_from(race, {}), ["hurdler", "random"], iterations=1)
+    solver = Solver(tree)
+    random_bot = solver.nash_conv(solver.strategy(RandomBot))
     assert 0.2 < found.bots["hurdler"] < found.bots["random"] < 1
-    assert found.bots["random"] == pytest.approx(nash_conv(tree, played_by(RandomBot)), abs=0.001)
+    assert found.bots["random"] == pytest.approx(random_bot, abs=0.001)
 
 
 @pytest.mark.usefixtures("seldom_asked")
@@ -103,31 +96,11 @@ def test_as_many_iterations_are_made_as_were_asked_for_and_each_is_told() -> Non
     assert (told, found.iterations) == ([(1, 3), (2, 3), (3, 3)], 3)
 
 
-def test_two_seats_that_differ_by_lot_alone_win_alike(tree: Tree) -> None:
-    chance = played_by(RandomBot)
-    assert best_answer(tree, 1, chance) == pytest.approx(best_answer(tree, 2, chance), abs=0.05)
-
-
 def test_what_is_too_large_is_said_so() -> None:
     with pytest.raises(TooLarge, match="114 cards are shuffled at once"):
         Tree(get_game("mages-110m"), options_from(get_game("mages-110m"), {}))
     with pytest.raises(ValueError, match="3 to 6 players"):
         Tree(get_game("ikasamage"), options_from(get_game("ikasamage"), {}))
-
-
-def test_who_would_win_at_once_is_found_to() -> None:
-    tree = Tree(COIN, COIN.options_type())
-    improve(tree, 1)
-    assert (tree.nodes, len(tree.spots)) == (5, 2)
-    assert best_answer(tree, 1, average(tree)) == 1
-    assert nash_conv(tree, played_by(RandomBot)) == pytest.approx(0.5, abs=0.1)
-
-
-def decides(seat: int, *children: Asked | float) -> Asked:
-    """A place of its own, with two things to do."""
-    options, legal = COIN.options_type(), [Say(True), Say(False)]
-    turn = Turn(COIN, seat, Table(()), legal, 1, seats=2, options=options, knowledge=Table(()))
-    return Asked(Spot(seat, turn, [0.5, 0.5], [0.0, 0.0], [0.0, 0.0], [0.0, 0.0]), [*children])
 
 
 def test_of_heads_or_tails_everything_is_known_beforehand() -> None:
@@ -137,31 +110,6 @@ def test_of_heads_or_tails_everything_is_known_beforehand() -> None:
     assert found.nash_conv == pytest.approx(0, abs=0.02)
     assert found.bots["random"] == pytest.approx(0.5, abs=0.1), "of which the second one could win half"
     assert found.shares["random"] == pytest.approx(0.32, abs=0.01), "nothing as the second, more than half as the first"
-
-
-def test_what_the_other_one_soon_stops_doing_has_its_answer_in_the_solution() -> None:
-    """Seat 2 gives 0.8 away, or lets seat 1 take all: it learns at once not to, and seat 1 would still take it."""
-    answer = decides(1, 1.0, 0.0)
-    tree = Tree(COIN, COIN.options_type())
-    tree.root = decides(2, 0.8, answer)
-    assert isinstance(tree.root, Asked)
-    tree.spots = {(2, ""): tree.root.spot, (1, ""): answer.spot}
-    for iteration in range(1, 21):
-        improve(tree, iteration)
-    assert nash_conv(tree, average(tree)) < 0.01
-
-
-def test_an_iteration_moves_a_strategy_to_what_gained_and_later_ones_count_more() -> None:
-    tree = Tree(COIN, COIN.options_type())
-    tree.root = root = decides(1, 1.0, 0.0)
-    tree.spots = {(1, ""): root.spot}
-    improve(tree, 1)
-    assert (root.spot.regrets, root.spot.gains) == ([0.5, 0.0], [0.0, 0.0]), "half of the win more than by chance"
-    assert (root.spot.chances, root.spot.weights) == ([1.0, 0.0], [0.5, 0.5])
-    improve(tree, 2)
-    assert root.spot.regrets == [0.5, 0.0], "there is nothing more to gain"
-    assert root.spot.weights == [2.5, 0.5]
-    assert average(tree)(root.spot) == pytest.approx([5 / 6, 1 / 6])
 
 
 class Wrong(Bot):
@@ -185,7 +133,7 @@ class RaisesAtOnce(RandomBot):
 )
 def test_a_wrong_bot_is_named_and_wins_nothing(tree: Tree, kind: type[Bot], says: str) -> None:
     with pytest.raises(BotFailed, match=says):
-        nash_conv(tree, played_by(kind))
+        Solver(tree).strategy(kind)
 
 
 @pytest.mark.parametrize(("name", "error"), [("nobody", NoSuchBot), ("greedy", Unfit)])

@@ -23,9 +23,9 @@ from client.house import BotHouse
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
-from server.desk.cup_rows import subject_of
-from server.desk.kept_cups import kept_cup
-from server.desk.live_cup import LiveCup
+from server.cups.cup_rows import subject_of
+from server.cups.kept_cups import kept_cup
+from server.cups.live_cup import LiveCup
 from server.store.reading import FILE
 from server.store.rows import Damaged
 from server.store.sqlite import open_store

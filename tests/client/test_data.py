@@ -50,7 +50,7 @@ async def played(folder: Path, *, stop_early: bool = False) -> str:
         else:
             await ann.play_on()
             await trio.sleep(1.1)
-            server.lobby.sweep()
+            server.lobby.tables.sweep()
         server.stopping.set()
         await ann.close()
     store.close()
@@ -131,7 +131,10 @@ async def test_a_backup_of_a_server_that_lets_nobody_in_is_restored_as_one_that_
         store = open_store(tmp_path / "data")
         async with trio.open_nursery() as nursery:
             server = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
-            assert (server.lobby.accepting, server.lobby.draining) == (accepting, word == "drain" and not accepting)
+            assert (server.lobby.service.accepting, server.lobby.service.draining) == (
+                accepting,
+                word == "drain" and not accepting,
+            )
             nursery.cancel_scope.cancel()
         store.close()
 

@@ -20,7 +20,7 @@ from client.tournament.kept_comparison import kept_comparison
 from client.tournament.plan import Plan
 from client.tournament.run import Result
 from protocol.messages import SeatResult
-from tournaments.formats import make_format
+from tournaments.formats.registry import make_format
 from tournaments.schedule import Pairing
 from tournaments.standings import Played
 

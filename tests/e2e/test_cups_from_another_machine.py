@@ -19,7 +19,7 @@ from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
-from server.desk.live_cup import LiveCup
+from server.cups.live_cup import LiveCup
 from server.store.sqlite import open_store
 from tournaments.bundle import log_lines
 from tournaments.cup import FINISHED, PAUSED, RUNNING, STOPPED, Settings

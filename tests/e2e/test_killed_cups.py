@@ -21,7 +21,7 @@ from bots.sdk.runner import Runner
 from client.cli.app import app as commands
 from games.registry import all_games
 from protocol import messages as m
-from server.desk.kept_cups import kept_cup
+from server.cups.kept_cups import kept_cup
 from tests.e2e.known_chance import NONCE
 from tests.e2e.test_kill import serving
 from tournaments.bundle import rows_of

@@ -24,7 +24,7 @@ from client.cli.app import app
 from client.processes.limits import descendants
 from client.tournament import run
 from client.tournament.workers import CannotGoOn
-from server.desk.cup_rows import subject_of
+from server.cups.cup_rows import subject_of
 from server.store.reading import FILE
 
 CUP = ("run", "ikasamage", "--bot", "greedy", "--bot", "random", "--seats", "3", "--rounds", "2", "--local")

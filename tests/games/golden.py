@@ -29,10 +29,10 @@ from games.api import (
     to_map,
 )
 from games.chance import Chance
-from games.exam import random_match
 from games.numbers import Numbers
 from games.registry import get_game
-from games.transcript import transcript
+from games.testing.exam import random_match
+from games.testing.transcript import changed, transcript
 from tests.helpers.variants import each_once
 
 MATCHES = 8
@@ -81,7 +81,7 @@ def numbers(game: Game) -> Iterator[str]:
 
 def _numbers(game: Game, seats: int, options: Options) -> Iterator[str]:
     known = Numbers(game, seats, options)
-    yield f"# {seats} seats, {options}, at most {known.longest} decisions"
+    yield f"# {seats} seats{changed(game, options)}, at most {known.longest} decisions"
     for kind, actions in groupby(known.actions, lambda action: type(action).__name__):
         texts = [repr(action) for action in actions]
         yield f"{kind}: {len(texts)}, {_hash(*texts)}"
@@ -164,7 +164,7 @@ def variants(game: Game) -> Iterator[str]:
     boldest = {name: values[-1] for name, values in game.exam_options.items()}
     for seats, options in (*each_once(game), (game.max_seats, options_from(game, boldest))):
         rng, names, actions = Random(seats), NAMES[:seats], game.actions(seats, options)
-        yield f"# {seats} seats, {options}"
+        yield f"# {seats} seats{changed(game, options)}"
         for number in range(3, 3 + MATCHES_OF_A_VARIANT):
             found: dict[str, list[str]] = defaultdict(list)
             for count, moment in enumerate(random_match(game, seats, options, number)):

@@ -11,10 +11,10 @@ import pytest
 from games.api import CardsRefused, Game, IllegalAction, Outcome, PositionRefused, options_from, to_map
 from games.chance import Chance
 from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE
-from games.exam import random_match
 from games.magecraft.game import Magecraft
 from games.mages_110m.game import Mages110m
 from games.registry import all_games
+from games.testing.exam import random_match
 from tests.bots.coin import COIN
 from tests.games.cheaty_mages.owned import FEW, TINY
 from tests.games.magecraft.given import CARDS

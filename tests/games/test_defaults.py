@@ -14,11 +14,11 @@ import pytest
 
 from games.api import Action, Game, Seat, State
 from games.chance import Chance
-from games.exam import random_match
 from games.magecraft.rules import MagecraftState
 from games.mages_110m import moves
 from games.mages_110m.rules import RaceState
 from games.registry import all_games
+from games.testing.exam import random_match
 
 TRIES = 100
 STEPS = 250

@@ -7,10 +7,11 @@ from typing import Any, ClassVar, Self, cast
 import msgspec
 import pytest
 
-from games import exam
 from games.api import Action, Game, Knowledge, Options, Seat, State, View, options_from, to_map
 from games.chance import Chance
-from games.exam import (
+from games.registry import all_games
+from games.testing import exam
+from games.testing.exam import (
     _check_memory,
     compare_redeal,
     examine_match,
@@ -19,9 +20,8 @@ from games.exam import (
     examine_refused_positions,
     random_match,
 )
-from games.exam_failed import ExamFailed
-from games.registry import all_games
-from games.transcript import transcript
+from games.testing.failed import ExamFailed
+from games.testing.transcript import transcript
 from tests.games import golden
 from tests.games.golden import described, drawings, examples, moments, numbers, words
 from tests.helpers.toy import ToyGame, ToyState, ToyView, toy_of
@@ -192,7 +192,7 @@ class Wordy(ToyState):
         (Boastful, 0, "the view betrays a hidden card"),
         (Telltale, 3, "the knowledge betrays a hidden card"),
         (Faithful, 3, "what is imagined from bytes differs"),
-        (Wordy, 3, "ToyKnowledge.* does not survive"),
+        (Wordy, 3, "HighCardKnowledge.* does not survive"),
     ],
 )
 def test_the_exam_demands_a_redeal_that_changes_what_is_hidden_and_nothing_else(

@@ -12,12 +12,12 @@ from games.chance import Chance
 from games.cheaty_mages.moves import Bet
 from games.cheaty_mages.short import cards_on, known_sums
 from games.cheaty_mages.views import SeatView as ArenaView
-from games.exam import random_match
 from games.magecraft.board import total
 from games.magecraft.views import SeatView as MageView
 from games.mages_110m import moves as race_moves
 from games.mages_110m.views import SeatRace
 from games.registry import all_games
+from games.testing.exam import random_match
 from tests.games.mages_110m.given import DECK
 
 NAMES = ["Ann", "Bob", "Cid", "Dan"]

@@ -7,9 +7,9 @@ from collections.abc import Iterator, Sequence
 import pytest
 
 from games.api import Game, Line, View, options_from, plain
-from games.exam import random_match
 from games.opened import hidden_lines, open_board
 from games.registry import all_games
+from games.testing.exam import random_match
 from tests.helpers.toy import ToyView, ToyWords
 
 NAMES = ("Anna-Magdalena", "Bob", "Cyrill", "Dieter", "Eve", "Flo")

@@ -10,7 +10,6 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import exam
 from games.api import (
     Action,
     Event,
@@ -27,8 +26,9 @@ from games.api import (
     tell_all,
 )
 from games.chance import Chance
-from games.exam import compare_redeal, examine_match, examine_redeals
-from games.exam_failed import ExamFailed
+from games.testing import exam
+from games.testing.exam import compare_redeal, examine_match, examine_redeals
+from games.testing.failed import ExamFailed
 from tests.helpers.toy import TOY, Chose, Play, ToyGame, ToyState, ToyWords, toy_of
 
 COUNT = itertools.count()

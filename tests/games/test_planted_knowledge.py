@@ -12,10 +12,10 @@ from games.cheaty_mages import seeing
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import Arena
 from games.cheaty_mages.views import ArenaKnowledge
-from games.exam import examine_position, examine_redeals
-from games.exam_failed import ExamFailed
 from games.mages_110m.truth import RaceTruth
 from games.registry import get_game
+from games.testing.exam import examine_position, examine_redeals
+from games.testing.failed import ExamFailed
 
 FOUND = r"the knowledge betrays|imagined from what is hidden"
 NEW_PILE = Path(__file__).parent / "cheaty_mages" / "positions" / "new_pile.toml"

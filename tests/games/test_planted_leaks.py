@@ -15,13 +15,13 @@ from games.cheaty_mages.judging import mana, power
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.truth import Arena, Lying
 from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, Table, You
-from games.exam import examine_match, examine_redeals
-from games.exam_failed import ExamFailed
 from games.magecraft import casting, payment
 from games.magecraft.mage import Mage
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import Turn
 from games.registry import get_game
+from games.testing.exam import examine_match, examine_redeals
+from games.testing.failed import ExamFailed
 
 Seen = TypeVar("Seen", bound=msgspec.Struct)
 Plant = Callable[[pytest.MonkeyPatch], None]

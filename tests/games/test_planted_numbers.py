@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from games.api import Options, View, options_from
-from games.exam import examine_match
-from games.exam_failed import ExamFailed
 from games.layout import Field, Layout, one_of, part, row, write
 from games.numbers import Numbers
+from games.testing.exam import examine_match
+from games.testing.failed import ExamFailed
 from tests.helpers.toy import TOY, ToyGame, ToyView
 
 

@@ -10,11 +10,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from games import exam
 from games.api import Game, PositionRefused, Seat, State
 from games.chance import Chance
-from games.exam import examine_position, examine_refused_positions
-from games.exam_failed import ExamFailed
+from games.testing import exam
+from games.testing.exam import examine_position, examine_refused_positions
+from games.testing.failed import ExamFailed
 from tests.helpers.toy import ToyGame, ToyOptions, ToyState
 
 COUNT = itertools.count()

@@ -12,8 +12,8 @@ import pytest
 from games.api import Game, Line, View, options_from, plain, to_map
 from games.chance import Chance
 from games.columns import columns_of
-from games.exam import random_match
 from games.registry import all_games, get_game
+from games.testing.exam import random_match
 from languages import speaking
 from tests.helpers.toy import ToyView, ToyWords
 

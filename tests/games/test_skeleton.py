@@ -9,9 +9,10 @@ import pytest
 
 GAMES = Path(__file__).parents[2] / "games"
 PAGE = (GAMES / "README.md").read_text(encoding="utf-8")
-FOLDERS = sorted(path.parent for path in GAMES.glob("*/__init__.py"))
+FOLDERS = sorted(path.parent for path in GAMES.glob("*/__init__.py") if path.parent.name != "testing")
 SKELETON = {"__init__"} | set(re.findall(r"\b([a-z]+)\.py\b", PAGE.split("```")[1]))
-NOUNS = {game: set(re.findall(r"`(\w+)`", row)) for game, row in re.findall(r"^\| `(\w+)` \|(.*)$", PAGE, re.MULTILINE)}
+ROWS = re.findall(r"^\| `([a-z0-9_]+)` \|(.*)$", PAGE, re.MULTILINE)
+NOUNS = {game: set(re.findall(r"`(\w+)`", row)) for game, row in ROWS}
 
 each_game = pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 

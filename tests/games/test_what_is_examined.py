@@ -10,8 +10,8 @@ import pytest
 
 from games.api import Action, IllegalAction, Knowledge, Options, Seat, State, Told, View, options_from
 from games.chance import Chance
-from games.exam import examine_redeals
-from games.exam_failed import ExamFailed
+from games.testing.exam import examine_redeals
+from games.testing.failed import ExamFailed
 from tests.helpers.toy import ToyGame, ToyState, toy_of
 
 

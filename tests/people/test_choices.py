@@ -6,8 +6,8 @@ import pytest
 
 from client.stand_in import StandIns
 from games.api import Game, options_from, to_map
-from games.exam import random_match
 from games.registry import all_games
+from games.testing.exam import random_match
 from languages import speaking
 from people.person import Person
 from people.settings import PersonSettings

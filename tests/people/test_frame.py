@@ -11,8 +11,8 @@ from client.screen.scroll import Scroll
 from client.stand_in import StandIns
 from games.api import Game, Line, options_from, to_map
 from games.columns import columns_of
-from games.exam import random_match
 from games.registry import all_games
+from games.testing.exam import random_match
 from languages import speaking
 from people.frame import Frame, clock_rows, frame, turn_page
 from people.glances import GAP_SECONDS

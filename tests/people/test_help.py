@@ -18,7 +18,7 @@ def test_help_on_a_command_on_several_or_on_a_word_of_games() -> None:
     assert rows[0] == "  cup show CUP           show a cup: its entrants and progress"
     assert rows[1:3] == [
         "  cup open CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]",
-        "                         open a cup, which every player may enter; F is",
+        "                         open a cup, which every player may enter; F is a",
     ]
     assert on_topic("pass", FORMS) == ["In toy and chess and go:", "pass"]
     assert on_topic("play", FORMS) == ["In toy:", "play CARD"]

@@ -38,12 +38,17 @@ async def test_names_that_are_here_are_counted_by_address_while_they_last(hall: 
     await hall.player("cid")
     await hall.connect(HERE)
     app, lobby = hall.app, hall.lobby
-    assert (app.connections, len(app.sessions), lobby.names_at(HERE), lobby.names_at(None)) == (4, 4, 2, 1)
+    assert (app.connections, len(app.sessions), lobby.people.names_at(HERE), lobby.people.names_at(None)) == (
+        4,
+        4,
+        2,
+        1,
+    )
     await hall.again("ann", "the token of ann")
-    assert (lobby.names_at(HERE), lobby.names_at(None)) == (1, 2)
+    assert (lobby.people.names_at(HERE), lobby.people.names_at(None)) == (1, 2)
     await peers[1].cut()
     await trio.sleep(1)
-    assert (lobby.names_at(HERE), lobby.names_at(None), sum(map(len, lobby._here.values()))) == (0, 2, 2)
+    assert (lobby.people.names_at(HERE), lobby.people.names_at(None), lobby.people.connected) == (0, 2, 2)
 
 
 async def test_who_connects_again_and_again_waits_longer_and_longer_and_is_let_go_when_the_server_ends(
@@ -72,14 +77,14 @@ async def test_who_starts_the_server_again_finds_it_open_unless_its_disk_cannot_
 ) -> None:
     let_in: list[bool] = []
     ann = await hall.player("ann")
-    hall.lobby.accepting = accepting
+    hall.lobby.service.accepting = accepting
     assert not hall.app.broken
     hall.app.broken = broken
-    monkeypatch.setattr(hall.lobby, "let_in", let_in.append)
+    monkeypatch.setattr(hall.lobby.service, "let_in", let_in.append)
     began = trio.current_time()
     await hall.app.say_goodbye()
     assert let_in == [True] * told
-    assert hall.lobby.closing
+    assert hall.lobby.service.closing
     assert (await ann.next("bye"))["reason"] == "shutdown"
     assert trio.current_time() - began < hall.app.config.goodbye_seconds
 
@@ -131,7 +136,7 @@ async def test_b20_the_owner_of_a_seat_comes_back_at_once_past_a_line_of_strange
     player = hall.lobby.people.find("ann")
     assert player is not None
     code = player.codes.issue()
-    for meter in hall.lobby.stranger_meters("127.0.0.1"):
+    for meter in hall.lobby.limits.stranger_meters("127.0.0.1"):
         meter.charge(60 * limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE * limits.STRANGERS_IN_ALL)
     for _ in range(20):
         connected().sendall(b"x" * 60_000)
@@ -159,7 +164,7 @@ async def test_b20_who_comes_back_all_the_time_waits_in_line_like_any_other(
     player = hall.lobby.people.find("ann")
     assert player is not None
     assert player.meter is not None
-    for meter in (player.meter, *hall.lobby.stranger_meters("127.0.0.1")):
+    for meter in (player.meter, *hall.lobby.limits.stranger_meters("127.0.0.1")):
         meter.charge(10 * limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE * limits.STRANGERS_IN_ALL)
     back = connected()
     back.setblocking(False)
@@ -171,7 +176,7 @@ async def test_b20_who_comes_back_all_the_time_waits_in_line_like_any_other(
 async def test_b20_who_has_sent_all_comes_after_who_waits_for_an_answer(
     hall: Hall, connected: Callable[[], socket.socket]
 ) -> None:
-    for meter in hall.lobby.stranger_meters("127.0.0.1"):
+    for meter in hall.lobby.limits.stranger_meters("127.0.0.1"):
         meter.charge(limits.AT_ONCE_AN_ADDRESS * limits.REQUESTS_AT_ONCE * limits.STRANGERS_IN_ALL)
     half_closed = [connected() for _ in range(20)]
     for end in half_closed:

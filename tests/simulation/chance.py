@@ -12,8 +12,8 @@ from unittest.mock import patch
 
 import trio
 
-from server.desk.cups import Cups
-from server.desk.live_cup import LiveCup
+from server.cups.cups import Cups
+from server.cups.live_cup import LiveCup
 
 Value = TypeVar("Value")
 

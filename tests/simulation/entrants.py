@@ -13,7 +13,7 @@ from bots.sdk.runner import Runner
 from games.api import Game
 from matches.record import written
 from protocol import messages as m
-from server.desk.cup_rows import read_cup, subject_of
+from server.cups.cup_rows import read_cup, subject_of
 from server.table.archive import record_of
 from tests.simulation.checks import Broken
 from tournaments.audit import audit

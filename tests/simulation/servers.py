@@ -61,7 +61,7 @@ class Servers:
     async def begin(self) -> None:
         """A server that goes on with what is on the disk. Raises Broken where time went on without one."""
         self._app = app = await self._nursery.start(self._run)
-        for table in app.lobby.running():
+        for table in app.lobby.tables.running():
             now = table.live().now()
             if now > self._stood_at.get(table.id, now) + ROUNDING:
                 raise Broken(f"{table.id}: {now - self._stood_at[table.id]} seconds passed while the server was down")
@@ -76,7 +76,9 @@ class Servers:
             await app.say_goodbye()
             with trio.move_on_after(CONFIG.goodbye_seconds):
                 await app.lobby.journal.settle()
-        running = [] if self._disk.unsure else app.lobby.running()  # else what was undone may be there all the same
+        running = (
+            [] if self._disk.unsure else app.lobby.tables.running()
+        )  # else what was undone may be there all the same
         self._stood_at = {table.id: table.live().now() for table in running}
         self._network.lose_server()
         self._disk.lose_server()

@@ -140,7 +140,7 @@ def test_a_cup_that_takes_no_late_entrants_and_other_formats_say_so() -> None:
     with pytest.raises(CannotBe, match="friday takes no more entrants"):
         enter(cup, "late")
     for kind in ("gauntlet", "knockout"):
-        with pytest.raises(CannotBe, match="Late entrants are for a round robin and a Swiss"):
+        with pytest.raises(CannotBe, match="This format takes no late entrants"):
             enter(begun(kind, "fresh", 4, 2, 2), "late")
 
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from matches.intervals import student
 from people.text.standings import standings_table
 from protocol.messages import SeatResult
-from tournaments.formats import make_format
+from tournaments.formats.registry import make_format
 from tournaments.ratings import ELO
 from tournaments.schedule import Pairing
 from tournaments.standings import RANK_BY, Played, as_told, luck_removed, merits, standings

@@ -10,7 +10,7 @@ import pytest
 
 from games.chance import Chance
 from protocol.messages import SeatResult
-from tournaments.formats import Swiss
+from tournaments.formats.swiss import Swiss
 from tournaments.standings import Played
 from tournaments.swiss_tables import Field
 

@@ -100,7 +100,7 @@ class Cup:
         """Its process has ended: the house plays on at once."""
         player = self.app.lobby.people.find(name)
         if player is not None:
-            for table in self.app.lobby.tables_of(player):
+            for table in self.app.lobby.tables.of(player):
                 table.dismiss(player, "crashed")
 
 

@@ -1,7 +1,7 @@
 """Solves a small game for two, and says how much a bot could lose there to who knows how it plays.
 
-CFR+ (O. Tammelin, 2014) for the solution. NashConv is what both seats could gain together by answering best: 0 for a
-solution. Where a bot takes chances, its strategy is what it does how often.
+OpenSpiel's CFR+ (O. Tammelin, 2014) finds the solution. NashConv is what both seats could gain together by answering
+best: 0 for a solution. Where a bot takes chances, its strategy is what it does how often.
 """
 
 from __future__ import annotations
@@ -9,23 +9,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from traceback import format_exception
-from typing import TypeAlias
+from typing import Any
 
 import msgspec
 
 from bots.language import _
+from bots.sdk.adapters import needs
 from bots.sdk.bot import Bot
 from bots.sdk.lab.blame import BotFailed, exits_told
 from bots.sdk.lab.deals import players
 from bots.sdk.lab.report import sheet
-from bots.sdk.lab.tree import Asked, Drawn, Node, Spot, Tree
+from bots.sdk.lab.tree import Drawn, Node, Spot, Tree, extensive_form
 from bots.sdk.registry import all_bots, plays
-from games.api import Action, Game, Options, Seat
+from games.api import Action, Game, Options
+
+with needs("openspiel"):
+    import pyspiel
 
 ASKED = 50  # how often a bot is asked what it does, each time with another seed
 ITERATIONS = 60
-
-Strategy: TypeAlias = Callable[[Spot], Sequence[float]]  # how likely each legal action is
 
 
 class Solved(msgspec.Struct, frozen=True):
@@ -55,81 +57,71 @@ def solve(
     ]
     kinds = players(game, names)
     tree = Tree(game, options)
+    solver = Solver(tree)
     for done in range(1, iterations + 1):
-        improve(tree, done)
+        solver.improve()
         on_iteration(done, iterations)
-    solution = average(tree)
-    strategies = {name: played_by(kind) for name, kind in kinds.items()}
+    solution = solver.average()
+    strategies = {name: solver.strategy(kind) for name, kind in kinds.items()}
     return Solved(
         game=game.id,
         rules_version=game.rules_version,
         nodes=tree.nodes,
         spots=len(tree.spots),
         iterations=iterations,
-        value=_value(tree.root, solution),
-        nash_conv=nash_conv(tree, solution),
-        bots={name: nash_conv(tree, strategy) for name, strategy in strategies.items()},
-        shares={name: share(tree, strategy, solution) for name, strategy in strategies.items()},
+        value=solver.value(solution, solution),
+        nash_conv=solver.nash_conv(solution),
+        bots={name: solver.nash_conv(strategy) for name, strategy in strategies.items()},
+        shares={name: solver.share(strategy, solution) for name, strategy in strategies.items()},
     )
 
 
-def improve(tree: Tree, iteration: int) -> None:
-    """One iteration of CFR+, from 1 on: first seat 1, then seat 2."""
-    for seat in (1, 2):
-        _walk(tree.root, seat, iteration, 1.0, 1.0)
-        for spot in tree.spots.values():
-            if spot.seat == seat:
-                more = zip(spot.regrets, spot.gains, strict=True)
-                spot.regrets = [max(0.0, regret + gain) for regret, gain in more]
-                spot.gains = [0.0] * len(spot.gains)
-                spot.chances = _matched(spot.regrets)
+class Solver:
+    """A tree as an OpenSpiel game, and CFR+ on it. Strategies are OpenSpiel's policies."""
 
+    def __init__(self, tree: Tree) -> None:
+        self._game = pyspiel.load_efg_game(extensive_form(tree.root))
+        self._cfr = pyspiel.CFRPlusSolver(self._game)
+        self._spots: dict[str, Spot] = {}  # by OpenSpiel's name of the information state
+        self._name(tree.root, self._game.new_initial_state())
 
-def _walk(node: Node, seat: Seat, iteration: int, own: float, others: float) -> float:
-    """What `seat` gains from here; adds to its gains and to its average strategy. `own` and `others` are how likely
-    its own choices, and those of the other seat and of chance, lead here. What the other seat would not do now
-    is walked too: the average counts the seat's own choices, whoever leads to them."""
-    if isinstance(node, float):
-        return node if seat == 1 else -node
-    children = node.children
-    if isinstance(node, Drawn):
-        part = others / len(children)
-        return sum([_walk(child, seat, iteration, own, part) for child in children]) / len(children)
-    spot = node.spot
-    chances = spot.chances
-    if spot.seat != seat:
-        pairs = zip(chances, children, strict=True)
-        return sum([chance * _walk(child, seat, iteration, own, others * chance) for chance, child in pairs])
-    values = [_walk(child, seat, iteration, own * chances[at], others) for at, child in enumerate(children)]
-    value = sum([chance * each for chance, each in zip(chances, values, strict=True)])
-    for at, each in enumerate(values):
-        spot.gains[at] += others * (each - value)
-        spot.weights[at] += iteration * own * chances[at]
-    return value
+    def _name(self, node: Node, state: Any) -> None:
+        """Finds the name of each spot below that node."""
+        if isinstance(node, float):
+            return
+        if not isinstance(node, Drawn):
+            self._spots[state.information_state_string()] = node.spot
+        for place, child in enumerate(node.children):
+            self._name(child, state.child(place))
 
+    def improve(self) -> None:
+        """One iteration of CFR+."""
+        self._cfr.evaluate_and_update_policy()
 
-def _matched(regrets: Sequence[float]) -> list[float]:
-    total = sum(regrets)
-    return [regret / total for regret in regrets] if total > 0 else [1 / len(regrets)] * len(regrets)
+    def average(self) -> Any:
+        """The strategy that the iterations so far come to."""
+        return self._cfr.average_policy()
 
-
-def average(tree: Tree) -> Strategy:
-    """What the iterations come to."""
-    chances = {id(spot): _matched(spot.weights) for spot in tree.spots.values()}
-    return lambda spot: chances[id(spot)]
-
-
-def played_by(kind: type[Bot]) -> Strategy:
-    """How often the bot does what, asked anew each time. The strategy raises BotFailed."""
-    known: dict[int, list[float]] = {}
-
-    def chances(spot: Spot) -> list[float]:
-        if id(spot) not in known:
+    def strategy(self, kind: type[Bot]) -> Any:
+        """How often the bot does what. Raises BotFailed."""
+        policy = {}
+        for name, spot in self._spots.items():
             done = Counter(_choice(kind, seed, spot) for seed in range(ASKED))
-            known[id(spot)] = [done[action] / ASKED for action in spot.turn.legal]
-        return known[id(spot)]
+            policy[name] = [(place, done[action] / ASKED) for place, action in enumerate(spot.turn.legal)]
+        return pyspiel.TabularPolicy(policy)
 
-    return chances
+    def nash_conv(self, strategy: Any) -> float:
+        """What the seats could gain by answering best, added up, in shares of the win; never below 0."""
+        return float(pyspiel.nash_conv(self._game, strategy, True))
+
+    def value(self, first: Any, second: Any) -> float:
+        """The share of the win that seat 1 has."""
+        returns = pyspiel.expected_returns(self._game.new_initial_state(), [first, second], -1, True)
+        return 0.5 + float(returns[0])
+
+    def share(self, one: Any, other: Any) -> float:
+        """What the one strategy has of the win against the other, half of the time in each seat."""
+        return (self.value(one, other) + 1 - self.value(other, one)) / 2
 
 
 @exits_told()
@@ -142,70 +134,6 @@ def _choice(kind: type[Bot], seed: int, spot: Spot) -> Action:
     if action not in spot.turn.legal:
         raise BotFailed(_("{bot} did what is illegal: {action!r}", bot=kind.__name__, action=action))
     return action
-
-
-def nash_conv(tree: Tree, strategy: Strategy) -> float:
-    """What the seats could gain by answering best, added up, in shares of the win; never below 0."""
-    return best_answer(tree, 1, strategy) + best_answer(tree, 2, strategy) - 1
-
-
-def share(tree: Tree, one: Strategy, other: Strategy) -> float:
-    """What the one strategy has of the win against the other, half of the time in each seat."""
-    first = _value(tree.root, lambda spot: (one if spot.seat == 1 else other)(spot))
-    return (first + 1 - _value(tree.root, lambda spot: (other if spot.seat == 1 else one)(spot))) / 2
-
-
-def best_answer(tree: Tree, seat: Seat, strategy: Strategy) -> float:
-    """The share that the seat has at most when the other one plays so."""
-    # by spot of the seat: positions, and how likely the others lead there
-    met: dict[int, list[tuple[Asked, float]]] = {}
-    _meet(tree.root, seat, strategy, 1.0, met)
-    chosen: dict[int, int] = {}
-
-    def value(node: Node) -> float:
-        if isinstance(node, float):
-            return node if seat == 1 else 1 - node
-        if isinstance(node, Drawn):
-            return sum([value(child) for child in node.children]) / len(node.children)
-        if node.spot.seat != seat:
-            return sum([chance * value(child) for chance, child in _likely(node, strategy)])
-        return value(node.children[choice(node.spot)])
-
-    def choice(spot: Spot) -> int:
-        if id(spot) not in chosen:
-            places = range(len(spot.turn.legal))
-            worth = [sum([reach * value(asked.children[place]) for asked, reach in met[id(spot)]]) for place in places]
-            chosen[id(spot)] = worth.index(max(worth))
-        return chosen[id(spot)]
-
-    return value(tree.root)
-
-
-def _meet(node: Node, seat: Seat, strategy: Strategy, reach: float, met: dict[int, list[tuple[Asked, float]]]) -> None:
-    if isinstance(node, Drawn):
-        for child in node.children:
-            _meet(child, seat, strategy, reach / len(node.children), met)
-    elif isinstance(node, Asked):
-        if node.spot.seat == seat:
-            met.setdefault(id(node.spot), []).append((node, reach))
-            for child in node.children:
-                _meet(child, seat, strategy, reach, met)
-        else:
-            for chance, child in _likely(node, strategy):
-                _meet(child, seat, strategy, reach * chance, met)
-
-
-def _value(node: Node, strategy: Strategy) -> float:
-    if isinstance(node, float):
-        return node
-    if isinstance(node, Drawn):
-        return sum([_value(child, strategy) for child in node.children]) / len(node.children)
-    return sum([chance * _value(child, strategy) for chance, child in _likely(node, strategy)])
-
-
-def _likely(node: Asked, strategy: Strategy) -> list[tuple[float, Node]]:
-    pairs = zip(strategy(node.spot), node.children, strict=True)
-    return [(chance, child) for chance, child in pairs if chance]
 
 
 def solved_page(game: Game, found: Solved) -> str:

@@ -1,7 +1,11 @@
-"""A small game as a tree: every deal, every draw and every decision, by the contract alone. For two seats."""
+"""A small game as a tree: every deal, every draw and every decision, by the contract alone. For two seats.
+
+`extensive_form` writes it in Gambit's EFG format, which OpenSpiel reads.
+"""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -21,16 +25,13 @@ MOST_NODES = 200_000
 MOST_MIXED = 7  # cards that are shuffled at once
 
 
-@dataclass(slots=True)
+@dataclass(slots=True, eq=False)
 class Spot:
-    """What a seat knows when it decides, and its strategy there: one for all positions that it cannot tell apart."""
+    """What a seat knows when it decides: one for all positions that it cannot tell apart, an information set."""
 
     seat: Seat
+    number: int  # among those of the seat, from 1
     turn: Turn
-    chances: list[float]  # how likely each legal action is now
-    regrets: list[float]
-    gains: list[float]  # of this iteration, to be added to the regrets
-    weights: list[float]  # of the average strategy
 
 
 @dataclass(slots=True)
@@ -62,6 +63,7 @@ class Tree:
         self.game, self.options = game, options
         self.spots: dict[tuple[Seat, str], Spot] = {}
         self.nodes = 0
+        self._numbers = Counter[Seat]()  # of spots so far
         self._tape = _Tape()
         self.root = self._grown(self._dealt, ())
 
@@ -94,10 +96,32 @@ class Tree:
         if spot is None:
             view = state.view(seat)
             turn = Turn(self.game, seat, view, legal, 1, seats=2, options=self.options, knowledge=state.knowledge(seat))
-            count = len(legal)
-            spot = Spot(seat, turn, [1 / count] * count, [0.0] * count, [0.0] * count, [0.0] * count)
-            self.spots[key] = spot
+            self._numbers[seat] += 1
+            spot = self.spots[key] = Spot(seat, self._numbers[seat], turn)
         return Asked(spot, [self._grown(_doing(state, memory, seat, action), ()) for action in legal])
+
+
+def extensive_form(root: Node) -> str:
+    """The tree in the EFG format: each seat's payoff is its share of the win beyond one half."""
+    lines, counted = ['EFG 2 R "" { "1" "2" } ""'], Counter[str]()
+
+    def write(node: Node) -> None:
+        if isinstance(node, float):
+            counted["ends"] += 1
+            lines.append(f't "" {counted["ends"]} "" {{ {node - 0.5!r} {0.5 - node!r} }}')
+            return
+        if isinstance(node, Drawn):
+            counted["draws"] += 1
+            likely = " ".join(f'"{place}" {1 / len(node.children)!r}' for place in range(len(node.children)))
+            lines.append(f'c "" {counted["draws"]} "" {{ {likely} }} 0')
+        else:
+            actions = " ".join(f'"{place}"' for place in range(len(node.children)))
+            lines.append(f'p "" {node.spot.seat} {node.spot.number} "" {{ {actions} }} 0')
+        for child in node.children:
+            write(child)
+
+    write(root)
+    return "\n".join(lines) + "\n"
 
 
 def _doing(state: State, memory: Memory, seat: Seat, action: Action) -> Callable[[], tuple[State, Memory]]:

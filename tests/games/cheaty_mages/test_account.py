@@ -6,8 +6,8 @@ import re
 
 from games.api import options_from
 from games.cheaty_mages.views import SpectatorView
-from games.exam import random_match
 from games.registry import get_game
+from games.testing.exam import random_match
 from tests.games.cheaty_mages.given import do, given
 
 NAMES = ["Ann", "Bob", "Cy"]

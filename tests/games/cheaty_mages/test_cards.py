@@ -11,8 +11,8 @@ from games.cheaty_mages.deck import deck
 from games.cheaty_mages.editions import read_edition
 from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE, ArenaGame
 from games.cheaty_mages.rules import Match
-from games.exam import examine_match, examine_position, examine_redeals
 from games.registry import get_game
+from games.testing.exam import examine_match, examine_position, examine_redeals
 from languages import speaking
 from tests.games.cheaty_mages.given import do, everybody_passes, nobody_discards
 from tests.games.cheaty_mages.owned import FEW, TEXT, TINY, changed

@@ -9,8 +9,8 @@ from games.chance import Chance
 from games.cheaty_mages.imagining import _chosen
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.rules import Match
-from games.exam import random_match
 from games.registry import get_game
+from games.testing.exam import random_match
 from tests.games.cheaty_mages.given import do, given, hand, row
 
 VARIANTS: list[dict[str, object]] = [{}, {"foul_play": True}, {"illegal_plays": "discard", "foul_play": True}]

@@ -11,8 +11,8 @@ from games.chance import Chance
 from games.cheaty_mages.described import Described, Laid
 from games.cheaty_mages.rules import Match
 from games.cheaty_mages.views import HiddenSpell, Known, LimitKnown, OpenSpell
-from games.exam import compare_redeal
 from games.registry import get_game
+from games.testing.exam import compare_redeal
 from tests.games.cheaty_mages.given import discards, hand, nobody_discards, row, why, you
 
 EDITIONS = ("ikasamage", "cheaty-mages")

@@ -5,9 +5,9 @@ import pytest
 from games.api import CardsRefused, options_from
 from games.card_files import MOST_BYTES
 from games.chance import Chance
-from games.exam import examine_match, examine_redeals
 from games.magecraft import GAMES
 from games.magecraft.cards import OWN_FILE
+from games.testing.exam import examine_match, examine_redeals
 from tests.games.magecraft.given import CARDS, GAME
 
 OWN = GAMES[0]

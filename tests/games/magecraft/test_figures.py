@@ -6,7 +6,6 @@ import pytest
 
 from games.api import CardsRefused, Game, PositionRefused, options_from
 from games.chance import Chance
-from games.exam import examine_match, examine_position, examine_redeals, examine_refused_positions
 from games.magecraft.cards import OWN_FILE, read_cards
 from games.magecraft.events import TurnBegan
 from games.magecraft.figures import Mages
@@ -14,6 +13,7 @@ from games.magecraft.game import Magecraft
 from games.magecraft.gems import fresh_hands
 from games.magecraft.moves import END, Attack, Vanish
 from games.magecraft.rules import MagecraftState
+from games.testing.exam import examine_match, examine_position, examine_redeals, examine_refused_positions
 from languages import speaking
 from tests.games.magecraft.given import CARDS, gems
 from tests.helpers.variants import each_once

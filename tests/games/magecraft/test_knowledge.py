@@ -6,7 +6,6 @@ import pytest
 
 from games.api import plain
 from games.chance import Chance
-from games.exam import random_match
 from games.magecraft.academy import Academy
 from games.magecraft.events import Drew, YouDrew
 from games.magecraft.mage import Mage
@@ -15,6 +14,7 @@ from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import Turn
 from games.magecraft.views import Gems, SeatView, SpectatorView
+from games.testing.exam import random_match
 from tests.games.magecraft.given import GAME, act, book, described, gems, position, started
 
 

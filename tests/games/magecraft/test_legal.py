@@ -6,10 +6,10 @@ import pytest
 
 from games.api import Action
 from games.chance import Chance
-from games.exam import random_match
 from games.magecraft import GAMES, legal, revision, rules
 from games.magecraft import moves as do
 from games.magecraft.options import MagecraftOptions
+from games.testing.exam import random_match
 
 GAME = GAMES[0]
 

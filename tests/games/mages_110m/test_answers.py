@@ -7,10 +7,10 @@ import pytest
 
 from games.api import Told
 from games.chance import Chance
-from games.exam import compare_redeal
 from games.mages_110m import events
 from games.mages_110m.moves import LetBe
 from games.mages_110m.rules import RaceState
+from games.testing.exam import compare_redeal
 from tests.games.mages_110m.given import GAME, begin_turn, do, given, hand, heard, lay, let_be, mage, may, seen, why_not
 
 

@@ -4,10 +4,10 @@ import pytest
 
 from games.api import Card, CardsRefused, options_from, to_map
 from games.chance import Chance
-from games.exam import examine_match, examine_redeals
 from games.mages_110m import GAMES
 from games.mages_110m.card_texts import card_table
 from games.mages_110m.cards import ABILITIES, BARE, NUMBERED, OWN_FILE, SIGNED
+from games.testing.exam import examine_match, examine_redeals
 from languages import NAMES, speaking
 from people.text.sentences import card_lines
 from tests.games.mages_110m.given import DECK, GAME

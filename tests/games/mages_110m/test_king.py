@@ -3,11 +3,11 @@
 import pytest
 
 from games.chance import Chance
-from games.exam import compare_redeal
 from games.mages_110m import GAMES, events
 from games.mages_110m.moves import Cast
 from games.mages_110m.rules import RaceState
 from games.mages_110m.views import SeatRace
+from games.testing.exam import compare_redeal
 from tests.games.mages_110m.given import GAME, INDEX, begin_turn, do, given, hand, heard, lay, mage, may, named, why_not
 
 

@@ -9,10 +9,10 @@ import pytest
 
 from games.api import PositionRefused, action_from, to_map
 from games.chance import Chance
-from games.exam import compare_redeal
 from games.mages_110m import GAMES
 from games.mages_110m.rules import RaceState
 from games.mages_110m.views import Race, SeatRace
+from games.testing.exam import compare_redeal
 
 RACE = GAMES[0]
 CVS = [kind.name for kind in RACE.deck.kinds if kind.is_cv]

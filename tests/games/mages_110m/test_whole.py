@@ -6,11 +6,11 @@ import pytest
 
 from games.api import options_from
 from games.chance import Chance
-from games.exam import Moment, random_match
 from games.mages_110m import GAMES
 from games.mages_110m.rules import RaceState
 from games.mages_110m.truth import RaceTruth
 from games.mages_110m.views import Race
+from games.testing.exam import Moment, random_match
 from tests.games.mages_110m.given import at
 
 RACE = GAMES[0]

@@ -17,7 +17,7 @@ from games.api import Action
 from protocol import messages as m
 from protocol.messages import ClockRule
 from server.config import Config
-from server.desk.live_cup import LiveCup
+from server.cups.live_cup import LiveCup
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
 from tests.helpers.toy import TOY, Play

@@ -16,9 +16,10 @@ from protocol.proof import key
 from server.config import Config
 from server.desk.operator import Command, Operator
 from tests.helpers.hall import Hall
-from tests.server.cups.test_at_cups import finish, opened
+from tests.server.desk.test_at_cups import finish, opened
 from tournaments.cup import CannotBe, Cup, Entered, Settings, Turned
-from tournaments.formats import NEAR, make_format
+from tournaments.formats.knockout import NEAR
+from tournaments.formats.registry import make_format
 from tournaments.standings import Row, standings
 
 
@@ -65,7 +66,7 @@ async def test_d26_matches_of_cups_begin_when_it_is_their_turn_among_all_that_ca
         await trio.testing.wait_all_tasks_blocked()
         assert hall.lobby.tables == {}
     await trio.testing.wait_all_tasks_blocked()
-    assert len(hall.lobby.running()) == 1
+    assert len(hall.lobby.tables.running()) == 1
 
 
 async def test_d26_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) -> None:
@@ -74,7 +75,7 @@ async def test_d26_matches_that_nobody_plays_do_not_fill_the_server(hall: Hall) 
     for peer in peers:
         await peer.ask("cup_drop", cup="friday")
     await trio.testing.wait_all_tasks_blocked()
-    assert len(hall.lobby.running()) <= limits.TABLES_A_CUP
+    assert len(hall.lobby.tables.running()) <= limits.TABLES_A_CUP
 
 
 @pytest.mark.parametrize("config", [Config(tables=1)])
@@ -86,7 +87,7 @@ async def test_d26_a_cup_waits_where_the_server_is_full_and_says_so_once(
     await trio.sleep(5)
     said = [record.getMessage() for record in caplog.records]
     assert sum(line.startswith("cup friday waits: The server is full (1 tables, as many as") for line in said) == 1
-    assert len(hall.lobby.running()) == 1
+    assert len(hall.lobby.tables.running()) == 1
     await finish(hall, peers)
     assert (await ann.ask("cup", cup="friday"))["info"]["played"] == 4
 
@@ -221,7 +222,7 @@ async def test_d26_between_standings_that_take_long_the_server_rests(
     await ann.ask("cup_start", cup="friday")
     await finish(hall, peers)
     took = list[int]()
-    monkeypatch.setattr("server.desk.tally.perf_counter", lambda: 2.0 * sum(took))
+    monkeypatch.setattr("server.cups.tally.perf_counter", lambda: 2.0 * sum(took))
     real = standings
 
     def counted(*args: Any, **kwargs: Any) -> list[Row]:
@@ -229,7 +230,7 @@ async def test_d26_between_standings_that_take_long_the_server_rests(
         assert kwargs["duplicate"] is False, "its deals are fresh"
         return real(*args, **kwargs)
 
-    monkeypatch.setattr("server.desk.tally.standings", counted)
+    monkeypatch.setattr("server.cups.tally.standings", counted)
     assert len((await ann.ask("standings", cup="friday"))["rows"]) == 2
     begun = trio.current_time()
     live.tally._counted = 0  # another match is over
@@ -265,7 +266,7 @@ async def test_d20_programs_that_play_in_a_cup_cannot_tell_each_other_anything(h
     assert (await carl.ask("cup_open", cup="sunday", game="toy"))["type"] == "cup_info"
     await ann.ask("cup_start", cup="friday")
     await trio.testing.wait_all_tasks_blocked()
-    (table,) = (running.id for running in hall.lobby.running())
+    (table,) = (running.id for running in hall.lobby.tables.running())
     for asked in ({"kind": "say", "text": "x"}, {"kind": "say", "text": "x", "table": table}):
         assert (await bob.ask(**asked))["code"] == "in_cup"
     assert (await carl.ask("tell", to="bob", text="x"))["code"] == "in_cup"

@@ -12,7 +12,7 @@ from server import crier
 from tests.helpers.hall import Hall
 from tests.helpers.paper import PaperScreen, new_person
 from tests.helpers.scissors import Scissors, dial_to
-from tests.server.cups.test_at_cups import finish, opened, play
+from tests.server.desk.test_at_cups import finish, opened, play
 
 
 async def test_a_cup_is_followed_again_after_a_lost_connection_until_one_has_enough(hall: Hall) -> None:

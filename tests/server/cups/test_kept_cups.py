@@ -12,16 +12,16 @@ from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
 from protocol.messages import ClockRule
-from server.desk.cup_rows import read_cup, subject_of
-from server.desk.kept_cups import NoCup, kept_cup
+from server.cups.cup_rows import read_cup, subject_of
+from server.cups.kept_cups import NoCup, kept_cup
 from server.store.sqlite import open_store
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
 from tests.helpers.toy import TOY, ToyGame
-from tests.server.cups.test_at_cups import finish, play
-from tests.server.cups.test_at_cups import opened as opened_by_ann
 from tests.server.cups.test_cups import Any, Crashing, Highest, Lowest, here, opened
+from tests.server.desk.test_at_cups import finish, play
+from tests.server.desk.test_at_cups import opened as opened_by_ann
 from tournaments.cup import Entry
 from tournaments.standings import Played
 

@@ -8,12 +8,12 @@ from typing import Any
 import trio
 import trio.testing
 
-from server.desk.live_cup import LiveCup
+from server.cups.live_cup import LiveCup
 from tests.helpers import restarts
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
-from tests.server.cups.test_at_cups import finish, opened
+from tests.server.desk.test_at_cups import finish, opened
 
 LONG = {"main": 1000.0, "increment": 1.0}
 

@@ -40,4 +40,7 @@ async def test_a_server_that_lets_nobody_in_says_so_when_it_begins_again(
         await hall.lobby.journal.settle()
     caplog.clear()
     async with running(disk) as hall:
-        assert (hall.lobby.accepting, "new players and matches are refused" in caplog.text) == (lets_in, not lets_in)
+        assert (hall.lobby.service.accepting, "new players and matches are refused" in caplog.text) == (
+            lets_in,
+            not lets_in,
+        )

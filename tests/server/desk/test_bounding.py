@@ -10,7 +10,7 @@ import trio
 
 from server.config import Config
 from server.desk.bounding import LOOK_SECONDS
-from server.desk.lobby import SWEEP_SECONDS
+from server.desk.tables import SWEEP_SECONDS
 from server.store.reading import OLDEST
 from server.store.rows import EVERYTHING, StoreFailed
 from server.store.sqlite import open_store
@@ -48,7 +48,7 @@ async def test_old_finished_matches_make_room_and_nothing_else_does(
         await ann.ask("start", table=f"t{number}")
         await ann.play_on()
         await trio.sleep(1.1)
-        hall.lobby.sweep()
+        hall.lobby.tables.sweep()
     await trio.sleep(LOOK_SECONDS + 1)
     left = matches(disk)
     assert "t1" in left, "an open table stays"
@@ -123,7 +123,7 @@ class OtherToy(ToyGame):
 async def test_a_match_that_had_ended_under_other_rules_makes_room_on_the_server_and_is_kept(disk: Disk) -> None:
     async with running(disk) as hall:
         ann, _bob = await hall.table_of("ann", "bob")
-        hall.lobby.close(hall.lobby.tables["t1"], "the operator")
+        hall.lobby.tables.close(hall.lobby.tables["t1"], "the operator")
         await trio.sleep(1)
     kept = {part: data for part, data in disk.rows["t1"].items() if part}
     async with running(disk, games={TOY.id: OtherToy()}) as hall:

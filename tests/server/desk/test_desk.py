@@ -5,13 +5,13 @@ import re
 
 from people.text import sentences
 from people.text.commands import COMMANDS
-from protocol.exchanges import EXCHANGES
-from server.desk import desk
+from protocol.messages.asking import EXCHANGES
+from server.desk.context import HANDLERS
 from server.net import text_face
 
 
 def test_every_request_is_carried_out_by_somebody() -> None:
-    assert {row.request for row in EXCHANGES.values()} == set(desk._HANDLERS)
+    assert {row.request for row in EXCHANGES.values()} == set(HANDLERS)
 
 
 def test_every_answer_to_a_command_has_words_for_people() -> None:

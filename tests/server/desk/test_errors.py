@@ -9,8 +9,8 @@ import trio
 
 from protocol import limits
 from protocol.errors import CODES, GOODBYES
-from server.desk.guesses import FREE
 from server.desk.operator import Command, Operator
+from server.guesses import FREE
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message as Answer
 from tests.helpers.peer import Peer
@@ -229,7 +229,7 @@ async def server_full(hall: Hall) -> Answer:
 
 async def shutting_down(hall: Hall) -> Answer:
     ann = await hall.player("ann")
-    hall.lobby.closing = True
+    hall.lobby.service.close()
     return await ann.ask("open", game="toy")
 
 

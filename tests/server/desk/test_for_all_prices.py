@@ -8,8 +8,8 @@ import pytest
 import trio
 import trio.testing
 
+from server.cups.tally import LOOK_SECONDS, Tally
 from server.desk import at_lobby, at_match
-from server.desk.tally import LOOK_SECONDS, Tally
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message

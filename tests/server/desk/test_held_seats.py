@@ -25,7 +25,7 @@ async def test_e01_a_seat_at_an_open_table_waits_a_while_for_who_lost_the_connec
     ann = await hall.again("ann", ann.token)
     if away > OPEN_SEAT_SECONDS:
         assert (await bob.next("table_changed"))["info"]["owner"] == "bob"
-        assert not hall.lobby._held_seats._until, "nothing is waited for any more"
+        assert not hall.lobby.presence._held_seats._until, "nothing is waited for any more"
         return
     assert (await bob.next("table_changed"))["info"]["seats"][0]["name"] == "ann"
     assert (await ann.ask("start", table="t1"))["type"] == "table"

@@ -219,7 +219,7 @@ async def test_clocks_can_be_asked_for_by_anybody_and_run_on(hall: Hall) -> None
     ]
     await ann.ask("act", table="t1", turn=1, action=(await ann.next("turn"))["legal"][0])
     assert (await ann.ask("clock", table="t1"))["clocks"][0] == {"seat": 1, "main": 10.0}
-    hall.lobby.close(hall.lobby.tables["t1"], "The operator")  # while bob decides: nothing is awaited any more
+    hall.lobby.tables.close(hall.lobby.tables["t1"], "The operator")  # while bob decides: nothing is awaited any more
     still = [{"seat": 1, "main": 10.0}, {"seat": 2, "main": 10.0}]
     assert (await eve.ask("clock", table="t1"))["clocks"] == still
     assert (await ann.ask("resume", table="t1"))["clocks"] == still

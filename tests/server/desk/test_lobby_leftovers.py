@@ -62,7 +62,7 @@ async def open_and_leave(hall: Hall, peer: Peer) -> None:
 
 
 async def come_and_go(hall: Hall, _peer: Peer) -> None:
-    peer = await hall.player(f"guest{hall.lobby.sessions_begun}", THERE)
+    peer = await hall.player(f"guest{next(hall.lobby.session_numbers)}", THERE)
     await peer.ask("watch", table="t2")
     await peer.cut()
     await trio.testing.wait_all_tasks_blocked()

@@ -11,7 +11,7 @@ from protocol.errors import Refusal
 from protocol.proof import OPERATOR, proof
 from server.address import IPV6_NETWORK, address_of
 from server.config import Config
-from server.desk.guesses import FREE, LONGEST_WAIT, LONGEST_WAIT_FOR_WORDS, Guesses
+from server.guesses import FREE, LONGEST_WAIT, LONGEST_WAIT_FOR_WORDS, Guesses
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 

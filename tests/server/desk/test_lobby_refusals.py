@@ -117,7 +117,7 @@ async def test_on_a_full_server_what_is_over_makes_room_before_what_never_starte
     with pytest.raises(Refusal, match="as many as it takes"):
         opened(hall, "")
     for table_id in ("t4", "t5", "t6"):
-        tables.pop(table_id)
+        tables.remove(table_id)
     tables["t1"].touched -= limits.UNSTARTED_SECONDS
     with pytest.raises(Refusal, match="as many as it takes"):
         opened(hall, "zoe")

@@ -13,8 +13,8 @@ from protocol.errors import Refusal
 from protocol.proof import key, proof
 from server.address import grouped
 from server.app import App
-from server.desk.guesses import ELSEWHERE
 from server.desk.operator import Command, Operator
+from server.guesses import ELSEWHERE
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -253,7 +253,7 @@ async def test_a_forgotten_name_is_free_also_after_a_restart() -> None:
         await bob.cut()
         await orders(hall, "close", table="t1")
         await trio.sleep(hall.lobby.config.keep_seconds + 1)
-        hall.lobby.sweep()
+        hall.lobby.tables.sweep()
         assert await orders(hall, "forget", "ann") == ["ann is forgotten; the name is free."]
         assert await refusal(hall, "forget", "ann") == "Nobody is known as ann."
         assert (await eve.ask("ping"))["type"] == "pong"

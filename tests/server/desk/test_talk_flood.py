@@ -94,7 +94,7 @@ async def test_b13_who_sits_at_the_table_waits_for_no_neighbour(hall: Hall) -> N
     ann, bob = await hall.player("ann", address="10.0.0.1"), await hall.player("bob", address="10.0.0.1")
     await ann.ask("open", game="toy", seats=2)
     await bob.ask("join", table="t1")
-    for meter in hall.lobby.talk_meters(Player("x"), of_address=False):
+    for meter in hall.lobby.limits.talk_meters(Player("x"), of_address=False):
         meter.charge(0)
     for number in range(20):
         eve = await hall.player(f"eve{number}x", address="10.0.0.1")

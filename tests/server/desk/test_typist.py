@@ -41,7 +41,7 @@ async def three_tables(hall: Hall) -> None:
     await bob.ask("open", game="toy", seats=2)
     await eve.ask("join", table="t3")
     await bob.ask("start", table="t3")
-    hall.lobby.close(hall.lobby.tables["t3"], "somebody")
+    hall.lobby.tables.close(hall.lobby.tables["t3"], "somebody")
     await hall.player("zoe")
 
 
@@ -51,7 +51,7 @@ async def test_where_the_house_plays_on_the_typist_is_told_by_whom(hall: Hall) -
     assert typist.where().played_by() == ""
     hall.lobby.tables["t1"].resign(hall.lobby.people.find("bob"))  # type: ignore[arg-type]
     assert (typist.where().played_by(), typist.decision()) == ("first", None)
-    hall.lobby.close(hall.lobby.tables["t1"], "somebody")
+    hall.lobby.tables.close(hall.lobby.tables["t1"], "somebody")
     assert typist.where().played_by() == ""
 
 

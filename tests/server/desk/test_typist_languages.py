@@ -11,7 +11,8 @@ import trio
 from games.registry import all_games
 from languages import NAMES, speaking
 from people.language import again
-from people.text.lookup import SAID, commands_of, said_word, words_of_others
+from people.text.commands import SAID
+from people.text.lookup import commands_of, said_word, words_of_others
 from people.text.sentences import CLOSED, OPERATORS, render_reply
 from protocol import messages as m
 from protocol.entries import ActionRefused
@@ -25,7 +26,7 @@ from tests.helpers.peer import Typist
 from tests.helpers.restarts import running
 from tests.helpers.wire import Face
 from tests.matches.played import file_of, played
-from tests.server.cups.test_at_cups import finish
+from tests.server.desk.test_at_cups import finish
 
 
 async def at_one_table(hall: Hall, *languages: str) -> list[Typist]:
@@ -296,7 +297,7 @@ async def test_a_cup_is_typed_and_told_in_french(hall: Hall) -> None:
 async def test_a_match_that_the_operator_or_its_cup_ends_is_aborted_in_french(hall: Hall) -> None:
     ann, bob = await at_one_table(hall, "fr", "")
     await ann.heard()
-    hall.lobby.close(hall.lobby.tables["t1"], "The operator")
+    hall.lobby.tables.close(hall.lobby.tables["t1"], "The operator")
     assert "L'opérateur a fermé la table\u00a0; la partie ne compte pas." in await ann.heard()
     assert "The operator closed the table; the match does not count." in await bob.heard()
 

@@ -2,24 +2,31 @@
 
 from __future__ import annotations
 
-from tournaments.formats import FORMATS, Results
+from collections.abc import Collection
+from typing import ClassVar
+
+from tournaments.formats.api import Results
+from tournaments.formats.registry import FORMATS
+from tournaments.formats.rounds import Base
 from tournaments.schedule import Pairing
 
 
-class OneMatch:
+class OneMatch(Base):
     """A format: everybody sits at one table, in order."""
 
-    NAME = "one_match"
-    planned = 1
+    id: ClassVar[str] = "one_match"
+    about: ClassVar[str] = "one match"
 
-    def __init__(self, _deals: str, entrants: int, _seats: int, _rounds: int, _seed: int) -> None:
+    @staticmethod
+    def title() -> str:
+        return "one match"
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        self.planned = 1
         self._pairing = Pairing(1, 1, tuple(range(entrants)))
 
-    def next(self, _results: Results, _out: object = ()) -> list[Pairing]:
+    def next(self, results: Results, out: Collection[int] = ()) -> list[Pairing]:
         return [self._pairing]
 
-    def reached(self, _results: Results) -> dict[int, int]:
-        return {}
 
-
-FORMATS[OneMatch.NAME] = OneMatch  # type: ignore[assignment]
+FORMATS[OneMatch.id] = OneMatch

@@ -12,7 +12,7 @@ from games.api import Seat, State, Told, tell
 from games.chance import Chance
 from matches.fold import Match
 from protocol import messages as m
-from server.desk import desk
+from server.desk.context import HANDLERS
 from server.table.table import Table
 from tests.helpers.chance import known_secrets
 from tests.helpers.toy import Dealt, ToyState
@@ -63,8 +63,8 @@ def wrap(monkeypatch: pytest.MonkeyPatch, owner: Any, name: str, change: Callabl
 
 def answer_anew(monkeypatch: pytest.MonkeyPatch, kind: type[m.Request], change: Callable[..., Any]) -> None:
     """Replaces what answers a request by `change(original, here, request, ...)`."""
-    original = desk._HANDLERS[kind]
-    monkeypatch.setitem(desk._HANDLERS, kind, lambda here, *asked: change(original, here, *asked))
+    original = HANDLERS[kind]
+    monkeypatch.setitem(HANDLERS, kind, lambda here, *asked: change(original, here, *asked))
 
 
 def lowest_cards_stay(state: State, observer: Seat | None, chance: Chance) -> State:

@@ -19,7 +19,7 @@ from games.chance import Chance
 from matches.fold import Match
 from protocol import messages as m
 from protocol.entries import MatchAborted, PresenceChanged
-from server.desk import live_cup
+from server.cups import live_cup
 from server.net.text_face import TextFace
 from server.player import Player
 from server.table import live as live_module

@@ -121,7 +121,7 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
 def compare(monkeypatch: pytest.MonkeyPatch) -> None:
     """Raises Leak."""
     mine, theirs = played(monkeypatch)
-    assert mine.count(b"ToyView") > 4
+    assert mine.count(b"HighCardView") > 4
     _alike("The bot in seat 1", "given", mine, theirs)
 
 

@@ -25,8 +25,8 @@ from protocol.connection import ServerConnection
 from protocol.entries import ActionRefused, PresenceChanged, ServerStalled
 from protocol.errors import Refusal
 from server.answers import error_message
-from server.desk.cups import Cups
-from server.desk.live_cup import LiveCup
+from server.cups.cups import Cups
+from server.cups.live_cup import LiveCup
 from server.desk.lobby import Lobby
 from server.desk.operator import Command, Operator, Outcome
 from server.desk.typist import Typist

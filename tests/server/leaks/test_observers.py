@@ -21,8 +21,8 @@ from matches.fold import SPECTATORS, Match
 from matches.record import Record, written
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.people import People
 from server.net.text_face import TextFace
+from server.people import People
 from server.table.live import LiveMatch
 from server.table.replays import Replays, Writing
 from server.table.seating import Seating

@@ -18,7 +18,7 @@ from games.registry import all_games
 from matches.fold import Match
 from protocol import messages as m
 from protocol.entries import MatchAborted, PresenceChanged
-from server.desk import live_cup
+from server.cups import live_cup
 from server.net.text_face import TextFace
 from server.table import live as live_module
 from server.table.live import LiveMatch

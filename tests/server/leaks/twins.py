@@ -15,7 +15,7 @@ import trio
 import trio.testing
 
 from games.api import State
-from games.exam import _heard
+from games.testing.exam import _heard
 from protocol import messages as m
 from protocol.connection import ServerConnection
 from protocol.entries import ActionTaken

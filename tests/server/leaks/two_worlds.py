@@ -17,7 +17,7 @@ import trio.testing
 
 from games.api import Action, Event, Game, Seat, State, Told
 from games.chance import Chance
-from games.exam import _heard, _revealing
+from games.testing.exam import _heard, _revealing
 from protocol.entries import ActionTaken
 from protocol.proof import key, proof
 from tests.helpers.chance import SALT, TOKEN

@@ -99,7 +99,7 @@ class World:
     async def _enter(self) -> None:
         """The players are those of a cup of one match, and who observes them from outside follows it."""
         cups = self.hall.lobby.cups
-        told = Settings("cup", "", self.game.id, self.seats, ClockRule(), OneMatch.NAME, "fresh", 1, 1, SECRET)
+        told = Settings("cup", "", self.game.id, self.seats, ClockRule(), OneMatch.id, "fresh", 1, 1, SECRET)
         live = cups.open(told)
         for player in self.players:
             cups.enter(live, player.name, (player.name,), 1)

@@ -128,7 +128,7 @@ async def test_every_connection_is_charged_to_its_address(hall: Hall) -> None:
 
 
 async def test_a_connection_that_waits_is_closed_when_the_server_stops(hall: Hall) -> None:
-    for meter in hall.lobby.stranger_meters("192.0.2.1"):
+    for meter in hall.lobby.limits.stranger_meters("192.0.2.1"):
         meter.charge(1_000_000)
     ours, theirs = memory_stream_pair()
     async with trio.open_nursery() as nursery:
@@ -151,7 +151,7 @@ async def test_who_is_replaced_while_its_work_stands_in_line_does_not_sit_down_a
     await bob.send({"type": "resume", "id": 90, "table": "t1", "after": 0})
     await wait_all_tasks_blocked()
     hall.lobby.queue.release()
-    hall.lobby.arrive(player, player.listener)  # in the same round of the scheduler
+    hall.lobby.presence.arrive(player, player.listener)  # in the same round of the scheduler
     assert (await bob.next("bye"))["reason"] == "replaced"
     assert [message["how"] for message in await ann.heard() if message["type"] == "presence"] == ["away"]
     assert hall.lobby.tables["t1"].seating.chair(2).listener is None

@@ -102,7 +102,7 @@ async def test_b12_names_without_a_seat_at_one_address_share_one_allowance(hall:
         peers.append(peer_on(ours))
         await peers[-1].receive()
         await peers[-1].ask("hello", name=f"ann{number}")
-    (shared,) = hall.lobby.address_meters(HERE)
+    (shared,) = hall.lobby.limits.address_meters(HERE)
     shared.charge(limits.AT_ONCE_AN_ADDRESS * BURST + limits.REQUESTS_AN_ADDRESS * RATE)
     begun = trio.current_time()
     await peers[1].ask("ping")  # with this it is overdrawn

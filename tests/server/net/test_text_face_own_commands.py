@@ -67,9 +67,9 @@ async def test_whoever_types_rematch_second_joins_the_first(hall: Hall) -> None:
 
 async def test_a_rematch_that_cannot_be_opened_adds_no_bot_to_a_later_table(hall: Hall) -> None:
     ann = await over(hall)
-    hall.lobby.let_in(everybody=False)
+    hall.lobby.service.let_in(everybody=False)
     assert (await ann.types("rematch")).startswith("! ")
-    hall.lobby.let_in(everybody=True)
+    hall.lobby.service.let_in(everybody=True)
     assert "1 ann, 2 (empty)" in await ann.types("open toy 2")
 
 

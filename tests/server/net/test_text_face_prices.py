@@ -7,7 +7,7 @@ import trio
 
 from protocol import limits
 from protocol import messages as m
-from protocol.exchanges import EXCHANGES
+from protocol.messages.asking import EXCHANGES
 from server import crier
 from server.desk.typist import SPELLING_WORK
 from tests.helpers.hall import Hall

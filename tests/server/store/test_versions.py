@@ -52,7 +52,7 @@ async def write(file: Path) -> None:
             await ann.ask("open", game="toy", seats=2)
             await hall.lobby.journal.settle()
             await trio.sleep(1.1)
-            hall.lobby.sweep()
+            hall.lobby.tables.sweep()
             await hall.lobby.journal.settle()
             player = hall.lobby.people.find("ann")
             assert player is not None

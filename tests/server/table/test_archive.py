@@ -26,7 +26,7 @@ async def past(hall: Hall) -> bytes:
     for peer in (ann, bob):
         await peer.close()
     await trio.sleep(hall.lobby.config.keep_seconds + 1)
-    hall.lobby.sweep()
+    hall.lobby.tables.sweep()
     assert "t1" not in hall.lobby.tables
     return data
 
@@ -123,5 +123,5 @@ async def test_g11_where_the_table_goes_before_the_end_is_on_disk_nobody_is_give
     await ann.send({"type": "replay", "id": 51, "table": "t1"})
     await trio.sleep(0.1)
     assert hall.lobby.tables["t1"].done.is_set()
-    hall.lobby._forget(hall.lobby.tables["t1"])
+    hall.lobby.tables.forget(hall.lobby.tables["t1"])
     assert (await eve.ask("replay", table="t1"))["code"] == "no_such_table"

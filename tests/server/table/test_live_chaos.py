@@ -72,7 +72,7 @@ class Somebody:
         """What brings a match on: act where asked, else fill and start the own table, else open one."""
         player = self._hall.lobby.people.find(self._name)
         assert player is not None
-        for table in self._hall.lobby.tables_of(player):
+        for table in self._hall.lobby.tables.of(player):
             if table.awaited(player):
                 chair = table.seating.chair_of(player)
                 assert chair is not None

@@ -92,7 +92,7 @@ async def test_b19_matches_that_nobody_plays_take_turns_and_others_do_not_wait_f
     await bob.ask("start", table="t11")
     await bob.play_on()
     assert trio.current_time() - begun == pytest.approx(3 * 0.02)
-    while hall.lobby.running():  # noqa: ASYNC110
+    while hall.lobby.tables.running():  # noqa: ASYNC110
         await trio.sleep(0.01)
     decided = sum(len(hall.done(table)) for table in tables)
     steps = 2 * (decided - len(tables))  # to think and to do it; but for the first of each table

@@ -51,14 +51,14 @@ async def test_where_no_name_keeps_the_server_busy_all_get_their_time_back(hall:
 
 async def test_the_name_that_causes_most_work_is_known(hall: Hall) -> None:
     ann, bob = await hall.player("ann"), await hall.player("bob")
-    assert hall.lobby.busiest() is not None
+    assert hall.lobby.limits.busiest() is not None
     for peer, asked in ((ann, 5), (bob, 10)):
         for _ in range(asked):
             await peer.ask("ping")
-    assert hall.lobby.busiest() is hall.lobby.people.find("bob")
-    assert hall.lobby.busiest() is None
+    assert hall.lobby.limits.busiest() is hall.lobby.people.find("bob")
+    assert hall.lobby.limits.busiest() is None
     stranger = await hall.connect()
     for _ in range(5):
         await stranger.ask("ping")
     await ann.ask("ping")
-    assert hall.lobby.busiest() is None, "a stranger has no seat whose time could be withheld"
+    assert hall.lobby.limits.busiest() is None, "a stranger has no seat whose time could be withheld"

@@ -153,7 +153,7 @@ async def played(hall: Hall, number: int, rounds: int, **cuts: int) -> Seat:
         assert [answer["type"] for answer in seat.answers if answer["re"] > 9] in ([], ["accepted"])
         await seat._peer.cut()
     assert [(entry.seat, entry.why) for entry in hall.done(ann.table)] == [(1, ""), (2, "")] * rounds
-    del hall.lobby.tables[ann.table]
+    hall.lobby.tables.remove(ann.table)
     return ann
 
 
@@ -186,7 +186,7 @@ async def against_the_house(hall: Hall, game: str, number: int, **cuts: int) -> 
     await ann.play(lambda seat: True)
     assert [message["n"] for message in ann.told] == list(range(1, len(ann.told) + 1))
     await ann._peer.cut()
-    del hall.lobby.tables[ann.table]
+    hall.lobby.tables.remove(ann.table)
     return ann
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Hashable, Mapping
 from contextlib import suppress
 from operator import itemgetter
@@ -13,9 +14,9 @@ from protocol.errors import Refusal, RemoteProtocolError
 from protocol.messages import Hello
 from protocol.names import fold, is_name, is_reserved
 from protocol.telnet import Answer, Keys, Line
+from server.checks import check_key
 from server.config import Config
-from server.desk.checks import check_key
-from server.desk.guesses import Guesses
+from server.guesses import Guesses
 from server.language import _
 from server.player import Player
 from server.store.journal import Journal
@@ -28,6 +29,7 @@ class People:
         self._config, self._house, self._journal = config, house, journal
         self._known: dict[str, Player] = {}
         self._lost: set[str] = set()  # folded names of which nothing can be read: they are nobody's
+        self._here: defaultdict[Hashable, set[Player]] = defaultdict(set)  # who is connected, by address
         self._new: dict[Hashable, dict[str, float]] = {}  # by address: names taken there in the last day, and when
         self.guesses = Guesses()
 
@@ -39,6 +41,29 @@ class People:
         """Those with a connection, in alphabetical order."""
         here = (player for player in self._known.values() if player.listener)
         return sorted(here, key=lambda player: player.name.lower())
+
+    def at(self, address: Hashable) -> Collection[Player]:
+        """The connected players of that address."""
+        return self._here.get(address, ())
+
+    def names_at(self, address: Hashable) -> int:
+        """The number of connected names at that address."""
+        return len(self.at(address))
+
+    @property
+    def connected(self) -> int:
+        """The number of connected names."""
+        return sum(map(len, self._here.values()))
+
+    def connect(self, player: Player, address: Hashable) -> None:
+        """The player is connected from that address."""
+        self._here[address].add(player)
+
+    def disconnect(self, player: Player, address: Hashable) -> None:
+        """The player is not connected from that address any more."""
+        self._here[address].discard(player)
+        if not self._here[address]:
+            del self._here[address]
 
     def known(self) -> list[Player]:
         """Every name, in alphabetical order."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 import msgspec
 
-from games.exam_failed import ExamFailed, demand
+from games.testing.failed import ExamFailed, demand
 from games.unions import converted
 
 

@@ -6,7 +6,7 @@ import msgspec
 
 from games.api import Action, Event, Seat, State, to_map
 from games.chance import Chance
-from games.exam_failed import demand
+from games.testing.failed import demand
 
 SOME_TRIED = 4  # of the positions one in so many
 

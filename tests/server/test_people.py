@@ -10,8 +10,8 @@ from protocol.errors import Refusal
 from protocol.messages import Hello
 from protocol.proof import key, proof
 from server.config import Config
-from server.desk.guesses import ELSEWHERE, FREE, LONGEST_WAIT
-from server.desk.people import People
+from server.guesses import ELSEWHERE, FREE, LONGEST_WAIT
+from server.people import People
 from server.player import Listener, Player
 from server.store.journal import Journal
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from games.api import Game
 from matches.record import Record, written
 from protocol.printable import escape
-from server.desk.cup_rows import CUP, FIRST_ENTRY, SETTINGS, read_cup, read_settings, subject_of
+from server.cups.cup_rows import CUP, FIRST_ENTRY, SETTINGS, read_cup, read_settings, subject_of
 from server.language import _
 from server.store.file import open_to_read
 from server.store.reading import FILE, read_rows, subjects

@@ -10,8 +10,8 @@ import msgspec
 
 from games.api import Action, Game, Options, Seat, State, View, to_map
 from games.chance import Chance
-from games.exam_failed import demand
 from games.numbers import Numbers
+from games.testing.failed import demand
 from games.unions import converted
 
 SOME_LOOKED_AT = 4  # of the positions one in so many

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 import trio
 
-from server.desk.tally import Tally
+from server.cups.tally import Tally
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
 from tournaments.cup import Cup

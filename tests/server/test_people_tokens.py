@@ -17,7 +17,7 @@ from protocol.proof import key, proof
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
-from tests.server.desk.test_people_names import refused
+from tests.server.test_people_names import refused
 
 TOKEN = "correct-horse"
 

@@ -22,9 +22,9 @@ from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import Seated
-from server.desk.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
-from server.desk.rooms import Rooms
-from server.desk.tally import Tally
+from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
+from server.cups.rooms import Rooms
+from server.cups.tally import Tally
 from server.fair_share import Share
 from server.language import _
 from server.log_fields import fields
@@ -45,6 +45,7 @@ from tournaments.cup import (
     Paired,
     Turned,
 )
+from tournaments.formats.registry import draws_rounds
 from tournaments.schedule import Pairing, word_of
 from tournaments.standings import told_apart
 
@@ -141,7 +142,7 @@ class LiveCup:
     async def run(self) -> None:
         """Plays the cup until it is over."""
         self._runs, warned = True, ""
-        if self.cup.settings.format == "swiss":
+        if draws_rounds(self.cup.settings.format):
             await trio.to_thread.run_sync(import_module, "networkx")  # other sessions do not wait for it when it pairs
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
@@ -168,7 +169,7 @@ class LiveCup:
         """Notes what is over and begins what can be; returns for how many seconds nothing more is to be done."""
         cup = self.cup
         rooms = self._rooms
-        if rooms.closing or rooms.journal.failing or self.retired or cup.state not in (RUNNING, PAUSED):
+        if rooms.service.closing or rooms.journal.failing or self.retired or cup.state not in (RUNNING, PAUSED):
             return math.inf
         self.check_game()
         over = list[Pairing]()
@@ -387,12 +388,12 @@ class LiveCup:
         self._shown = table.id
         for listener in spectators:
             with suppress(Refusal):
-                self._rooms.watch(table, listener, 0)
+                self._rooms.subscriptions.watch(table, listener, 0)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def _followers(self) -> list[Listener]:
-        return list(self._rooms.followers.get(self.cup.settings.cup, ()))
+        return self._rooms.subscriptions.followers(self.cup.settings.cup)
 
     def hearers(self) -> Collection[Listener]:
         """Those who entered or follow, and are here."""

@@ -8,10 +8,11 @@ from typing import Any, Protocol
 from games.api import Game
 from protocol.messages import ClockRule
 from server.config import Config
-from server.desk.people import People
 from server.fair_share import FairLock
-from server.player import Listener
+from server.people import People
+from server.service_state import ServiceState
 from server.store.journal import Journal
+from server.subscriptions import Subscriptions
 from server.table.table import Table
 
 
@@ -20,11 +21,15 @@ class Rooms(Protocol):
 
     config: Config
     people: People
-    tables: dict[str, Table]
     journal: Journal
     queue: FairLock
-    closing: bool
-    followers: dict[str, dict[Listener, None]]  # who is told of a cup without playing in it
+    service: ServiceState
+    subscriptions: Subscriptions
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """All tables by id."""
+        ...
 
     def game(self, game_id: str) -> Game:
         """Raises Refusal for one that is not installed."""
@@ -45,10 +50,6 @@ class Rooms(Protocol):
 
     def add_bot(self, table: Table, name: str, seat: int = ...) -> None:
         """Puts a bot on a seat. Raises Refusal."""
-        ...
-
-    def watch(self, table: Table, listener: Listener, position: int) -> None:
-        """Adds a spectator to a table. Raises Refusal."""
         ...
 
     def start(self, table: Table, answer: Callable[[], None] = ...) -> None:

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 
 import msgspec
 
-from games.api import Game, Options, Told
-from games.exam import random_match
+from games.api import Game, Options, Told, changed_options, to_map
+from games.testing.exam import random_match
 
 
 def transcript(game: Game, seats: int, options: Options, number: int) -> Iterator[str]:
     """The lines of the random match with that deal number; ends with the outcome."""
-    yield f"# {game.id}, {seats} seats, deal {number}, options {_json(options)}"
+    yield f"# {game.id}, {seats} seats, deal {number}{changed(game, options)}"
     state = None
     for moment in random_match(game, seats, options, number):
         state = moment.state
@@ -27,6 +27,13 @@ def transcript(game: Game, seats: int, options: Options, number: int) -> Iterato
     outcome = state.outcome()
     assert outcome is not None
     yield f"= {_json(outcome)}"
+
+
+def changed(game: Game, options: Options) -> str:
+    """The options that differ from the game's defaults, for a heading: a new option changes no text of a match without
+    it. "" for none."""
+    listed = changed_options(game, to_map(options))
+    return "".join(f", {name} {msgspec.json.encode(value).decode()}" for name, value in listed.items())
 
 
 def _audience(told: Told) -> str:

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from protocol.exchanges import EXCHANGES, Asker
+from protocol.messages.asking import EXCHANGES, Asker
 from protocol.page.markdown import tag
 from protocol.proof import proof
 from tests.helpers.hall import Hall

@@ -14,9 +14,9 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule, SentAway
 from protocol.names import fold, is_name
 from protocol.printable import escape
-from server.desk.cup_rows import CUP, read_cup, subject_of
-from server.desk.live_cup import LiveCup
-from server.desk.rooms import Rooms
+from server.cups.cup_rows import CUP, read_cup, subject_of
+from server.cups.live_cup import LiveCup
+from server.cups.rooms import Rooms
 from server.language import _
 from tournaments.cup import (
     OPEN,
@@ -34,7 +34,7 @@ from tournaments.cup import (
     Settings,
     Timed,
 )
-from tournaments.formats import FORMATS, make_format
+from tournaments.formats.registry import FORMATS, make_format
 from tournaments.schedule import SECRET_BYTES
 
 log = logging.getLogger("magehall.cups")
@@ -166,7 +166,7 @@ class Cups:
         oldest = self._oldest(over or left or given_up)
         oldest.retire()
         oldest.forget()
-        self._rooms.followers.pop(oldest.cup.settings.cup, None)
+        self._rooms.subscriptions.forget_cup(oldest.cup.settings.cup)
         del self._cups[fold(oldest.cup.settings.cup)]
 
     def _address(self, name: str) -> Hashable:

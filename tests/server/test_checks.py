@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.errors import Refusal
-from server.desk.checks import check_nonce, said
+from server.checks import check_nonce, said
 
 ACUTE, SELECTOR = "\u0301", "\ufe0f"
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+import pytest
 import trio
 
+from people.text.listed import cup_line
 from people.text.sentences import CUP_STOPPED
 from protocol.messages import ClockRule
+from server.page.files import blocks
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tournaments.cup import fold
+from tournaments.formats.registry import FORMATS
+from tournaments.formats.round_robin import RoundRobin
 from tournaments.schedule import commitment_to, deal_seed
 
 
@@ -200,7 +205,7 @@ async def test_a_cup_is_stopped_though_the_table_of_one_match_cannot_be_read_any
     await peers[0].next("turn")
     await trio.sleep(1.0)  # both matches have begun
     gone, going_on = (table for table in hall.lobby.tables.values() if table.state == "playing")
-    hall.lobby.tables.pop(gone.id)
+    hall.lobby.tables.remove(gone.id)
     live = hall.lobby.cups.get("friday")
     assert {gone.id, going_on.id} <= {live.cup.tables[pairing.number] for pairing in live.cup.playing()}
     hall.lobby.cups.turn(live, "stopped")
@@ -443,3 +448,28 @@ async def test_who_entered_a_cup_by_telnet_looks_at_its_match_from_the_first_tur
     assert "> Play a card" in await ann.types("cup start friday")
     assert "* ann has chosen." in await ann.types("1")
     assert len(hall.done()) == 1
+
+
+async def test_a_new_format_needs_one_registration(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    class Duel(RoundRobin):
+        id, about = "duel", "the first two entrants, once"
+        takes_late = False
+
+        @staticmethod
+        def title() -> str:
+            return "duel to the end"
+
+    monkeypatch.setitem(FORMATS, "duel", Duel)
+    ann, peers = await opened(hall, "bob", "carl", seats=2, rounds=1, format="duel")
+    late = await ann.ask("cup_open", cup="monday", game="toy", format="duel", late_entry=True)
+    assert (late["code"], "duel" in late["text"]) == ("bad_field", False), (
+        "it names the formats that take late entrants"
+    )
+    unknown = await ann.ask("cup_open", cup="monday", game="toy", format="triel")
+    assert "duel" in str(unknown["text"])
+    assert "duel to the end" in cup_line(hall.lobby.cups.get("friday").info())
+    assert "| `duel` | the first two entrants, once |" in blocks()["cup-formats"]
+    await ann.ask("cup_start", cup="friday")
+    await finish(hall, peers)
+    after = (await ann.ask("cup", cup="friday"))["info"]
+    assert (after["format"], after["state"], after["played"]) == ("duel", "finished", 2)

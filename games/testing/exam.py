@@ -30,10 +30,10 @@ from games.api import (
     to_map,
 )
 from games.chance import Chance
-from games.exam_failed import ExamFailed, demand
-from games.exam_looks import examine_looks
-from games.exam_numbers import NumbersExam
-from games.exam_values import round_trip, telling
+from games.testing.failed import ExamFailed, demand
+from games.testing.looks import examine_looks
+from games.testing.numbers import NumbersExam
+from games.testing.values import round_trip, telling
 from games.unions import converted
 
 T = TypeVar("T")

@@ -11,6 +11,7 @@ import trio
 from protocol.messages import Against
 from tournaments.challenge import challenge
 from tournaments.cup import Cup
+from tournaments.formats.registry import has_challenger
 from tournaments.standings import Row, standings
 
 LOOK_SECONDS = 0.02  # between two looks whether they are worked out
@@ -45,7 +46,7 @@ class Tally:
                 duplicate = told.deals == "duplicate"
                 work = partial(standings, names, matches, duplicate=duplicate, reached=reached, rank_by=told.rank_by)
                 self.rows = await trio.to_thread.run_sync(work)
-                self.against = challenge(names, matches) if told.format == "gauntlet" else ()
+                self.against = challenge(names, matches) if has_challenger(told.format) else ()
                 self._counted = len(matches)
             finally:
                 self._counting = False

@@ -1,0 +1,60 @@
+"""Who may ask what, and what answers it. Each request declares its row by `asked_by`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from typing import TypeVar
+
+from protocol.language import N_, _
+from protocol.messages.parts import Message, Request
+
+R = TypeVar("R", bound=type[Request])
+
+
+class Asker(Enum):
+    """Who may send a request; the value says it in words."""
+
+    ANYBODY = N_("anybody, before hello too")
+    STRANGER = N_("a stranger, once")
+    PLAYER = N_("a player")
+    OWNER = N_("the table's owner")
+    SEATED = N_("a player with a seat there")
+    HEARER = N_("a player with a seat there, or a spectator")
+    SPECTATOR = N_("a spectator")
+    KEEPER = N_("the operator, or the table's owner, who ends nobody else's match")
+    OPERATOR = N_("the operator")
+    SILENCER = N_("the table's owner, or the operator; everywhere: the operator")
+    CUP_OWNER = N_("the cup's owner, or the operator")
+    TALKER = N_("a player with a seat there, or a spectator; to everybody: a player")
+
+    @property
+    def text(self) -> str:
+        """The value in the current language."""
+        return _(self.value)
+
+
+@dataclass(frozen=True, slots=True)
+class Exchange:
+    """A request and its answer. `weight`: how many requests of the allowed number a second it counts as."""
+
+    request: type[Request]
+    asker: Asker
+    answer: type[Message]
+    question: bool = False  # changes nothing, so that it is answered anew when it is asked again under the same id
+    weight: float = 1.0
+
+
+EXCHANGES: dict[type[Request], Exchange] = {}
+"""The requests of a client, in PROTOCOL.md's order."""
+
+
+def asked_by(asker: Asker, answer: type[Message], *, question: bool = False, weight: float = 1.0) -> Callable[[R], R]:
+    """Declares an exchange; its parts are those of `Exchange`. A class decorator for the request."""
+
+    def declare(request: R) -> R:
+        EXCHANGES[request] = Exchange(request, asker, answer, question, weight)
+        return request
+
+    return declare

@@ -1,0 +1,1 @@
+"""The cups of a server: tournaments while they are played, and how they are kept."""

@@ -1,0 +1,113 @@
+"""Players who connect, reconnect and leave, and what that means for their seats."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable
+
+import trio
+
+from protocol.errors import Refusal
+from protocol.names import fold
+from server.common import Common
+from server.desk.bans import Bans
+from server.desk.held_seats import HeldSeats
+from server.desk.tables import Tables
+from server.language import _
+from server.people import People
+from server.player import Listener, Player
+from server.service_state import ServiceState
+from server.subscriptions import Subscriptions
+from server.table.table import Table
+
+
+class Presence:
+    """One a server. `came` is called with the name of each player who connects."""
+
+    def __init__(
+        self,
+        common: Common,
+        nursery: trio.Nursery,
+        people: People,
+        tables: Tables,
+        service: ServiceState,
+        bans: Bans,
+        subscriptions: Subscriptions,
+        came: Callable[[str], None],
+    ) -> None:
+        self._config, self._journal = common.config, common.journal
+        self._people, self._tables, self._service, self._bans = people, tables, service, bans
+        self._subscriptions, self._came = subscriptions, came
+        self._held_seats = HeldSeats(nursery, tables, people, common.journal)
+
+    def check_enters(self, name: str, address: Hashable) -> None:
+        """Checks that the operator admits that name from that address, and that there is room. Raises `banned`,
+        `shutting_down`, `server_full`."""
+        refusal = self._bans.refusal(fold(name)) or self._bans.refusal(address)
+        if refusal is not None:
+            raise refusal
+        player = self._people.find(name)
+        plays = player is not None and any(table.plays(player) for table in self._tables.of(player))
+        if not self._service.accepting and not plays:
+            raise Refusal("shutting_down", _("The server lets nobody in for now but those who play."))
+        if player is not None and (player.listener is not None or self._tables.plays_at(player)):
+            return  # there is no name more for it, or a seat waits
+        there, most = self._people.names_at(address), self._config.at(address).sessions_an_address
+        if address is not None and there >= most:
+            text = _(
+                "Your address has {count} of {most} names that may be here at once; come back when one has left.",
+                count=there,
+                most=most,
+            )
+            raise Refusal("server_full", text)
+        if self._people.connected >= self._config.sessions:
+            text = _(
+                "{count} names are here, as many as the server takes; come back when one has left.",
+                count=self._config.sessions,
+            )
+            raise Refusal("server_full", text)
+
+    def reconnect(self) -> None:
+        """Seats whose players came or went while nothing could be written: from now on they are back, or away. An open
+        table keeps the seats of those who were there before a restart for the grace time."""
+        for table in self._tables.values():
+            for player in table.seating.absent():
+                self._held_seats.hold(table, player.name, self._config.grace)
+        for table in self._tables.running():
+            for chair in table.seating.chairs:
+                if chair.player is None or chair.house is not None:
+                    continue
+                if chair.listener is None:
+                    table.away(chair.player)
+                elif chair.away is not None:
+                    table.live().went(chair.number, "back")
+
+    def arrive(self, player: Player, listener: Listener) -> None:
+        """A player has a connection; an earlier one is replaced."""
+        old, tables = player.listener, self._tables.of(player)
+        player.listener = None
+        if old is not None:
+            self._detach(player, old, [table for table in tables if table.state != "open"])
+            old.end("replaced")
+        player.listener = listener
+        self._people.connect(player, listener.address)
+        for table in tables:
+            if table.state == "open":  # where nobody heard that a connection was replaced
+                table.back(player, listener)
+        self._came(player.name)
+
+    def depart(self, player: Player, listener: Listener, how: str) -> None:
+        """A connection of the player is gone: `away`, or `left` on purpose."""
+        if player.listener is listener:
+            player.listener, player.seen = None, trio.current_time()
+            self._detach(player, listener, self._tables.of(player), how)
+
+    def _detach(self, player: Player, listener: Listener, tables: Iterable[Table], how: str = "away") -> None:
+        for table in tables:
+            if self._service.closing or self._journal.failing:  # seats are as they were when the server runs again
+                table.seating.unplug(player)
+            else:
+                table.away(player, how)
+            self._held_seats.hold(table, player.name, self._config.open_seat_seconds)
+        self._people.disconnect(player, listener.address)
+        if not self._service.closing:
+            self._subscriptions.forget(listener)

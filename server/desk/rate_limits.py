@@ -1,0 +1,80 @@
+"""How much work and talk each connection, name and address may cause."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+
+import trio
+
+from server.config import Config
+from server.meter import Meter, Meters
+from server.people import People
+from server.player import Player
+
+
+class RateLimits:
+    """The meters of one server."""
+
+    def __init__(self, config: Config, people: People) -> None:
+        self._config, self._people = config, people
+        self._addresses = Meters(self._shared_allowance)
+        self._talk = Meters(self._shared_talk)
+        self._strangers = Meters(self._shared_allowance)
+        self._all_strangers = Meter(*self._allowance_of_all_strangers(), 0.0)
+        self._spent: dict[Meter, float] = {}  # since the last call of `busiest`
+
+    def meter(self) -> Meter:
+        """A new one, for a connection or a name."""
+        return Meter(self._config.requests_a_second, self._config.requests_at_once, trio.current_time(), self._spent)
+
+    def address_meters(self, address: Hashable) -> tuple[Meter, ...]:
+        """What all names without a seat there share; for None, an unknown address, nothing."""
+        return () if address is None else (self._addresses.of(address, trio.current_time()),)
+
+    def stranger_meters(self, address: Hashable) -> tuple[Meter, ...]:
+        """What all connections without a name there share, and what they share with those of all other addresses; for
+        None, an unknown address, nothing."""
+        if address is None:
+            return ()
+        return self._strangers.of(address, trio.current_time()), self._all_strangers
+
+    def talk_meters(self, player: Player, *, of_address: bool) -> list[Meter]:
+        """What the player may say: the player's own, and that of all who talk from the same address."""
+        now = trio.current_time()
+        if player.talk_meter is None:
+            player.talk_meter = Meter(1 / self._config.talk_seconds, self._config.talk_at_once - 1, now)
+        if not of_address or player.address is None:
+            return [player.talk_meter]
+        return [player.talk_meter, self._talk.of(player.address, now)]
+
+    def busiest(self) -> Player | None:
+        """The connected name to which most work was charged since the last call; None if there is none."""
+        most = max(self._spent, key=lambda meter: self._spent[meter], default=None)
+        is_some = most is not None and self._spent[most] > 0
+        self._spent.clear()
+        return next((player for player in self._people.here() if player.meter is most), None) if is_some else None
+
+    def changed(self) -> None:
+        """Applies changed limits. Most are read at each use; these are copied."""
+        now, config = trio.current_time(), self._config
+        for meters in (self._addresses, self._talk, self._strangers):
+            meters.change(now)
+        self._all_strangers.change(*self._allowance_of_all_strangers(), now)
+        for player in self._people.known():
+            if player.meter is not None:
+                player.meter.change(config.requests_a_second, config.requests_at_once, now)
+            if player.talk_meter is not None:
+                player.talk_meter.change(1 / config.talk_seconds, config.talk_at_once - 1, now)
+
+    def _shared_allowance(self, address: Hashable) -> tuple[float, float]:
+        config = self._config.at(address)
+        at_once = config.requests_at_once * config.at_once_an_address
+        return config.requests_a_second * config.requests_an_address, at_once
+
+    def _shared_talk(self, address: Hashable) -> tuple[float, float]:
+        config = self._config.at(address)
+        return config.talk_an_address / config.talk_seconds, config.talk_an_address * config.talk_at_once - 1
+
+    def _allowance_of_all_strangers(self) -> tuple[float, float]:
+        rate, most = self._shared_allowance(None)
+        return self._config.strangers_in_all * rate, self._config.strangers_in_all * most

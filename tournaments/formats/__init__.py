@@ -1,0 +1,1 @@
+"""Formats of cups: who plays whom next."""

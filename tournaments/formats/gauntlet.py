@@ -1,0 +1,47 @@
+"""The gauntlet: one challenger against all others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import ClassVar
+
+from tournaments.formats.api import Sitting
+from tournaments.formats.rounds import InAdvance
+from tournaments.formats.seats import SeatCounts, chance_for
+from tournaments.language import _
+
+
+class Gauntlet(InAdvance):
+    """The first entrant against all others, who meet each other as far as they share its tables."""
+
+    id: ClassVar[str] = "gauntlet"
+    about: ClassVar[str] = "the first who entered is at every table; in each round all others meet it once"
+    has_challenger: ClassVar[bool] = True
+
+    @staticmethod
+    def title() -> str:
+        """See Format."""
+        return _("gauntlet")
+
+    @staticmethod
+    def check(deals: str, entrants: int, seats: int) -> None:
+        """See Format."""
+        InAdvance.check(deals, entrants, seats)
+        if deals != "fresh":
+            raise ValueError(_("A gauntlet has fresh deals: its first entrant plays in every match."))
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        super().__init__(_against_the_first(entrants, seats, seed), -(-(entrants - 1) // (seats - 1)), rounds, deals)
+
+
+def _against_the_first(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
+    """Rounds in which all others meet the first entrant; a table that they do not fill has some of them again."""
+    chance, sat = chance_for(seed, "gauntlet"), SeatCounts(entrants, seats)
+    while True:
+        others, tables = chance.shuffle("others", range(1, entrants)), []
+        while others:
+            rivals, others = others[: seats - 1], others[seats - 1 :]
+            rest = [one for one in range(1, entrants) if one not in rivals]
+            rivals += chance.shuffle("filling", rest)[: seats - 1 - len(rivals)]
+            tables.append(sat.seated([0, *rivals], chance))
+        yield tables

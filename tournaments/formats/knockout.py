@@ -1,0 +1,109 @@
+"""The knockout: the better half of each group goes on."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from fractions import Fraction
+from itertools import zip_longest
+from typing import ClassVar
+
+from games.chance import Chance
+from tournaments.formats.api import Results
+from tournaments.formats.rounds import InRounds
+from tournaments.formats.seats import chance_for
+from tournaments.language import _
+from tournaments.schedule import Pairing
+from tournaments.standings import merits
+
+NEAR = 256  # matches drawn ahead: more than are played at once, and drawn in a few milliseconds
+
+
+class Knockout(InRounds):
+    """Groups of a table each play `rounds` matches; the better half goes on, until one group is left, the final.
+
+    Who finds no full group goes on without playing, and has one in the next stage."""
+
+    id: ClassVar[str] = "knockout"
+    about: ClassVar[str] = (
+        "groups of one table play `rounds` matches; the better half of each goes on, until one group is left; "
+        "who finds no full group goes on without playing, and has one in the next stage"
+    )
+
+    @staticmethod
+    def title() -> str:
+        """See Format."""
+        return _("knockout")
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        super().__init__(deals, entrants, seats, rounds, seed)
+        self._alive = chance_for(seed, "knockout").shuffle("order", range(entrants))
+        self._groups: list[list[int]] = []
+        self._stages: dict[int, int] = {}
+        self._draws: Chance  # for the matches of the stage
+        self._drawn = rounds  # so many of each group are: no group, nothing to draw
+        self.planned = rounds * _groups_in_all(entrants, seats)
+
+    def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
+        """NEAR matches more than there are results for; the next stage once the last one is over."""
+        self.draw(len(results) + NEAR)
+        while self._drawn == self._of and self._is_over(results) and not self._is_final:
+            if self._groups:
+                self._alive = self._going_on(results)
+            self._pair()
+            self.draw(len(results) + NEAR)
+        return self._pairings
+
+    def draw(self, number: int) -> None:
+        """As many matches of each group as it takes, none beyond the stage."""
+        while self._drawn < self._of and len(self._pairings) < number:
+            self._drawn += 1
+            deal = (len(self._ends) - 1) * self._of + self._drawn
+            self._add([self._sat.seated(group, self._draws) for group in self._groups], deal)
+            self._ends[-1] = len(self._pairings)
+
+    @property
+    def _is_final(self) -> bool:
+        return bool(self._groups) and len(self._alive) == len(self._groups[0])
+
+    def reached(self, results: Results) -> Mapping[int, int]:
+        """The stage that each entrant came to."""
+        self.next(results)
+        return self._stages
+
+    def _going_on(self, results: Results) -> list[int]:
+        total: dict[int, tuple[Fraction, Fraction]] = dict.fromkeys(self._alive, (Fraction(0), Fraction(0)))
+        for played in self._last(results):
+            for entrant, (share, place) in zip(played.pairing.entrants, merits(played.results), strict=False):
+                shares, places = total[entrant]
+                total[entrant] = shares + share, places - place
+        playing = [one for group in self._groups for one in group]
+        more = [one for one in self._alive if one not in playing]
+        best = [
+            sorted(group, key=lambda one: total[one], reverse=True)[: (len(group) + 1) // 2] for group in self._groups
+        ]
+        ranked = [one for rank in zip_longest(*best) for one in rank if one is not None]
+        return ranked + more
+
+    def _pair(self) -> None:
+        """The groups of the next stage, of which no match is drawn yet."""
+        stage = len(self._ends) + 1
+        self._draws, self._drawn = chance_for(self._seed, f"stage {stage}"), 0
+        size = min(self._seats, len(self._alive))
+        late = len(self._alive) % size  # the first in the order won their groups: they need not play
+        playing = self._alive[late:]
+        count = len(playing) // size
+        self._groups = [playing[number::count] for number in range(count)]
+        self._ends.append(len(self._pairings))
+        self._stages.update(dict.fromkeys(self._alive, stage))
+
+
+def _groups_in_all(entrants: int, seats: int) -> int:
+    """How many groups a knockout has, in all its stages."""
+    count, alive = 0, entrants
+    while True:
+        size = min(seats, alive)
+        groups = alive // size
+        count += groups
+        if groups == 1 and alive == size:
+            return count
+        alive = alive % size + groups * ((size + 1) // 2)

@@ -1,0 +1,83 @@
+"""The round robin: everybody meets everybody."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import combinations
+from typing import ClassVar
+
+from tournaments.formats.api import Sitting, check_size, check_tables
+from tournaments.formats.rounds import InAdvance
+from tournaments.formats.seats import SeatCounts, chance_for
+from tournaments.language import _
+from tournaments.schedule import rotations
+
+
+class RoundRobin(InAdvance):
+    """Everybody meets everybody as evenly as can be, and sits in each seat as often."""
+
+    id: ClassVar[str] = "round_robin"
+    about: ClassVar[str] = (
+        "in each round as many matches as there are entrants; everybody meets everybody, and sits in each "
+        "seat, about equally often"
+    )
+    takes_late: ClassVar[bool] = True
+
+    @staticmethod
+    def title() -> str:
+        """See Format."""
+        return _("round robin")
+
+    @staticmethod
+    def check(deals: str, entrants: int, seats: int) -> None:
+        """See Format. With fewer entrants than seats, one has several seats at a table."""
+        if deals == "duplicate":
+            check_tables(entrants, seats)
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        self._entrants, self._seats, self._seed, self._disjoint = entrants, seats, seed, deals == "duplicate"
+        super().__init__(*self._drawn(entrants), rounds, deals)
+
+    def _drawn(self, entrants: int) -> tuple[Iterator[list[Sitting]], int]:
+        """Rounds for that many entrants, and how many matches each has."""
+        if self._disjoint:
+            return _disjoint(entrants, self._seats, self._seed), entrants // self._seats
+        return rotations(entrants, self._seats, self._seed), entrants
+
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. Rounds that have not begun are drawn again for one entrant more."""
+        done = bisect_left(self._ends, begun) + 1 if begun else 0  # rounds of which a match has begun
+        if done >= self._of:
+            raise ValueError(_("The last round has begun; there is nothing left to enter."))
+        drawn, a_round = self._drawn(self._entrants + 1)
+        kept = self._ends[done - 1] if done else 0
+        check_size(kept + (self._of - done) * a_round, most)
+        self._entrants += 1
+        del self._ends[done:], self._pairings[kept:]
+        self._draw_from(drawn, a_round)
+
+
+def _disjoint(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
+    """Rounds of tables with nobody in common; who sits out changes. All meet as evenly as drawn."""
+    chance = chance_for(seed, "duplicate")
+    met: Counter[tuple[int, int]] = Counter()
+    byes: Counter[int] = Counter()
+    sat = SeatCounts(entrants, seats)
+    while True:
+        order = chance.shuffle("byes", range(entrants))
+        out = sorted(order, key=lambda entrant: byes[entrant])[: entrants % seats]
+        byes.update(out)
+        playing = [one for one in order if one not in out]
+        tables = min(
+            (_cut(chance.shuffle("tables", playing), seats) for _ in range(max(4, 512 // entrants))),
+            key=lambda tables: sum(met[pair] ** 2 for table in tables for pair in combinations(sorted(table), 2)),
+        )
+        for table in tables:
+            met.update(combinations(sorted(table), 2))
+        yield [sat.seated(table, chance) for table in tables]
+
+
+def _cut(order: Sequence[int], seats: int) -> list[Sequence[int]]:
+    return [order[at : at + seats] for at in range(0, len(order), seats)]

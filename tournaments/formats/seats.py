@@ -1,0 +1,32 @@
+"""Evens out who sits in which seat."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from games.chance import Chance, deal_key, numbered_seed
+from tournaments.formats.api import Sitting
+
+
+class SeatCounts:
+    """How often each entrant has had each seat."""
+
+    def __init__(self, entrants: int, seats: int) -> None:
+        self._count = [[0] * seats for _ in range(entrants)]
+
+    def add(self) -> None:
+        """Adds an entrant, with the next number."""
+        self._count.append([0] * len(self._count[0]))
+
+    def seated(self, table: Sequence[int], chance: Chance) -> Sitting:
+        """The entrants of a table in the order of seats that evens out best."""
+        drawn = [chance.shuffle("seats", table) for _ in range(8)]
+        best = min(drawn, key=lambda order: sum(self._count[one][seat] ** 2 for seat, one in enumerate(order)))
+        for seat, one in enumerate(best):
+            self._count[one][seat] += 1
+        return tuple(best)
+
+
+def chance_for(seed: int, purpose: str) -> Chance:
+    """The chance of a cup for one purpose."""
+    return Chance(deal_key(numbered_seed(seed, purpose)))

@@ -1,0 +1,101 @@
+"""The Swiss system: round after round, equals meet."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from fractions import Fraction
+from itertools import permutations
+from typing import ClassVar
+
+from games.chance import Chance
+from tournaments.formats.api import Results, check_size
+from tournaments.formats.rounds import InRounds
+from tournaments.formats.seats import chance_for
+from tournaments.language import _
+from tournaments.schedule import Pairing
+from tournaments.standings import merits
+from tournaments.swiss_lookahead import Lookahead
+from tournaments.swiss_tables import Field
+
+
+class Swiss(InRounds):
+    """Pairs round after round: entrants with near scores sit together, and two entrants meet again only if no pairing
+    avoids it. A round leaves out entrants who have given up before it is paired."""
+
+    id: ClassVar[str] = "swiss"
+    about: ClassVar[str] = (
+        "in each round entrants with near scores sit together, and two meet again only where no pairing of "
+        "the round avoids it; up to 32 entrants, a round is also chosen so that the rounds after it can avoid "
+        "it; left over are those who sat out least; entrants who have dropped out when a round is drawn are "
+        "not in it"
+    )
+    takes_late: ClassVar[bool] = True
+    draws_rounds: ClassVar[bool] = True
+
+    @staticmethod
+    def title() -> str:
+        """See Format."""
+        return _("Swiss")
+
+    def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
+        super().__init__(deals, entrants, seats, rounds, seed)
+        self.planned = rounds * (entrants // seats)
+        self._met = [[0] * entrants for _ in range(entrants)]  # how often, by both
+        self._total = [Fraction(0)] * entrants  # shares of the win in all rounds before
+        self._byes = [0] * entrants
+
+    def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
+        """One more round once the last one is over."""
+        while self.is_due(results):
+            self._pair(results, out)
+        return self._pairings
+
+    def is_due(self, results: Results) -> bool:
+        """Whether one more round can be paired."""
+        return len(self._ends) < self._of and self._is_over(results)
+
+    def admit(self, begun: int, most: int) -> None:
+        """See Format. The entrant is paired from the next round on, as if it had had a bye in each round before."""
+        missed = len(self._ends)
+        if missed >= self._of:
+            raise ValueError(_("The last round is paired; there is nothing left to enter."))
+        planned = len(self._pairings) + (self._of - missed) * ((self._entrants + 1) // self._seats)
+        check_size(planned, most)
+        self.planned = planned
+        self._entrants += 1
+        for row in self._met:
+            row.append(0)
+        self._met.append([0] * self._entrants)
+        self._total.append(Fraction(missed, self._seats))
+        self._byes.append(missed)
+        self._sat.add()
+
+    def _pair(self, results: Results, out: Collection[int]) -> None:
+        round_ = len(self._ends) + 1
+        chance = chance_for(self._seed, f"swiss {round_}")
+        for played in self._last(results):
+            for entrant, (share, _place) in zip(played.pairing.entrants, merits(played.results), strict=False):
+                self._total[entrant] += share
+        mixed = chance.shuffle("order", range(self._entrants))
+        order = sorted((one for one in mixed if one not in out), key=lambda entrant: -self._total[entrant])
+        tables = self._tables(order, chance) if len(order) >= self._seats else []
+        sitting = {entrant for table in tables for entrant in table}
+        for entrant in order:
+            if tables and entrant not in sitting:
+                self._byes[entrant] += 1
+                self._total[entrant] += Fraction(1, self._seats)  # what a seat is worth on average
+        for table in tables:
+            for one, other in permutations(table, 2):
+                self._met[one][other] += 1
+        self._add([self._sat.seated(table, chance) for table in tables], round_)
+        self._ends.append(len(self._pairings))
+        if not tables:
+            self._of = round_  # it ends for good
+        self.planned = len(self._pairings) + (self._of - round_) * len(tables)
+
+    def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
+        """The tables of a round for the entrants in that order."""
+        field = Field(self._met, self._total, self._byes, lambda bound: chance.below("ties", bound))
+        found = field.round(order, self._seats)
+        following = self._of - len(self._ends) - 1
+        return Lookahead(order, self._met, self._byes, self._seats).choose(found, following, field.cost_of)
