@@ -94,7 +94,9 @@ def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", 
         if table.state != "over":
             send_away(table, player, by, reason)
     if player.listener is not None:
-        player.listener.end(how, why=": ".join(filter(None, (end, reason))))
+        with speaking(player.language):
+            why = f"{reason or _('not given')} ({end})" if end else reason
+        player.listener.end(how, why=why)
 
 
 def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -> Ban:

@@ -7,6 +7,7 @@ import trio
 
 from games.registry import all_games
 from people.text.lookup import NOT_BY_TELNET, commands
+from server.desk.order import ban
 from tests.helpers.hall import Hall, seated
 
 
@@ -332,3 +333,17 @@ async def test_the_numbered_list_of_a_decision_is_that_of_the_choices(hall: Hall
     (decision,) = [table.running().state.legal_actions(1) for table in hall.lobby.tables.values()]
     assert len(listed) == len(decision) + 1
     assert [line.split()[0] for line in listed[1:]] == [str(number + 1) for number in range(len(decision))]
+
+
+@pytest.mark.parametrize(("reason", "said"), [("spam", "spam"), ("", "not given")])
+async def test_a_ban_tells_its_end_beside_its_reason(hall: Hall, reason: str, said: str) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann")
+    ban(hall.lobby, "ann", 7200.0, "the operator", reason)
+    assert re.search(rf"The reason: {said} \(until \S+ \S+ UTC\)", await ann.heard())
+
+
+async def test_cup_enter_is_understood_as_enter(hall: Hall) -> None:
+    ann = await hall.typist()
+    await ann.types("hello ann", "cup open friday toy 2")
+    assert "ann is ready" in await ann.types("cup enter friday")
