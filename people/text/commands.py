@@ -532,7 +532,13 @@ COMMANDS: dict[str, Command] = {
         m.CupClock,
         _cup_clock,
     ),
-    "enter": Command(N_("CUP [TABLES]"), N_("enter a cup, at up to TABLES tables at once"), m.CupEnter, _enter),
+    "enter": Command(
+        N_("CUP [TABLES]"),
+        N_("enter a cup, at up to TABLES tables at once"),
+        m.CupEnter,
+        _enter,
+        short=("cup enter",),
+    ),
     "cup drop": Command(N_("CUP"), N_("leave a cup; a house bot plays on"), m.CupDrop, _cup),
     "agree": Command(
         N_("cups|off"),
