@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from enum import Enum
+from shutil import get_terminal_size
 
 import trio
 
@@ -12,6 +13,7 @@ from client.connecting import CannotPlay, Options, at_terminal
 from client.house import BotHouse
 from client.language import _
 from games.api import Game
+from people.text.folding import folded
 from protocol import messages as m
 from server.common import Common
 from server.config import Config
@@ -61,8 +63,8 @@ def plan_for(
     if ask is None:
         way_on = _("Say --resume to go back there, or --new to open another table beside.")
         raise CannotPlay(" ".join([*lines, way_on]))
-    print("\n".join(lines))
-    print(_("Enter: back to it; c: close it and open the new table; n: the new table beside it; q: leave"))
+    lines.append(_("Enter: back to it; c: close it and open the new table; n: the new table beside it; q: leave"))
+    print("\n".join(folded(lines, get_terminal_size().columns)))
     answers = {"": Plan.BACK, "c": Plan.CLOSE, "n": Plan.BESIDE}
     while (word := ask(_("Enter, c, n or q: ")).strip().lower()) not in answers:
         if word == "q":
