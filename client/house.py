@@ -15,8 +15,8 @@ from bots.sdk.aside import Aside, Asked, Place
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.registry import all_bots, plays
 from games.api import Action, Game, Knowledge, options_from
+from matches.house import Answer, AtOnce, HouseBot, Question
 from protocol.withheld import withheld
-from server.house import Answer, AtOnce, HouseBot, Question
 
 log = logging.getLogger("magehall.house")
 
@@ -24,7 +24,7 @@ THINK_SECONDS = 0.6  # a decision of a bot that thinks: what it takes, and the w
 
 
 class BotHouse:
-    """Implements server.house.House. Who asks for knowledge wants to think, and does so in a process of its own."""
+    """Implements matches.house.House. Who asks for knowledge wants to think, and does so in a process of its own."""
 
     def names(self, game: Game) -> Sequence[str]:
         found = {name: kind for name, kind in all_bots().items() if plays(kind, game.id)}

@@ -15,6 +15,7 @@ from pathlib import Path
 import trio
 
 from games.api import Game
+from matches.house import House
 from protocol.connection import SPEAKS_TLS, ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
 from protocol.names import fold
@@ -29,7 +30,6 @@ from server.desk.operator import BY, Operator
 from server.desk.order import send_off
 from server.desk.recalling import recall
 from server.fair_share import Share
-from server.house import House
 from server.limits_file import FileSettings
 from server.log_fields import fields
 from server.meter import Meter

@@ -9,10 +9,10 @@ from typing import Any
 import trio
 
 from games.api import Game
+from matches.house import House
 from server.config import Config
 from server.crier import Crier
 from server.fair_share import FairLock
-from server.house import House
 from server.owned_tables import OwnedTables
 from server.store.journal import Journal
 

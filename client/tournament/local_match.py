@@ -1,6 +1,6 @@
 """A match of a cup whose bots play in this process, without sockets: it ends as one over sockets does.
 
-The bots are asked what the runner would ask them, with the same chance, and the server's own referee decides what
+The bots are asked what the runner would ask them, with the same chance, and the same referee decides what
 becomes of one that errs. A bot is charged for its own thinking alone, and interrupted when its time is up.
 """
 
@@ -27,14 +27,12 @@ from games.api import Action, IllegalAction, Outcome, Seat, action_from, options
 from games.chance import Chance, deal_key
 from games.registry import get_game
 from matches.fold import Entry, Header, Match, Outgoing
+from matches.referee import Referee
+from matches.seats import SeatState
 from protocol.entries import ActionRefused, ActionTaken, PresenceChanged
 from protocol.messages import Happened, SeatResult
-from server.common import Common
 from server.config import Config
-from server.player import Player
 from server.table.records import match_rows
-from server.table.referee import Referee
-from server.table.seating import Seating
 
 QUICK_SECONDS = 0.02  # decisions at the same time that took about as long are made in the order of seats
 CALM = 10_000, 20, 50  # Python's collector runs rarely: reference counting frees nearly all that a match makes
@@ -146,13 +144,10 @@ class _LocalMatch:
         self._seeds: dict[Seat, int] = {}
         self._asked: dict[Seat, _Question] = {}
         self._now = 0.0
-        self._seating = Seating(seats, 0.0)
-        for chair, info in zip(self._seating.chairs, header.seats, strict=True):
-            chair.name, chair.player = info.name, Player(info.name)
-            chair.player.bot = True
-        common = Common(Config(house_seconds=0.0), {game.id: game}, BotHouse())
+        self._seats = [SeatState(number, grace=0.0) for number in range(1, seats + 1)]
         chance = Chance(deal_key(header.seed)).fork("late")
-        self._referee = Referee(self._seating, self.fold, common, chance, self._record, lambda: None)
+        limits = Config(house_seconds=0.0)
+        self._referee = Referee(self._seats, self.fold, limits, BotHouse(), chance, self._record)
 
     def play(self) -> None:
         match = self.fold
@@ -277,7 +272,7 @@ class _LocalMatch:
             self._do(seat, now, question)
 
     def _do(self, seat: Seat, now: float, question: _Question) -> None:
-        chair, action = self._seating.chair(seat), question.action
+        chair, action = self._seats[seat - 1], question.action
         assert isinstance(action, Action)
         try:
             if not any(action is one for one in question.turn.legal):  # else as the server would read it
@@ -302,7 +297,7 @@ class _LocalMatch:
         self.words[seat] = words
         self._bots.pop(seat, None)
         if self.fold.over is None:
-            self._referee.take_over(self._seating.chair(seat), self._now, "crashed")
+            self._referee.take_over(self._seats[seat - 1], self._now, "crashed")
 
     def _end(self) -> None:
         over = self.fold.over

@@ -8,7 +8,9 @@ from functools import partial
 from games.api import Action, View
 from games.spelling import shown
 from languages import language
+from matches.house import Question
 from matches.record import Record
+from matches.referee import house_seed
 from matches.turn import Turn
 from people.lessons import Tutor, tutor_of
 from people.state import TypingState
@@ -23,10 +25,8 @@ from protocol.messages.parts import Map
 from server.desk.at_lobby import tables
 from server.desk.context import Context, Peer
 from server.desk.lobby import Lobby
-from server.house import Question
 from server.language import _
 from server.table.in_words import TableInWords
-from server.table.referee import house_seed
 from server.table.table import Table
 
 HINT_WORK = 20.0  # plain requests

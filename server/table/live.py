@@ -13,6 +13,8 @@ from games.api import Action, Game, IllegalAction, action_from
 from games.chance import Chance
 from languages import ENGLISH, speaking
 from matches.fold import Entry, Header, Match, Outgoing, fold
+from matches.referee import NEVER, NOW, Fault, Referee
+from matches.seats import SeatState
 from people.lessons import guided_seed
 from people.text.sentences import ERRED
 from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
@@ -24,12 +26,12 @@ from server.log_fields import fields
 from server.player import Player
 from server.table.delayed import Delayed
 from server.table.records import Records
-from server.table.referee import NEVER, NOW, Referee
 from server.table.refunds import Refunds
 from server.table.seating import Chair, Seating
 from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
+referee_log = logging.getLogger("magehall.referee")
 
 STORY_SECONDS = 30.0  # after it was asked for
 
@@ -87,11 +89,11 @@ class LiveMatch:
         for entry in entries:
             match entry:
                 case PresenceChanged(by=""):
-                    self._seating.went(entry.seat, entry.at, entry.how)
+                    self._seating.chair(entry.seat).went(entry.at, entry.how)
                 case PresenceChanged():
                     self.referee.give_to_house(self._seating.chair(entry.seat), entry.by)
                 case ActionRefused():
-                    self._seating.erred(entry.seat)
+                    self._seating.chair(entry.seat).erred()
                 case ActionTaken():
                     self._seating.chair(entry.seat).illegal_now = 0
                 case ChatSent():
@@ -194,7 +196,7 @@ class LiveMatch:
     def went(self, seat: int, how: str) -> None:
         """The seat's player is `away`, `left` on purpose, or is `back`."""
         now = self.now()
-        self._seating.went(seat, now, how)
+        self._seating.chair(seat).went(now, how)
         if self.match.over is None:
             self.record(PresenceChanged(now, seat, how))
 
@@ -270,7 +272,17 @@ class LiveMatch:
 
     def _play(self, match: Match) -> None:
         self.match = match
-        self.referee = Referee(self._seating, match, self._common, self._chance, self.record, self._wake)
+        common = self._common
+        self.referee = Referee(
+            self._seating.chairs,
+            match,
+            common.config,
+            common.house,
+            self._chance,
+            self.record,
+            self._wake,
+            _log_fault,
+        )
 
     def _wake(self) -> None:
         self._waking.set()
@@ -301,3 +313,12 @@ class LiveMatch:
         except Exception:
             log_failure(log, "table %s cannot be folded again", self.match.header.table)
             return self.match
+
+
+def _log_fault(seat: SeatState, fault: Fault) -> None:
+    """Logs what a house bot did wrong."""
+    if fault == "failed":
+        log_failure(referee_log, "house bot %s failed", seat.house_name)
+        return
+    text = {"late": "house bot %s took too long, and plays no more", "illegal": "house bot %s chose an illegal action"}
+    referee_log.error(text[fault], seat.house_name, extra=fields(f"house_bot_{fault}", bot=seat.house_name))

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from games.api import Game
+from matches.referee import house_seed
 from server.common import Common
 from server.player import Player
 from server.table.records import HEADER, MatchRow, read_header, read_match, read_table
-from server.table.referee import house_seed
 from server.table.table import Table
 
 

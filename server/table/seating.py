@@ -6,8 +6,8 @@ from collections.abc import Collection, Hashable, Iterable
 from dataclasses import dataclass
 from itertools import chain, count
 
-from games.api import Action
 from matches.fold import SPECTATORS, Match, Outgoing
+from matches.seats import SeatState
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, Message, Over, SeatInfo
@@ -15,12 +15,9 @@ from protocol.messages.parts import WANTS, Wants
 from protocol.places import places
 from server.config import DEFAULTS, Config
 from server.fair_share import Share
-from server.house import HouseBot
 from server.language import _
 from server.player import Listener, Player
 from server.table.spectators import Spectators
-
-LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
 
 
 def check_place(audience: Collection[Listener], address: Hashable, most: int, full: str = "") -> None:
@@ -42,33 +39,19 @@ def check_place(audience: Collection[Listener], address: Hashable, most: int, fu
 
 
 @dataclass(slots=True)
-class Thought:
-    """What a house bot chooses for a turn, and when it says so."""
+class Chair(SeatState):
+    """A seat and who has it. `listener` receives its messages while its player is connected."""
 
-    turn: int
-    at: float
-    late: float  # by then a bot that thinks has to have chosen
-    action: Action | None = None  # none yet
-    is_awaited: bool = False  # nobody looks for the action until it is told of
-
-
-@dataclass(slots=True)
-class Chair:
-    """A seat and who has it. `house` plays it if set; `listener` hears for it while its player is connected."""
-
-    number: int
-    grace: float  # seconds left for being away
     name: str = ""
     player: Player | None = None
-    house: HouseBot | None = None
-    house_name: str = ""
-    thought: Thought | None = None
     listener: Listener | None = None
     nonce: str = ""
     clock: ClockRule | None = None  # its own one
-    away: float | None = None  # since when, on the table's scale
-    illegal_now: int = 0
-    illegal_all: int = 0
+
+    @property
+    def is_program(self) -> bool:
+        """See SeatState."""
+        return self.player is not None and self.player.bot
 
     def info(self) -> SeatInfo:
         """As everybody may see it."""
@@ -182,26 +165,10 @@ class Seating:
             if chair.player is not None and chair.house is None and chair.away is None:
                 chair.listener = chair.player.listener
 
-    def went(self, seat: int, now: float, how: str) -> None:
-        """The seat's player is away, left, or is back; the time between is taken from the seat's grace."""
-        chair = self.chair(seat)
-        if how in ("away", "left"):
-            chair.away = now
-        elif chair.away is not None:
-            chair.grace -= max(LEAST_ABSENCE, now - chair.away)
-            chair.away = None
-
-    def erred(self, seat: int) -> None:
-        """The seat tried what it may not."""
-        chair = self.chair(seat)
-        chair.illegal_now += 1
-        chair.illegal_all += 1
-
     def stalled(self, seconds: float) -> None:
         """So long the absences do not count."""
         for chair in self.chairs:
-            if chair.away is not None:
-                chair.away += seconds
+            chair.stalled(seconds)
 
     # -- talking -------------------------------------------------------------------------------------------------------
 

@@ -18,6 +18,7 @@ from games.api import Action, Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
 from languages import ENGLISH, language
 from matches.fold import SPECTATORS, Entry, Header, Match
+from matches.referee import house_seed
 from people.lessons import guided_seed
 from protocol.entries import ActionRefused, ActionTaken, ChatSent
 from protocol.errors import Refusal
@@ -32,7 +33,6 @@ from server.player import Listener, Player
 from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
 from server.table.records import Records
-from server.table.referee import house_seed
 from server.table.seating import Chair, Seating
 from server.table.spectators import Spectators
 from server.table.story import Story

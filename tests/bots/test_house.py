@@ -21,7 +21,7 @@ from games.api import Action, State, action_from, options_from
 from games.chance import Chance
 from games.mages_110m.cards import OWN_FILE
 from games.registry import get_game
-from server.house import HouseBot, Question
+from matches.house import HouseBot, Question
 from tests.helpers.toy import TOY, ToyOptions
 
 

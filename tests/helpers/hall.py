@@ -10,11 +10,11 @@ import trio
 
 from games.api import Action, Game
 from games.registry import all_games
+from matches.house import House
 from protocol.entries import ActionTaken
 from protocol.proof import key, proof
 from server.app import App, serve
 from server.config import Config
-from server.house import House
 from server.store.rows import Store
 from tests.helpers.house import FirstHouse
 from tests.helpers.peer import Peer, Typist

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.api import Action, Game
-from server.house import AtOnce, HouseBot, Question
+from matches.house import AtOnce, HouseBot, Question
 
 
 class FirstHouse:

@@ -8,8 +8,8 @@ from contextlib import asynccontextmanager
 import trio
 
 from games.api import Game
+from matches.house import House
 from server.config import Config
-from server.house import House
 from tests.helpers.disk import Disk
 from tests.helpers.hall import TOYS, Hall
 from tests.helpers.house import FirstHouse

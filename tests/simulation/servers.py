@@ -11,9 +11,9 @@ import trio
 from client.house import BotHouse
 from games.api import Game
 from games.registry import all_games
+from matches.house import HouseBot
 from server.app import App
 from server.config import Config
-from server.house import HouseBot
 from tests.helpers.house import FirstHouse
 from tests.helpers.toy import TOY
 from tests.simulation.checks import Broken
@@ -27,7 +27,7 @@ CONFIG = Config(port=0)
 
 
 class House:
-    """Implements server.house.House: the bot `random`, which in the toy game does the first thing that is legal."""
+    """Implements matches.house.House: the bot `random`, which in the toy game does the first thing that is legal."""
 
     def __init__(self) -> None:
         self._bots, self._toy = BotHouse(), FirstHouse("random")

@@ -9,7 +9,7 @@ import trio
 
 from games.api import Action, Options, Seat, State, Told
 from games.chance import Chance
-from server.house import AtOnce
+from matches.house import AtOnce
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.told import told_again

@@ -17,6 +17,7 @@ import pytest
 from games.api import Action, Seat
 from games.chance import Chance
 from matches.fold import Match
+from matches.referee import Referee
 from protocol import messages as m
 from protocol.entries import MatchAborted, PresenceChanged
 from server.cups import live_cup
@@ -24,7 +25,6 @@ from server.net.text_face import TextFace
 from server.player import Player
 from server.table import live as live_module
 from server.table.live import LiveMatch
-from server.table.referee import Referee
 from server.table.table import Table
 from tests.helpers.toy import TOY, Play, ToyState
 from tests.helpers.wire import FACES

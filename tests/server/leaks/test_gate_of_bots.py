@@ -19,9 +19,9 @@ from client.tournament import local_match
 from client.tournament.local_match import Job, Playing, _LocalMatch
 from games.api import Action, Event, Outcome
 from matches.fold import Header
+from matches.house import Question
+from matches.referee import Referee
 from protocol.messages import ClockRule, Happened, SeatInfo
-from server.house import Question
-from server.table.referee import Referee
 from tests.helpers.toy import TOY, Shown, ToyState
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.other_secrets import OtherSecrets
@@ -215,7 +215,7 @@ def a_house_bot_is_asked_with_the_view_of_the_next_seat(patch: pytest.MonkeyPatc
         return original(referee, *args)
 
     wrap(patch, Referee, "_ask_house", ask)
-    patch.setattr("server.table.referee.Question", question)
+    patch.setattr("matches.referee.Question", question)
 
 
 @pytest.mark.parametrize("name", PLANTS)

@@ -20,6 +20,7 @@ from client import nearby
 from client.tournament.report import Report
 from games.api import IllegalAction
 from matches.fold import Match
+from matches.referee import Referee
 from protocol import messages as m
 from protocol.connection import ServerConnection
 from protocol.entries import ActionRefused, PresenceChanged, ServerStalled
@@ -37,7 +38,6 @@ from server.renown import Renown
 from server.table.delayed import Delayed
 from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
-from server.table.referee import Referee
 from server.table.seating import Seating
 from server.table.table import Table
 from tests.helpers.toy import ToyState

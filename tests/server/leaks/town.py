@@ -20,11 +20,11 @@ from client.tournament.report import as_csv
 from client.tournament.report_page import as_page
 from games.api import Game, Options, Seat, State, Told, to_map
 from games.chance import Chance
+from matches.house import Answer, HouseBot, Question
 from protocol.proof import OPERATOR, proof
 from server.config import Config
 from server.desk.health import Process
 from server.desk.operator import Command, Operator
-from server.house import Answer, HouseBot, Question
 from server.net.admin import _obey
 from server.player import Player
 from server.table.table import Table

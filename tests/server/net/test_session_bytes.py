@@ -9,9 +9,9 @@ import msgpack
 import pytest
 import trio
 
+from matches.house import House
 from protocol import limits
 from server.config import Config
-from server.house import House
 from tests.helpers.chance import known_secrets
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message

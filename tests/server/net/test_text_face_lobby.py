@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from games.registry import all_games
-from server.house import HouseBot
+from matches.house import HouseBot
 from tests.helpers.hall import Hall
 
 

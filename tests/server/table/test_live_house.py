@@ -9,8 +9,8 @@ import pytest
 import trio
 
 from games.api import Action, Game
+from matches.house import Answer, HouseBot, Question
 from server.config import Config
-from server.house import Answer, HouseBot, Question
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running

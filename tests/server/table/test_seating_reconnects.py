@@ -9,7 +9,7 @@ import trio
 import trio.testing
 
 from games.registry import all_games
-from server.table.seating import LEAST_ABSENCE
+from matches.seats import LEAST_ABSENCE
 from tests.helpers.chance import known_secrets
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer

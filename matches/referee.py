@@ -2,44 +2,93 @@
 
 from __future__ import annotations
 
-import logging
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Literal, Protocol, TypeAlias
 
 from games.api import Action
 from games.chance import Chance
 from matches.fold import Entry, Match
+from matches.house import House, Question
+from matches.seats import SeatState, Thought
 from protocol.entries import ActionTaken, PresenceChanged
-from server.common import Common
-from server.failures import log_failure
-from server.house import Question
-from server.log_fields import fields
-from server.table.seating import Chair, Seating, Thought
-
-log = logging.getLogger("magehall.referee")
 
 NOW, NEVER = float("-inf"), float("inf")
 ROUNDING = 1e-6  # seconds: rounding may let an alarm ring this much too early
 
+Fault: TypeAlias = Literal["late", "illegal", "failed"]
+"""What a house bot did wrong: it took too long, chose an illegal action, or raised the current exception."""
+
+
+class Limits(Protocol):
+    """The limits that the referee enforces. They are read at each use, so they may change during a match."""
+
+    @property
+    def illegal_a_match(self) -> int:
+        """Illegal actions of a program after which it loses its seat."""
+        ...
+
+    @property
+    def illegal_a_decision(self) -> int:
+        """Illegal actions of a program after which it loses the decision."""
+        ...
+
+    @property
+    def illegal_a_match_person(self) -> int:
+        """As `illegal_a_match`, for a person."""
+        ...
+
+    @property
+    def illegal_a_decision_person(self) -> int:
+        """As `illegal_a_decision`, for a person."""
+        ...
+
+    @property
+    def late_a_match(self) -> int:
+        """Late decisions after which a seat is lost."""
+        ...
+
+    @property
+    def house_seconds(self) -> float:
+        """Delay before each action of a house bot."""
+        ...
+
+    @property
+    def late_house_seconds(self) -> float:
+        """Seconds after which a house bot that thinks is late."""
+        ...
+
 
 class Referee:
-    """One for each match. `record` adds an entry to the match and its log, and tells everybody; `wake` has it asked
-    anew what is due."""
+    """One for each match, with its seats in order.
+
+    Args:
+        seats: The seats, the first one first.
+        match: The match, which has begun or is going on.
+        limits: The limits to enforce.
+        house: Makes the house bots that take seats over.
+        chance: The secret chance of the match, for default actions and seeds.
+        record: Adds an entry to the match and its log, and tells everybody.
+        wake: Has the referee asked anew what is due; called when a house bot answers later.
+        note_fault: Called with a seat whose house bot did something wrong, and what.
+    """
 
     def __init__(
         self,
-        seating: Seating,
+        seats: Sequence[SeatState],
         match: Match,
-        common: Common,
+        limits: Limits,
+        house: House,
         chance: Chance,
         record: Callable[[Entry], None],
-        wake: Callable[[], None],
+        wake: Callable[[], None] = lambda: None,
+        note_fault: Callable[[SeatState, Fault], None] = lambda _seat, _fault: None,
     ) -> None:
-        self._seating, self._match, self._chance, self._record = seating, match, chance, record
-        self._config, self._house, self._wake = common.config, common.house, wake
+        self._seats, self._match, self._chance, self._record = seats, match, chance, record
+        self._limits, self._house, self._wake, self._note_fault = limits, house, wake, note_fault
 
     def next_moment(self) -> float:
         """When something is to be done next without a player: NOW if a house bot has to choose, infinity for never."""
-        match, chairs = self._match, self._seating.chairs
+        match, chairs = self._match, self._seats
         soonest = NEVER
         for seat in match.asked:
             chair = chairs[seat - 1]
@@ -57,44 +106,44 @@ class Referee:
     def settle(self, now: float) -> None:
         """Does what is due: default actions for late seats, house bots for seats whose grace is used up."""
         for seat in sorted(self._match.asked):
-            chair = self._seating.chair(seat)
+            chair = self._seats[seat - 1]
             if chair.house is None and now + ROUNDING >= self._match.clocks.deadline(seat):
                 self._strike(chair, now, "time")
-        for chair in self._seating.chairs:
+        for chair in self._seats:
             if chair.away is None or chair.house is not None or self._match.over is not None:
                 continue
             if now + ROUNDING >= chair.away + chair.grace:
                 self.take_over(chair, now, "left")
 
-    def erred(self, chair: Chair, now: float) -> None:
+    def erred(self, chair: SeatState, now: float) -> None:
         """An illegal action. Who keeps erring loses the decision, then the seat; a program sooner than a person."""
-        self._seating.erred(chair.number)
+        chair.erred()
         in_match, in_decision = self._errors_allowed(chair)
         if chair.illegal_all >= in_match:
             self.take_over(chair, now, "illegal")
         elif chair.illegal_now >= in_decision:
             self._strike(chair, now, "illegal")
 
-    def forgives(self, chair: Chair) -> bool:
+    def forgives(self, chair: SeatState) -> bool:
         """Whether the seat still decides after one more illegal action."""
         in_match, in_decision = self._errors_allowed(chair)
         return chair.illegal_all + 1 < in_match and chair.illegal_now + 1 < in_decision
 
-    def _errors_allowed(self, chair: Chair) -> tuple[int, int]:
+    def _errors_allowed(self, chair: SeatState) -> tuple[int, int]:
         """So many illegal actions are too many in a match, and in a decision."""
-        config = self._config
-        if chair.player is not None and chair.player.bot:
+        config = self._limits
+        if chair.is_program:
             return config.illegal_a_match, config.illegal_a_decision
         return config.illegal_a_match_person, config.illegal_a_decision_person
 
-    def take_over(self, chair: Chair, now: float, how: str) -> None:
+    def take_over(self, chair: SeatState, now: float, how: str) -> None:
         """A house bot plays the seat from now on. Its player still hears everything, but no longer decides."""
         game = self._match.game
         bot, names = game.takes_over or game.house_bot, self._house.names(game)
         self.give_to_house(chair, bot if bot in names else names[0])
         self._record(PresenceChanged(now, chair.number, how, chair.house_name))
 
-    def give_to_house(self, chair: Chair, bot: str) -> None:
+    def give_to_house(self, chair: SeatState, bot: str) -> None:
         """That bot has the seat, which nobody waits for any more."""
         chair.house_name, chair.away = bot, None
         match, seed = self._match, house_seed(self._chance, chair.number)
@@ -103,7 +152,7 @@ class Referee:
     @property
     def house_is_asked(self) -> bool:
         """Whether a decision of a house bot is awaited."""
-        return any(self._seating.chair(seat).house is not None for seat in self._match.asked)
+        return any(self._seats[seat - 1].house is not None for seat in self._match.asked)
 
     def play_house(self, now: float) -> bool:
         """Has one house bot choose, or does what one chose some time ago; False if there is nothing to do yet.
@@ -112,7 +161,7 @@ class Referee:
         """
         match = self._match
         for seat in sorted(match.asked):
-            chair = self._seating.chair(seat)
+            chair = self._seats[seat - 1]
             if chair.house is None:
                 continue
             thought = chair.thought
@@ -120,8 +169,7 @@ class Referee:
             if thought is None or chosen:
                 thought = self._ask_house(chair, now)
             if thought.action is None and now + ROUNDING >= thought.late:
-                told = fields("house_bot_late", bot=chair.house_name)
-                log.error("house bot %s took too long, and plays no more", chair.house_name, extra=told)
+                self._note_fault(chair, "late")
                 chair.house.close()
                 thought.action = self._default_action(seat)
             if thought.action is not None and now + ROUNDING >= thought.at:
@@ -134,29 +182,28 @@ class Referee:
                 return True
         return False
 
-    def _strike(self, chair: Chair, now: float, why: str) -> None:
+    def _strike(self, chair: SeatState, now: float, why: str) -> None:
         match, seat = self._match, chair.number
         if seat not in match.asked:
             return
         chair.illegal_now = 0
         self._record(ActionTaken(now, seat, self._default_action(seat), why))
-        if why == "time" and match.late[seat] >= self._config.late_a_match and match.over is None:
+        if why == "time" and match.late[seat] >= self._limits.late_a_match and match.over is None:
             self.take_over(chair, now, "late")
 
-    def _ask_house(self, chair: Chair, now: float) -> Thought:
+    def _ask_house(self, chair: SeatState, now: float) -> Thought:
         seat, match, bot = chair.number, self._match, chair.house
         assert bot is not None
         left = match.clocks.deadline(seat) - now
-        at = now + min(self._config.house_seconds + bot.seconds, left / 2)  # its own clock runs, too
-        thought = chair.thought = Thought(match.turns[seat], at, at + self._config.late_house_seconds)
+        at = now + min(self._limits.house_seconds + bot.seconds, left / 2)  # its own clock runs, too
+        thought = chair.thought = Thought(match.turns[seat], at, at + self._limits.late_house_seconds)
 
         def answer(action: Action | None) -> None:
             if thought is not chair.thought or thought.action is not None or match.over is not None:
                 return  # nobody waits for it any more
             legal = action is not None and match.state.refusal(seat, action) is None
             if action is not None and not legal:
-                told = fields("house_bot_illegal", bot=chair.house_name)
-                log.error("house bot %s chose an illegal action", chair.house_name, extra=told)
+                self._note_fault(chair, "illegal")
             thought.action = action if legal else self._default_action(seat)
             if thought.is_awaited:
                 self._wake()
@@ -167,14 +214,14 @@ class Referee:
             told = Question(seat, state.view(seat), legal, thought.turn, lambda: state.knowledge(seat), left)
             bot.ask(told, answer)
         except Exception:
-            log_failure(log, "house bot %s failed", chair.house_name)
+            self._note_fault(chair, "failed")
             answer(None)
         thought.is_awaited = True
         return thought
 
     def dismiss_house(self) -> None:
         """The match goes on no more, or elsewhere: what its house bots have started ends."""
-        for chair in self._seating.chairs:
+        for chair in self._seats:
             if chair.house is not None:
                 chair.house.close()
 

@@ -1,4 +1,4 @@
-"""What the server needs of house bots. The command line hands it in, so that the server knows no bot."""
+"""What a match needs of house bots. The command line hands them in: neither matches nor the server know a bot."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class HouseBot(Protocol):
     seconds: float  # that it may think about a decision; 0: it answers while it is asked
 
     def ask(self, question: Question, answer: Answer) -> None:
-        """Calls `answer` once, at once or from the server's loop later. Must not wait. What it raises is the bot's
+        """Calls `answer` once, at once or later. Must not wait. What it raises is the bot's
         failure."""
         ...
 
@@ -58,7 +58,7 @@ class AtOnce:
 
 
 class House(Protocol):
-    """The bots that the server itself can seat. They see what a player in that seat would see."""
+    """The bots that a server can seat. They see what a player in that seat would see."""
 
     def names(self, game: Game) -> Sequence[str]:
         """The bots that play this game, those that answer at once before those that think."""

@@ -11,10 +11,10 @@ from trio.testing import MockClock
 
 from games.api import Action, Game
 from games.chance import Chance
+from matches.house import AtOnce, HouseBot, Question
+from matches.referee import house_seed
 from server.config import Config
-from server.house import AtOnce, HouseBot, Question
 from server.table.live import LEISURE_SECONDS
-from server.table.referee import house_seed
 from tests.helpers.hall import Hall
 
 
