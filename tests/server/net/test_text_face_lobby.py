@@ -85,3 +85,9 @@ async def test_who_comes_too_late_for_a_seat_is_told_how_to_watch(hall: Hall) ->
     await hall.table_of("bob", "cid")
     ann = await hall.typist()
     assert await ann.types("hello ann", "join t1") == "! The match has started; watch t1 shows it.\n"
+
+
+async def test_who_types_a_taken_name_is_told_how_its_owner_comes_back(hall: Hall) -> None:
+    ann, eve = await hall.typist(), await hall.typist()
+    await ann.types("hello ann")
+    assert "If ann is yours, type: hello ann CODE" in (await eve.types("hello ann")).replace("\n", " ")
