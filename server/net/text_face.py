@@ -89,6 +89,7 @@ class TextFace:
         self._spoken = ""  # what was said last, if it was said to everybody
         self._unsaid = 0  # lines of talk in a row that came too fast
         self._called = ""  # the name that was asked for last
+        self._part = ""  # of the answer that is shown: "hand", or all
         self._wants = ""  # the table where a place was asked for last
 
     # -- typed lines ---------------------------------------------------------------------------------------------------
@@ -207,6 +208,7 @@ class TextFace:
         self._spoken = ask.fields["text"] if ask.kind is m.Say and not ask.fields["table"] else ""
         self._person.guided.note_sent(ask)
         self._called = str(ask.fields.get("name", "")) if ask.kind is m.Hello else self._called
+        self._part = ask.part
         self._wants = ask.fields["table"] if ask.kind in (m.Join, m.Watch) else ""
         self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
 
@@ -321,6 +323,8 @@ class TextFace:
                 return [legal_head(), *legal_rows(typist.turn(message.turn))]
             case m.Position() if table is not None:
                 typist.turn_to(table.id)
+                if self._part:
+                    return table.hand(message.view, self.width)
                 return table.board(message.view, self.width)
             case m.OpenHands(views=views) if views and table is not None:
                 return table.open_board(message, self.width)

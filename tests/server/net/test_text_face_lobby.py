@@ -91,3 +91,14 @@ async def test_who_types_a_taken_name_is_told_how_its_owner_comes_back(hall: Hal
     ann, eve = await hall.typist(), await hall.typist()
     await ann.types("hello ann")
     assert "If ann is yours, type: hello ann CODE" in (await eve.types("hello ann")).replace("\n", " ")
+
+
+async def test_hand_shows_the_own_hand_and_no_more(hall: Hall) -> None:
+    hall.lobby.games = all_games()
+    ann, eve = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open mages-110m 2", "add first", "start")
+    shown = await ann.types("hand")
+    assert shown.startswith("Your hand\n")
+    assert "Turn 1" not in shown
+    await eve.types("hello eve", "watch t1")
+    assert (await eve.types("hand")).strip() == "You hold nothing there."
