@@ -333,7 +333,7 @@ class TextFace:
             case m.Error(code="already_seated") if self._typist.missed(self._wants) is not None:
                 self._carrier.later(partial(self._resume, self._wants))
                 return []
-            case m.Error(code="name_taken") if self._called:
+            case m.Error(code="name_taken") if self._typist.is_player(self._called):
                 text = _("{error} If {name} is yours, type: hello {name} CODE", error=message.text, name=self._called)
                 return [f"! {text}"]
             case m.Error(turn=turn) if turn is not None and here is not None:

@@ -91,6 +91,7 @@ async def test_who_types_a_taken_name_is_told_how_its_owner_comes_back(hall: Hal
     ann, eve = await hall.typist(), await hall.typist()
     await ann.types("hello ann")
     assert "If ann is yours, type: hello ann CODE" in (await eve.types("hello ann")).replace("\n", " ")
+    assert "CODE" not in await eve.types("hello server"), "which is nobody's"
 
 
 async def test_hand_shows_the_own_hand_and_no_more(hall: Hall) -> None:
