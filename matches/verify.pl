@@ -106,7 +106,8 @@ sub mages_110m {
 }
 
 my %deals = (ikasamage => \&arena, 'cheaty-mages' => \&arena, magecraft => \&magecraft, 'mages-110m' => \&mages_110m);
-my ($game, %options) = ($begun->{game}, %{ $begun->{options} });
+# options that are left out have their defaults
+my ($game, %options) = ($begun->{game}, mastery => 1, darkness => 1, boards => 'dealt', %{ $begun->{options} });
 my $usual = $game ne 'magecraft' || ($options{mastery} && $options{darkness} && $options{boards} eq 'dealt');
 my $deal = $usual && !$begun->{cards} ? $deals{$game} : undef;
 $deal->() if $deal;
