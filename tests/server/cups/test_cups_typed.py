@@ -59,9 +59,7 @@ async def test_the_owner_reads_who_leaves(hall: Hall) -> None:
     ann, bob = await typist(hall, "ann"), await typist(hall, "bob")
     await ann.types("cup open friday toy 2 rounds=1")
     await bob.types("enter friday", "enter friday 3", "cup drop friday")
-    assert await ann.heard() == (
-        "* bob enters friday. Entrants now: 1.\n* bob leaves friday. Entrants now: 0.\n"
-    )
+    assert await ann.heard() == ("* bob enters friday. Entrants now: 1.\n* bob leaves friday. Entrants now: 0.\n")
 
 
 async def test_a_stopped_cup_tells_its_owner_the_secret_once(hall: Hall) -> None:
