@@ -262,6 +262,11 @@ class Words(ABC):
         """How the figures of a round that has just ended add up, in lines; [] where none has."""
         return []
 
+    def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        """What the view's seat holds, as the board shows it; [] for a spectator. The whole board, where a game has no
+        drawing of the hand alone."""
+        return self.board(view, names, width)
+
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:
         """One sentence for an event. "" where there is nothing worth a line."""

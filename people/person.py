@@ -24,6 +24,7 @@ from people.table import PersonTable
 from people.text.listed import cup_line, table_line
 from people.text.sentences import (
     error_text,
+    hand_lines,
     kicked_lines,
     left_text,
     more_line,
@@ -288,6 +289,8 @@ class Person(PersonState):
             return heard
         if ask.kind is m.Act and table is not None:
             return self._acted(table, ask, reply)
+        if ask.part == "hand" and isinstance(reply, m.Position) and table is not None:
+            return Effects(hand_lines(table.game.words, table.see(reply.view), table.people, self.settings.width()))
         return self.on_message(reply)
 
     def _acted(self, table: PersonTable, ask: Ask, reply: m.Reply) -> Effects:

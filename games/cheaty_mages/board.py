@@ -239,6 +239,11 @@ def _paid(player: PlayerView, card: str) -> str:
     return _(" (paid for)") if any(spell.card == card and spell.marked for spell in player.enduring) else ""
 
 
+def own_lines(deck: Deck, view: SeatView, width: int) -> list[Line]:
+    """The bets and the hand of the view's seat."""
+    return list(_own(deck, view, width))
+
+
 def _own(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
     if view.you.bet and not (view.table.result and view.table.result[0].bets):
         yield from _text("you", _("Your bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from games.api import Action, Event, Line, Unreadable, View, Words
 from games.cheaty_mages import moves
 from games.cheaty_mages.account import account
-from games.cheaty_mages.board import draw_board
+from games.cheaty_mages.board import draw_board, own_lines
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.foreseeing import foreseen
@@ -231,6 +231,9 @@ class ArenaWords(Words):
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(self._deck, event, names)
+
+    def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        return own_lines(self._deck, view, width) if isinstance(view, SeatView) else []
 
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         assert isinstance(view, SeatView | SpectatorView)

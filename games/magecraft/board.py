@@ -42,7 +42,7 @@ def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
     boards: list[Board | OwnBoard] = [*view.others, view.you] if isinstance(view, SeatView) else list(view.boards)
     for board in boards:
         lines.append([])
-        lines += _mage(board, names, width, cards)
+        lines += mage_lines(board, names, width, cards)
     if isinstance(view, SeatView):
         known = {copy.spell for book in view.you.books for copy in book} - {
             stack.spell for stack in view.academy.stacks
@@ -78,7 +78,8 @@ def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) ->
     return found
 
 
-def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
+def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
+    """A mage's zones and books."""
     own = isinstance(board, OwnBoard)
     person = next((person for person in cards.characters if person.name == board.character), None)
     innate = (

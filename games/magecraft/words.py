@@ -7,7 +7,7 @@ from typing import cast
 
 from games.api import Action, Event, Line, View, Words
 from games.magecraft import moves as do
-from games.magecraft.board import board_lines
+from games.magecraft.board import board_lines, mage_lines
 from games.magecraft.cards import CardSet
 from games.magecraft.ending import ending
 from games.magecraft.events import MagecraftEvent
@@ -127,6 +127,9 @@ class MagecraftWords(Words):
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(MagecraftEvent, event), names, self.titles)
+
+    def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        return mage_lines(view.you, names, width, self._cards) if isinstance(view, SeatView) else []
 
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         assert isinstance(view, SeatView | SpectatorView)

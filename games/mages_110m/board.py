@@ -139,6 +139,11 @@ def _answer(answer: str, titles: Mapping[str, str]) -> str:
     return answer if language() == ENGLISH else titles.get(answer, _("let it be"))
 
 
+def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[Line]:
+    """The hand of the view's seat."""
+    return _hand(race, width, deck, {kind.name: title(kind) for kind in deck.kinds})
+
+
 def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str]) -> list[Line]:
     lines: list[Line] = [[("title", _("Your hand") if race.hand else _("Your hand is empty"))]]
     for place, name in enumerate(race.hand, 1):

@@ -7,7 +7,7 @@ from typing import assert_never, cast
 
 from games.api import Action, Event, Line, Unreadable, View, Words
 from games.mages_110m import events, moves, views
-from games.mages_110m.board import draw
+from games.mages_110m.board import draw, hand_lines
 from games.mages_110m.card_texts import title
 from games.mages_110m.cards import Deck
 from games.mages_110m.foreseeing import foreseen
@@ -170,6 +170,9 @@ class RaceWords(Words):
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(events.Heard, event), names, self.titles, self._deck.track.squares)
+
+    def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+        return hand_lines(view, width, self._deck) if isinstance(view, views.SeatRace) else []
 
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         race = cast(views.Race, view)

@@ -283,12 +283,18 @@ class Command:
     in_full: bool = False  # not shortened: a game's word begins like it, such as pass
     own: bool = False  # carried out by the typist's own program, and never sent
     lists: bool = False  # what it means depends on the tables that there are
+    part: str = ""  # of the answer that is shown, as in Ask
     asks_once: str = ""  # said the first time it is typed; only the second time it is done
 
     @property
     def asker(self) -> Asker:
         """Who may say it."""
         return EXCHANGES[self.request].asker if self.request else Asker.ANYBODY
+
+    @property
+    def keeps_full_stop(self) -> bool:
+        """Whether a full stop at the end of the line belongs to what is typed: a text, a name's code or a password."""
+        return self.request in (m.Say, m.Tell, m.Announce, m.Kick, m.Ban, m.Hello, m.Password, m.Operator)
 
 
 def _own(arguments: str, text: str, *, lists: bool = False) -> Command:
@@ -298,8 +304,8 @@ def _own(arguments: str, text: str, *, lists: bool = False) -> Command:
 
 # The commands of one word as people say them in the current language, in the order of the table.
 SAID = N_(
-    "hello help lang games rules cards who stats tables open join bots add start watch hands look legal why hint aim "
-    "clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
+    "hello help lang games rules cards who stats tables open join bots add start watch hand hands look legal why hint "
+    "aim clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
     "operator cups enter agree standings follow unfollow brief width resign leave ping quit "
     "yes no undo confirm review rematch lessons next invite"
 )
@@ -380,6 +386,7 @@ COMMANDS: dict[str, Command] = {
         lambda said: {"table": said.table("playing")},
         lists=True,
     ),
+    "hand": Command("", N_("show your own hand"), m.Look, Arguments.here, in_full=True, part="hand"),
     "hands": Command("", N_("see all hands as a spectator, after the table's delay"), m.Hands, Arguments.here),
     "look": Command(
         N_("[TABLE]"),

@@ -43,7 +43,7 @@ def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
     try:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
             raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
-        line = written_out(line, where)
+        line = _without_full_stop(written_out(line, where))
         unsure = memory.be_unsure("")
         return _meaning(line, where, memory, unsure) if line else ""
     except Refusal:
@@ -72,6 +72,12 @@ def written_out(line: str, where: Where) -> str:
     else:
         word = short.get(first.lower()) or words_of_others().get(plain(first), first)
     return f"{word} {rest}".rstrip(" ")
+
+
+def _without_full_stop(line: str) -> str:
+    """A sentence in an example ends with a full stop, which is typed along; what is said to others keeps its own."""
+    command = COMMANDS.get(split(line)[0])
+    return line if command is not None and command.keeps_full_stop else line.removesuffix(".")
 
 
 def is_command(line: str, where: Where) -> bool:
@@ -113,7 +119,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | Own 
     if command.asks_once and not refused and unsure != fitting[0]:
         memory.be_unsure(fitting[0])
         return _(command.asks_once)
-    return _checked(Ask(command.request, meant))
+    return _checked(Ask(command.request, meant, command.part))
 
 
 def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[Decision, list[Map]] | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Protocol
 
+from games.api import Line, View, Words
 from languages import ENGLISH, language, speaking
 from matches.ending import forfeits_text
 from people.language import N_, _, again
@@ -428,3 +429,8 @@ def _result_lines(message: m.Over) -> list[str]:
     if message.seed:
         lines.append(_("The deal's seed was {seed}, its salt {salt}.", seed=message.seed, salt=message.salt))
     return lines
+
+
+def hand_lines(words: Words, view: View, names: Sequence[str], width: int) -> list[Line]:
+    """What the view's seat holds."""
+    return words.hand(view, names, width) or [[("", _("You hold nothing there."))]]

@@ -20,6 +20,7 @@ class Ask:
 
     kind: type[m.Request]
     fields: Mapping[str, Any] = field(default_factory=dict)
+    part: str = ""  # of the answer that is shown: "hand"; "" for all
 
     @classmethod
     def of(cls, request: m.Request) -> Ask:

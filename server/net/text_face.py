@@ -88,6 +88,7 @@ class TextFace:
         self._next_id = self._columns = 0  # what the terminal told last of its width
         self._spoken = ""  # what was said last, if it was said to everybody
         self._unsaid = 0  # lines of talk in a row that came too fast
+        self._part = ""  # of the answer that is shown: "hand", or all
         self._wants = ""  # the table where a place was asked for last
 
     # -- typed lines ---------------------------------------------------------------------------------------------------
@@ -205,6 +206,7 @@ class TextFace:
         self._next_id += 1
         self._spoken = ask.fields["text"] if ask.kind is m.Say and not ask.fields["table"] else ""
         self._person.guided.note_sent(ask)
+        self._part = ask.part
         self._wants = ask.fields["table"] if ask.kind in (m.Join, m.Watch) else ""
         self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
 
@@ -319,6 +321,8 @@ class TextFace:
                 return [legal_head(), *legal_rows(typist.turn(message.turn))]
             case m.Position() if table is not None:
                 typist.turn_to(table.id)
+                if self._part:
+                    return table.hand(message.view, self.width)
                 return table.board(message.view, self.width)
             case m.OpenHands(views=views) if views and table is not None:
                 return table.open_board(message, self.width)

@@ -8,7 +8,7 @@ from games.api import Game, plain
 from games.opened import open_board
 from languages import language
 from people.text.folding import COLUMNS, board_columns, no_prompts
-from people.text.sentences import ending_text, hands_title, only_texts
+from people.text.sentences import ending_text, hand_lines, hands_title, only_texts
 from protocol import messages as m
 from server.table.seating import Seating
 
@@ -31,6 +31,10 @@ class TableInWords:
     def board(self, view: Any, width: int = COLUMNS) -> list[str]:
         """The board of this view, in a terminal of that width."""
         return [] if view is None else no_prompts(plain(self._words.board(view, self.names(), board_columns(width))))
+
+    def hand(self, view: Any, width: int = COLUMNS) -> list[str]:
+        """What the view's seat holds, in a terminal of that width."""
+        return plain(hand_lines(self._words, view, self.names(), board_columns(width)))
 
     def open_board(self, told: m.OpenHands, width: int = COLUMNS) -> list[str]:
         """The board with all visible hands, in a terminal of that width."""

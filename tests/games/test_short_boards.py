@@ -99,3 +99,15 @@ def test_every_figure_of_every_mage_is_on_each_board_of_the_race(width: int, lan
                     told = rf"(c|cards |cartes |hand |main ){cards} (v|CVs? ){cvs}\b"
                     at = next(number for number, row in enumerate(board) if re.match(rf"[ >]{mage['seat']} ", row))
                     assert re.search(told, " ".join(" ".join(board[at : at + 3]).split())), (told, board)
+
+
+@pytest.mark.parametrize("game", all_games().values(), ids=all_games())
+def test_the_hand_alone_is_a_part_of_the_board_and_spectators_have_none(game: Game) -> None:
+    for moment in islice(random_match(game, game.max_seats, options_from(game, {}), 1), 0, 60, 6):
+        names = NAMES[: game.max_seats]
+        for seat in sorted(moment.state.to_move()):
+            view = moment.state.view(seat)
+            hand = plain(game.words.hand(view, names, 80))
+            assert hand
+            assert set(hand) <= set(plain(game.words.board(view, names, 80)))
+        assert game.words.hand(moment.state.view(None), names, 80) == []

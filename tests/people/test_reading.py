@@ -6,7 +6,7 @@ import pytest
 
 from languages import speaking
 from people.text.reading import read, written_out
-from people.text.where import Decision, Memory, Where
+from people.text.where import Ask, Decision, Memory, Where
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -105,3 +105,17 @@ def test_only_a_private_word_is_answered_by_reply() -> None:
     for sender, private, answered in (("ann", False, ""), ("bob", True, "bob"), ("cid", False, "bob")):
         memory.hear(m.Chat(sender=sender, text="hm", private=private))
         assert memory.whisperer == answered
+
+
+@pytest.mark.parametrize(
+    ("line", "fields"),
+    [
+        ("join t1.", {"table": "t1"}),
+        ("say Well played.", {"text": "Well played."}),
+        ("tell bob Come to t1.", {"text": "Come to t1."}),
+    ],
+)
+def test_a_full_stop_after_a_command_is_ignored_but_talk_keeps_its_own(line: str, fields: dict[str, str]) -> None:
+    asked = read(line, Where(games=(), tables=lambda _state: ("t1",), delay=lambda _table: 0), Memory())
+    assert isinstance(asked, Ask)
+    assert asked.fields.items() >= fields.items()

@@ -27,6 +27,7 @@ from people.vocabulary import completions
 from protocol import messages as m
 from protocol.connection import ClientConnection
 from tests.helpers.paper import new_person
+from tests.helpers.toy import ToyView
 from tests.people.at_a_table import asked, open_table, said, seated
 
 COMMANDS = list(commands(NOT_HERE | {"invite"}))
@@ -38,6 +39,18 @@ COMMANDS = list(commands(NOT_HERE | {"invite"}))
 def test_an_action_answers_the_turn_in_hand() -> None:
     kind, fields = asked(seated(3, 5), "play 5")
     assert (kind, fields) == (m.Act, {"table": "t1", "turn": 1, "action": {"do": "play", "card": 5}})
+
+
+def test_an_action_may_end_with_the_full_stop_of_its_example() -> None:
+    assert asked(seated(3, 5), "play 5.") == asked(seated(3, 5), "play 5")
+
+
+def test_hand_shows_the_own_hand_as_it_is_now() -> None:
+    person = seated(3, 5)
+    (ask,) = typed(person, "hand").asks
+    assert ask.kind is m.Look
+    told = person.answered(ask, m.Position(table="t1", n=2, view=to_map(ToyView(1, (0, 0), (), (7, 9)))))
+    assert "Hand: 7 9" in [plain_text(line) for line in told.lines]
 
 
 def test_a_refused_action_can_be_replaced() -> None:

@@ -34,6 +34,7 @@ LINES = {
     "add": ["add first", "add first 3"],
     "start": ["start"],
     "watch": ["watch", "wat t1"],
+    "hand": ["hand"],
     "hands": ["hands"],
     "look": ["look", "l", "look t2"],
     "legal": ["legal", "?"],

@@ -85,3 +85,14 @@ async def test_who_comes_too_late_for_a_seat_is_told_how_to_watch(hall: Hall) ->
     await hall.table_of("bob", "cid")
     ann = await hall.typist()
     assert await ann.types("hello ann", "join t1") == "! The match has started; watch t1 shows it.\n"
+
+
+async def test_hand_shows_the_own_hand_and_no_more(hall: Hall) -> None:
+    hall.lobby.games = all_games()
+    ann, eve = await hall.typist(), await hall.typist()
+    await ann.types("hello ann", "open mages-110m 2", "add first", "start")
+    shown = await ann.types("hand")
+    assert shown.startswith("Your hand\n")
+    assert "Turn 1" not in shown
+    await eve.types("hello eve", "watch t1")
+    assert (await eve.types("hand")).strip() == "You hold nothing there."
