@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
+from matches.results import placed
 from protocol.messages import SeatResult
 from protocol.names import fold
-from protocol.places import placed
 
 
 @dataclass(frozen=True, slots=True)

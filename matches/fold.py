@@ -16,7 +16,7 @@ from games.api import Action, Game, Outcome, State, Told, options_from
 from games.chance import Chance, commitment, deal_key
 from languages import ENGLISH, speaking
 from matches.clock import Clocks
-from matches.ending import forfeits_text
+from matches.results import forfeits_text, placed
 from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
 from protocol.messages import (
     Chat,
@@ -33,7 +33,6 @@ from protocol.messages import (
     Turn,
 )
 from protocol.messages.parts import WANTS
-from protocol.places import placed
 
 SPECTATORS = 0
 Outgoing: TypeAlias = dict[int, list[Message]]  # what each hearer is told, in order

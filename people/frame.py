@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from games.api import Line
 from games.columns import clip, clip_name, columns_of
 from games.opened import whole_height
+from matches.results import placed
 from people.language import N_, _, ngettext
 from people.page import Page
 from people.render import rows
@@ -19,7 +20,6 @@ from people.state import PersonState
 from people.table import PersonTable
 from people.text.sentences import LONG_CLOCK
 from people.text.times import minutes
-from protocol.places import placed
 
 BESIDE = 110  # columns from which board and log stand side by side
 KEPT_OF_LOG = 5  # rows at least, and one or two on a short screen

@@ -12,6 +12,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Hashable
 from dataclasses import dataclass
+from math import ceil
 
 import msgspec
 
@@ -68,7 +69,7 @@ class Guesses:
         last used. Raises `slow_down`."""
         wait = 0.0 if _is_home(address, home) else self._elsewhere.of(name, now).wait(now)
         if wait and not self._is_lifted(name, now):
-            text = _("Too many wrong proofs of that name came from elsewhere; try again in {wait:.0f} s.", wait=wait)
+            text = _("Too many wrong proofs of that name came from elsewhere; try again in {wait} s.", wait=ceil(wait))
             raise Refusal("slow_down", text, wait=wait)
 
     def check_word(self, name: str, address: Hashable, now: float) -> None:
@@ -127,9 +128,9 @@ def _is_home(address: Hashable, home: Hashable) -> bool:
 
 def _too_many(count: int, wait: float) -> Refusal:
     text = _(
-        "{count} wrong proofs of that name came from your address; try again in {wait:.0f} s, or have the operator"
+        "{count} wrong proofs of that name came from your address; try again in {wait} s, or have the operator"
         " unlock the name.",
         count=count,
-        wait=wait,
+        wait=ceil(wait),
     )
     return Refusal("slow_down", text, wait=wait)

@@ -9,7 +9,7 @@ import msgspec
 from games.api import Game, options_from
 from matches.fold import Header
 from matches.record import verify
-from protocol.places import settled
+from matches.results import settled
 from protocol.replay import BadReplay, opened
 from tournaments.bundle import CUP, LOG, Bundle, Scheduled, moves_of, rows_of
 from tournaments.cup import FINISHED, NO_LIMITS, STOPPED, CannotBe, Cup, Ended

@@ -16,7 +16,7 @@ from fractions import Fraction
 import msgspec
 
 from matches.intervals import Estimate, Pair, mean
-from matches.lead import lead
+from matches.results import lead
 from protocol.messages import SeatResult, Standing
 from tournaments.ratings import Order, Rating, ratings
 from tournaments.schedule import Pairing

@@ -17,8 +17,8 @@ from client.kept import folder, kept
 from client.language import _
 from games.registry import all_games
 from matches.finding import Found, select
+from matches.results import placed
 from people.render import plain_text, safe
-from protocol.places import placed
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
 from server.table.archive import finished

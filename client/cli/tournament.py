@@ -49,8 +49,8 @@ from client.tournament.times import Times, timed, times
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
+from matches.results import settled
 from people.text.sentences import word
-from protocol.places import settled
 from protocol.printable import escape
 from server.cups.kept_cups import NoCup, kept_cup, records
 from server.store.file import CannotOpen

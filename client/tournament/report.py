@@ -13,7 +13,7 @@ import msgspec
 
 from client.tournament.story import Story
 from client.tournament.times import Times, times
-from protocol.places import settled
+from matches.results import settled
 from tournaments.challenge import CHALLENGER, challenge
 from tournaments.cup import FINISHED, STOPPED, Settings, ranked
 from tournaments.figures import by_seat, crosstable

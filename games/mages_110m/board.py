@@ -72,7 +72,7 @@ def kings(race: views.Race, names: Sequence[str], width: int) -> list[Line]:
     if not race.king:
         return []
     playing = _(", then ").join(names[seat - 1] for seat in race.king)
-    return [[("key", clip(_("Before the king: {playing}", playing=playing), width))]]
+    return [[("key", clip(_("In front of the king: {playing}", playing=playing), width))]]
 
 
 def _mage(

@@ -151,7 +151,7 @@ def _why_no_drop(race: RaceTruth, mage: Runner, action: moves.Drop) -> IllegalAc
     if card == NO_CARD:
         return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
     if race.phase == KING and not race.deck.kinds[card].needs & mage.lacks():
-        return IllegalAction("must_cast", _("Before the king you cast what you can cast."))
+        return IllegalAction("must_cast", _("In front of the king you must cast what you can cast."))
     return None
 
 

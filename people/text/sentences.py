@@ -7,7 +7,7 @@ from typing import Protocol
 
 from games.api import Line, View, Words
 from languages import ENGLISH, language, speaking
-from matches.ending import forfeits_text
+from matches.results import forfeits_text, placed
 from people.language import N_, _, again
 from people.text.cards import Titled
 from people.text.folding import COLUMNS
@@ -20,7 +20,6 @@ from protocol import messages as m
 from protocol.errors import CODES
 from protocol.language import _ as of_protocol
 from protocol.messages.parts import Map
-from protocol.places import placed
 from protocol.printable import pieces
 
 TALK_COLUMNS = 72  # of a row of talk; the numbers of `log` stand before it

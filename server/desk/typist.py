@@ -235,6 +235,10 @@ class Typist:
         """The typist's name; "" before hello."""
         return self._peer.player.name if self._peer.player is not None else ""
 
+    def is_player(self, name: str) -> bool:
+        """Whether a player has that name, here or not."""
+        return bool(name) and self._lobby.people.find(name) is not None
+
     def ignores(self, name: str) -> bool:
         """Whether the typist ignores that player."""
         player = self._peer.player

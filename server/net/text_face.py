@@ -88,6 +88,7 @@ class TextFace:
         self._next_id = self._columns = 0  # what the terminal told last of its width
         self._spoken = ""  # what was said last, if it was said to everybody
         self._unsaid = 0  # lines of talk in a row that came too fast
+        self._called = ""  # the name that was asked for last
         self._part = ""  # of the answer that is shown: "hand", or all
         self._wants = ""  # the table where a place was asked for last
 
@@ -206,6 +207,7 @@ class TextFace:
         self._next_id += 1
         self._spoken = ask.fields["text"] if ask.kind is m.Say and not ask.fields["table"] else ""
         self._person.guided.note_sent(ask)
+        self._called = str(ask.fields.get("name", "")) if ask.kind is m.Hello else self._called
         self._part = ask.part
         self._wants = ask.fields["table"] if ask.kind in (m.Join, m.Watch) else ""
         self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
@@ -331,6 +333,9 @@ class TextFace:
             case m.Error(code="already_seated") if self._typist.missed(self._wants) is not None:
                 self._carrier.later(partial(self._resume, self._wants))
                 return []
+            case m.Error(code="name_taken") if self._typist.is_player(self._called):
+                text = _("{error} If {name} is yours, type: hello {name} CODE", error=message.text, name=self._called)
+                return [f"! {text}"]
             case m.Error(turn=turn) if turn is not None and here is not None:
                 return [f"! {message.text}", here.ask(turn), *_plain(self._person.guided.again(here.id))]
             case m.Error() if here is not None:

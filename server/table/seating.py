@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from itertools import chain, count
 
 from matches.fold import SPECTATORS, Match, Outgoing
+from matches.results import places
 from matches.seats import SeatState
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
-from protocol.places import places
 from server.config import DEFAULTS, Config
 from server.fair_share import Share
 from server.language import _

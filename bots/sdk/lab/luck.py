@@ -32,7 +32,7 @@ from bots.sdk.levels import beginner
 from bots.sdk.registry import name_for
 from games.api import Game
 from matches.intervals import CONFIDENCE, FEWEST_DEALS
-from matches.lead import lead
+from matches.results import lead
 
 Z, POWER = (NormalDist().inv_cdf(part) for part in ((1 + CONFIDENCE) / 2, 0.8))
 BETTER = 0.1  # of the fair share

@@ -94,7 +94,7 @@ def before_king() -> RaceState:
         (at_reserve, 1, Cast("hop"), "wrong_moment", OWN_TURN),
         (at_price, 1, Drop("dash"), "not_in_hand", "You hold no card 'dash'."),
         (at_price, 1, Trade("clear"), "wrong_moment", DEED),
-        (before_king, 2, Drop("hop"), "must_cast", "Before the king you cast what you can cast."),
+        (before_king, 2, Drop("hop"), "must_cast", "In front of the king you must cast what you can cast."),
         (before_king, 2, Cast("wave"), "missing_limb", NO_LIMB),
         (before_king, 2, Cast("hop", 1), "no_target", "This spell is aimed at nobody."),
         (before_king, 1, Pass(), "not_your_turn", "It is not your turn to decide."),

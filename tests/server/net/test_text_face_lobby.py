@@ -87,6 +87,13 @@ async def test_who_comes_too_late_for_a_seat_is_told_how_to_watch(hall: Hall) ->
     assert await ann.types("hello ann", "join t1") == "! The match has started; watch t1 shows it.\n"
 
 
+async def test_who_types_a_taken_name_is_told_how_its_owner_comes_back(hall: Hall) -> None:
+    ann, eve = await hall.typist(), await hall.typist()
+    await ann.types("hello ann")
+    assert "If ann is yours, type: hello ann CODE" in (await eve.types("hello ann")).replace("\n", " ")
+    assert "CODE" not in await eve.types("hello server"), "which is nobody's"
+
+
 async def test_hand_shows_the_own_hand_and_no_more(hall: Hall) -> None:
     hall.lobby.games = all_games()
     ann, eve = await hall.typist(), await hall.typist()
