@@ -137,8 +137,8 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
             words = {"player": message.player, "entrant": message.entrant, "cup": message.cup}
             return [_("* {player} plays for {entrant} in {cup} from now on.", **words)]
         case m.CupEntrant():
-            said = _("* {entrant} enters {cup}, which has {count} entrants now.")
-            said = said if message.how == "entered" else _("* {entrant} leaves {cup}, which has {count} entrants now.")
+            said = _("* {entrant} enters {cup}. Entrants now: {count}.")
+            said = said if message.how == "entered" else _("* {entrant} leaves {cup}. Entrants now: {count}.")
             return [said.format(entrant=message.entrant, cup=message.cup, count=message.entrants)]
         case m.CupStandings():
             return standings_lines(message, COLUMNS)

@@ -28,6 +28,7 @@ import pytest
 from magehall import home
 from tests.e2e.systemctl import moved, settings
 from tests.e2e.test_operation import free_port
+from tests.helpers.another_user import as_another_user
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs"
@@ -238,7 +239,7 @@ def test_the_containers_command_serves_as_process_1_and_ends_on_its_stop_signal(
         return [sys.executable, "-m", *(str(data) if word == "/data" else word for word in json.loads(listed))]
 
     port = free_port()
-    user = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    user = as_another_user()
     serve = [*words(file["ENTRYPOINT"][0]), "--port", str(port)]
     with subprocess.Popen(
         ["unshare", "-pf", "--kill-child", *user, *serve], cwd=ROOT, stderr=subprocess.DEVNULL

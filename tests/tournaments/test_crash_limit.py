@@ -82,3 +82,33 @@ def test_d23_after_so_many_deaths_in_a_row_an_entrant_is_out_and_the_matches_are
     cup.apply(Dropped(0.0, "e0", "why"))
     assert 0 not in limit.held_back(mine[-1])
     assert cup.out == {"e0": "why"}
+
+
+def out_after(deaths: str) -> int:
+    """Returns the number of matches after which entrant 0 is out, 0 if it is not. `deaths` has a letter for each of its
+    matches: x where its process dies."""
+    cup = opened()
+    limit = CrashLimit(cup)
+    for count, died in enumerate(deaths, 1):
+        pairing = next(one for one in cup.waiting() if 0 in one.entrants)
+        assert 0 not in limit.held_back(pairing)
+        cup.apply(Paired(0.0, pairing.number, f"t{pairing.number}"))
+        results = tuple(SeatResult(seat, "", 0, 1) for seat in (1, 2, 3))
+        seats = (pairing.entrants.index(0) + 1,) if died == "x" else ()
+        cup.apply(Ended(0.0, pairing.number, f"t{pairing.number}", results, seats))
+        if limit.matches_that_put_out(0):
+            return count
+    return 0
+
+
+@pytest.mark.parametrize(
+    ("deaths", "out"),
+    [
+        ("xxxxx", 5),
+        ("xxxx.xxxx.xxxxx", 15),  # a match that it survives begins a new row
+        ("......xxxxxx", 12),  # six survived: six deaths
+        (".......xxxxxx.", 0),
+    ],
+)
+def test_d23_the_deaths_that_put_out_grow_with_the_matches_survived(deaths: str, out: int) -> None:
+    assert out_after(deaths) == out

@@ -19,7 +19,7 @@ async def test_a_cup_is_filled_with_house_bots_and_played_by_typing_alone(hall: 
     await ann.types("cup open friday toy 2 rounds=1")
     shown = await bob.types("enter friday")
     assert shown.count("friday (by ann)") == 1
-    assert await ann.heard() == "* bob enters friday, which has 1 entrants now.\n"
+    assert await ann.heard() == "* bob enters friday. Entrants now: 1.\n"
     assert "  first is a house bot\n" in await ann.types("cup add friday FIR")
     assert "  first-2 is a house bot\n" in await ann.types("cup add friday first")
     assert await bob.types("cup add friday first") == "! Only the player who opened the cup may do that.\n"
@@ -59,9 +59,7 @@ async def test_the_owner_reads_who_leaves(hall: Hall) -> None:
     ann, bob = await typist(hall, "ann"), await typist(hall, "bob")
     await ann.types("cup open friday toy 2 rounds=1")
     await bob.types("enter friday", "enter friday 3", "cup drop friday")
-    assert await ann.heard() == (
-        "* bob enters friday, which has 1 entrants now.\n* bob leaves friday, which has 0 entrants now.\n"
-    )
+    assert await ann.heard() == ("* bob enters friday. Entrants now: 1.\n* bob leaves friday. Entrants now: 0.\n")
 
 
 async def test_a_stopped_cup_tells_its_owner_the_secret_once(hall: Hall) -> None:

@@ -67,3 +67,11 @@ async def test_a_disk_that_is_full_and_names_under_attack_are_told(autojump_cloc
         assert status.store is not None
         assert status.store.failing
         assert any("CANNOT BE WRITTEN" in line for line in status.lines())
+
+
+async def test_a_name_that_many_addresses_guess_is_told_with_its_wait(hall: Hall) -> None:
+    await hall.player("ann")
+    for number in range(70):
+        guesser = await hall.connect(f"203.0.113.{number}")
+        await guesser.ask("hello", name="ann", code="guess")
+    assert any("ann: too many wrong proofs from elsewhere" in line for line in hall.lobby.health.status().lines())
