@@ -43,7 +43,7 @@ def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
     try:
         if len(line.encode("utf-8")) > limits.LINE_BYTES:
             raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
-        line = _without_full_stop(written_out(line, where))
+        line = written_out(line, where)
         unsure = memory.be_unsure("")
         return _meaning(line, where, memory, unsure) if line else ""
     except Refusal:
@@ -54,7 +54,8 @@ def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
 def written_out(line: str, where: Where) -> str:
     """The line with its short form written out, and without a leading slash.
 
-    `?` lists what may be done if a decision is awaited, and is the help page otherwise.
+    `?` lists what may be done if a decision is awaited, and is the help page otherwise. A full stop at the end is
+    dropped, since examples are typed as they are read, unless it belongs to a text, a code or a password.
     """
     short = short_forms()
     line = line.strip(" ")
@@ -71,13 +72,9 @@ def written_out(line: str, where: Where) -> str:
         word, rest = two, " ".join(line.split()[2:])
     else:
         word = short.get(first.lower()) or words_of_others().get(plain(first), first)
-    return f"{word} {rest}".rstrip(" ")
-
-
-def _without_full_stop(line: str) -> str:
-    """A sentence in an example ends with a full stop, which is typed along; what is said to others keeps its own."""
-    command = COMMANDS.get(split(line)[0])
-    return line if command is not None and command.keeps_full_stop else line.removesuffix(".")
+    whole = f"{word} {rest}".rstrip(" ")
+    meant = commands_of(split(whole)[0], where.without)
+    return whole if any(COMMANDS[one].keeps_full_stop for one in meant) else whole.removesuffix(".")
 
 
 def is_command(line: str, where: Where) -> bool:

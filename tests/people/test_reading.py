@@ -113,6 +113,9 @@ def test_only_a_private_word_is_answered_by_reply() -> None:
         ("join t1.", {"table": "t1"}),
         ("say Well played.", {"text": "Well played."}),
         ("tell bob Come to t1.", {"text": "Come to t1."}),
+        ("'Well played.", {"text": "Well played."}),
+        ("sa Well played.", {"text": "Well played."}),
+        ("password secret-word.", {"word": "secret-word."}),
     ],
 )
 def test_a_full_stop_after_a_command_is_ignored_but_talk_keeps_its_own(line: str, fields: dict[str, str]) -> None:
