@@ -29,7 +29,6 @@ from tests.helpers.chance import secrets_of_the_page
 from tests.helpers.hall import open_hall
 from tests.helpers.variants import OURS
 from tests.helpers.wire import Face
-from tournaments.formats.registry import FORMATS
 
 TEXT = PAGE.read_text(encoding="utf-8")
 COUNTS = {"Gems", "Icons"}  # a number of each kind; the names say it all
@@ -109,8 +108,7 @@ def test_every_limit_stands_on_the_page_with_a_remark() -> None:
         assert re.search(rf"^\| `{name}` \| \S+ \| ([\w.,]+ to [\w,]+)? ?\| \w.* \|$", TEXT, re.MULTILINE), name
 
 
-def test_every_generated_file_is_up_to_date(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(FORMATS, "one_match", raising=False)  # a format of other tests in the same process
+def test_every_generated_file_is_up_to_date() -> None:
     old = [path.name for path, text in files.files().items() if path.read_text(encoding="utf-8") != text]
     assert old == [], "run python -m server.page"
 

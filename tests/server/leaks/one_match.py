@@ -6,7 +6,6 @@ from collections.abc import Collection
 from typing import ClassVar
 
 from tournaments.formats.api import Results
-from tournaments.formats.registry import FORMATS
 from tournaments.formats.rounds import Base
 from tournaments.schedule import Pairing
 
@@ -27,6 +26,3 @@ class OneMatch(Base):
 
     def next(self, results: Results, out: Collection[int] = ()) -> list[Pairing]:
         return [self._pairing]
-
-
-FORMATS[OneMatch.id] = OneMatch
