@@ -27,8 +27,8 @@ def read_settings(rows: Mapping[int, bytes]) -> Settings:
 
 
 def fits(cup: Settings, game: Game) -> bool:
-    """Whether its rules and cards are those under which the cup was opened. Earlier versions did not say which."""
-    return not cup.rules or (cup.rules, cup.cards) == (game.rules_version, game.cards_digest)
+    """Whether its rules and cards are those under which the cup was opened."""
+    return (cup.rules, cup.cards) == (game.rules_version, game.cards_digest)
 
 
 def read_cup(rows: Mapping[int, bytes], known: Cup | None = None) -> Cup:

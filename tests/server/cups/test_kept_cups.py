@@ -7,12 +7,13 @@ from pathlib import Path
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from bots.sdk.link import Identity, open_link
 from bots.sdk.runner import Runner
 from bots.sdk.tokens import Tokens
 from protocol.messages import ClockRule
-from server.cups.cup_rows import read_cup, subject_of
+from server.cups.cup_rows import fits, read_cup, subject_of
 from server.cups.kept_cups import NoCup, kept_cup
 from server.store.sqlite import open_store
 from tests.helpers.disk import Disk
@@ -22,7 +23,7 @@ from tests.helpers.toy import TOY, ToyGame
 from tests.server.cups.test_cups import Any, Crashing, Highest, Lowest, here, opened
 from tests.server.desk.test_at_cups import finish, play
 from tests.server.desk.test_at_cups import opened as opened_by_ann
-from tournaments.cup import Entry
+from tournaments.cup import Entry, Settings
 from tournaments.standings import Played
 
 KINDS = (Highest, Any, Lowest, Any)
@@ -310,3 +311,10 @@ async def test_f04_standings_do_not_keep_a_result_that_never_happened() -> None:
         live.take_up(read_cup(disk.read(subject_of("friday"))))
         after = await ann.ask("standings", cup="friday")
         assert after["rows"] == before["rows"]
+
+
+def test_a_cup_that_does_not_say_its_rules_fits_no_game() -> None:
+    now = Settings("c", "o", "toy", 2, ClockRule(), "round_robin", "fresh", 1, 1, bytes(32), rules=TOY.rules_version)
+    assert fits(now, TOY)
+    assert not fits(replace(now, rules=""), TOY)
+    assert not fits(replace(now, cards="others"), TOY)
