@@ -59,7 +59,7 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], w
     if table.discard:
         yield from map(list, _discarded(deck, table.discard, width, language()))
     if isinstance(view, SeatView):
-        yield from _own(deck, view, width)
+        yield from own_lines(deck, view, width)
 
 
 @lru_cache(4_096)
@@ -239,12 +239,8 @@ def _paid(player: PlayerView, card: str) -> str:
     return _(" (paid for)") if any(spell.card == card and spell.marked for spell in player.enduring) else ""
 
 
-def own_lines(deck: Deck, view: SeatView, width: int) -> list[Line]:
+def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
     """The bets and the hand of the view's seat."""
-    return list(_own(deck, view, width))
-
-
-def _own(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
     if view.you.bet and not (view.table.result and view.table.result[0].bets):
         yield from _text("you", _("Your bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)
     yield from map(list, _hand(deck, view.you.hand, width, language()))

@@ -233,7 +233,7 @@ class ArenaWords(Words):
         return sentence(self._deck, event, names)
 
     def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        return own_lines(self._deck, view, width) if isinstance(view, SeatView) else []
+        return list(own_lines(self._deck, view, width)) if isinstance(view, SeatView) else []
 
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         assert isinstance(view, SeatView | SpectatorView)

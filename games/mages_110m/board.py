@@ -19,7 +19,7 @@ PIECE, FLAT, HURDLE, LINE = "@", ".", "#", "|"
 def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list[Line]:
     """Lanes of all mages from the start to the line, what they have left, the spell in the air, and one's own hand."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
-    titles = {kind.name: title(kind) for kind in deck.kinds}
+    titles = _titles(deck)
     lines: list[Line] = [[("title", clip(head(race, names), width))]]
     widest = max(map(columns_of, names))
     label_width = 8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)  # the lane comes first
@@ -33,8 +33,12 @@ def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list
     if race.discard:
         lines += [[("dim", part)] for part in wrapped(_discarded(race, titles), width, "", "  ")]
     if isinstance(race, views.SeatRace):
-        lines += _hand(race, width, deck, titles)
+        lines += hand_lines(race, width, deck)
     return lines
+
+
+def _titles(deck: Deck) -> dict[str, str]:
+    return {kind.name: title(kind) for kind in deck.kinds}
 
 
 def _discarded(race: views.Race, titles: Mapping[str, str]) -> str:
@@ -140,11 +144,8 @@ def _answer(answer: str, titles: Mapping[str, str]) -> str:
 
 
 def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[Line]:
-    """The hand of the view's seat."""
-    return _hand(race, width, deck, {kind.name: title(kind) for kind in deck.kinds})
-
-
-def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str]) -> list[Line]:
+    """The hand of the view's seat, and what it answered."""
+    titles = _titles(deck)
     lines: list[Line] = [[("title", _("Your hand") if race.hand else _("Your hand is empty"))]]
     for place, name in enumerate(race.hand, 1):
         kind = deck.kinds[deck.index[name]]
