@@ -8,6 +8,7 @@ from typing import cast
 
 import pytest
 import trio
+import trio.testing
 
 from bots.sdk.link import Back, Identity, Link, Lost, open_link
 from bots.sdk.seat import take_seat
@@ -362,6 +363,30 @@ async def test_a_command_typed_close_behind_another_waits_only_for_lines_that_wa
         with trio.move_on_after(1):
             await visit.run()
     assert (screen.count("You gave the match up.") == 1) is resigned
+
+
+async def test_a_pasted_line_waits_for_the_answer_to_the_line_before() -> None:
+    visit, link = Visit(new_person("ann"), PaperScreen(["open toy 2", "add first"], open_end=True)), PatientLink()
+    visit._link = cast(Link, link)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(visit._obey)
+        await trio.testing.wait_all_tasks_blocked()
+        assert set(link.asked) == {m.Open}
+        seats = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2))
+        info = m.TableInfo(
+            table="t7",
+            game="toy",
+            state="open",
+            owner="ann",
+            seats=seats,
+            clock=m.ClockRule(),
+            options={},
+            commitment="c0",
+        )
+        link.asked[m.Open](m.TableReply(re=1, info=info, seat=1))
+        await trio.testing.wait_all_tasks_blocked()
+        assert m.Add in link.asked
+        nursery.cancel_scope.cancel()
 
 
 async def test_a_look_that_was_typed_has_the_room_of_an_answer() -> None:

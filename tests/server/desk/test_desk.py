@@ -2,16 +2,43 @@
 
 import inspect
 import re
+from typing import cast
+
+import pytest
 
 from people.text import sentences
 from people.text.commands import COMMANDS
-from protocol.messages.asking import EXCHANGES
-from server.desk.context import HANDLERS
+from protocol import messages as m
+from protocol.messages.asking import EXCHANGES, Asker, asked_by
+from server.desk.context import HANDLERS, answers
 from server.net import text_face
+from tests.helpers.hall import Hall
 
 
 def test_every_request_is_carried_out_by_somebody() -> None:
     assert {row.request for row in EXCHANGES.values()} == set(HANDLERS)
+
+
+class Wave(m.Request, kw_only=True, tag="wave"):
+    """A request that no version has."""
+
+
+async def test_a_new_request_needs_its_declaration_and_a_handler(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
+    for table in (EXCHANGES, HANDLERS):  # it is taken out of both at the end
+        monkeypatch.setitem(cast("dict[object, object]", table), Wave, None)
+    asked_by(Asker.PLAYER, m.Done, weight=7)(Wave)
+    answers(Wave)(lambda _here, request: m.Done(re=request.id, text="You wave."))
+    ann = await hall.player("ann")
+    (of_ann,) = hall.app.sessions
+    assert of_ann.player is not None
+    assert of_ann.player.meter is not None
+    before = of_ann.player.meter.left
+    of_ann.carry_out(Wave(id=9))
+    assert (await ann.next("done"))["text"] == "You wave."
+    assert before - of_ann.player.meter.left == pytest.approx(7, abs=0.2)
+    asked_by(Asker.OPERATOR, m.Done)(Wave)
+    of_ann.carry_out(Wave(id=10))
+    assert (await ann.next("error"))["code"] == "not_operator"
 
 
 def test_every_answer_to_a_command_has_words_for_people() -> None:
