@@ -24,7 +24,7 @@ THINK_SECONDS = 0.6  # a decision of a bot that thinks: what it takes, and the w
 
 
 class BotHouse:
-    """Implements matches.house.House. Who asks for knowledge wants to think, and does so in a process of its own."""
+    """Implements matches.house.House. A bot that wants `knowledge` runs in a process of its own, where it may think."""
 
     def names(self, game: Game) -> Sequence[str]:
         found = {name: kind for name, kind in all_bots().items() if plays(kind, game.id)}

@@ -42,8 +42,8 @@ from games.layout import Field, Layout, part, write
 from games.testing.exam import examine_match, examine_redeals
 from games.testing.transcript import transcript
 
-# 1. What happens: actions are what a seat decides, events are what seats are told. An event holds what all of its
-# readers may know, no more. `reveals` names the fields that make something public for the first time.
+# 1. Actions and events. A seat decides on actions; the rules answer with events. An event holds only what all of its
+# receivers may know. `reveals` names the fields that make something public for the first time.
 
 
 class Play(Action, tag="play", frozen=True):
@@ -64,8 +64,8 @@ class Shown(Event, tag="shown", frozen=True):
     cards: tuple[int, ...]
 
 
-# 2. What a seat knows: the view is what it needs for its decision, built for that seat alone. The knowledge adds what
-# follows from the events so far; `Game.imagine` deals a whole match from it, so that bots can search.
+# 2. Views and knowledge. A view holds what one seat needs for its decision. The knowledge adds what follows from the
+# events so far; `Game.imagine` deals a whole match from it, so that bots can search.
 
 
 class HighCardView(View, frozen=True):
@@ -85,7 +85,7 @@ class HighCardKnowledge(Knowledge, frozen=True):
     mine: int
 
 
-# 3. What a table may choose. Each option has a default.
+# 3. The options of a table. Each has a default.
 
 
 class HighCardOptions(Options, frozen=True):
@@ -184,7 +184,7 @@ class HighCardState(State):
         return msgspec.msgpack.encode(facts)
 
 
-# 5. What people type and read.
+# 5. Text for people: typed actions, boards and sentences.
 
 
 class HighCardWords(Words):
@@ -298,7 +298,7 @@ GAMES = [HIGH_CARD]
 
 
 def main(_arguments: Sequence[str] = ()) -> None:
-    """Gives the game its exam, then prints a match: who did what, and who was told what."""
+    """Runs the exam of the game, then prints a match: each action, and each event with its receivers."""
     options = HighCardOptions()
     decisions = sum(examine_match(HIGH_CARD, 3, options, number) for number in range(20))
     deals = sum(examine_redeals(HIGH_CARD, 3, options, number) for number in range(20))

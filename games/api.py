@@ -263,8 +263,7 @@ class Words(ABC):
         return []
 
     def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        """What the view's seat holds, as the board shows it; [] for a spectator. The whole board, where a game has no
-        drawing of the hand alone."""
+        """The hand of the view's seat, as the board shows it; [] for a spectator. By default the whole board."""
         return self.board(view, names, width)
 
     @abstractmethod

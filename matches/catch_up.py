@@ -30,8 +30,8 @@ _Told: Any = Union[TOLD]  # noqa: UP007 (made from a tuple)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a new connection does about tables: `resume` holds the last number heard of each, `rewound` the tables of
-    which the server lost what was heard of them."""
+    """The steps for a new connection. `resume` maps each table to the number of its last message; `rewound` lists the
+    tables whose latest messages the server has lost."""
 
     resume: tuple[tuple[str, int], ...]
     watch: tuple[str, ...]

@@ -275,7 +275,8 @@ class Runner:
                 self._finish(table.finished("gone"))
 
     def _rewind(self, table: str) -> None:
-        """The bot sits down again when the match is told again; one that was over is to be played again."""
+        """Drops the bot of a match that the server lost in part, and its result. A new bot sits down when the server
+        sends the match again."""
         self._stand_up(table)
         last = next((done for done in reversed(self.finished) if done.table == table), None)
         if last is not None:

@@ -1,7 +1,7 @@
-"""Solves a small game for two, and says how much a bot could lose there to who knows how it plays.
+"""Solves a small two-player game and computes the exploitability of bots in it.
 
-OpenSpiel's CFR+ (O. Tammelin, 2014) finds the solution. NashConv is what both seats could gain together by answering
-best: 0 for a solution. Where a bot takes chances, its strategy is what it does how often.
+OpenSpiel's CFR+ (O. Tammelin, 2014) finds the solution. NashConv is the sum over both seats of what a best response
+gains: 0 for a solution. The strategy of a bot that plays by chance is estimated from repeated choices.
 """
 
 from __future__ import annotations
@@ -99,11 +99,11 @@ class Solver:
         self._cfr.evaluate_and_update_policy()
 
     def average(self) -> Any:
-        """The strategy that the iterations so far come to."""
+        """Returns the average strategy of all iterations so far."""
         return self._cfr.average_policy()
 
     def strategy(self, kind: type[Bot]) -> Any:
-        """How often the bot does what. Raises BotFailed."""
+        """Returns the bot's strategy, estimated from ASKED choices in each information set. Raises BotFailed."""
         policy = {}
         for name, spot in self._spots.items():
             done = Counter(_choice(kind, seed, spot) for seed in range(ASKED))
@@ -111,16 +111,16 @@ class Solver:
         return pyspiel.TabularPolicy(policy)
 
     def nash_conv(self, strategy: Any) -> float:
-        """What the seats could gain by answering best, added up, in shares of the win; never below 0."""
+        """Returns the sum over both seats of what a best response gains, in shares of the win; at least 0."""
         return float(pyspiel.nash_conv(self._game, strategy, True))
 
     def value(self, first: Any, second: Any) -> float:
-        """The share of the win that seat 1 has."""
+        """Returns the share of the win of seat 1."""
         returns = pyspiel.expected_returns(self._game.new_initial_state(), [first, second], -1, True)
         return 0.5 + float(returns[0])
 
     def share(self, one: Any, other: Any) -> float:
-        """What the one strategy has of the win against the other, half of the time in each seat."""
+        """Returns the share of the win of `one` against `other`, averaged over both seats."""
         return (self.value(one, other) + 1 - self.value(other, one)) / 2
 
 

@@ -27,7 +27,7 @@ MOST_MIXED = 7  # cards that are shuffled at once
 
 @dataclass(slots=True, eq=False)
 class Spot:
-    """What a seat knows when it decides: one for all positions that it cannot tell apart, an information set."""
+    """An information set: the positions that a seat cannot tell apart when it decides."""
 
     seat: Seat
     number: int  # among those of the seat, from 1
