@@ -35,6 +35,7 @@ from people.text.sentences import (
 from people.text.where import Ask
 from people.typed import typed
 from protocol import messages as m
+from protocol.errors import TOO_LATE
 from protocol.names import fold
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
@@ -296,7 +297,7 @@ class Person(PersonState):
     def _acted(self, table: PersonTable, ask: Ask, reply: m.Reply) -> Effects:
         """A decision was accepted or not."""
         heard = self.on_message(reply)
-        refused = isinstance(reply, m.Error) and reply.code in ("illegal_action", "bad_action")
+        refused = isinstance(reply, m.Error) and reply.code not in TOO_LATE
         sent = table.sent
         table.settled(refused=refused)
         if refused:

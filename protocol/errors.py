@@ -184,3 +184,7 @@ class RemoteProtocolError(Refusal):
 
 class LocalProtocolError(Exception):
     """A bug on our side: a message that may not be sent here."""
+
+
+TOO_LATE = ("stale_turn", "not_your_turn", "game_over")
+"""The codes that answer an `act` for a decision that is not to be made any more."""

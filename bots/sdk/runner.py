@@ -27,6 +27,7 @@ from matches.seat import JoinedTable, start_when_full
 from people.text.sentences import word
 from protocol import limits
 from protocol import messages as m
+from protocol.errors import TOO_LATE
 from protocol.printable import escape
 
 
@@ -348,7 +349,7 @@ class Runner:
         )
 
     def _answered(self, table: BotTable, asked: m.Turn, action: Action, reply: m.Reply) -> None:
-        if not isinstance(reply, m.Error) or reply.code in ("stale_turn", "not_your_turn", "game_over"):
+        if not isinstance(reply, m.Error) or reply.code in TOO_LATE:
             return  # an answer that came too late is told by `late`
         if reply.code not in ("illegal_action", "bad_action"):
             self._say(

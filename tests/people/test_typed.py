@@ -53,6 +53,21 @@ def test_hand_shows_the_own_hand_as_it_is_now() -> None:
     assert "Hand: 7 9" in [plain_text(line) for line in told.lines]
 
 
+def test_a_decision_that_the_server_could_not_take_is_still_to_be_made() -> None:
+    for code in ("storage", "slow_down", "internal"):
+        person = seated(3, 5)
+        (ask,) = typed(person, "play 5").asks
+        person.answered(ask, m.Error(code=code, text="Not now."))
+        assert asked(person, "play 5")[1]["turn"] == 1, code
+
+
+def test_a_decision_that_came_too_late_is_not_asked_for_again() -> None:
+    person = seated(3, 5)
+    (ask,) = typed(person, "play 5").asks
+    person.answered(ask, m.Error(code="stale_turn", text="That turn is over."))
+    assert said(person, "play 5").startswith("! ")
+
+
 def test_a_refused_action_can_be_replaced() -> None:
     person = seated(3, 5)
     (ask,) = typed(person, "play 9").asks
