@@ -129,6 +129,7 @@ class Link:
         self._last_id = 0
         self._pending: dict[int, tuple[Request, Callable[[Reply], None]]] = {}
         self._repeats = Repeats(self.post)
+        self.asks_again = identity.bot  # what the server could not write to its disk; a person does so in person
         self._connection: Connection | None = None  # None while there is none that has said hello
         self._reading = False  # whether the reading task is running, which sends by itself what is put
         self._attempts = 0  # to connect again since a connection last brought something
@@ -374,7 +375,7 @@ class Link:
         if asked is not None and not isinstance(reply, (EXCHANGES[type(asked[0])].answer, Error)):
             text = f"{reply.__struct_config__.tag} does not answer {asked[0].__struct_config__.tag}"
             raise Ended(_("the server broke the protocol: {text}", text=text))
-        if asked is not None and self.identity.bot and for_storage(reply):
+        if asked is not None and self.asks_again and for_storage(reply):
             self._repeats.put(*self._pending.pop(reply.re))
         elif asked is not None:
             self._tables.note(reply)

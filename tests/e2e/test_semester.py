@@ -86,6 +86,7 @@ class Course:
         runner = Player(self._hear, self._note)
         dial, me = tcp("127.0.0.1", self.port), Identity(name, bot=bot)
         async with open_link(dial, me, hearer=runner, give_up=600.0) as link:
+            link.asks_again = True  # these people are programs too
             while not self.ends or runner.plays():
                 await trio.sleep(0.05)
                 if not self.ends and runner.plays() < TABLES:
