@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from typing import cast
 
 from bots.arena.odds import Odds, Standing
+from bots.sdk import best_of
 from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
@@ -49,15 +51,11 @@ class Caster:
         refilled = left >= table.hand_limit - table.draws
         self.price = 0.0 if table.round == self.cards.rounds else SPARE if refilled else KEEP
 
-    def best(self, legal: Sequence[Action]) -> Action:
-        """The action that gains most, or the pass."""
-        best: Action = moves.PASS
-        most = self.price
-        for action in legal:
-            gain = self.gain(action)
-            if gain > most:
-                best, most = action, gain
-        return best
+    def best(self, legal: Sequence[Action], rng: random.Random) -> Action:
+        """The action that gains most, or the pass if none is worth its card."""
+        gains = [(action, self.gain(action)) for action in legal]
+        worthy = [one for one in gains if one[1] > self.price]
+        return best_of(worthy, lambda one: one[1], rng)[0] if worthy else moves.PASS
 
     def price_of(self, action: Action) -> float:
         """The gold that the card is worth which the action takes from the hand."""

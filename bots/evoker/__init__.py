@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import random
 
 from bots.evoker.plans import Planner, size
 from bots.evoker.worth import Mind, Worth
-from bots.sdk import Bot, Turn
+from bots.sdk import Bot, Turn, best_of
 from bots.sdk.levels import beginner
 from games.api import Action
 from games.magecraft.cards import CardSet, Spell
 from games.magecraft.game import Magecraft
 from games.magecraft.moves import (
-    DONE,
     GEM_AT,
     REVISE,
     Attack,
@@ -24,6 +23,7 @@ from games.magecraft.moves import (
     Shield,
     Vanish,
 )
+from games.magecraft.options import MagecraftOptions
 
 
 class Evoker(Bot):
@@ -34,8 +34,8 @@ class Evoker(Bot):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self._moods: dict[int, float] = {}  # a spell's appeal differs a little from match to match
-        self._revision: list[Action] = []  # the moves of a revision that are still to make
+        self._mood = self.rng.getrandbits(48)  # a spell's appeal differs a little from match to match
+        self._moods: dict[int, float] = {}
         self._learnable: tuple[object, list[tuple[float, Spell, int]]] = ((), [])
 
     def choose(self, turn: Turn) -> Action:
@@ -47,21 +47,21 @@ class Evoker(Bot):
         planner = self._planner(turn, turn.game.card_set)
         match turn.view.progress.phase:
             case "spells":
-                value, action = planner.best(planner.hand)
-                self._revision = planner.revision(value)
-                return REVISE if self._revision else action
+                value, action = best_of(planner.turns(planner.hand), lambda one: one[0], self.rng)
+                return REVISE if planner.is_for_revising(value) else action
             case "icons":
-                return max(turn.legal, key=lambda action: liking(action, planner))
+                return best_of(turn.legal, lambda action: liking(action, planner), self.rng)
             case "revise":
-                return self._go_on_revising(turn.legal)
+                return best_of(planner.revisions(), lambda one: one[0], self.rng)[1]
             case _:
-                return part_with(planner, turn.legal)
+                return best_of(turn.legal, lambda action: left_by(action, planner), self.rng)
 
     def _planner(self, turn: Turn, cards: CardSet) -> Planner:
         if not self._moods:
-            self._moods = {spell.index: self.rng.uniform(0.8, 1.2) for spell in cards.spells}
+            moods = random.Random(self._mood)  # the same for a bot that a restarted server makes anew
+            self._moods = {spell.index: moods.uniform(0.8, 1.2) for spell in cards.spells}
         view = turn.view
-        planner = Planner(view, cards, self.mind, _worth(cards, self.mind))
+        planner = Planner(view, cards, self.mind, _worth(cards, self.mind), mastery=_mastery(turn))
         same = (view.you.books, view.academy.stacks, view.progress.round)
         if self._learnable[0] != same:
             planner.reckon_learning(self._moods)
@@ -69,11 +69,6 @@ class Evoker(Bot):
         else:
             planner.learnable = self._learnable[1]
         return planner
-
-    def _go_on_revising(self, legal: Sequence[Action]) -> Action:
-        if self._revision and self._revision[0] in legal:
-            return self._revision.pop(0)
-        return DONE if DONE in legal else legal[0]
 
 
 class Scholar(Evoker):
@@ -93,20 +88,20 @@ def _worth(cards: CardSet, mind: Mind) -> Worth:
     return known[1]
 
 
-def part_with(planner: Planner, legal: Sequence[Action]) -> Action:
-    """Gives up the gem without which the remaining gems allow the best turn."""
+def _mastery(turn: Turn) -> bool:
+    return not isinstance(turn.options, MagecraftOptions) or turn.options.mastery
 
-    def left(action: Action) -> float:
-        assert isinstance(action, Discard | Pay)
-        return _without(planner, GEM_AT[action.gem])
 
-    return max(legal, key=left)
+def left_by(action: Action, planner: Planner) -> float:
+    """What the best turn is worth with the gems that remain when that one has gone."""
+    assert isinstance(action, Discard | Pay)
+    return _without(planner, GEM_AT[action.gem])
 
 
 def _without(planner: Planner, gem: int) -> float:
     hand = list(planner.hand)
     hand[gem] -= 1
-    return planner.best(hand)[0] + (0.01 if gem == 4 else 0.0)
+    return planner.best(hand) + (0.01 if gem == 4 else 0.0)
 
 
 def liking(action: Action, planner: Planner) -> float:
@@ -116,9 +111,9 @@ def liking(action: Action, planner: Planner) -> float:
         case Draw():
             return 50.0
         case Attack():
-            return 30.0 + _attack(action, planner, point) + _nearness(action.seat, planner)
+            return 30.0 + _attack(action, planner, point)
         case Darken():
-            return 29.0 + _nearness(action.seat, planner)
+            return 29.0
         case Heal():
             return 20.0 + (point if planner.life == planner.full else 0.0)
         case Shield():
@@ -126,7 +121,7 @@ def liking(action: Action, planner: Planner) -> float:
             return 10.0 + (2.0 if dark else 1.0 if action.source == "academy" else 0.0)
         case Vanish():
             if action.source == "hand":
-                loss = planner.best(planner.hand)[0] - _without(planner, GEM_AT[action.gem])
+                loss = planner.best(planner.hand) - _without(planner, GEM_AT[action.gem])
             else:
                 loss = 0.5 + 0.15 * (planner.full - planner.life) + (90.0 if planner.life == 1 else 0.0)
             return 15.0 - loss + point
@@ -140,11 +135,6 @@ def _attack(action: Attack, planner: Planner, point: float) -> float:
         return (planner.full - life - shield) / 10 + (0.01 if action.gem == "darkness" else 0.0)
     threat = size(board.score) / planner.winning
     return (planner.full - life) / 10 + threat + point + (80.0 if life == 1 else 0.0)
-
-
-def _nearness(seat: int, planner: Planner) -> float:
-    """Between equals the next one clockwise, so that no seat is everybody's victim."""
-    return -0.001 * [board.seat for board in planner.view.others].index(seat)
 
 
 BOTS = {"evoker": Evoker, "evoker:easy": beginner(Evoker), "scholar": Scholar}

@@ -8,8 +8,7 @@ from bots.evoker.worth import Mind, Worth
 from games.api import Action
 from games.magecraft.cards import CardSet, Spell
 from games.magecraft.gems import KINDS, pay, wanted
-from games.magecraft.moves import CASTS, COLOURS, END, INNATE
-from games.magecraft.rearranging import rearrangement
+from games.magecraft.moves import BOOKS, CASTS, COLOURS, DONE, END, INNATE, Lift, Master, Put
 from games.magecraft.views import Board, Gems, OwnBoard, SeatView
 
 GEMS_TO_REVISE = 4
@@ -32,8 +31,8 @@ class Planner:
     keeps it as long as books and stacks stay the same.
     """
 
-    def __init__(self, view: SeatView, cards: CardSet, mind: Mind, worth: Worth) -> None:
-        self.view, self.cards, self.mind, self.worth = view, cards, mind, worth
+    def __init__(self, view: SeatView, cards: CardSet, mind: Mind, worth: Worth, *, mastery: bool = True) -> None:
+        self.view, self.cards, self.mind, self.worth, self.mastery = view, cards, mind, worth, mastery
         self.full, self.winning = cards.mages.full, cards.mages.score
         self.you: OwnBoard = view.you
         self.rivals: list[Board] = [board for board in view.others if board.alive]
@@ -74,17 +73,19 @@ class Planner:
                 found.append((gain, spell, book + 1))
         self.learnable = sorted(found, key=lambda one: -one[0])
 
-    def best(self, hand: list[int]) -> tuple[float, Action]:
-        """The best turn from here with that hand, and its first action."""
+    def turns(self, hand: list[int]) -> list[tuple[float, Action]]:
+        """For each way in which the turn may go on with that hand, what it is worth, and its first action."""
         progress = self.view.progress
-        value, action = self._rest(hand, 0, 0)
+        found = [self._rest(hand, 0, 0)]
         for at, copies in enumerate(self.books):
-            if progress.book and progress.book != at + 1:
-                continue
-            reached = self._read(copies, progress.place if progress.book else 0, list(hand), progress.gold)
-            if reached > value:
-                value, action = reached, CASTS[at]
-        return value, action
+            if not progress.book or progress.book == at + 1:
+                place = progress.place if progress.book else 0
+                found.append((self._read(copies, place, list(hand), progress.gold), CASTS[at]))
+        return found
+
+    def best(self, hand: list[int]) -> float:
+        """What the best turn from here is worth with that hand."""
+        return max(value for value, _ in self.turns(hand))
 
     def _read(self, copies: Sequence[int], place: int, left: list[int], gold: str) -> float:
         """The best value of casting one or more spells of a book from that place on."""
@@ -124,48 +125,74 @@ class Planner:
                 return gain, spell.learns[book - 1]
         return 0.0, END
 
-    def revision(self, value: float) -> list[Action]:
-        """The moves of a revision that is worth more than a turn of that value; empty if there is none."""
+    def is_for_revising(self, value: float) -> bool:
+        """Whether a revision is worth more than a turn of that value."""
         progress = self.view.progress
         if value > DULL or progress.book or progress.innate_used or sum(self.hand) < GEMS_TO_REVISE:
-            return []
+            return False
         ahead = max(0.0, self.mind.length - progress.round) * self.mind.patience
-        now = self.worth.board(self.books)
-        best, wanted = now, self.books
-        for moved in _one_move(self.books):
-            for mastered in _one_mastery(moved):
-                if (reached := self.worth.board(mastered)) > best:
-                    best, wanted = reached, mastered
-        if (best - now) * ahead <= value:
-            return []
-        return rearrangement(self._named(self.books), self._named(wanted))
+        best = max(reached for reached, _ in self._arrangements(self.books, may_move=True, may_master=self.mastery))
+        return (best - self.worth.board(self.books)) * ahead > value
 
-    def _named(self, books: Books) -> list[list[tuple[str, bool]]]:
-        return [[(self.cards.spells[copy >> 1].name, bool(copy & 1)) for copy in book] for book in books]
+    def revisions(self) -> list[tuple[float, Action]]:
+        """For each next move of the revision that goes on, what the board can come to be worth."""
+        progress, books = self.view.progress, self.books
+        if progress.lifted:
+            (lifted,) = progress.lifted
+            copy = self.cards.by_name[lifted.spell].index * 2 + lifted.mastered
+            return [
+                (self._mastered(_with(books, at, (*book[:place], copy, *book[place:])), progress.may_master), put)
+                for at, book in enumerate(books)
+                for place in range(len(book) + 1)
+                for put in (Put(BOOKS[at], place + 1),)
+            ]
+        has_moved = progress.lifts < sum(map(len, books))
+        return self._arrangements(books, may_move=not has_moved, may_master=progress.may_master)
+
+    def _arrangements(self, books: Books, *, may_move: bool, may_master: bool) -> list[tuple[float, Action]]:
+        """What the books are worth as they are, with one spell mastered, or with one moved and perhaps one mastered;
+        each with the move that begins it."""
+        now = self.worth.board(books)
+        found: list[tuple[float, Action]] = [(now, DONE)]
+        if may_master:
+            better = [(self.worth.board(turned), action) for turned, action in _masteries(books)]
+            found += [one for one in better if one[0] > now]
+        if may_move:
+            least = max(value for value, _ in found)  # lifting a spell is no end in itself
+            moved = [(self._mastered(other, may_master), action) for other, action in _moves(books)]
+            found += [one for one in moved if one[0] > least]
+        return found
+
+    def _mastered(self, books: Books, may_master: bool) -> float:
+        """What the books are worth once the best of them is mastered."""
+        turned = [books, *(other for other, _ in _masteries(books))] if may_master else [books]
+        return max(map(self.worth.board, turned))
 
 
 def _with(books: Books, at: int, book: tuple[int, ...]) -> Books:
     return (*books[:at], book, *books[at + 1 :])
 
 
-def _one_move(books: Books) -> list[Books]:
-    """The books as they are, and with one spell at the left or the right end of another book."""
-    found = [books]
+def _moves(books: Books) -> list[tuple[Books, Action]]:
+    """The books with one spell at the left or the right end of another book, and the lift that begins it."""
+    found: list[tuple[Books, Action]] = []
     for source, book in enumerate(books):
         for place, copy in enumerate(book):
             without = _with(books, source, book[:place] + book[place + 1 :])
+            lift = Lift(BOOKS[source], place + 1)
             for target in range(3):
                 if target != source:
-                    found.append(_with(without, target, (copy, *without[target])))
-                    found.append(_with(without, target, (*without[target], copy)))
+                    found.append((_with(without, target, (copy, *without[target])), lift))
+                    found.append((_with(without, target, (*without[target], copy)), lift))
     return found
 
 
-def _one_mastery(books: Books) -> list[Books]:
-    """The books with one spell mastered that has another to its right."""
-    found = [books]
+def _masteries(books: Books) -> list[tuple[Books, Action]]:
+    """The books with one spell mastered that has another to its right, and doing it."""
+    found: list[tuple[Books, Action]] = []
     for at, book in enumerate(books):
         for place, copy in enumerate(book[:-1]):
             if not copy & 1:
-                found.append(_with(books, at, (*book[:place], copy | 1, *book[place + 1 :])))
+                turned = _with(books, at, (*book[:place], copy | 1, *book[place + 1 :]))
+                found.append((turned, Master(BOOKS[at], place + 1)))
     return found

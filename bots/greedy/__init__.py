@@ -8,7 +8,7 @@ from typing import cast
 from bots.arena.casting import WORTH_KEEPING, Caster, help_of, lawful, use
 from bots.arena.forecast import Forecast, bet_worths
 from bots.arena.odds import Odds, Standing
-from bots.sdk import Bot, Turn
+from bots.sdk import Bot, Turn, best_of
 from bots.sdk.levels import beginner
 from games.api import Action
 from games.cheaty_mages import moves
@@ -38,7 +38,7 @@ class GreedyBot(Bot):
             case "cast":
                 return self._cast(Caster(view, self.odds(cards, view.table, view.you)), turn.legal)
             case "forget":
-                return moves.Discard(min(view.you.hand, key=lambda name: use(cards, name)))
+                return moves.Discard(best_of(view.you.hand, lambda name: -use(cards, name), self.rng))
         return self._redraw(cards, view)
 
     def _bet(self, cards: Deck, view: SeatView, legal: Sequence[Action]) -> Action:
@@ -63,15 +63,14 @@ class GreedyBot(Bot):
         return max((cast(moves.Bet, action) for action in legal), key=worth)
 
     def _cast(self, caster: Caster, legal: Sequence[Action]) -> Action:
-        return caster.best(legal)
+        return caster.best(legal, self.rng)
 
     def _redraw(self, cards: Deck, view: SeatView) -> Action:
         hand = view.you.hand
-        worst = min(hand, key=lambda name: use(cards, name), default="")
-        full = len(hand) > view.table.hand_limit - view.table.draws
-        if full and use(cards, worst) < WORTH_KEEPING:
-            return moves.Discard(worst)
-        return moves.DONE
+        if len(hand) <= view.table.hand_limit - view.table.draws:
+            return moves.DONE
+        worst = best_of(hand, lambda name: -use(cards, name), self.rng)
+        return moves.Discard(worst) if use(cards, worst) < WORTH_KEEPING else moves.DONE
 
 
 class Schemer(GreedyBot):
@@ -84,7 +83,7 @@ class Schemer(GreedyBot):
         return max(zip(legal, worths, strict=True), key=lambda one: one[1] + self.rng.random() / 100)[0]
 
     def _cast(self, caster: Caster, legal: Sequence[Action]) -> Action:
-        best = caster.best(legal)
+        best = caster.best(legal, self.rng)
         if best is moves.PASS and self.rng.random() < BLUFF:
             feints = caster.feints(legal)
             return self.rng.choice(feints) if feints else best

@@ -4,11 +4,32 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from typing import ClassVar, get_args
+from collections.abc import Callable, Iterable
+from typing import ClassVar, TypeVar, get_args
 
 from games.api import Action, Event, Outcome
 from matches.turn import Turn as Turn
 from protocol.messages.parts import WANTS, Want, Wants
+
+T = TypeVar("T")
+
+
+def best_of(choices: Iterable[T], worth: Callable[[T], float], rng: random.Random) -> T:
+    """Returns the choice of the highest worth. Among equals the bot's own chance decides, so that no seat or card is
+    preferred for its place in a list.
+
+    Args:
+        choices: at least one.
+        worth: called once for each of them.
+        rng: the bot's `rng`; nothing is drawn from it where one choice is the best alone.
+
+    Raises:
+        ValueError: there are no choices.
+    """
+    worths = [(choice, worth(choice)) for choice in choices]
+    most = max(value for _, value in worths)
+    best = [choice for choice, value in worths if value == most]
+    return best[0] if len(best) == 1 else rng.choice(best)
 
 
 class Bot(ABC):

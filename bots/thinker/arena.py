@@ -53,11 +53,11 @@ class ArenaGuide(Guide):
                 return [action for action in turn.legal if not isinstance(action, moves.Look)]
             case "bet":
                 return turn.legal
-        worst = min(view.you.hand, key=lambda name: _use(deck, name), default="")
-        if moves.DONE not in turn.legal:
-            return [moves.discard(worst)]
         full = len(view.you.hand) > view.table.hand_limit - view.table.draws
-        return [moves.discard(worst) if full and _use(deck, worst) < DULL else moves.DONE]
+        least = min((_use(deck, name) for name in view.you.hand), default=DULL)
+        if moves.DONE in turn.legal and not (full and least < DULL):
+            return [moves.DONE]
+        return [moves.discard(name) for name in sorted({*view.you.hand}) if _use(deck, name) == least]
 
     def hunch(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
         """What a quick bot thinks of each bet, or of what each cast adds to the bet."""

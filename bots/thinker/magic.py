@@ -8,7 +8,7 @@ from functools import lru_cache
 from math import exp
 from typing import cast
 
-from bots.sdk import Turn
+from bots.sdk import Turn, best_of
 from bots.thinker.readings import Book, Hand, Readings
 from bots.thinker.search import Guide
 from games.api import Action, State
@@ -54,7 +54,7 @@ class MagicGuide(Guide):
                 seat, turns = state.turn.seat, turns + 1
                 if turns == AHEAD:
                     return thumb.promise(state, turn.seat)
-            state.apply(seat, thumb.choice(state, seat))
+            state.apply(seat, thumb.choice(state, seat, rng))
         outcome = state.outcome()
         assert outcome is not None
         return outcome.shares[turn.seat - 1]
@@ -89,18 +89,18 @@ class Thumb:
 
     # -- what to do ----------------------------------------------------------------------------------------------------
 
-    def choice(self, state: MagecraftState, seat: int) -> Action:
+    def choice(self, state: MagecraftState, seat: int, rng: random.Random) -> Action:
         """What the rule of thumb does."""
         mage, phase = state.mages[seat - 1], state.turn.phase
         if phase == SPELLS:
             return self._plan(*self._situation(state, mage))[1]
         legal = state.legal_actions(seat)
         if phase == ICON:
-            return self._icon(state, mage, legal)
+            return best_of(legal, lambda action: self._liking(state, mage, action), rng)
         if phase == REVISE:
             return self._revision(mage, legal)
         if phase == BOARDS:
-            return legal[0]
+            return rng.choice(legal)
         need = [0] * KINDS
         if phase == PAY and state.turn.book:
             need = wanted(self.readings.cards, mage.books[state.turn.book - 1], state.turn.place)
@@ -220,9 +220,6 @@ class Thumb:
             return action
         return do.DONE if do.DONE in legal else legal[0]
 
-    def _icon(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> Action:
-        return max(legal, key=lambda action: self._liking(state, mage, action))
-
     def _liking(self, state: MagecraftState, mage: Mage, action: Action) -> float:
         """How much an icon is wanted next: gems to think with, attacks, then the rest."""
         match action:
@@ -231,9 +228,9 @@ class Thumb:
             case do.Attack(seat, gem):
                 victim = state.mages[seat - 1]
                 left = sum(victim.life) + sum(victim.shield)
-                return 30.0 - left / 10 + 0.01 * (gem == "darkness") - 0.001 * ((seat - mage.seat) % state.seats)
-            case do.Darken(seat):
-                return 29.0 - 0.001 * ((seat - mage.seat) % state.seats)
+                return 30.0 - left / 10 + 0.01 * (gem == "darkness")
+            case do.Darken():
+                return 29.0
             case do.Heal(gem):
                 return 20.0 + state.academy.gems[GEM_AT[gem]] / 100
             case do.Shield(gem, source):
@@ -249,15 +246,20 @@ class Thumb:
     # -- what to think about -------------------------------------------------------------------------------------------
 
     def icons_to_try(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> list[Action]:
-        """The next icon by the rule of thumb; where it leaves a true choice, one of each kind."""
-        liked = self._icon(state, mage, legal)
-        same = [action for action in legal if type(action) is type(liked)]
-        if isinstance(liked, do.Vanish):
-            return [liked, *[action for action in same if action != liked]]
-        if isinstance(liked, do.Attack | do.Darken):
-            others = {action.seat: action for action in same if isinstance(action, do.Attack | do.Darken)}
-            return [liked, *[action for seat, action in others.items() if seat != liked.seat]]
-        return [liked]
+        """The icons that the rule of thumb likes best; where they leave a true choice, all such gems or opponents."""
+        likings = {action: self._liking(state, mage, action) for action in legal}
+        most = max(likings.values())
+        liked = [action for action in legal if likings[action] == most]
+        same = [action for action in legal if type(action) is type(liked[0])]
+        if isinstance(liked[0], do.Vanish):
+            return same
+        if isinstance(liked[0], do.Attack | do.Darken):
+            best_at: dict[int, Action] = {}
+            for action in sorted(same, key=lambda action: likings[action]):
+                assert isinstance(action, do.Attack | do.Darken)
+                best_at[action.seat] = action
+            return [*best_at.values()]
+        return liked
 
     def spells_to_try(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> list[Action]:
         """All but what gives shields up, and of what may be learnt the most promising."""

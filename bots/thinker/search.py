@@ -74,6 +74,7 @@ def best_action(
     began = now()
     actions = guide.candidates(turn)
     arms = [Arm(action, hunch, []) for action, hunch in zip(actions, guide.hunch(turn, actions), strict=True)]
+    rng.shuffle(arms)  # so that chance decides among equals
     halvings = max(1, ceil(log2(len(arms)))) if len(arms) > 1 else 0
     for halving in range(halvings):
         until = began + budget.seconds * (halving + 1) / halvings

@@ -17,12 +17,12 @@ pytestmark = needs_tmux
 
 def test_the_first_lessons_fit_a_small_terminal_and_a_wide_one(terminals: Terminals) -> None:
     terminal = terminals.open("one", f"{MAGEHALL} learn ikasamage --name ann", columns=40, rows=20, cwd=ROOT)
-    terminal.wait(lambda seen: "Lesson 1 of 11: a secret bet" in seen and "Type: bet 1" in seen)
+    terminal.wait(lambda seen: "Lesson 1 of 12: a secret bet" in seen and "Type: bet 5" in seen)
     terminals.tmux("resize-window", "-t", "=one:", "-x", "120", "-y", "40")
-    terminal.type("bett 1")
-    terminal.wait(lambda seen: "mean: bet 1?" in seen and seen.count("Type: bet 1") == 2)
+    terminal.type("bett 5")
+    terminal.wait(lambda seen: "mean: bet 5?" in seen and seen.count("Type: bet 5") == 2)
     terminal.type("bet 3")
-    terminal.wait(lambda seen: "As good a bet as another" in seen and "Lesson 2 of 11" in seen)
+    terminal.wait(lambda seen: "As good a bet as another" in seen and "Lesson 2 of 12" in seen)
     terminal.press("C-c", "C-c")
     terminal.wait_for("ended=130")
 

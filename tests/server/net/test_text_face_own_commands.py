@@ -159,8 +159,8 @@ async def test_a_guided_match_is_for_one_person_and_counts_in_no_statistics(nurs
     hall = school(nursery)
     ann, shown = await learning(hall, "ikasamage")
     assert re.search(r"^Lesson 1 of \d+: a secret bet$", shown, re.MULTILINE)
-    assert "Type: bet 1\n> Place your bet" in shown
-    assert "Type: bet 1" in await ann.types("bet 9"), "again"
+    assert "Type: bet 5\n> Place your bet" in shown
+    assert "Type: bet 5" in await ann.types("bet 9"), "again"
     assert "! " in await (await hall.typist()).types("hello bob", "join t1")
     shown = await ann.types("leave", "join t1", "resign", "resign")
     while "The match is over." not in shown:
