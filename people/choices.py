@@ -67,9 +67,9 @@ def legal_rows(turn: Turn) -> list[str]:
 
 def _at_table(person: PersonState, table: PersonTable) -> Iterator[Choice]:
     if table.state == "over":
-        if table.seat and table.started is not None:
+        if table.seat and table.known is not None:
             yield _command("rematch")
-        if person.review.match is not None or person.review.comes:
+        if person.review.match is not None or person.review.comes or person.settings.server is not None:
             yield _command("review")
     if not table.seat:
         yield _command("next")

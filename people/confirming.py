@@ -6,7 +6,7 @@ from games.api import action_from
 from games.spelling import shown
 from people.effects import Effects
 from people.language import N_, _
-from people.state import TypingState
+from people.state import PersonState
 from people.text.lookup import said_word
 from people.text.where import Ask
 from protocol.errors import Refusal
@@ -16,12 +16,14 @@ NOT_ANY_MORE = N_("What was sent cannot be taken back. Type confirm on, and each
 NOTHING_WAITS = N_("No decision waits for your answer. Type confirm on, and each one waits until you type yes.")
 
 
-def hold(person: TypingState, ask: Ask, effects: Effects) -> None:
+def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
     """Keeps a decision back, and says what it would do."""
     table = person.seats.here
     assert table is not None
     assert table.turn is not None
     person.prompt.hold(ask)
+    if person.settings.server is not None:
+        person.settings.server.charge_for_why()
     action = action_from(table.game, ask.fields["action"])
     words, legal = table.game.words, action in table.turn.legal
     foreseen = words.foresee(table.turn.view, action, table.people) if legal and table.turn.view is not None else ""
@@ -36,12 +38,12 @@ def hold(person: TypingState, ask: Ask, effects: Effects) -> None:
     )
 
 
-def in_full(person: TypingState, line: str) -> str:
+def in_full(person: PersonState, line: str) -> str:
     """The line, with a letter written out that answers what is held back."""
     return SHORT.get(line, line) if person.prompt.held is not None else line
 
 
-def answer(person: TypingState, word: str, effects: Effects) -> None:
+def answer(person: PersonState, word: str, effects: Effects) -> None:
     """Sends what was held, or takes it back. Raises Refusal where nothing is."""
     waits, table = is_held(person), person.seats.here
     held = person.prompt.release()
@@ -55,7 +57,7 @@ def answer(person: TypingState, word: str, effects: Effects) -> None:
     effects.asks.append(held)
 
 
-def is_held(person: TypingState) -> bool:
+def is_held(person: PersonState) -> bool:
     """Whether the decision that is awaited now is held back."""
     held, turn = person.prompt.held, person.seats.here.turn if person.seats.here is not None else None
     if held is None or person.seats.here is None or turn is None:

@@ -12,6 +12,7 @@ from games.api import Action, Game, Line
 from games.spelling import shown
 from games.unions import converted
 from matches.seat import start_when_full
+from people.choices import legal_rows
 from people.effects import Effects
 from people.frame import Frame, frame
 from people.language import _
@@ -21,21 +22,26 @@ from people.settings import PersonSettings
 from people.several import next_of_several
 from people.state import PersonState
 from people.table import PersonTable
+from people.text.folding import rejoined
 from people.text.listed import cup_line, table_line
 from people.text.sentences import (
     error_text,
     hand_lines,
     kicked_lines,
     left_text,
+    legal_head,
     more_line,
     open_hands_text,
     owner_lines,
+    render_reply,
+    standings_lines,
     talk_rows,
 )
 from people.text.where import Ask
 from people.typed import typed
 from protocol import messages as m
 from protocol.errors import TOO_LATE
+from protocol.messages.asking import EXCHANGES
 from protocol.names import fold
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
@@ -81,8 +87,12 @@ class Person(PersonState):
         table = self.seats.tables.get(getattr(message, "table", ""))
         match message:
             case m.Welcome():
-                self.rename(message.name)
-                heard.say(_("You are {name}. Type h for help.", name=message.name))
+                self._welcome(message, heard)
+            case m.Resumed():
+                if message.table in self.seats.tables:
+                    self.seats.turn_to(message.table)
+                came = {"table": message.table, "seat": message.seat}
+                heard.say(_("You are back at {table}, seat {seat}. This is what you missed:", **came), "good")
             case m.Ignoring():
                 self.ignore(message.players)
                 heard.lines = plain_lines(message, None)
@@ -90,10 +100,13 @@ class Person(PersonState):
                 self._said_of_cup = cup_line(message.info)
                 heard.lines = plain_lines(message, None)
             case m.TableReply() | m.Seated():
-                table = self.seats.take(message.info, message.seat, self.known_games.at(message.info))
+                had = table.seat if (table := self.seats.tables.get(message.info.table)) is not None else 0
+                table = self.seats.take(message.info, message.seat, self.game_at(message.info))
                 if isinstance(message, m.Seated):
                     self._said_of_table = ""  # it may have been said before one had the seat
                 self._table_line(message.info, heard)
+                if table.seat != had and not self.settings.quiet:
+                    heard.say(_("You have seat {seat}.", seat=table.seat))
                 if message.info.owner == self.name:
                     heard.asks += self.rematch.opened(table.id)
                     if begins := self.guided.opened(table.id):
@@ -112,14 +125,18 @@ class Person(PersonState):
                 self.seats.note_list(message.tables)
                 heard.lines = plain_lines(message, None)
             case m.Watching():
-                table = self.seats.take(message.info, 0, self.known_games.at(message.info))
+                table = self.seats.take(message.info, 0, self.game_at(message.info))
                 heard.lines, heard.asks = plain_lines(message, table), self.turning.came(message.table)
                 if message.view is not None:
                     seen = self._see(table, message.view)
                     heard.lines += [] if self.settings.pinned else seen
             case m.Left() | m.SentAway():
+                before = self.seats.here
                 self.forget(message.table, gone=isinstance(message, m.SentAway) and message.why == "closed")
                 heard.lines = plain_lines(message, None)
+                if self.seats.here is not None and self.seats.here is not before:
+                    heard.say(_("You are at {table} now.", table=self.seats.here.id))
+                return heard
             case m.Chat() if fold(message.sender) in self._ignored:
                 pass
             case m.Chat():
@@ -129,6 +146,14 @@ class Person(PersonState):
                 heard.lines += [[("dim", line)] for line in more_line(message)]
             case m.Position() if table is not None:
                 heard.lines = self._see(table, message.view)
+            case m.TurnReply() if self.seats.here is not None:
+                rows = legal_rows(self.seats.here.read_turn(message.turn))
+                heard.lines = [[("title", legal_head())], *([("", row)] for row in rows)]
+            case m.Page():
+                texts = rejoined(render_reply(message, None), self.settings.width())
+                heard.lines = [[("", text)] for text in texts]
+            case m.CupStandings():
+                heard.lines = [[("", text)] for text in standings_lines(message, self.settings.width())]
             case m.OpenHands(views=views) if views and table is not None:
                 heard.page = self.opening.shows(table, message)
             case m.Error():
@@ -176,16 +201,17 @@ class Person(PersonState):
         self._said_of_table = text
 
     def _happened(self, table: PersonTable, message: m.Happened) -> list[Line]:
-        text = table.game.words.tell(table.read_event(message), table.people)
-        return [highlight([("", f"* {text}")], self.name)] if text else []
+        event, server = table.read_event(message), self.settings.server
+        told = server.tell(table, event) if server is not None else table.game.words.tell(event, table.people)
+        return [highlight([("", f"* {told}")], self.name)] if told else []
 
     def _started(self, message: m.Started, heard: Effects) -> None:
-        table = self.seats.begin(message, self.known_games.at(message))
+        self.seats.begin(message, self.game_at(message))
         seated = ", ".join(f"{seat.seat} {seat.name}" for seat in message.seats)
         heard.say(_("The match begins: {listed}.", listed=seated), "title")
         heard.say(_("Commitment to the deal: {commitment}", commitment=message.commitment), "dim")
         if message.delay:
-            heard.say(open_hands_text(table.id, message.delay), "dim")
+            heard.say(open_hands_text(message.table, message.delay), "dim")
 
     def settle(self) -> Effects:
         """Everything that has arrived was heard; asks the person for the decisions that are due."""
@@ -240,7 +266,8 @@ class Person(PersonState):
             heard.lines += table.game.words.board(table.turn.view, table.people, self.settings.width())
         heard.lines += lesson
         question = table.game.words.ask(table.turn.view, table.turn.legal) + left_text(table.turn.clock)
-        heard.lines.append([("you", _("Your turn: ")), ("", question)])
+        mark = self.settings.question or _("Your turn: ")
+        heard.lines.append([("dim", self._mark(table.id)), ("you", mark), ("", question)])
 
     def _over(self, table: PersonTable, message: m.Over, heard: Effects) -> None:
         self.seats.end(table, message)
@@ -255,8 +282,36 @@ class Person(PersonState):
 
     def _error(self, message: m.Error, heard: Effects) -> None:
         heard.say(f"! {error_text(message)}", "bad")
-        if message.turn is not None and (table := self.seats.tables.get(message.turn["table"])):
-            self._take_turn(table, converted(message.turn, m.Turn))
+        turn = converted(message.turn, m.Turn) if message.turn is not None else None
+        if turn is not None and (table := self.seats.tables.get(turn.table)):
+            self._take_turn(table, turn)
+
+    def _welcome(self, message: m.Welcome, heard: Effects) -> None:
+        """The name is the person's, who may be back at some tables."""
+        self.rename(message.name)
+        self.ignore(message.ignored)
+        heard.say(_("Welcome, {name}. Type help to see what you can say.", name=message.name))
+        if message.code:
+            came = {"name": message.name, "code": message.code}
+            heard.say(_("After a lost connection come back with: hello {name} {code}", **came))
+        for info in message.seats:
+            if info.state == "open":
+                self.seats.take(info, _seat_of(info, self.name), self.game_at(info))
+                heard.say(table_line(info))
+            elif resumes := self._resumes(info.table):
+                heard.asks.append(resumes)
+
+    def _resumes(self, table_id: str) -> Ask | None:
+        """Tells a running match again, which the person has a seat in: where the server itself knows, the last lines of
+        it."""
+        if self.settings.server is None:
+            return Ask(m.Resume, {"table": table_id, "after": 0})
+        back = self.settings.server.back(table_id)
+        if back is None:
+            return None
+        info, after = back
+        self.seats.take(info, _seat_of(info, self.name), self.game_at(info))
+        return Ask(m.Resume, {"table": table_id, "after": after})
 
     def answered(self, ask: Ask, reply: m.Reply) -> Effects:
         """What follows from the answer to a request."""
@@ -278,12 +333,16 @@ class Person(PersonState):
             return self._back_to(ask.fields["table"])
         if ask.kind is m.Join and isinstance(reply, m.Error) and reply.code == "not_agreed":
             return self._look_at(ask.fields["table"], ask.fields["seat"])
+        if ask.kind is m.Tables and isinstance(reply, m.Error):
+            self.prompt.take_postponed()
+        if ask.kind is m.Hello and isinstance(reply, m.Error) and reply.code == "name_taken":
+            return self._name_taken(ask.fields["name"], reply)
         if isinstance(reply, m.TableList) and self.prompt.postponed:
             self.seats.note_list(reply.tables, fresh=True)
             return Effects(again=self.prompt.take_postponed())
         if ask.kind is m.Say and not ask.fields["table"] and isinstance(reply, m.Said) and reply.heard:
             return self.on_message(m.Chat(sender=self.name, text=" ".join(ask.fields["text"].split())))
-        if ask.kind in (m.CupStart, m.CupPause, m.CupStop) and isinstance(reply, m.CupReply):
+        if isinstance(reply, m.CupReply) and not EXCHANGES[ask.kind].question:
             heard = self.on_message(reply)
             if cup_line(reply.info) == self._said_of_cup:  # as one who takes part in it
                 heard.lines = []
@@ -312,15 +371,22 @@ class Person(PersonState):
         self.prompt.postpone(f"join {table_id} {seat}")
         return Effects(asks=[Ask(m.Tables, {"after": f"t{int(table_id[1:]) - 1}"})])
 
+    def _name_taken(self, name: str, error: m.Error) -> Effects:
+        """How the name's owner comes back, if a player has it."""
+        heard = self.on_message(error)
+        if self.settings.server is not None and self.settings.server.is_player(name):
+            text = _("{error} If {name} is yours, type: hello {name} CODE", error=error.text, name=name)
+            heard.lines = [[("bad", f"! {text}")]]
+        return heard
+
     def _back_to(self, table_id: str) -> Effects:
         """The person has a seat there, and left it, or asks for it once more."""
         heard = Effects()
         if table_id in self.seats.tables:
             self.seats.turn_to(table_id)
-            heard.say(_("You have a seat at {table_id}.", table_id=table_id))
-        else:
-            heard.say(_("Back to your seat at {table_id}; what you missed follows.", table_id=table_id), "good")
-            heard.asks.append(Ask(m.Resume, {"table": table_id, "after": 0}))
+            heard.say(_("You have a seat at {table_id}; look shows it.", table_id=table_id))
+        elif resumes := self._resumes(table_id):
+            heard.asks.append(resumes)
         return heard
 
     def _story(self, told: Any) -> list[Line]:
@@ -395,3 +461,8 @@ class Person(PersonState):
         if self.seats.here is not None and (seconds := self.seats.here.warning(self.settings.now())) is not None:
             heard.say(_("{seconds:.0f} seconds left to decide.", seconds=seconds), "bad")
         return heard
+
+
+def _seat_of(info: m.TableInfo, name: str) -> int:
+    """The seat of that player there; 0 for none."""
+    return next((seat.seat for seat in info.seats if seat.name == name and seat.kind != "house"), 0)

@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
+from people.served import Server
+from people.settings import PersonSettings
 from people.state import PersonState
+from people.text.lookup import NOT_BY_TELNET
 from people.text.reading import is_command, written_out
-from people.text.where import Where, idle
+from people.text.where import Decision, Where, idle
+from protocol.errors import Refusal
+from protocol.messages.parts import Map
 
 NOT_HERE = frozenset({"hello"})  # said by the program
 
@@ -42,10 +48,36 @@ def where(person: PersonState) -> Where:
         played_by=lambda: table.played_by if table is not None else "",
         left=partial(_left, person),
         delay=partial(_delay, person),
-        decision=table.decision if table is not None else lambda: None,
+        decision=partial(_decision, person),
         nonce=person.settings.nonce,
-        without=NOT_HERE if person.settings.host is not None else NOT_HERE | {"invite"},
+        is_stranger=lambda: not person.name,
+        without=_not_here(person.settings),
     )
+
+
+def _not_here(settings: PersonSettings) -> frozenset[str]:
+    """The commands that are none there."""
+    if settings.server is not None:
+        return NOT_BY_TELNET
+    return NOT_HERE if settings.host is not None else NOT_HERE | {"invite"}
+
+
+def _decision(person: PersonState) -> Decision | None:
+    """The decision that is awaited at the current table."""
+    table, server = person.seats.here, person.settings.server
+    decision = table.decision() if table is not None else None
+    if decision is None or server is None:
+        return decision
+    return replace(decision, read=partial(_read, server, decision))
+
+
+def _read(server: Server, decision: Decision, line: str) -> list[Map]:
+    """The actions that a line stands for; to find out what a mistyped one may mean costs something."""
+    try:
+        return decision.read(line)
+    except Refusal:
+        server.charge_for_spelling()
+        raise
 
 
 def _tables(person: PersonState, state: str) -> list[str]:

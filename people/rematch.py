@@ -22,7 +22,7 @@ class Rematch:
         """What to ask for a rematch of the match that has just ended; `seats.listed` are the tables of now. Raises
         Refusal."""
         table = seats.here
-        last = table.started if table is not None else None
+        last = table.known if table is not None else None
         if table is None or last is None or not table.seat or table.state != "over":
             raise Refusal("not_over", _("A rematch is for those who have played a match to its end."))
         people, wanted = {seat.name for seat in last.seats}, _next(table.seat, last)
@@ -62,7 +62,7 @@ class Rematch:
         self._bots, self._of = [], ""
 
 
-def _next(seat: int, last: m.Started) -> int:
+def _next(seat: int, last: m.Started | m.TableInfo) -> int:
     """Whoever had that seat has this one in a rematch."""
     return seat % len(last.seats) + 1
 

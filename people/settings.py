@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from people.hosting import Host
 from people.lessons import Tutor
+from people.served import Server
 from people.stand_ins import StandIns
 
 
@@ -27,3 +28,5 @@ class PersonSettings:
     pause: Callable[[], float] | None = None  # seconds until the only possible action is done; None: never
     tutor: Tutor | None = None  # where the only match is a guided one
     host: Host | None = None  # where the server runs in the same program
+    server: Server | None = None  # where the person's part runs within the server; it gives help and lists, too
+    question: str = ""  # stands before what is to be decided; "" for "Your turn: "

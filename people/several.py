@@ -21,6 +21,6 @@ def next_of_several(memory: Memory, table: PersonTable, heard: Effects) -> Actio
         what = shown(table.game.words, action)
     except ValueError as error:
         what = str(error)
-    heard.say(_("Not done, as it is not legal now: {what}", what=what), "bad")
+    heard.say(_("! Not done, as it is not legal now: {what}", what=what), "bad")
     memory.drop_waiting()
     return None

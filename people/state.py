@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 
 from games.api import Game
-from matches.admission import KnownGames
+from matches.admission import KnownGames, Match
 from people.effects import Effects
 from people.following import Following
 from people.glances import Glances
@@ -14,34 +14,20 @@ from people.opening import Opening
 from people.page import PageShown
 from people.prompt import Prompt
 from people.rematch import Rematch
-from people.reviewing import Reviewing
+from people.reviewing import WORD, Reviewing
 from people.seats import Seats
 from people.settings import PersonSettings
 from people.turning import Turning
 
 
-class TypingState:
-    """The part of a person's state that their own commands need, on a terminal and on a telnet line alike. `width`
-    gives the columns of the terminal, `nonce` is the person's share in the chance of a deal."""
-
-    def __init__(self, name: str, width: Callable[[], int], nonce: str = "") -> None:
-        self.name, self.width, self.nonce = name, width, nonce
-        self.seats, self.prompt, self.review = Seats(), Prompt(), Reviewing()
-        self.turning, self.rematch, self.guided = Turning(), Rematch(), Guided()
-
-    def rename(self, name: str) -> None:
-        """The server calls the person so."""
-        self.name = name
-
-
-class PersonState(TypingState):
+class PersonState:
     """What a person has read and typed so far, as far as it still matters."""
 
     def __init__(self, name: str, games: Mapping[str, Game], settings: PersonSettings) -> None:
-        super().__init__(name, settings.width, settings.nonce)
-        self.games = dict(games)
-        self.known_games = KnownGames(self.games)  # with the cards of their tables
-        self.settings = settings
+        self.name, self.games, self.settings = name, games, settings
+        self.known_games = KnownGames(games)  # with the cards of their tables
+        self.seats, self.prompt, self.review = Seats(), Prompt(), Reviewing()
+        self.turning, self.rematch, self.guided = Turning(), Rematch(), Guided()
         self.page, self.glances, self.opening = PageShown(), Glances(), Opening()
         self.prompt.memory.confirm(on=settings.confirms)
         if settings.tutor is not None:
@@ -49,9 +35,28 @@ class PersonState(TypingState):
         self.following = Following(self.turning)
         self.lost = False  # the connection, at present
 
+    def rename(self, name: str) -> None:
+        """The server calls the person so."""
+        self.name = name
+
+    def game_at(self, match: Match) -> Game:
+        """The game of a match that was admitted, with the cards of its table."""
+        server = self.settings.server
+        return self.known_games.at(match) if server is None else server.game(match)
+
     def note_connection(self, *, lost: bool) -> None:
         """The connection is lost, or there again."""
         self.lost = lost
+
+    def step_through(self, word: str, effects: Effects) -> None:
+        """Carries out `review` or one of its steps through the last match. Raises Refusal where none is over."""
+        server, here = self.settings.server, self.seats.here
+        if server is None:
+            self.review.step(word, self.settings.width(), effects)
+            return
+        if word == WORD and here is not None and (finished := server.finished(here.id)) is not None:
+            self.review.take(finished)
+        effects.seeks = self.review.turn(word, effects)
 
     def place_page(self, effects: Effects) -> Effects:
         """Shows the page of these effects in the board's place or, where nothing is pinned, as lines."""

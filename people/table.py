@@ -40,7 +40,7 @@ class PersonTable(JoinedTable):
     played_by: str = ""  # the house bot that plays the person's seat; "" while they play it
     starting: bool = False  # the start was asked for
     results: tuple[SeatResult, ...] = ()  # once the match is over
-    started: Started | None = None  # how the match began
+    known: Started | TableInfo | None = None  # what was told last of its match
     before: View | None = None  # as it was seen at the person's last decision
     running: frozenset[int] = frozenset()  # seats that have to decide
     since: float = 0.0  # when the one of them who has thought longest began
@@ -73,6 +73,10 @@ class PersonTable(JoinedTable):
         """A decision is awaited, for so many seconds."""
         self.turn, self.view, self.fresh, self.sent, self.alone_at = turn, turn.view, True, None, None
         self.deadline, self.warned = now + left, left
+
+    def take_no_turn(self) -> None:
+        """No decision of the person's is awaited."""
+        self.turn = None
 
     def asked(self) -> None:
         """The person was asked for the decision."""
@@ -149,12 +153,13 @@ class PersonTable(JoinedTable):
     def take(self, info: TableInfo, seat: int) -> None:
         """The table as it is now, where the person has that seat, or 0 for the one that they had."""
         self.seat_people(info)
-        self.seat = seat or self.seat
+        self.seat, self.state, self.known = seat or self.seat, info.state, info
+        self.played_by = info.seats[self.seat - 1].by if self.seat else ""
         self._take_increments(info)
 
     def begin(self, told: Started) -> None:
         """The match begins, or is told of from its beginning."""
-        self.started = told
+        self.known = told
         self._take_increments(told)
 
     def _take_increments(self, told: Started | TableInfo) -> None:

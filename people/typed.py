@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from games.api import Line, to_map
 from languages import known, speak
-from people import confirming, hosting, leaving, opening, reviewing
+from people import confirming, leaving, opening, reviewing
 from people.choices import legal_rows
 from people.effects import Effects
 from people.language import _
 from people.language import _ as say
-from people.lessons import tutor_of
 from people.own_commands import OWN
 from people.page import Page
 from people.place import forms, where
 from people.render import side_by_side
 from people.state import PersonState
-from people.text.arguments import game_meant
 from people.text.cards import find_cards
 from people.text.commands import COMMANDS
 from people.text.help import on_topic, question, usage
@@ -40,11 +36,12 @@ def typed(person: PersonState, line: str) -> Effects:
     try:
         if _needs_tables(person, line):
             person.prompt.postpone(line)
-            effects.asks.append(Ask(m.Tables, {"after": ""}))
+            effects.asks.append(Ask(m.Tables, {"which": "current"}))
             return effects
         person.seats.use_list()
         _obey(person, line, page, effects)
     except Refusal as error:
+        effects.refused = error
         effects.say(f"! {error.text}", "bad")
         if person.seats.here is not None and person.seats.here.turn is not None:
             effects.lines += person.guided.again(person.seats.here.id)
@@ -54,18 +51,20 @@ def typed(person: PersonState, line: str) -> Effects:
 def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -> None:
     """Carries out the line. `page` is what stood in the board's place. Raises Refusal."""
     if person.review.takes(line, awaited=person.seats.here is not None and person.seats.here.turn is not None):
-        person.review.step(line, person.settings.width(), effects)
+        person.step_through(line, effects)
+        if line == "q":
+            _end_review(person)
         return
     word = written_out(line, where(person))
     if word != reviewing.WORD:
-        person.review.end()
+        _end_review(person)
     if page is not None and page is person.opening.page and word == opening.WORD:
         return  # once more, and the board is back
     unsure = person.prompt.memory.unsure
     meant = read(line, where(person), person.prompt.memory)
     warning = leaving.warn_quit(person)
     if isinstance(meant, Own):
-        HANDLERS[meant.word](person, meant, effects)
+        OWN[meant.word](person, meant, effects)
     elif isinstance(meant, Ask) and meant.kind is m.Quit and warning and unsure != "quit":
         person.prompt.memory.be_unsure("quit")
         effects.say(warning, "bad")
@@ -75,33 +74,19 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
         effects.lines += [[("", text)] for text in meant.split("\n")]
 
 
-# -- what needs no server ----------------------------------------------------------------------------------------------
-
-
-def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
-    assert person.settings.host is not None
-    about, _gap, number = meant.rest.partition(" ")
-    if about == "qr":
-        effects.page = hosting.codes(person.settings.host, number.strip())
-    effects.lines += hosting.invitation(person.settings.host)
-
-
-def _lessons(person: PersonState, meant: Own, effects: Effects) -> None:
-    there = where(person)
-    game = game_meant(meant.rest, there, person.prompt.memory)
-    if game not in person.games:
-        raise Refusal("no_such_game")
-    effects.asks += person.guided.prepare(tutor_of(person.games[game], person.settings.stand_ins.advise))
-
-
-HANDLERS: dict[str, Callable[[PersonState, Own, Effects], None]] = {**OWN, "lessons": _lessons, "invite": _invite}
+def _end_review(person: PersonState) -> None:
+    """Lines step through the last match no longer; a server keeps none alive for that."""
+    person.review.end()
+    if person.settings.server is not None:
+        person.review.forget()
 
 
 def _needs_tables(person: PersonState, line: str) -> bool:
     """Whether it depends on the tables that there are now what the line means."""
     there = where(person)
     fitting = commands_of(written_out(line, there).lower(), there.without)
-    return len(fitting) == 1 and COMMANDS[fitting[0]].lists and not person.seats.is_fresh
+    lists = len(fitting) == 1 and COMMANDS[fitting[0]].lists
+    return lists and not person.seats.is_fresh and not there.is_stranger()
 
 
 def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
@@ -113,7 +98,9 @@ def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
         person.seats.turn_to(ask.fields["table"])
     elif ask.kind is m.Act and table is not None:
         table.decided()
-    if ask.kind is m.Help:
+    if person.settings.server is not None:
+        effects.asks.append(ask)
+    elif ask.kind is m.Help:
         effects.lines = help_lines(person, ask.fields["topic"].lower())
     elif ask.kind is m.Legal:
         effects.lines = _legal_lines(person)

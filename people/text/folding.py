@@ -27,10 +27,10 @@ def board_columns(width: int) -> int:
     return max(LEAST_BOARD, width - 2)
 
 
-def no_prompts(lines: Iterable[str]) -> list[str]:
-    """The lines of a board, on which games mark with `>` whose turn it is. None of them begins as a prompt does: the
-    mark stands behind the seat, ` 1>ann`."""
-    return [_MARKED.sub(r" \1>", line) if line.startswith(">") else line for line in lines]
+def no_prompt(line: str) -> str:
+    """The line of a board, on which games mark with `>` whose turn it is. It does not begin as a prompt does: the mark
+    stands behind the seat, ` 1>ann`."""
+    return _MARKED.sub(r" \1>", line) if line.startswith(">") else line
 
 
 def folded(lines: Iterable[str], width: int) -> Iterator[str]:

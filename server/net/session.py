@@ -223,8 +223,11 @@ class Session:
 
     def _line(self, text: str) -> None:
         self._charged = False
-        self.show(self._text.typed(text))
-        if not self._charged:  # an empty line, or one that is answered here
+        refused = self._text.typed(text)
+        if refused is not None:
+            self._lobby.refusals.add(refused.code.name, self.address)
+            self.charge(1)
+        elif not self._charged:  # an empty line, or one that is answered here
             self._account.ask_nothing()
 
     def show(self, text: str) -> None:
@@ -234,7 +237,7 @@ class Session:
 
     @cached_property
     def _text(self) -> TextFace:
-        return TextFace(Typist(self._lobby, self), self)
+        return TextFace(self._lobby.games, Typist(self._lobby, self), self)
 
     def carry_out(self, request: Request) -> None:
         """Answers a request, or says why not."""
@@ -361,9 +364,9 @@ class Session:
         return self._connection.columns
 
     @property
-    def answering(self) -> bool:
-        """Whether a request of this peer is being carried out right now."""
-        return self._answering is not None
+    def is_busy(self) -> bool:
+        """Whether a long answer is being worked out, before which nothing else is answered."""
+        return self._steps is not None
 
     def later(self, do: Callable[[], None]) -> None:
         """Does something for this session once the messages that are being told now are out."""
@@ -441,6 +444,8 @@ class Session:
         if not self.ended:
             with speaking(self.language):
                 self._emit([error_message(Refusal("storage"), re) for re in requests])
+            if self._connection.face == "text":
+                self._text.look_again()
             if self._named_in > self._lobby.journal.durable:
                 self.end("error")
 

@@ -30,10 +30,10 @@ from server.failures import log_failure
 from server.language import _
 from server.log_fields import fields
 from server.player import Listener, Player
-from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
 from server.table.records import Records
 from server.table.seating import Chair, Seating
+from server.table.sentences import Sentences
 from server.table.spectators import Spectators
 from server.table.story import Story
 
@@ -65,7 +65,7 @@ class Table:
         self.seating = Seating(
             seats, common.config.grace, Spectators(common.crier, common.journal, table_id), common.config
         )
-        self.in_words = TableInWords(table_id, game, self.seating)
+        self.sentences = Sentences(game.words, self.seating)
         self.muted: dict[Player, None] = {}  # who is not heard here
         self.kicked: dict[Player, None] = {}  # who does not come back
         self.done = trio.Event()

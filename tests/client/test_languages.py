@@ -12,10 +12,11 @@ import pytest
 from games.registry import all_games
 from games.spelling import folded
 from languages import ENGLISH, known, language, speak, speaking
+from people.own_commands import OWN
 from people.place import where
 from people.text.lookup import said_word, words_of_others
 from people.text.reading import written_out
-from people.typed import HANDLERS, typed
+from people.typed import typed
 from protocol import messages as m
 from tests.helpers.catalogues import english_words, folders, words
 from tests.helpers.paper import new_person
@@ -50,9 +51,9 @@ def test_lang_is_said_to_the_server_and_spoken_here() -> None:
 
 def test_the_clients_own_words_are_understood_in_french() -> None:
     with speaking("fr"):
-        french = [said_word(word) for word in HANDLERS]
+        french = [said_word(word) for word in OWN]
     there = where(new_person())
-    assert [written_out(word, there) for word in french] == list(HANDLERS)
+    assert [written_out(word, there) for word in french] == list(OWN)
     assert written_out("Annuler", there) == "undo"
     assert written_out("inviter qr", there) == "invite qr"
     assert written_out("lancer 1", there) == "lancer 1"

@@ -54,7 +54,7 @@ async def test_the_rest_of_a_line_is_dropped_when_it_is_not_legal(hall: Hall) ->
     card = next(line for line in first.shown if line.startswith("Hand: ")).split()[1]
     screen = PaperScreen([f"play {card} {card}"])
     await play_toy(hall, screen)
-    assert screen.count(f"Not done, as it is not legal now: play {card}") == 1
+    assert screen.count(f"! Not done, as it is not legal now: play {card}") == 1
 
 
 async def test_at_the_end_of_the_input_a_house_bot_plays_on(hall: Hall) -> None:
@@ -278,9 +278,9 @@ async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: H
             await typed_there("open toy 2", "add first", "1", "leave")
             assert screen.count("join t1 brings you back") == 1
             await typed_there("watch t1")
-            assert screen.count("Back to your seat at t1") == 1
+            assert screen.count("You are back at t1, seat 1.") == 1
             await typed_there("leave", "join")
-            assert screen.count("Back to your seat at t1") == 2
+            assert screen.count("You are back at t1, seat 1.") == 2
             asked = screen.count("Your turn: ")
             await typed_there("1", "1", "join")
             assert screen.count("Your turn: ") == asked + 1

@@ -286,9 +286,7 @@ def they_play_another_game_with_open_hands(evening: Evening) -> None:
     ann.type("leave")
     evening.expect("who leaves a match is told for how long the seat is held", ann, "Your seat is held for")
     ann.type("join t3")
-    evening.expect(
-        "join brings them back", ann, lambda seen: "- ann is back." in seen or "Back to your seat at t3" in seen
-    )
+    evening.expect("join brings them back", ann, lambda seen: "- ann is back." in seen or "You are back at t3" in seen)
     dee.type("tables")
     evening.expect("tables lists what is played", dee, "t3   magecraft, playing")
 

@@ -11,7 +11,7 @@ from bots.sdk.link import Identity, open_link
 from client.screen.screen import Screen, Typed
 from client.stand_in import StandIns
 from client.visit import Visit
-from games.api import Line
+from games.api import Game, Line
 from people.person import Person
 from people.render import plain_text
 from people.settings import PersonSettings
@@ -58,8 +58,9 @@ class PatientLink:
         self.asked[type(request)] = take
 
 
-def new_person(name: str = "ann", now: Callable[[], float] = trio.current_time) -> Person:
-    return Person(name, {TOY.id: TOY}, PersonSettings(now=now, width=lambda: 80, stand_ins=StandIns(0)))
+def new_person(name: str = "ann", now: Callable[[], float] = trio.current_time, *games: Game) -> Person:
+    known = {game.id: game for game in (TOY, *games)}
+    return Person(name, known, PersonSettings(now=now, width=lambda: 80, stand_ins=StandIns(0)))
 
 
 async def play_toy(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from people.text.folding import LEAST_COLUMNS, folded, no_prompts, rejoined
+from people.text.folding import LEAST_COLUMNS, folded, no_prompt, rejoined
 from people.text.help import help_page
 from protocol.printable import columns_of
 
@@ -42,7 +42,7 @@ def test_a_row_of_a_list_is_folded_below_its_second_column() -> None:
 
 def test_no_line_of_a_board_begins_as_a_prompt_does() -> None:
     board = [">1 ann: 3 gold", " 2 bob: 2 gold", ">12 carl", "> here", "a > b"]
-    assert no_prompts(board) == [" 1>ann: 3 gold", " 2 bob: 2 gold", " 12>carl", " >here", "a > b"]
+    assert [no_prompt(line) for line in board] == [" 1>ann: 3 gold", " 2 bob: 2 gold", " 12>carl", " >here", "a > b"]
 
 
 def test_a_number_stays_with_its_word() -> None:

@@ -169,9 +169,9 @@ def test_who_sits_there_already_is_not_asked_once_more() -> None:
 def test_a_rematch_keeps_the_delay_to_which_all_agreed() -> None:
     person = seated(1, 2)
     assert person.seats.here is not None
-    assert person.seats.here.started is not None
-    person.seats.here.started, person.seats.here.state = (
-        msgspec.structs.replace(person.seats.here.started, delay=60),
+    assert person.seats.here.known is not None
+    person.seats.here.known, person.seats.here.state = (
+        msgspec.structs.replace(person.seats.here.known, delay=60),
         "over",
     )
     opens, _says = person.rematch.wanted(person.seats, person.name, person.settings.nonce)

@@ -92,4 +92,4 @@ async def test_a_spectator_sees_one_match_after_the_other(hall: Hall) -> None:
         assert [len(seating.spectators) for seating in seats] == [1, 0]
         nursery.cancel_scope.cancel()
     watched = [line for line in screen.shown if line.startswith("You watch") or "You left" in line]
-    assert watched == ["You watch t1.", "You watch t2.", "[t1] You left t1.", "You watch t1.", "[t2] You left t2."]
+    assert watched == ["You watch t1.", "You watch t2.", "You left t1.", "You watch t1.", "You left t2."]

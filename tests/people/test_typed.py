@@ -111,9 +111,8 @@ def test_a_table_of_ones_own_starts_when_it_is_full_again_though_a_start_failed_
 
 
 def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None:
-    person = seated(3, 5)
     game = all_games()["ikasamage"]
-    person.games[game.id] = game
+    person = seated(3, 5, person=new_person("ann", float, game))
     state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
     seat = min(state.to_move())
     person.on_message(

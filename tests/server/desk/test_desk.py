@@ -6,12 +6,12 @@ from typing import cast
 
 import pytest
 
+from people import person
 from people.text import sentences
 from people.text.commands import COMMANDS
 from protocol import messages as m
 from protocol.messages.asking import EXCHANGES, Asker, asked_by
 from server.desk.context import HANDLERS, answers
-from server.net import text_face
 from tests.helpers.hall import Hall
 
 
@@ -43,7 +43,7 @@ async def test_a_new_request_needs_its_declaration_and_a_handler(hall: Hall, mon
 
 def test_every_answer_to_a_command_has_words_for_people() -> None:
     """A reply that no sentence knows would be silence."""
-    said = "".join(inspect.getsource(module) for module in (sentences, text_face))
+    said = "".join(inspect.getsource(module) for module in (sentences, person))
     asked = {command.request for command in COMMANDS.values()}
     silent = [
         f"{row.answer.__name__}: a case in people/text/sentences.py"

@@ -84,10 +84,9 @@ async def test_who_was_sent_away_is_shown_as_a_seat_that_a_bot_plays(hall: Hall)
 async def test_watching_ones_own_table_names_no_word_that_cannot_be_typed(hall: Hall) -> None:
     ann = await hall.typist()
     await ann.types("hello ann", "open toy 2")
-    assert await ann.types("watch t1") == "! You have a seat at t1, and see all that happens there; look shows it.\n"
-    assert await ann.types("join t1") == "! You have a seat at that table already.\n"
-    await ann.types("add first", "start")
-    assert "You are back at t1" in await ann.types("watch t1")
+    for line in ("watch t1", "join t1", "add first", "start", "watch t1", "join t1"):
+        told = await ann.types(line)
+        assert "t1" not in line or told == "You have a seat at t1; look shows it.\n"
     assert "resume" not in await ann.types("watch")
 
 

@@ -1,4 +1,4 @@
-"""What the text face knows of a person who types: where they are, what they may decide, and what is told them again."""
+"""What the server gives a person who types, beside messages."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from typing import Any, cast
 
 import pytest
 
+from people.table import PersonTable
 from server.desk.context import Peer
 from server.desk.typist import HINT_WORK, Typist
 from server.player import Player
@@ -25,12 +26,11 @@ class Typing:
         self.charged.append(work)
 
 
-def typing(hall: Hall, name: str, table: str = "") -> tuple[Typist, Typing]:
-    """Somebody of that name, or a stranger, who types at that table."""
-    peer = Typing(hall.lobby.people.find(name))
-    typist = Typist(hall.lobby, cast(Peer, peer))
-    typist.turn_to(table)
-    return typist, peer
+def hint(hall: Hall, name: str, table: str = "") -> tuple[str, list[float]]:
+    """The hint that somebody of that name, or a stranger, gets at that table, and what it costs."""
+    peer, game = Typing(hall.lobby.people.find(name)), hall.lobby.games["toy"]
+    given = Typist(hall.lobby, cast(Peer, peer)).hint(PersonTable(table, game, 0, 2, {}, []))
+    return given.partition(":")[0], peer.charged
 
 
 async def three_tables(hall: Hall) -> None:
@@ -45,31 +45,17 @@ async def three_tables(hall: Hall) -> None:
     await hall.player("zoe")
 
 
-async def test_where_the_house_plays_on_the_typist_is_told_by_whom(hall: Hall) -> None:
-    await three_tables(hall)
-    typist, _peer = typing(hall, "bob", "t1")
-    assert typist.where().played_by() == ""
-    hall.lobby.tables["t1"].resign(hall.lobby.people.find("bob"))  # type: ignore[arg-type]
-    assert (typist.where().played_by(), typist.decision()) == ("first", None)
-    hall.lobby.tables.close(hall.lobby.tables["t1"], "somebody")
-    assert typist.where().played_by() == ""
-
-
 async def test_a_hint_costs_work_only_where_there_is_one(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     await three_tables(hall)
-    hints = {}
-    for name, table in (("ann", "t1"), ("ann", "t2"), ("zoe", "t1"), ("", "t1"), ("ann", "")):
-        typist, peer = typing(hall, name, table)
-        hints[name, table] = typist.where().hint().partition(":")[0], peer.charged
+    hints = {who: hint(hall, *who) for who in (("ann", "t1"), ("ann", "t2"), ("zoe", "t1"), ("", "t1"), ("ann", ""))}
     assert hints.pop(("ann", "t1")) == ("first would do this", [HINT_WORK])
     assert all(told == ("", []) for told in hints.values()), hints
-    typist, peer = typing(hall, "ann", "t1")
     monkeypatch.setattr(hall.lobby, "house", FirstHouse())
-    assert (typist.where().hint(), peer.charged) == ("", []), "nobody is there to ask"
+    assert hint(hall, "ann", "t1") == ("", []), "nobody is there to ask"
     monkeypatch.setattr(hall.lobby, "house", Silent("slow"))
-    assert typist.where().hint() == "", "a bot that thinks for long says nothing"
+    assert hint(hall, "ann", "t1")[0] == "", "a bot that thinks for long says nothing"
     monkeypatch.setattr(hall.lobby, "house", Silent("slow", answers=True))
-    assert typist.where().hint() == "", "nor does one that cannot say any more"
+    assert hint(hall, "ann", "t1")[0] == "", "nor does one that cannot say any more"
 
 
 class Silent(FirstHouse):

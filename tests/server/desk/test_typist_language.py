@@ -13,6 +13,7 @@ from people.text.lookup import NOT_BY_TELNET, commands
 from people.typed import typed
 from people.vocabulary import completions
 from protocol import messages as m
+from server.desk.context import Answer
 from server.desk.desk import Desk
 from server.page.files import blocks
 from tests.helpers.hall import Hall
@@ -129,7 +130,8 @@ class Both:
         """The request that a telnet line leads to, or what is shown instead."""
         self._asked.clear()
         shown = await self._typist.types(line)
-        return msgspec.structs.replace(self._asked[0], id=1) if self._asked else shown
+        asked = [one for one in self._asked if line.startswith("tab") or not isinstance(one, m.Tables)]
+        return msgspec.structs.replace(asked[-1], id=1) if asked else shown
 
     def client(self, line: str) -> m.Request | str:
         """The same for a line of the terminal client."""
@@ -159,10 +161,11 @@ async def both(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> Both:
     person.on_message(m.TableList(tables=tuple(table.info() for table in hall.lobby.tables.values())))
     person.on_message(m.Chat(sender="bob", text="I like it here.", private=True))
     asked: list[m.Request] = []
+    answer = Desk.answer
 
-    def note(_desk: Desk, request: m.Request) -> m.Message:
+    def note(desk: Desk, request: m.Request) -> Answer:
         asked.append(request)
-        return m.Pong(re=request.id)
+        return answer(desk, request) if isinstance(request, m.Tables) else m.Pong(re=request.id)
 
     monkeypatch.setattr(Desk, "answer", note)
     return Both(typist, person, asked)

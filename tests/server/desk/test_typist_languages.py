@@ -118,8 +118,8 @@ async def test_who_says_a_language_before_hello_reads_it_whatever_they_read_befo
     code = (await typist.types("langue fr", "bonjour ann")).split()[-1]
     await typist.close()
     again = await hall.typist()
-    assert "Cette table n'existe pas" not in await again.types("lang en", f"hello ann {code}", "look t9")
-    assert "There is no such table" in await again.types("look t9")
+    assert "Cette table n'existe pas" not in await again.types("lang en", f"hello ann {code}", "tables t9")
+    assert "There is no such table" in await again.types("tables t9")
 
 
 async def test_the_language_of_a_name_outlives_the_server() -> None:
@@ -131,7 +131,7 @@ async def test_the_language_of_a_name_outlives_the_server() -> None:
         await typist.close()
     async with running(disk) as hall:
         typist = await hall.typist()
-        assert "Cette table n'existe pas" in await typist.types(f"hello ann {code}", "look t9")
+        assert "Cette table n'existe pas" in await typist.types(f"hello ann {code}", "tables t9")
 
 
 async def test_a_program_under_a_name_that_once_read_french_has_errors_in_english(hall: Hall) -> None:
@@ -188,7 +188,7 @@ async def test_a_program_leaves_the_language_that_its_name_reads_as_it_is(hall: 
     code = (await program.ask("hello", name="ann", code=code))["code"]
     await program.cut()
     again = await hall.typist()
-    assert "Cette table n'existe pas" in await again.types(f"hello ann {code}", "look t9")
+    assert "Cette table n'existe pas" in await again.types(f"hello ann {code}", "tables t9")
 
 
 @pytest.mark.parametrize("said", ["français", "Francais", "french", "FR", "fr_CA.UTF-8"])

@@ -239,12 +239,13 @@ def the_default_of_a_late_seat_follows_the_next_hand(monkeypatch: pytest.MonkeyP
 
 @planted(during(all_run_out_of_time), r"is sent .*ran out of time")
 def the_typed_line_of_a_late_seat_tells_what_it_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    def with_hands(original: Any, face: TextFace, message: m.Message) -> list[str]:
-        lines: list[str] = original(face, message)
-        table: Any = face._typist._table
-        return [f"{lines[0]} {truth(table).hands}"] if isinstance(message, m.Late) else lines
+    def with_hands(original: Any, face: TextFace, message: m.Message) -> str:
+        lines: str = original(face, message)
+        if not isinstance(message, m.Late):
+            return lines
+        return f"{lines.rstrip()} {truth(face._typist._lobby.tables[message.table]).hands}\n"
 
-    wrap(monkeypatch, TextFace, "_lines", with_hands)
+    wrap(monkeypatch, TextFace, "_heard", with_hands)
 
 
 @planted(during(a_program_errs_three_times), r"is sent .*too many illegal actions")

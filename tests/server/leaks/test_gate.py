@@ -25,6 +25,8 @@ CODES_NOT_COMPARED = {
     "too_much_chat": "takes 300 messages; looks at their number alone",
     "not_agreed": "looks at the delay of an open table alone",
     "bad_chat": "answered before anything of a table is looked at",
+    "bad_number": "of a typed line, which is compared as the text that it leads to",
+    "unknown_word": "of a typed line, which is compared as the text that it leads to",
     "bad_id": "looks at the numbers of one's own requests",
     "slow_down": "looks at the proofs of one name from one address",
     "table_full": "an open table has no hands yet",

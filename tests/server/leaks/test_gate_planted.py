@@ -18,9 +18,10 @@ import pytest
 
 from client import nearby
 from client.tournament.report import Report
-from games.api import IllegalAction
+from games.api import IllegalAction, Line
 from matches.fold import Match
 from matches.referee import Referee
+from people.person import Person
 from protocol import messages as m
 from protocol.connection import ServerConnection
 from protocol.entries import ActionRefused, PresenceChanged, ServerStalled
@@ -36,7 +37,6 @@ from server.net.session import Session
 from server.player import Player
 from server.renown import Renown
 from server.table.delayed import Delayed
-from server.table.in_words import TableInWords
 from server.table.live import LiveMatch
 from server.table.seating import Seating
 from server.table.table import Table
@@ -445,10 +445,11 @@ def others_are_told_what_was_tried_in_vain(patch: pytest.MonkeyPatch) -> None:
 def why_foresees_more_than_the_view_tells(patch: pytest.MonkeyPatch) -> None:
     lobby = _lobbies(patch)
 
-    def foresee(original: Any, words: TableInWords, *asked: Any) -> str:
-        return f"{original(words, *asked)}{hidden(lobby())}"
+    def why(original: Any, here: Any, request: m.Why, *asked: Any) -> m.Message:
+        told: m.Reason = original(here, request, *asked)
+        return msgspec.structs.replace(told, text=f"{told.text}{hidden(lobby())}") if told.legal else told
 
-    wrap(patch, TableInWords, "foresee", foresee)
+    answer_anew(patch, m.Why, why)
 
 
 @planted("all_is_asked-fresh-p1", "all_is_asked-duplicate-p1", "all_is_asked-table-p1")
@@ -464,11 +465,11 @@ def a_reason_of_the_rules_tells_who_has_the_card(patch: pytest.MonkeyPatch) -> N
     "house_bots_take_over-table-spectators", "all_is_asked-table-p1", "everybody_talks-open-p1", "all_is_asked-fresh-p1"
 )
 def a_hint_tells_what_others_hold(patch: pytest.MonkeyPatch) -> None:
-    def hint(original: Any, typist: Typist) -> str:
-        told: str = original(typist)
+    def hint(original: Any, typist: Typist, table: Any) -> str:
+        told: str = original(typist, table)
         return told and f"{told} {hidden(typist._lobby)}"
 
-    wrap(patch, Typist, "_hint", hint)
+    wrap(patch, Typist, "hint", hint)
 
 
 @planted("all_is_asked-table-p1", "all_is_asked-fresh-p1", "all_is_asked-duplicate-p1")
@@ -476,13 +477,13 @@ def a_hint_is_of_a_bot_that_knows_more(patch: pytest.MonkeyPatch) -> None:
     def view(original: Any, state: ForkedState, seat: Any) -> Any:
         return original(state, seat % 3 + 1 if seat else seat)
 
-    def hint(original: Any, typist: Typist) -> str:
+    def hint(original: Any, typist: Typist, table: Any) -> str:
         with patch.context() as within:
             wrap(within, ForkedState, "view", view)
-            told: str = original(typist)
+            told: str = original(typist, table)
             return told
 
-    wrap(patch, Typist, "_hint", hint)
+    wrap(patch, Typist, "hint", hint)
 
 
 @planted("everybody_talks-table-p1", "everybody_talks-table-everybody")
@@ -638,11 +639,11 @@ def an_announcement_is_named_after_what_is_held(patch: pytest.MonkeyPatch) -> No
 
 @planted("all_is_asked-table-p1")
 def people_read_what_is_held(patch: pytest.MonkeyPatch) -> None:
-    def board(original: Any, words: TableInWords, *asked: Any) -> list[str]:
-        return [*original(words, *asked), hidden(lobby())]
+    def see(original: Any, person: Person, *seen: Any) -> list[Line]:
+        return [*original(person, *seen), [("", str(hidden(lobby())))]]
 
     lobby = _lobbies(patch)
-    wrap(patch, TableInWords, "board", board)
+    wrap(patch, Person, "_see", see)
 
 
 @planted("all_is_asked-table-p1", "all_is_asked-fresh-p1", "all_is_asked-duplicate-p1", "a_round_is_played-table-p1")

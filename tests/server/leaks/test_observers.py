@@ -271,14 +271,14 @@ def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.Monkey
 
 @plant
 def people_see_a_board_with_all_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lines(original: Any, face: TextFace, message: Any) -> list[str]:
-        table = face._typist._table
-        shown: list[str] = original(face, message)
+    def lines(original: Any, face: TextFace, message: Any) -> str:
+        table = face._typist._lobby.tables.get(getattr(message, "table", ""))
+        shown: str = original(face, message)
         if table is None or table.match is None or getattr(message, "view", None) is None:
             return shown
-        return [*shown, str(truth(table).hands)]
+        return f"{shown}{truth(table).hands}\n"
 
-    wrap(monkeypatch, TextFace, "_lines", lines)
+    wrap(monkeypatch, TextFace, "_heard", lines)
 
 
 @plant

@@ -174,11 +174,14 @@ def a_late_spectator_is_shown_a_seat(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted(None)
 def the_typed_line_of_an_event_tells_what_is_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
-    def typed(original: Callable[..., str], face: TextFace, message: m.Happened) -> str:
+    def typed(original: Callable[..., str], face: TextFace, message: m.Message) -> str:
+        shown = original(face, message)
+        if not isinstance(message, m.Happened):
+            return shown
         match = face._typist._lobby.tables[message.table].match
-        return f"{original(face, message)}* {hidden(match) if match is not None else 0}\n"
+        return f"{shown}* {hidden(match) if match is not None else 0}\n"
 
-    wrap(monkeypatch, TextFace, "_event", typed)
+    wrap(monkeypatch, TextFace, "_heard", typed)
 
 
 @planted(None)
