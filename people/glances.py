@@ -6,6 +6,7 @@ from people.table import PersonTable
 from people.text.where import Ask
 from protocol import messages as m
 
+CHANGES = (m.Happened, m.Turn, m.Started, m.Watching, m.Presence, m.Late, m.Over)
 GAP_SECONDS = 0.25  # between two rounds of questions; the server counts each as a request
 
 
@@ -19,7 +20,7 @@ class Glances:
 
     def note(self, message: m.Message) -> None:
         """This was heard: what changes how its table looks, or whose clock runs, makes the table due again."""
-        if isinstance(message, m.Happened | m.Turn | m.Started | m.Watching | m.Presence | m.Late | m.Over):
+        if isinstance(message, CHANGES):
             self._old.add(message.table)
 
     def due(self, table: PersonTable | None, now: float) -> list[Ask]:

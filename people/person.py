@@ -80,6 +80,8 @@ class Person(PersonState):
 
     def on_message(self, message: m.Message) -> Effects:
         """The effects of a message: lines for the person, and requests."""
+        if type(message) is m.Happened:  # most of what is told
+            return self._hear_event(message)
         heard = Effects()
         owners = dict(self.prompt.memory.owners)
         self.prompt.memory.hear(message)
@@ -160,8 +162,6 @@ class Person(PersonState):
                 self._error(message, heard)
             case m.Started():
                 self._started(message, heard)
-            case m.Happened() if table is not None:
-                heard.lines = self._happened(table, message)
             case m.Turn() if table is not None:
                 self._take_turn(table, message)
             case m.Late() | m.Presence() if table is not None:
@@ -173,6 +173,12 @@ class Person(PersonState):
             case _:
                 heard.lines = plain_lines(message, table)
         return self.place_page(self._marked(heard, getattr(message, "table", "")))
+
+    def _hear_event(self, message: m.Happened) -> Effects:
+        if self.settings.pinned:
+            self.glances.note(message)
+        table = self.seats.tables.get(message.table)
+        return self._marked(Effects(self._happened(table, message) if table is not None else []), message.table)
 
     def ignore(self, names: Iterable[str]) -> None:
         """The players whom the person ignores from now on."""
@@ -201,8 +207,10 @@ class Person(PersonState):
         self._said_of_table = text
 
     def _happened(self, table: PersonTable, message: m.Happened) -> list[Line]:
-        event, server = table.read_event(message), self.settings.server
-        told = server.tell(table, event) if server is not None else table.game.words.tell(event, table.people)
+        if self.settings.server is not None:
+            told = self.settings.server.tell(table, message.event)
+        else:
+            told = table.game.words.tell(table.read_event(message), table.people)
         return [highlight([("", f"* {told}")], self.name)] if told else []
 
     def _started(self, message: m.Started, heard: Effects) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
 
 from msgspec.structs import replace
 
@@ -60,9 +61,9 @@ def rows(lines: Iterable[Line], width: int) -> Iterator[Line]:
 
 def highlight(line: Line, name: str) -> Line:
     """The line with every whole word that is this name in the style `you`."""
-    if not name:
+    if not name or not any(name.lower() in text.lower() for _style, text in line):
         return line
-    whole = re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
+    whole = _whole(name)
     marked: Line = []
     for style, text in line:
         end = 0
@@ -71,6 +72,11 @@ def highlight(line: Line, name: str) -> Line:
             end = found.end()
         marked.append((style, text[end:]))
     return [(style, text) for style, text in marked if text]
+
+
+@lru_cache(maxsize=1024)  # people who read at once
+def _whole(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-]){re.escape(name)}(?![\w-])", re.IGNORECASE)
 
 
 def side_by_side(texts: Sequence[str], width: int) -> list[str]:

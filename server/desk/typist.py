@@ -32,6 +32,7 @@ class Typist:
 
     def __init__(self, lobby: Lobby, peer: Peer) -> None:
         self._lobby, self._peer = lobby, peer
+        self.games = lobby.games
         self._reviewed: Table | None = None  # whose finished match was asked for last
 
     # -- what it knows beside messages ---------------------------------------------------------------------------------

@@ -237,7 +237,7 @@ class Session:
 
     @cached_property
     def _text(self) -> TextFace:
-        return TextFace(self._lobby.games, Typist(self._lobby, self), self)
+        return TextFace(Typist(self._lobby, self), self)
 
     def carry_out(self, request: Request) -> None:
         """Answers a request, or says why not."""

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Protocol
 
 import trio
 
-from games.api import Game, Line
 from languages import speaking
 from matches.moments import Moment
 from people import reviewing
@@ -66,7 +65,7 @@ class Carrier(Protocol):
 class TextFace:
     """Belongs to one session. `typed` hands requests on; `render` gives the text for messages, "" for silence."""
 
-    def __init__(self, games: Mapping[str, Game], typist: Typist, carrier: Carrier) -> None:
+    def __init__(self, typist: Typist, carrier: Carrier) -> None:
         self._typist, self._carrier = typist, carrier
         settings = PersonSettings(
             now=trio.current_time,
@@ -75,7 +74,7 @@ class TextFace:
             server=typist,
             question=QUESTION,
         )
-        self._person = Person("", games, settings)
+        self._person = Person("", typist.games, settings)
         self._memory = self._person.prompt.memory
         self._memory.set_width(UNTOLD)
         self._columns = 0  # what the terminal told last of its width
@@ -163,6 +162,8 @@ class TextFace:
         self._carrier.show(self.render(told))
 
     def _heard(self, message: m.Message) -> str:
+        if type(message) is m.Happened and not self._unsaid:  # most of what is told
+            return self._in_rows(self._person.on_message(message).lines)
         if isinstance(message, m.Error) and message.code == "talk_too_fast":
             self._unsaid += 1
             if self._unsaid > 1:
@@ -203,7 +204,7 @@ class TextFace:
             self._columns = columns
             self._memory.set_width(clamped(columns - 1) if columns else UNTOLD)
 
-    def _in_rows(self, lines: Iterable[Line]) -> str:
+    def _in_rows(self, lines: Iterable[list[tuple[str, str]]]) -> str:
         texts = [plain_text(line) if ("you", QUESTION) in line else no_prompt(plain_text(line)) for line in lines]
         return "".join([f"{row}\n" for row in folded(texts, self.width)])
 
