@@ -418,15 +418,17 @@ class Person(PersonState):
     # -- where they are ------------------------------------------------------------------------------------------------
 
     def _start_if_full(self, table: PersonTable, info: m.TableInfo, heard: Effects) -> None:
-        if info.state != "open" or not self.settings.starts_when_full:
+        if info.state != "open":
             return
-        start = start_when_full(info, self.name, self.settings.nonce)
-        missing = sum(seat.kind == "empty" for seat in info.seats)
+        missing, own = sum(seat.kind == "empty" for seat in info.seats), info.owner == self.name
+        start = start_when_full(info, self.name, self.settings.nonce) if self.settings.starts_when_full else None
         if start is not None and not table.starting:
             heard.asks.append(Ask.of(start))
-        elif missing and heard.lines:
-            own = _(", or add BOT") if info.owner == self.name else ""
-            heard.say(_("Waiting for {missing} more{own}.", missing=missing, own=own), "dim")
+        elif missing and table.seat and heard.lines:
+            or_add = _(", or add BOT") if own else ""
+            heard.say(_("Waiting for {missing} more{own}.", missing=missing, own=or_add), "dim")
+        elif own and heard.lines and not self.settings.starts_when_full:
+            heard.say(_("Every seat is taken: start begins the match."), "dim")
         table.start(asked=start is not None)
 
     def forget(self, table_id: str, *, gone: bool = False) -> None:
