@@ -12,7 +12,7 @@ SEED := 1
 # Python keeps what it compiled, whatever the caller's environment says: the tests start it some two hundred times.
 export PYTHONDONTWRITEBYTECODE =
 
-.PHONY: play test check soak mutants bench bench-peers setup tools clean
+.PHONY: play test check soak mutants bench bench-peers pictures docs setup tools clean
 
 play: $(PLAYABLE)
 	@$(BIN)/magehall play
@@ -25,6 +25,7 @@ check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports
+	$(BIN)/python -m tests.helpers.plain_english
 
 soak: $(READY) tools
 	$(BIN)/python -m pytest -m soak --timeout 3600 -s
@@ -41,6 +42,15 @@ bench-peers: $(READY)
 	@test -x $(PEERS)/bin/python || $(PYTHON) -m venv $(PEERS)
 	@if $(PEERS)/bin/python -m pip install --quiet --disable-pip-version-check -e '.[pettingzoo,openspiel,peers]'; \
 	then $(PEERS)/bin/python -m benchmarks learning; else $(BIN)/python -m benchmarks learning; fi
+
+# Draws the pictures of the README from the real programs; needs tmux.
+pictures: $(READY) tools
+	$(BIN)/python -m tests.helpers.pictures
+
+# Builds the pages as a site in build/site.
+docs: $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	$(BIN)/python -m tests.helpers.site
 
 setup: $(READY)
 

@@ -2,7 +2,6 @@
 
 import json
 import re
-from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -16,7 +15,6 @@ from protocol.messages import PARTS, REPLIES, REQUESTS, TOLD
 from protocol.messages.asking import EXCHANGES
 from protocol.page.fields import COMMON, own
 from protocol.page.markdown import block_names, prose, tag
-from protocol.page.overview import ROOT
 from server.config import Config
 from server.page import files
 from server.page.comments import comments
@@ -158,19 +156,3 @@ def test_a_common_field_has_the_same_default_everywhere() -> None:
             if field.name == name and name not in own(kind)
         }
         assert len(defaults) == 1, name
-
-
-def anchors(path: Path) -> set[str]:
-    """What a link can name after the `#`: the page's headings, as GitHub writes them."""
-    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    return {re.sub("[^a-z0-9 _-]", "", heading.lower()).replace(" ", "-") for heading in headings}
-
-
-@pytest.mark.parametrize("page", [PAGE, REFERENCE, ROOT / "README.md"], ids=lambda page: page.name)
-def test_links_of_the_pages_lead_somewhere(page: Path) -> None:
-    for target in re.findall(r"\]\(([^)]*)\)", page.read_text(encoding="utf-8")):
-        if not target.startswith("https:"):
-            name, _, anchor = target.partition("#")
-            path = page.parent / name if name else page
-            assert path.exists(), target
-            assert not anchor or anchor in anchors(path), target

@@ -1,0 +1,94 @@
+"""Makes the pictures of the README from the real programs: `python -m tests.helpers.pictures`.
+
+It needs tmux. Each picture is an SVG of a terminal: a match in the client, and the standings of a tournament.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+ROOT = Path(__file__).parents[2]
+FOLDER = ROOT / "docs" / "pictures"
+MAGEHALL = Path(sys.executable).with_name("magehall")
+PATIENCE_SECONDS = 60.0
+BOARD = ("play", "ikasamage", "--seats", "4", "--name", "Ada", "--seed", "7")
+STANDINGS = (
+    *("tournament", "run", "ikasamage", "--bot", "random", "--bot", "greedy:easy", "--bot", "greedy"),
+    *("--bot", "greedy:hard", "--seats", "4", "--rounds", "20", "--seed", "7", "--local"),
+)
+
+
+class Terminal:
+    """A program in a terminal of that size, driven by tmux.
+
+    Args:
+        command: The program and its arguments.
+        columns: Width in characters.
+        rows: Height in lines.
+        home: A folder for what the program keeps.
+    """
+
+    def __init__(self, command: Sequence[str], columns: int, rows: int, home: Path) -> None:
+        self._socket = str(home / "tmux")
+        environment = {**os.environ, "XDG_STATE_HOME": str(home), "LANG": "C.UTF-8", "TERM": "xterm-256color"}
+        size = ("-x", str(columns), "-y", str(rows))
+        self._tmux("new-session", "-d", *size, *command, environment=environment)
+
+    def _tmux(self, *arguments: str, environment: dict[str, str] | None = None) -> str:
+        made = ["tmux", "-S", self._socket, *arguments]
+        return subprocess.run(made, check=True, capture_output=True, text=True, env=environment).stdout
+
+    def type(self, line: str) -> None:
+        """Types a line."""
+        self._tmux("send-keys", line, "Enter")
+
+    def wait_for(self, text: str) -> None:
+        """Waits until the screen shows the text. Raises TimeoutError."""
+        until = time.monotonic() + PATIENCE_SECONDS
+        while text not in self._tmux("capture-pane", "-p"):
+            if time.monotonic() > until:
+                raise TimeoutError(f"the screen does not show {text!r}")
+            time.sleep(0.1)
+
+    def screen(self) -> str:
+        """Returns what the screen shows, with its colours as escape sequences."""
+        return self._tmux("capture-pane", "-e", "-p").rstrip("\n")
+
+    def close(self) -> None:
+        """Ends the program."""
+        self._tmux("kill-server")
+
+
+def to_svg(shown: str, columns: int, title: str, path: Path) -> None:
+    """Writes a screen as SVG."""
+    console = Console(record=True, width=columns, file=open(os.devnull, "w"), force_terminal=True)  # noqa: SIM115
+    console.print(Text.from_ansi(shown))
+    console.save_svg(str(path), title=title)
+
+
+def main() -> None:
+    """Makes all pictures."""
+    FOLDER.mkdir(exist_ok=True)
+    with tempfile.TemporaryDirectory() as folder:
+        terminal = Terminal([str(MAGEHALL), *BOARD], 92, 28, Path(folder))
+        terminal.wait_for("bet 2 5")
+        terminal.type("bet 2 3")
+        terminal.wait_for("Cast a spell")
+        time.sleep(1.0)
+        to_svg(terminal.screen(), 92, "magehall play ikasamage", FOLDER / "board.svg")
+        terminal.close()
+    standings = subprocess.run([MAGEHALL, *STANDINGS], check=True, capture_output=True, text=True, cwd=ROOT)
+    to_svg(standings.stdout.split("\nscore: ")[0], 112, "magehall tournament run", FOLDER / "standings.svg")
+
+
+if __name__ == "__main__":
+    main()
