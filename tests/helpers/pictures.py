@@ -6,6 +6,7 @@ It needs tmux. Each picture is an SVG of a terminal: a match in the client, and 
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -20,6 +21,7 @@ ROOT = Path(__file__).parents[2]
 FOLDER = ROOT / "docs" / "pictures"
 MAGEHALL = Path(sys.executable).with_name("magehall")
 PATIENCE_SECONDS = 60.0
+FONT = re.compile(r" *@font-face \{.*?\}\n", re.DOTALL)  # of another site; a browser has a monospaced one
 BOARD = ("play", "ikasamage", "--seats", "4", "--name", "Ada", "--seed", "7")
 STANDINGS = (
     *("tournament", "run", "ikasamage", "--bot", "random", "--bot", "greedy:easy", "--bot", "greedy"),
@@ -72,7 +74,8 @@ def to_svg(shown: str, columns: int, title: str, path: Path) -> None:
     """Writes a screen as SVG."""
     console = Console(record=True, width=columns, file=open(os.devnull, "w"), force_terminal=True)  # noqa: SIM115
     console.print(Text.from_ansi(shown))
-    console.save_svg(str(path), title=title)
+    svg = console.export_svg(title=title)
+    path.write_text(FONT.sub("", svg), encoding="utf-8")
 
 
 def main() -> None:
