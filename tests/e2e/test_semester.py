@@ -1,8 +1,8 @@
 """A semester in some minutes: a course behind one address plays on while its server is kept running by an operator.
 
-60 people and 120 bots play at three tables each. Meanwhile the server is upgraded from the last release, its log is
-rotated, it is killed, its data are restored from a backup, and its disk is full for a while. Nobody is turned away,
-every match goes on, and the log says nothing but what happened.
+60 people and 120 bots play at three tables each, through haproxy where it is installed. Meanwhile the server is
+upgraded from the last release, its log is rotated, it is killed, its data are restored from a backup, and its disk is
+full for a while. Nobody is turned away, every match goes on, and the log says nothing but what happened.
 """
 
 from __future__ import annotations
@@ -25,17 +25,21 @@ import pytest
 import trio
 
 from bots.random import RandomBot
-from bots.sdk.link import Back, Heard, Identity, Link, Refused, open_link, tcp
+from bots.sdk.link import Back, Heard, Identity, Link, Refused, open_link
 from bots.sdk.runner import Finished, Runner
 from games.registry import all_games
 from protocol import messages as m
 from server.store.reading import FILE
+from tests.e2e.test_hosting_page import quiet_port
+from tests.e2e.test_proxies import haproxy
 
 PEOPLE, BOTS, TABLES = 60, 120, 3
 GAME = "mages-110m"
 ROUND = 3 * (PEOPLE + BOTS)  # matches that have to end before the next thing happens
 ROOT = Path(__file__).parents[2]
 DISK_MIB = 256
+OLDEST = ROOT / "tests/server/store/version-4.db"  # came with the layout that the first release has
+CAMPUS = "127.0.0.77"  # the one address of everybody who plays
 
 
 class Player(Runner):
@@ -84,8 +88,7 @@ class Course:
     async def play(self, name: str, *, bot: bool) -> None:
         """Opens tables against a house bot, and plays there, until the semester ends."""
         runner = Player(self._hear, self._note)
-        dial, me = tcp("127.0.0.1", self.port), Identity(name, bot=bot)
-        async with open_link(dial, me, hearer=runner, give_up=600.0) as link:
+        async with open_link(self._dial, Identity(name, bot=bot), hearer=runner, give_up=600.0) as link:
             link.asks_again = True  # these people are programs too
             while not self.ends or runner.plays():
                 await trio.sleep(0.05)
@@ -99,9 +102,12 @@ class Course:
     async def more(self, matches: int = ROUND) -> None:
         """Waits until that many matches more are over."""
         wanted = self.finished.total() + matches
-        with trio.fail_after(300):
+        with trio.fail_after(900):
             while self.finished.total() < wanted:  # noqa: ASYNC110
                 await trio.sleep(0.1)
+
+    async def _dial(self) -> trio.SocketStream:
+        return await trio.open_tcp_stream("127.0.0.1", self.port, local_address=CAMPUS)
 
     def _note(self, done: Any) -> None:
         self.finished[done.how] += 1
@@ -138,24 +144,24 @@ class Machine:
 
     def __init__(self, disk: Path, log: Path) -> None:
         self.data, self.log = disk / "data", log
-        with socket.socket() as probe:
-            probe.bind(("127.0.0.1", 0))
-            self.port = int(probe.getsockname()[1])
+        self.port = quiet_port()
         self._process: subprocess.Popen[bytes] | None = None
 
     def start(self, code: Path = ROOT) -> None:
         """Starts the server of that checkout, and waits until it listens."""
         run = f"import sys; sys.path.insert(0, {str(code)!r}); from magehall.__main__ import main; main()"
-        words = ["serve", "--port", str(self.port), "--data", str(self.data), "--log-json"]
+        words = ["serve", "--port", str(self.port), "--data", str(self.data), "--log-json", "--proxy-from", "127.0.0.1"]
         words += ["--log-file", str(self.log)] if code == ROOT else []
-        silent = subprocess.DEVNULL
-        self._process = subprocess.Popen([sys.executable, "-P", "-c", run, *words], stdin=silent, stderr=silent)
+        with self.log.with_name("stderr").open("ab") as told:
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", "-c", run, *words], stdin=subprocess.DEVNULL, stderr=told
+            )
         end = time.monotonic() + 60
         while True:
             with suppress(OSError), socket.create_connection(("127.0.0.1", self.port)):
                 return
             assert time.monotonic() < end, "no server"
-            assert self._process.poll() is None, "the server ended"
+            assert self._process.poll() is None, self.log.with_name("stderr").read_text()[-2_000:]
             time.sleep(0.05)
 
     def stop(self, number: signal.Signals) -> int:
@@ -213,19 +219,36 @@ def fill(file: Path) -> None:
 
 @contextmanager
 def last_release(folder: Path) -> Iterator[Path | None]:
-    """A checkout of the last release, None where there is none."""
+    """A checkout of the last release, or of the oldest commit whose data are read where no release has a tag. None
+    without a history."""
     git = ["git", "-C", str(ROOT)]
-    tag = subprocess.run([*git, "describe", "--tags", "--abbrev=0", "--match", "v*"], capture_output=True, check=False)
-    if tag.returncode:
-        print("No release has a tag here, so none is upgraded.")
+    tags = ["describe", "--tags", "--abbrev=0", "--match", "v*"]
+    for words in (tags, ["log", "--format=%H", "--diff-filter=A", "--", str(OLDEST)]):
+        found = subprocess.run([*git, *words], capture_output=True, text=True, check=False).stdout.split()
+        if found:
+            break
+    else:
+        print("There is no history here, so no release is upgraded.")
         yield None
         return
-    where = [str(folder / "release"), tag.stdout.decode().strip()]
-    subprocess.run([*git, "worktree", "add", "--detach", *where], check=True, capture_output=True)
+    checkout = str(folder / "release")
+    subprocess.run([*git, "worktree", "add", "--detach", checkout, found[-1]], check=True, capture_output=True)
     try:
+        print(f"upgraded from {found[-1]}")
         yield folder / "release"
     finally:
-        subprocess.run([*git, "worktree", "remove", "--force", where[0]], check=True, capture_output=True)
+        subprocess.run([*git, "worktree", "remove", "--force", checkout], check=True, capture_output=True)
+
+
+@contextmanager
+def proxy(folder: Path, port: int) -> Iterator[int]:
+    """The port at which a proxy passes connections on, with a header of version 2; the server's own without haproxy."""
+    if shutil.which("haproxy") is None:
+        print("haproxy is not installed, so nobody comes through a proxy.")
+        yield port
+        return
+    with haproxy(folder, port, "send-proxy-v2") as front:
+        yield front
 
 
 @pytest.mark.soak
@@ -233,9 +256,9 @@ async def test_a_course_plays_on_through_everything_that_happens_to_its_server(t
     disk = tmp_path / "disk"
     with small_disk(disk) as mounted:
         machine = Machine(disk, tmp_path / "log")
-        course = Course(machine.port)
         try:
-            with last_release(tmp_path) as release:
+            with last_release(tmp_path) as release, proxy(tmp_path, machine.port) as port:
+                course = Course(port)
                 async with trio.open_nursery() as playing:
                     await _semester(machine, course, playing, release, disk if mounted else None)
         finally:
@@ -245,6 +268,7 @@ async def test_a_course_plays_on_through_everything_that_happens_to_its_server(t
         assert course.rewound > 0, "the restore took nothing away"
         assert set(course.finished) <= {"played", "gone"}
         assert set(course.refused) <= {"no_such_table", "not_owner", "already_started", "storage", "too_many_tables"}
+        assert {line["address"] for line in machine.told() if line["event"] == "session_began"} == {CAMPUS}
         events = Counter(line["event"] for line in machine.told())
         print(f"log: {dict(events)}")
         assert not {"failure", "wrong_proof", "refused"} & set(events), [
