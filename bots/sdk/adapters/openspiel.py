@@ -110,6 +110,27 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
     def is_terminal(self) -> bool:
         return self.match is not None and not self.match.asked
 
+    def legal_actions(self, player: int | None = None) -> list[int]:
+        """Returns the actions of a player, in ascending order; without one, those of whoever decides at this node.
+
+        At the root only chance acts. OpenSpiel's own method returns the deals for every player there, and its mask for
+        a player then writes beyond its end.
+        """
+        if player is None:
+            return super().legal_actions()  # type: ignore[no-any-return]
+        if self.match is None and player != pyspiel.PlayerId.CHANCE:
+            return []
+        return super().legal_actions(player)  # type: ignore[no-any-return]
+
+    def legal_actions_mask(self, player: int | None = None) -> list[int]:
+        """Returns 1 at the legal actions of that player and 0 elsewhere. A player's mask has one place for each action
+        of the game, that of chance one for each deal."""
+        if player is None:
+            return super().legal_actions_mask()  # type: ignore[no-any-return]
+        if self.match is None and player != pyspiel.PlayerId.CHANCE:
+            return [0] * self.num_distinct_actions()
+        return super().legal_actions_mask(player)  # type: ignore[no-any-return]
+
     def chance_outcomes(self) -> list[tuple[int, float]]:
         return self.get_game().outcomes  # type: ignore[no-any-return]
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pickle
 import random
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -84,6 +86,45 @@ def test_openspiel_s_own_tests_pass_many_times_with_all_combinations(game: Game,
 @pytest.mark.soak
 def test_a_whole_random_match_of_magecraft_passes_too() -> None:
     pyspiel.random_sim_test(pyspiel.load_game("magehall_magecraft(players=2)"), 2, serialize=True, verbose=False)
+
+
+EVERY_CALL = """
+import random
+import pyspiel
+from bots.sdk.adapters.openspiel import short_name
+from games.registry import all_games
+
+METHODS = ("legal_actions", "legal_actions_mask", "information_state_string", "information_state_tensor",
+           "observation_string", "observation_tensor", "player_reward", "player_return")
+rng = random.Random(1)
+for ours in all_games().values():
+    game = pyspiel.load_game(short_name(ours))
+    state, kinds = game.new_initial_state(), set()
+    while True:
+        for player in range(-4, game.num_players() + 1):
+            for name in METHODS:
+                for _again in range(20 if state.is_chance_node() else 1):
+                    try:
+                        told = getattr(state, name)(player)
+                    except pyspiel.SpielError:
+                        continue
+                    if name == "legal_actions" and player >= 0:
+                        assert not told or player == state.current_player(), (ours.id, player)
+                    if name == "legal_actions_mask" and player >= 0:
+                        assert len(told) == game.num_distinct_actions(), (ours.id, player)
+                        assert [at for at, one in enumerate(told) if one] == state.legal_actions(player)
+        kinds.add((state.is_chance_node(), state.is_terminal()))
+        if state.is_terminal() or len(state.history()) > 30:
+            break
+        state.apply_action(rng.choice(state.legal_actions()))
+    assert (True, False) in kinds and (False, False) in kinds
+print("all calls returned")
+"""
+
+
+def test_no_call_at_any_kind_of_node_ends_the_process() -> None:
+    made = subprocess.run([sys.executable, "-c", EVERY_CALL], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert (made.returncode, made.stdout) == (0, "all calls returned\n"), made.stderr[-500:]
 
 
 def test_a_deal_is_one_outcome_of_the_root_and_a_seed_gives_other_deals() -> None:
