@@ -106,8 +106,11 @@ def _size(folder: Path) -> float:
 
 
 def _has_too_many(folder: Path) -> bool:
-    """Whether a file system of its own has too many entries, also such as no folder lists any more."""
+    """Whether a sandbox's file system has too many entries, also such as no folder lists any more. Until the process
+    has entered the sandbox, its folder is that of this machine, which is not counted."""
     with suppress(OSError):
+        if folder.samefile(Path("/", *folder.parts[4:])):  # what follows /proc/PID/root
+            return False
         found = os.statvfs(folder)
         return found.f_files - found.f_ffree > MOST_ENTRIES
     return False

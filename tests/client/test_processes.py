@@ -263,6 +263,10 @@ async def test_d18_what_a_bot_left_in_other_sessions_ends_with_it_and_its_folder
         assert not process.folder.exists()
 
 
+def test_d18_a_process_that_has_not_entered_its_sandbox_yet_is_not_charged_for_this_machines_files() -> None:
+    assert Limits().broken_in_sandbox(set(), [Path("/proc/self/root/tmp")]) == ""
+
+
 def test_d18_nothing_outlives_an_owner_that_is_killed(tmp_path: Path) -> None:
     script = f"""
 import os, signal, trio
