@@ -93,6 +93,7 @@ class App:
         self.sessions: dict[Session, None] = {}  # in the order in which they began
         self.connections = 0  # those that wait to be served among them
         self.lobby.health.connections = lambda: self.connections
+        self.lobby.health.certificate = certificate
         self._strangers = Strangers(config)
         self._headless = Rarely(60.0)
         self.poller: Poller | None = None
@@ -351,6 +352,8 @@ async def serve(
                 accepting.start_soon(app.watch_for_stalls)
                 accepting.start_soon(app.watch_for_silence)
                 accepting.start_soon(app.lobby.refusals.run)
+                if certificate is not None:
+                    accepting.start_soon(certificate.warn_of_end)
                 if signals:
                     await accepting.start(_stop_on_signal, app, on_hangup)
                 task_status.started(app)

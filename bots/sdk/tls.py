@@ -147,7 +147,9 @@ async def secured(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream
                     "The certificate of the server at {server} does not hold: {why}. If its operator tells you its"
                     " SHA-256 fingerprint, say --tls-pin with that."
                 )
-                raise NotTrusted(text.format(server=server, why=error.verify_message or error.reason)) from None
+                raise NotTrusted(
+                    text.format(server=server, why=(error.verify_message or error.reason).rstrip("."))
+                ) from None
     stream = await _shake_hands(connect, _context_of_any(), host, server)
     shown = stream.fingerprint
     if wanted and shown != wanted:

@@ -5,11 +5,13 @@
 
 from __future__ import annotations
 
+import calendar
 import os
 import shutil
 import time
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Protocol
 
 import msgspec
 import trio
@@ -25,6 +27,7 @@ from server.table.table import Table
 
 HALF, NEARLY_ALL = 0.5, 0.99
 LOCKOUTS_LISTED = 20
+_FORM = "%Y-%m-%dT%H:%M:%SZ"
 _OWN = Path("/proc/self")
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 
@@ -83,6 +86,13 @@ class Lockouts(msgspec.Struct):
     longest: list[Lockout]
 
 
+class Certificate(msgspec.Struct):
+    """The certificate of a server that speaks TLS."""
+
+    fingerprint: str  # SHA-256, as hex
+    ends: str  # in UTC
+
+
 class Status(msgspec.Struct):
     """All figures as of one moment."""
 
@@ -95,6 +105,7 @@ class Status(msgspec.Struct):
     store: Store | None
     process: Process
     lockouts: Lockouts
+    certificate: Certificate | None
 
     def facts(self) -> dict[str, object]:
         """The same as plain values, for JSON."""
@@ -126,6 +137,7 @@ class Status(msgspec.Struct):
             ),
             _("Lockouts after wrong proofs: {count}", count=self.lockouts.count),
             *map(_of_lockout, self.lockouts.longest),
+            *self._of_certificate(),
         ]
 
     def _of_decisions(self) -> str:
@@ -138,6 +150,14 @@ class Status(msgspec.Struct):
             half=half * 1_000,
             most=nearly_all * 1_000,
         )
+
+    def _of_certificate(self) -> list[str]:
+        if self.certificate is None:
+            return []
+        day, left = self.certificate.ends[:10], _seconds_until(self.certificate.ends)
+        if left < 0:
+            return [_("THE CERTIFICATE ENDED on {day}; replace its files, then send SIGHUP.", day=day)]
+        return [_("Certificate: ends on {day}; days left: {days}", day=day, days=int(left / 86_400))]
 
     def _of_store(self) -> list[str]:
         store = self.store
@@ -160,6 +180,13 @@ class Status(msgspec.Struct):
         return lines
 
 
+class Certified(Protocol):
+    """Whatever knows the server's certificate and its end, in seconds since 1970."""
+
+    fingerprint: str
+    ends: float
+
+
 class Health:
     """One a server. The journal calls it when a batch is on disk.
 
@@ -168,11 +195,13 @@ class Health:
         process: Returns what the system says of this process.
         state: Returns a value of `Status.state`.
         folder: The folder of the data; None for a server that keeps nothing.
+        certificate: The server's; None without TLS.
     """
 
     def __init__(self, names: Names, tables: Mapping[str, Table], journal: Journal, now: float) -> None:
         self.connections: Callable[[], int] = lambda: 0
         self.folder: Path | None = None
+        self.certificate: Certified | None = None
         self.process: Callable[[], Process] = this_process
         self.state: Callable[[], str] = lambda: "open"
         self._names, self._tables, self._journal, self._began = names, tables, journal, now
@@ -214,7 +243,12 @@ class Health:
             store=self._store(),
             process=self.process(),
             lockouts=Lockouts(len(lockouts), lockouts[:LOCKOUTS_LISTED]),
+            certificate=self._certificate(),
         )
+
+    def _certificate(self) -> Certificate | None:
+        certificate = self.certificate
+        return Certificate(certificate.fingerprint, _utc(certificate.ends)) if certificate is not None else None
 
     def _store(self) -> Store | None:
         journal, folder = self._journal, self.folder
@@ -230,15 +264,20 @@ class Health:
             bytes=sum(map(_length, (folder / FILE, log_of(folder / FILE)))),
             waiting=journal.waiting,
             failing=journal.failing,
-            last_commit=_utc(trio.current_time() - last.at) if last else "",
+            last_commit=_utc(time.time() - (trio.current_time() - last.at)) if last else "",
             last_commit_seconds=round(last.seconds, 6) if last else None,
             disk_free=free,
         )
 
 
-def _utc(ago: float) -> str:
-    """The time that many seconds ago, in UTC."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime(time.time() - ago))
+def _utc(at: float) -> str:
+    """A time in seconds since 1970, in UTC."""
+    return time.strftime(_FORM, time.gmtime(at))
+
+
+def _seconds_until(utc: str) -> float:
+    """The seconds from now until that time, which `_utc` has written."""
+    return calendar.timegm(time.strptime(utc, _FORM)) - time.time()
 
 
 def _length(file: Path) -> int:

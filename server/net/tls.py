@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import hashlib
+import logging
 import re
 import ssl
+import time
+from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from ssl import SSLEOFError
 from typing import NoReturn
@@ -12,6 +16,7 @@ from typing import NoReturn
 import trio
 
 from server.language import _
+from server.log_fields import fields
 from server.net.wire import SocketWire, StreamWire
 
 SILENCE_SECONDS = 5.0  # a client's first bytes come at once; a telnet waits for the server's
@@ -20,8 +25,12 @@ FINISH_SECONDS = 2.0
 HANDSHAKE_WORK = 10.0  # plain requests
 RECORD_BYTES = 16_384  # the most that one record carries
 HANDSHAKE = b"\x16"  # the first byte of everything that speaks TLS
+SOON_SECONDS = 14 * 86_400.0  # before its end, the operator is warned each day
 ALERT = b"\x15\x03\x03\x00\x02\x02\x50"  # internal_error: to those for whom there is no room
 _PEM = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
+_UTC_TIME, _VERSION = 0x17, 0xA0  # tags of DER
+
+log = logging.getLogger("magehall.tls")
 
 
 class BadCertificate(Exception):
@@ -45,6 +54,7 @@ class Certificate:
 
     Attributes:
         fingerprint: The SHA-256 of the certificate, as hex.
+        ends: When clients that ask an authority stop trusting it, in seconds since 1970.
 
     Raises:
         BadCertificate: The files cannot be used.
@@ -76,8 +86,18 @@ class Certificate:
             else:
                 text = _("{key} holds no private key in PEM format that can be used.")
             raise BadCertificate(text.format(key=self._key, certificate=self._certificate)) from None
-        self.fingerprint = fingerprint_of(self._certificate)
+        der = _first_in(self._certificate)
+        self.fingerprint, self.ends = hashlib.sha256(der).hexdigest(), _end_of(der)
         self._context = context
+
+    async def warn_of_end(self) -> None:
+        """Logs each day that the certificate ends soon, or has ended, until it is cancelled."""
+        while True:
+            if self.ends - time.time() < SOON_SECONDS:
+                day = time.strftime("%Y-%m-%d", time.gmtime(self.ends))
+                text = "the certificate is valid until %s: replace its files, then send SIGHUP"
+                log.warning(text, day, extra=fields("certificate_ends", day=day))
+            await trio.sleep(86_400)
 
     async def shake_hands(self, wire: RawWire) -> TlsWire:
         """Begins TLS with a newcomer whose first bytes have come, or who says nothing.
@@ -127,13 +147,39 @@ def _fault_in(file: Path) -> str | None:
 
 def fingerprint_of(file: Path) -> str:
     """The SHA-256 of the first certificate in a PEM file, as hex. Raises BadCertificate."""
+    return hashlib.sha256(_first_in(file)).hexdigest()
+
+
+def _first_in(file: Path) -> bytes:
+    """The first certificate in a PEM file. Raises BadCertificate."""
     found = _PEM.search(file.read_text(encoding="ascii", errors="replace"))
     try:
         if found is not None:
-            return hashlib.sha256(ssl.PEM_cert_to_DER_cert(found[0])).hexdigest()
+            return ssl.PEM_cert_to_DER_cert(found[0])
     except ValueError:
         pass
     raise BadCertificate(_("{certificate} holds no certificate in PEM format that can be used.", certificate=file))
+
+
+def _end_of(der: bytes) -> float:
+    """The end of a certificate's validity (RFC 5280, 4.1.2.5), in seconds since 1970."""
+    ((_tag, certificate),) = _elements(der)
+    (_tag, signed), *_signature = _elements(certificate)
+    parts = [part for tag, part in _elements(signed) if tag != _VERSION]
+    _begin, (tag, end) = _elements(parts[3])  # behind number, algorithm and issuer
+    form = "%y%m%d%H%M%SZ" if tag == _UTC_TIME else "%Y%m%d%H%M%SZ"
+    return datetime.strptime(end.decode("ascii"), form).replace(tzinfo=UTC).timestamp()
+
+
+def _elements(der: bytes) -> Iterator[tuple[int, bytes]]:
+    """The tag and the content of each element."""
+    while der:
+        head, length = 2, der[1]
+        if length & 0x80:  # then the length follows, in so many bytes
+            head += length & 0x7F
+            length = int.from_bytes(der[2:head], "big")
+        yield der[0], der[head : head + length]
+        der = der[head + length :]
 
 
 class RawWire(SocketWire):

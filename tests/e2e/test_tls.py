@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import shutil
 import socket
 import ssl
@@ -9,12 +10,14 @@ import stat
 import subprocess
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from ipaddress import ip_network
 from pathlib import Path
 from typing import Any
 
 import pytest
 import trio
+import trio.testing
 
 import server.app
 import server.net.tls
@@ -145,9 +148,9 @@ async def test_an_authority_vouches_for_its_servers_and_no_others(tmp_path: Path
         right = Tls(ca=str(files.authority), known=remembering(file)[0])
         await hello(app.port, right)
         assert "does not hold" in await why_not(app.port, Tls(ca=str(other.authority), known=KnownServers()))
-        assert "does not hold" in await why_not(
-            app.port, Tls(ca=str(files.authority), known=KnownServers()), "localhost"
-        )
+        elsewhere = await why_not(app.port, Tls(ca=str(files.authority), known=KnownServers()), "localhost")
+        assert "does not hold" in elsewhere
+        assert ".." not in elsewhere
         known, told = remembering(file)
         await hello(app.port, Tls(known=known), "bob")  # --tls alone goes by the authority from then on
         (tmp_path / "tls" / "authority.pem").rename(kept := tmp_path / "kept.pem")
@@ -254,6 +257,43 @@ async def test_new_files_are_read_again_and_wrong_ones_change_nothing(tmp_path: 
     with pytest.raises(BadCertificate):
         certificate.reload()
     assert certificate.fingerprint == files.fingerprint
+
+
+NOW = datetime.now(UTC).replace(tzinfo=None)
+
+
+@pytest.mark.parametrize(
+    ("ends", "told", "warns"),
+    [
+        (datetime(2021, 3, 4), "THE CERTIFICATE ENDED on 2021-03-04", True),
+        (NOW + timedelta(days=9.5), f"Certificate: ends on {NOW + timedelta(days=9.5):%Y-%m-%d}; days left: 9", True),
+        (
+            NOW + timedelta(days=99.5),
+            f"Certificate: ends on {NOW + timedelta(days=99.5):%Y-%m-%d}; days left: 99",
+            False,
+        ),
+        (datetime(2061, 3, 4), "Certificate: ends on 2061-03-04; days left: ", False),
+    ],
+)
+async def test_the_operator_reads_when_the_certificate_ends(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture, ends: datetime, told: str, warns: bool
+) -> None:
+    files = made(tmp_path / "tls", HOST, ends=ends)
+    async with served(files) as app:
+        status = app.lobby.health.status()
+        await trio.testing.wait_all_tasks_blocked()
+    assert next(line for line in status.lines() if "certificate" in line.lower()).startswith(told)
+    assert status.facts()["certificate"] == {"fingerprint": files.fingerprint, "ends": f"{ends:%Y-%m-%dT%H:%M:%SZ}"}
+    warned = [record for record in caplog.records if record.levelno >= logging.WARNING]
+    assert [f"{ends:%Y-%m-%d}" in record.getMessage() for record in warned] == [True] * warns
+
+
+async def test_a_plain_server_has_no_certificate_to_tell_of() -> None:
+    async with trio.open_nursery() as nursery:
+        status = (await open_hall(nursery, Config(port=0))).lobby.health.status()
+        nursery.cancel_scope.cancel()
+    assert status.facts()["certificate"] is None
+    assert "ertificate" not in "".join(status.lines())
 
 
 @pytest.mark.parametrize(
