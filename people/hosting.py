@@ -47,7 +47,7 @@ def _place(address: str) -> str:
 def invitation(host: Host) -> list[Line]:
     """The lines to read out, for each address."""
     addresses = host.addresses()
-    lines = [line for number, address in enumerate(addresses) for line in ways(host, address, further=number > 0)]
+    lines = [line for address in addresses for line in ways(host, address)]
     if not addresses:
         return [[("bad", _("This machine has no network now. New addresses will be shown here."))]]
     if host.fingerprint:
@@ -55,10 +55,10 @@ def invitation(host: Host) -> list[Line]:
     return [*lines, [("dim", _("In the same network, magehall play alone finds it too."))]]
 
 
-def ways(host: Host, address: str, *, further: bool) -> list[Line]:
+def ways(host: Host, address: str) -> list[Line]:
     """The lines to read out for one address."""
     play, plain = host.ways(address)
-    first = _("Or, by another address: ") if further else _("The others type: ")
+    first = _("The others type: ") if host.addresses()[:1] == [address] else _("Or, by another address: ")
     return [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", plain)]]
 
 

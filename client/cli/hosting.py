@@ -153,7 +153,7 @@ def _invite_more(visit: Connected, came: list[str]) -> None:
     """Says by which new addresses the others come."""
     if (host := visit.person.settings.host) is not None:
         for address in came:
-            for line in ways(host, address, further=True):
+            for line in ways(host, address):
                 visit.say("".join(text for _style, text in line), "title")
 
 

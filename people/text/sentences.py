@@ -130,9 +130,9 @@ def render_reply(message: m.Message, table: Named | None) -> list[str]:
         case m.CupList():
             return [cup_line(info) for info in message.cups] or [_("There are no cups; open one: cup open CUP GAME.")]
         case m.CupReply():
-            return [cup_line(message.info), *entrant_lines(message.info), *_secret_lines(message.info)]
+            return [cup_line(message.info), *entrant_lines(message.info), *_ending_lines(message.info)]
         case m.CupChanged():
-            return [f"* {cup_line(message.info)}", *_secret_lines(message.info)]
+            return [f"* {cup_line(message.info)}", *_ending_lines(message.info)]
         case m.CupEntrant(how="replaced"):
             words = {"player": message.player, "entrant": message.entrant, "cup": message.cup}
             return [_("* {player} plays for {entrant} in {cup} from now on.", **words)]
@@ -298,8 +298,12 @@ def hands_title(message: m.OpenHands) -> str:
     )
 
 
-def _secret_lines(info: m.CupInfo) -> list[str]:
-    return [_("  All its deals came from the secret {secret}", secret=info.secret)] if info.secret else []
+def _ending_lines(info: m.CupInfo) -> list[str]:
+    """What is told of a cup that is over: how to see who won, and the secret of its deals."""
+    if not info.secret:
+        return []
+    shown = [_("  standings {cup} shows how it ended.", cup=info.cup)] if info.played else []
+    return [*shown, _("  All its deals came from the secret {secret}", secret=info.secret)]
 
 
 def _placed(results: Sequence[m.SeatResult]) -> str:

@@ -36,7 +36,7 @@ from client.nearby import (
 )
 from languages import speaking
 from people.frame import frame
-from people.hosting import Host, qr_rows
+from people.hosting import Host, qr_rows, ways
 from people.leaving import goodbye, warn_before
 from people.person import Person
 from people.render import plain_text
@@ -401,8 +401,18 @@ async def test_a_network_that_fails_while_a_server_is_announced_ends_no_server(m
 
 def host(*guests: str, person: Person | None = None, keeps: bool = True) -> Person:
     person = person or new_person()
-    person.settings.host = Host(lambda: ["192.0.2.7", "fd00::7"], 7110, True, lambda _name: list(guests), keeps)
+    person.settings.host = new_host(*guests, keeps=keeps)
     return person
+
+
+def new_host(*guests: str, keeps: bool = True) -> Host:
+    return Host(lambda: ["192.0.2.7", "fd00::7"], 7110, True, lambda _name: list(guests), keeps)
+
+
+def test_the_first_address_of_a_host_is_no_further_one_even_if_it_comes_late() -> None:
+    host = new_host()
+    told = [plain_text(ways(host, address)[0]).partition(":")[0] for address in host.addresses()]
+    assert told == ["The others type", "Or, by another address"]
 
 
 def test_a_host_is_told_the_line_that_the_others_type_and_shown_a_code_in_the_boards_place() -> None:

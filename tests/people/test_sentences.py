@@ -148,8 +148,11 @@ def test_clocks_are_told_by_name_and_those_without_hurry_without_numbers() -> No
     assert render_reply(message, None)[1] == shown[1].format("seat 2")
 
 
-def test_a_cup_that_is_finished_tells_the_secret_of_its_deals() -> None:
-    assert told(m.CupChanged, info=replace(CUP, secret="5ec"))[1:] == ["  All its deals came from the secret 5ec"]
+def test_a_cup_that_is_over_names_the_way_to_its_standings_and_the_secret_of_its_deals() -> None:
+    secret = "  All its deals came from the secret 5ec"
+    shown = "  standings may shows how it ended."
+    assert told(m.CupChanged, info=replace(CUP, secret="5ec"))[1:] == [shown, secret]
+    assert told(m.CupReply, info=replace(CUP, secret="5ec", played=0))[1:] == [secret]
 
 
 def test_every_row_of_talk_begins_with_who_talks_however_little_room_there_is() -> None:
