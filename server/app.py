@@ -95,7 +95,7 @@ class App:
         self.lobby.health.connections = lambda: self.connections
         self.lobby.health.certificate = certificate
         self._strangers = Strangers(config)
-        self._headless = Rarely(60.0)
+        self._headless, self._stalls = Rarely(60.0), Rarely(60.0)
         self.poller: Poller | None = None
         self.port: int
         self.stopping = trio.Event()  # set it to shut the server down in good order
@@ -275,6 +275,7 @@ class App:
             lag, stopped = now - last - STALL / 2, cpu - worked < (now - last) / 2
             busy_with = self.lobby.limits.busiest()
             if lag > STALL and not self.lobby.journal.failing:
+                self._log_stall(lag, stopped=stopped)
                 turn = Slice()
                 for table in list(self.lobby.tables.values()):
                     table.stalled(lag, busy_with, stopped=stopped)
@@ -283,6 +284,15 @@ class App:
                         turn = Slice()
                 now, cpu = trio.current_time(), _cpu_seconds()
             last, worked = now, cpu
+
+    def _log_stall(self, seconds: float, *, stopped: bool) -> None:
+        """One line a minute: a busy machine may stand still twice a second, with hundreds of matches."""
+        if count := self._stalls.times(stopped, trio.current_time()):
+            matches = sum(table.state == "playing" for table in self.lobby.tables.values())
+            why = "did not run" if stopped else "was busy"
+            told = fields("stall", seconds=round(seconds, 3), count=count, matches=matches, stopped=stopped)
+            text = "the server %s for %.2f s: %d matches get time back; stalls since the last such line: %d"
+            log.warning(text, why, seconds, matches, count, extra=told)
 
     async def watch_for_silence(self) -> None:
         """Asks programs that have said nothing for long for a sign of life: a stopped one is not listed for ever."""

@@ -213,8 +213,6 @@ class LiveMatch:
         self._seating.stalled(given[0])
         if not any(chair.away is not None for chair in self._seating.chairs):
             del given[0]
-        told = fields("stall", table=self.match.header.table, seconds=round(seconds, 3))
-        log.warning("table %s: a stall of %.2f s, given back: %s", self.match.header.table, seconds, given, extra=told)
         if any(given.values()):
             self.record(ServerStalled(self.now(), given))
 

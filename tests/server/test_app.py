@@ -33,6 +33,24 @@ async def test_b20_where_a_server_is_full_a_stranger_of_the_busiest_address_make
         assert (await peer.ask("ping"))["type"] == "pong"
 
 
+async def test_stalls_are_one_line_of_the_log_a_minute_however_many_matches_are_played(
+    hall: Hall, autojump_clock: trio.testing.MockClock, caplog: pytest.LogCaptureFixture
+) -> None:
+    for number in range(3):
+        peer = await hall.player(f"ann{number}")
+        table = (await peer.ask("open", game="toy", seats=2))["info"]["table"]
+        await peer.ask("add", table=table, bot="first")
+        await peer.ask("start", table=table)
+    hall.nursery.start_soon(hall.app.watch_for_stalls)
+    await wait_all_tasks_blocked()
+    for _ in range(90):
+        autojump_clock.jump(1.0)
+        await trio.sleep(0.01)
+    told = [record.getMessage() for record in caplog.records if "did not run" in record.getMessage()]
+    assert len(told) == 2
+    assert ": 3 matches get time back" in told[0]
+
+
 async def test_names_that_are_here_are_counted_by_address_while_they_last(hall: Hall) -> None:
     peers = [await hall.player(name, HERE) for name in ("ann", "bob")]
     await hall.player("cid")
