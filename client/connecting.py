@@ -58,6 +58,7 @@ class Options:
     host: str = ""  # "": a server embedded in the command
     port: int = PORT
     tls: Tls | None = None  # None: plain text
+    moved_from: str = ""  # the same server's address, `HOST:PORT`, under which the person's token for it is kept
     known_as: str = ""  # what one's names there are kept under, where the address may be another one the next time
     name: str = ""
     code: str = ""
@@ -115,8 +116,9 @@ async def connected(
             name = names.pop(0)
             if not _hold(stack, folder, f"{server}:{name}") and not options.name and names:
                 continue
-            if not tokens.get(server, name) and (token := tokens.get(address, name)):
-                tokens.put(server, name, token)
+            for earlier in (address, options.moved_from):
+                if not tokens.get(server, name) and (token := tokens.get(earlier, name)):
+                    tokens.put(server, name, token)
             try:
                 settings = partial(PersonSettings, nonce=secrets.token_hex(8), host=host)
                 dial = tcp(options.host, options.port, tls)

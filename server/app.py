@@ -287,8 +287,8 @@ class App:
 
     def _log_stall(self, seconds: float, *, stopped: bool) -> None:
         """One line a minute: a busy machine may stand still twice a second, with hundreds of matches."""
-        if count := self._stalls.times(stopped, trio.current_time()):
-            matches = sum(table.state == "playing" for table in self.lobby.tables.values())
+        matches = sum(table.state == "playing" for table in self.lobby.tables.values())
+        if matches and (count := self._stalls.times(stopped, trio.current_time())):
             why = "did not run" if stopped else "was busy"
             told = fields("stall", seconds=round(seconds, 3), count=count, matches=matches, stopped=stopped)
             text = "the server %s for %.2f s: %d matches get time back; stalls since the last such line: %d"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 
@@ -102,16 +103,38 @@ async def _servers() -> list[Nearby]:
     return await servers(known=was_at)
 
 
-def back(ask: Ask, say: Say) -> Nearby | None:
-    """The server where the person has left a seat behind, if it answers and they want to go back there. Raises EOFError
-    as `choose` does."""
+def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
+    """The server where the person left a seat, and that seat, if it answers and they want to go back. It may have
+    another address now. Raises EOFError as `choose` does."""
+    near: list[Nearby] | None = None
     for seat in seats_left():
-        if found := trio.run(greeting, [Nearby("", seat.host, seat.port, (), tls=seat.tls)]):
-            where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
+        where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
+        found = trio.run(greeting, [Nearby("", seat.host, seat.port, (), tls=seat.tls)])
+        if found:
             say(_("You have a seat at {table} as {name}, at {host}, port {port}.", **where))
-            if not ask(_("Back to it? Enter, or n: ")).strip():
-                return found[0]
+        else:
+            if near is None:
+                near = _announced()
+            found = [one for one in near if _may_be_of(one, seat)]
+            if not found:
+                continue
+            say(_("You have a seat at {table} as {name}, at {host}, which does not answer.", **where))
+            say(_("A server that may be the same one is at {host} now.", host=found[0].host))
+        if not ask(_("Back to it? Enter, or n: ")).strip():
+            return found[0], seat
     return None
+
+
+def _may_be_of(server: Nearby, seat: LeftSeat) -> bool:
+    """Whether a server says that the seat's table is played there, at the same port."""
+    there = any(line.startswith(f"{seat.table} ") and line.endswith(" play") for line in server.waiting)
+    return there and (server.port, server.tls) == (seat.port, seat.tls)
+
+
+def _announced() -> list[Nearby]:
+    with suppress(NotFound):
+        return trio.run(_servers)
+    return []
 
 
 def seats_left() -> list[LeftSeat]:

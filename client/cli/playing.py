@@ -39,6 +39,7 @@ from protocol import PORT
 
 if TYPE_CHECKING:
     from client.cli.solo import Saved
+    from client.nearby import Nearby
 
 DEFAULT_GAME = "ikasamage"
 HOST_EXAMPLES = """Examples:
@@ -88,6 +89,8 @@ def play(
     from client.connecting import Options
 
     saved: Saved | None = None
+    found: Nearby | None = None
+    moved_from = ""
     alone = not (game or server or given or table or seats or bots or option or delay or seed is not None)
     any_game, game = not game, game or DEFAULT_GAME
     game = known_game(game)
@@ -96,9 +99,12 @@ def play(
         from client.cli.solo import offered
 
         try:
-            found = back(input, _say)
-            saved = None if found is not None else offered(input, _say)
-            if found is None and saved is None:
+            left = back(input, _say)
+            if left is not None:
+                found, seat = left
+                if found.host != seat.host:
+                    name, moved_from = seat.name, f"{seat.host}:{seat.port}"
+            elif (saved := offered(input, _say)) is None:
                 found = choose(input, _say)
             if found is not None:
                 server = Server(found.host, found.port, tls_of(found.tls))
@@ -126,6 +132,7 @@ def play(
         port=server.port if server is not None else PORT,
         tls=server.tls if server is not None else None,
         name=name,
+        moved_from=moved_from,
         code=given,
         table=table,
         seats=seats,

@@ -143,9 +143,46 @@ def test_who_has_left_a_seat_is_asked_whether_they_go_back_to_it(
     monkeypatch.setattr(choosing, "left_seats", lambda: left)
     monkeypatch.setattr(choosing, "plays_elsewhere", lambda seat: seat.name == "ann")
     shown: list[str] = []
-    server = back(reading(lines), shown.append)
-    assert (server is not None and (server.host, server.port) == ("192.0.2.7", 7110)) == goes
+    monkeypatch.setattr(choosing, "_announced", list)
+    found = back(reading(lines), shown.append)
+    assert ([found[0].host, found[1]] if found is not None else []) == (["192.0.2.7", left[1]] if goes else [])
     assert shown == ["You have a seat at t3 as bob, at 192.0.2.7, port 7110."] * answers
+
+
+@pytest.mark.parametrize(
+    ("waiting", "port", "tls", "offered"),
+    [
+        (("t7 toy: eve; 1 seat free", "t3 toy: ann, bob play"), 7110, False, True),
+        (("t30 toy: ann, bob play",), 7110, False, False),
+        (("t3 toy: eve; 1 seat free",), 7110, False, False),
+        (("t3 toy: ann, bob play",), 7111, False, False),
+        (("t3 toy: ann, bob play",), 7110, True, False),
+    ],
+    ids=["moved", "another table", "not begun", "another port", "a server with TLS"],
+)
+def test_a_seat_at_a_server_that_has_another_address_now_is_found_again(
+    monkeypatch: pytest.MonkeyPatch, waiting: tuple[str, ...], port: int, tls: bool, offered: bool
+) -> None:
+    async def greeted(announced: Sequence[Nearby]) -> list[Nearby]:
+        return []
+
+    async def announced(known: object = None) -> list[Nearby]:
+        return [Nearby("hall", "192.0.2.99", port, waiting, tls=tls)]
+
+    monkeypatch.setattr(choosing, "greeting", greeted)
+    monkeypatch.setattr(choosing, "servers", announced)
+    monkeypatch.setattr(choosing, "seats_left", lambda: [LeftSeat("192.0.2.7", 7110, "t3", "bob")])
+    shown: list[str] = []
+    found = back(reading([""]), shown.append)
+    assert (found is not None and found[0].host == "192.0.2.99") == offered
+    assert (
+        shown
+        == [
+            "You have a seat at t3 as bob, at 192.0.2.7, which does not answer.",
+            "A server that may be the same one is at 192.0.2.99 now.",
+        ]
+        * offered
+    )
 
 
 def test_where_no_server_answers_one_is_asked_and_may_look_again(monkeypatch: pytest.MonkeyPatch) -> None:

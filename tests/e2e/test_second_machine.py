@@ -72,6 +72,32 @@ def test_h07_a_friend_sits_down_within_a_minute_without_typing_an_address(
     telnet.wait_for("type help")
 
 
+def test_a_friend_is_asked_back_to_a_host_that_has_another_address_now(
+    network: Network, terminals: Terminals, tmp_path: Path
+) -> None:
+    one, two = network.machine(), network.machine()
+    network.cable(one, "wifi", two, "wifi")
+    one.address("wifi", "192.168.7.1/24")
+    two.address("wifi", "192.168.7.2/24")
+    host = at(terminals, one, "host", "host --seats 3 --bots random --name ann", tmp_path)
+    host.wait_for("Waiting for 1 more")
+    friend = at(terminals, two, "friend", "play --host 192.168.7.1 --name bob", tmp_path)
+    friend.wait(lambda _seen: plays(friend))
+    one.ip("addr", "del", "192.168.7.1/24", "dev", "wifi")
+    one.address("wifi", "192.168.7.9/24")
+    host.wait_for("The others type: magehall play --host 192.168.7.9")
+    for _ in range(2):
+        friend.press("C-c")
+        time.sleep(0.5)
+    friend.wait_for("ended=130")
+    folder = tmp_path / "friend"
+    again = terminals.open("again", shlex.join([*two.enter, "env", f"XDG_STATE_HOME={folder}", *MAGEHALL]), cwd=ROOT)
+    again.wait_for("A server that may be the same one is at 192.168.7.9 now.")
+    again.press("Enter")
+    again.wait(lambda seen: plays(again) and "| bob |" in seen)
+    host.wait_for("bob is back")
+
+
 def test_a_friend_chooses_between_two_hosts_on_one_machine(
     network: Network, terminals: Terminals, tmp_path: Path
 ) -> None:
