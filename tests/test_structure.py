@@ -76,15 +76,15 @@ def test_rules_and_protocol_reach_for_nothing_of_the_world() -> None:
         assert not reached, f"{path.relative_to(ROOT)} imports {reached}"
 
 
-BY_THE_WALL = ("desk/bans.py", "cups/cups.py", "desk/health.py", "store/copies.py", "store/latest.py")
+BY_THE_WALL = ("desk/bans.py", "cups/cups.py", "desk/health.py", "net/tls.py", "store/copies.py", "store/latest.py")
 
 
 @pytest.mark.parametrize("package", ["games", "protocol", "matches", "tournaments", "people", "server"])
 def test_e07_game_and_clock_code_never_reads_the_wall_clock(package: str) -> None:
     """Deadlines are on trio's monotonic clock; a wall clock that jumps changes nothing. How long a slice of work lasts
     is measured on a monotonic clock too, and decides nothing but who is next. A ban, which outlives the server, ends by
-    the wall clock, and touches no match; a cup's log, a row on the disk, the operator's status and the name of a backup
-    say when something happened, and nothing of a match is decided by that."""
+    the wall clock, as a certificate does, and touches no match; a cup's log, a row on the disk, the operator's status
+    and the name of a backup say when something happened, and nothing of a match is decided by that."""
     lasting = {ROOT / "server" / "slices.py", ROOT / "server" / "fair_share.py", ROOT / "server" / "cups" / "tally.py"}
     told_the_time = lasting | {ROOT / "server" / name for name in BY_THE_WALL}
     assert len(files(package)) >= 3
