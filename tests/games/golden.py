@@ -6,12 +6,12 @@ import re
 import sys
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
 from itertools import cycle, groupby, product
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 
@@ -44,6 +44,9 @@ WRONG: tuple[Any, ...] = (-1, 3, "none such", [])  # in the place of what belong
 WRITTEN_WRONG = ("-1", "3", '"none such"', "[]")
 NAMES = ("Ann", "Bob", "Cy", "Di", "Eve", "Flo")
 LONG_NAMES = ("greedy:very-hard-12", "Anna-Magdalena", "Bob", "greedy:hard-2", "Eve", "Flo")
+Kind: TypeAlias = Callable[[Game], Iterator[str]]
+OPTION = re.compile(', (\\w+) ("[^"]*"|[^,]+)')  # in a heading: its name, its value as JSON
+FOLDER = Path(__file__).parent / "golden"
 BORDERS = (39, 59, 60, 69, 70, 79, 80)  # columns: with fewer than some of these, boards are drawn otherwise
 
 
@@ -68,20 +71,38 @@ def words(game: Game) -> Iterator[str]:
             yield from _boards(game, moment.state, 1)
 
 
+def kept(kind: str, game: Game) -> str:
+    """The golden text of that kind; "" if the game has none."""
+    path = FOLDER / kind / f"{game.id}.txt"
+    return path.read_text(encoding="utf-8") if path.is_file() else ""
+
+
+def settings(kind: str, game: Game) -> list[tuple[int, Options]]:
+    """The numbers of seats and options that the golden text of that kind is about, as its headings list them. So a new
+    option changes no golden text; a heading written into the file by hand adds a setting."""
+    found = [
+        (int(seats), options_from(game, {name: msgspec.json.decode(value) for name, value in OPTION.findall(options)}))
+        for seats, options in re.findall("^# ([0-9]+) seats(.*)$", kept(kind, game), re.MULTILINE)
+    ]
+    return found or [*each_once(game), (game.max_seats, boldest(game))]
+
+
+def boldest(game: Game) -> Options:
+    """The options of which none is the default."""
+    return options_from(game, {name: values[-1] for name, values in game.exam_options.items()})
+
+
 def numbers(game: Game) -> Iterator[str]:
     """What programs learn from: all actions by their kind, and each field of the vectors of some random matches, with a
     hash of what stood there. When one changes, what was trained before reads nonsense."""
-    others = {
-        name: next(value for value in values if value != getattr(options_from(game, {}), name))
-        for name, values in game.exam_options.items()
-    }
-    yield from _numbers(game, game.min_seats, options_from(game, {}))
-    yield from _numbers(game, game.max_seats, options_from(game, others))
+    for seats, options in settings("numbers", game):
+        yield from _numbers(game, seats, options)
 
 
 def _numbers(game: Game, seats: int, options: Options) -> Iterator[str]:
     known = Numbers(game, seats, options)
-    yield f"# {seats} seats{changed(game, options)}, at most {known.longest} decisions"
+    yield f"# {seats} seats{changed(game, options)}"
+    yield f"longest: {known.longest} decisions"
     for kind, actions in groupby(known.actions, lambda action: type(action).__name__):
         texts = [repr(action) for action in actions]
         yield f"{kind}: {len(texts)}, {_hash(*texts)}"
@@ -159,10 +180,9 @@ def drawings(game: Game) -> Iterator[str]:
 
 
 def variants(game: Game) -> Iterator[str]:
-    """What is told, legal, seen by others, foreseen, refused, known and imagined in random matches with every number of
-    seats and every option: a hash of each, and how each match ends."""
-    boldest = {name: values[-1] for name, values in game.exam_options.items()}
-    for seats, options in (*each_once(game), (game.max_seats, options_from(game, boldest))):
+    """What is told, legal, seen by others, foreseen, refused, known and imagined in random matches with several numbers
+    of seats and options: a hash of each, and how each match ends."""
+    for seats, options in settings("variants", game):
         rng, names, actions = Random(seats), NAMES[:seats], game.actions(seats, options)
         yield f"# {seats} seats{changed(game, options)}"
         for number in range(3, 3 + MATCHES_OF_A_VARIANT):
@@ -313,12 +333,14 @@ def _boards(game: Game, state: State, seat: Seat) -> Iterator[str]:
         yield from plain(rows)
 
 
+KINDS = (words, numbers, moments, variants, counted, drawings, described)
+
+
 if __name__ == "__main__":
     game = get_game(sys.argv[1])
-    folder = Path(__file__).parent / "golden"
     for seats, number in ((game.min_seats, 1), (game.max_seats, 2)):
         lines = transcript(game, seats, options_from(game, {}), number)
-        (folder / f"{game.id}-{seats}-{number}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
-    for kind in (words, numbers, moments, variants, counted, drawings, described):
-        (folder / kind.__name__).mkdir(parents=True, exist_ok=True)
-        (folder / kind.__name__ / f"{game.id}.txt").write_text("\n".join(kind(game)) + "\n", encoding="utf-8")
+        (FOLDER / f"{game.id}-{seats}-{number}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for kind in KINDS:
+        (FOLDER / kind.__name__).mkdir(parents=True, exist_ok=True)
+        (FOLDER / kind.__name__ / f"{game.id}.txt").write_text("\n".join(kind(game)) + "\n", encoding="utf-8")
