@@ -309,8 +309,8 @@ def _position(game: Game, name: str, given: Mapping[str, Any], number: int) -> I
 
 
 def _own_words(error: Exception) -> str:
-    """As far as it is not said by a library, which may say it otherwise one day."""
-    return re.split("`|TOML: ", str(error))[0]
+    """Without what a library says, which may say it otherwise one day, and without the list of all options."""
+    return re.split("`|TOML: |; options of ", str(error))[0]
 
 
 def _with_one_thing_wrong(given: Any) -> Iterator[Any]:
