@@ -17,11 +17,6 @@ from tests.helpers.networks import MAGEHALL, PYTHON, Machine, Network, network
 
 __all__ = ["network"]
 
-LOOK = """
-import json, trio
-from client.nearby import servers
-print(json.dumps([[one.host, one.port] for one in trio.run(servers)]))
-"""
 PATIENCE = 60.0  # seconds
 LINE = re.compile(r"  magehall play --host (\S+) --port (\d+)")
 
@@ -63,7 +58,11 @@ def found_by(machine: Machine, served: Served) -> str:
     """The address at which `magehall play` finds it there."""
 
     def look() -> list[str]:
-        return [host for host, port in json.loads(machine.run(PYTHON, "-c", LOOK)) if port == served.port]
+        return [
+            host
+            for host, port in json.loads(machine.run(PYTHON, "-m", "tests.client.servers_nearby"))
+            if port == served.port
+        ]
 
     found: list[str] = waited(look)
     return found[0]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import gc
 import json
 import os
@@ -19,8 +20,16 @@ from tests.helpers.commands import keep_commands
 
 IMPORTED = (app, bot, check, hosting, lab, play, playing, serving, tournament)
 
+OF_NETWORKS = 0x40000000  # CLONE_NEWNET of setns(2)
 BIGGEST = 262_144  # bytes of an order
 ROOM = 32  # for a number in digits
+
+
+def enter_network(pid: int) -> None:
+    """As `nsenter --target PID --net` does. Raises OSError."""
+    with open(f"/proc/{pid}/ns/net", "rb") as namespace:
+        if ctypes.CDLL(None, use_errno=True).setns(namespace.fileno(), OF_NETWORKS):
+            raise OSError(ctypes.get_errno(), "setns")
 
 
 def serve(pipe: socket.socket) -> list[str] | None:
@@ -54,6 +63,8 @@ def serve(pipe: socket.socket) -> list[str] | None:
         os.environ.update(order["environment"])
         if order["session"]:
             os.setsid()
+        if order["network"]:
+            enter_network(order["network"])
         random.seed()
         return list(order["words"])
 

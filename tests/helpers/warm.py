@@ -29,8 +29,10 @@ PROGRAMS = (
     "benchmarks.server_process",
     "tests.e2e.known_chance",
     "tests.e2e.acknowledges_first",
+    "tests.client.servers_nearby",
 )  # which magehall's imports are most of
 AT_START = ("PYTHON", "LC_", "LANG", "LD_")  # looked at when an interpreter starts
+NETWORK = ["nsenter", "--target"]  # and a process, before a command that runs in its network
 HASHES = "PYTHONHASHSEED"  # the one of fork servers, which is as good as any where none is asked for
 CHILD_SUBREAPER = 36  # of prctl(2): whoever loses its parent becomes a child of ours
 
@@ -54,10 +56,13 @@ class Warm:
         """Whether a fork is the same as a process that is started so."""
         return _of_start({HASHES: "0", **environment}) == self._here and not any(map(os.isatty, files))
 
-    def start(self, words: Sequence[str], environment: Mapping[str, str], session: bool, files: Sequence[int]) -> int:
-        """The number of the new process, whose standard files are these. The first words are those of the interpreter.
-        Raises ConnectionError if nobody forks."""
-        order = json.dumps({"words": words, "environment": dict(environment), "session": session}).encode()
+    def start(
+        self, words: Sequence[str], environment: Mapping[str, str], session: bool, network: int, files: Sequence[int]
+    ) -> int:
+        """The number of the new process, whose standard files are these. The first words are those of the interpreter;
+        `network` is a process whose network it shares, or 0. Raises ConnectionError if nobody forks."""
+        plain = {"words": words, "environment": dict(environment), "session": session, "network": network}
+        order = json.dumps(plain).encode()
         with self._lock:
             ctypes.CDLL(None).prctl(CHILD_SUBREAPER, 1)
             try:
@@ -94,6 +99,9 @@ def warm_commands() -> Iterator[Callable[[], None]]:
                 session: bool, group: Any) -> None:  # fmt: skip
         files = [given if given != -1 else ours for ours, given in enumerate((p2cread, c2pwrite, errwrite))]
         environment = os.environ if env is None else env
+        given, network = args, 0
+        if isinstance(args, list) and args[:2] == NETWORK and args[3:4] == ["--net"] and os.geteuid() == 0:
+            args, network = args[4:], int(args[2])
         usual = (
             isinstance(args, list)
             and args[:1] == COMMAND[:1]
@@ -107,15 +115,15 @@ def warm_commands() -> Iterator[Callable[[], None]]:
             if warm[0].takes(environment, files):
                 words = [str(word) for word in args[1:]]
                 try:
-                    self.pid = warm[0].start(words, environment, session, files)
+                    self.pid = warm[0].start(words, environment, session, network, files)
                 except ConnectionError:  # a test has ended all processes that it found
                     warm[0].close()
                     warm[0] = Warm()
-                    self.pid = warm[0].start(words, environment, session, files)
+                    self.pid = warm[0].start(words, environment, session, network, files)
                 self._child_created = True
                 self._close_pipe_fds(p2cread, p2cwrite, c2pread, c2pwrite, errread, errwrite)
                 return
-        honest(self, args, executable, preexec, close, passed, cwd, env, startup, flags, shell, p2cread, p2cwrite,
+        honest(self, given, executable, preexec, close, passed, cwd, env, startup, flags, shell, p2cread, p2cwrite,
                c2pread, c2pwrite, errread, errwrite, restore, gid, gids, uid, umask, session, group)  # fmt: skip
 
     with pytest.MonkeyPatch.context() as patch:

@@ -1,0 +1,9 @@
+"""Prints the servers that are announced in this network, as JSON: their addresses and ports."""
+
+import json
+
+import trio
+
+from client.nearby import servers
+
+print(json.dumps([[one.host, one.port] for one in trio.run(servers)]))
