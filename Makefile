@@ -6,7 +6,7 @@ READY := $(VENV)/ready
 PLAYABLE := $(VENV)/playable
 PEERS := $(VENV)/peers
 SAMPLE := 60
-WORKERS := $(shell expr $$(nproc) + 3)  # many tests wait for clocks and other programs
+WORKERS := $(shell expr $$(nproc) + 5)  # many tests wait for clocks and other programs
 SEED := 1
 
 # Python keeps what it compiled, whatever the caller's environment says: the tests start it some two hundred times.

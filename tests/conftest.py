@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 import trio
 from hypothesis import HealthCheck, settings
+from hypothesis.internal.conjecture import providers
 
 from server.config import Config
 from tests.helpers.commands import keep_commands
@@ -33,7 +34,8 @@ if not {"RECORD_INTO", "ASKED_THROUGH"} & os.environ.keys():
     sys.dont_write_bytecode = False
     os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
-# The first input that a process makes up has hypothesis read all code, whatever else runs on this machine.
+# Hypothesis would read all code for constants, in each process, before the first input that it makes up.
+providers._get_local_constants = lambda: providers._local_constants
 settings.register_profile("unhurried", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("unhurried")
 

@@ -38,14 +38,14 @@ PACKAGES = ("magehall", *home.PACKAGES, "docs")
 SHIMS = {
     "sudo": 'if [ "$1" = -u ]; then shift 2; fi; exec "$@"',
     "systemctl": f'cd {shlex.quote(str(ROOT))} && exec {shlex.quote(sys.executable)} -m tests.e2e.systemctl "$@"',
-    "python3": f'exec {shlex.quote(sys.executable)} "$@"',
+    "python3": f'[ "$2" != venv ] || set -- -m venv --without-pip "$3"; exec {shlex.quote(sys.executable)} "$@"',
     "useradd": 'echo "$@" > "$TOP/users"',
     "ufw": 'echo "$@" > "$TOP/firewall"',
     "journalctl": 'cat "$TOP/journal"',
     "chgrp": ":",
     "install": 'exec /usr/bin/install $(echo "$@" | sed "s/-[og] magehall//g")',
 }
-"""Programs of the page that need a system of their own, or users who are not there."""
+"""Programs of the page that need a system of their own, or users who are not there; and a venv whose pip is ours."""
 
 
 def blocks(kind: str) -> list[str]:
@@ -154,6 +154,9 @@ def test_every_command_of_the_page_does_what_the_page_says(machine: Machine) -> 
             if "-m venv" in step:
                 (packages,) = (machine.top / "opt" / "magehall").glob("lib/python*/site-packages")
                 (packages / "dependencies.pth").write_text(machine.dependencies)
+                pip = machine.top / "opt/magehall/bin/pip"
+                pip.write_text(f'#!/bin/sh\nexec {pip.with_name("python")} -m pip "$@"\n')
+                pip.chmod(0o755)
     assert "--system" in (machine.top / "users").read_text()
     assert (machine.top / "firewall").read_text() == "allow 7110/tcp\n"
     assert machine.status()["state"] == "open"

@@ -62,7 +62,7 @@ class Thinker(RandomBot):
     def choose(self, turn: Turn) -> Action:
         if turn.number == 1:
             self.thinks.set()
-            assert self.released.wait(60)
+            assert self.released.wait(200)
         return super().choose(turn)
 
 
@@ -93,6 +93,7 @@ async def a_moment(clock: MockClock) -> None:
     clock.jump(0.01)
 
 
+@pytest.mark.timeout(300)  # virtual time passes in small steps of real time
 def test_d24_a_decision_of_345_virtual_seconds_within_its_clock_is_made(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

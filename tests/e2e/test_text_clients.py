@@ -136,16 +136,17 @@ exec 3<>"/dev/tcp/127.0.0.1/$1"
 id=0
 ask() { id=$((id + 1)); jq -nc --argjson id $id "$@" >&3; }
 ask '{type: "hello", id: $id, name: "jq"}'
-ask '{type: "open", id: $id, game: "mages-110m", seats: 2}'
+ask '{type: "open", id: $id, game: "ikasamage", seats: 3}'
+ask '{type: "add", id: $id, table: "t1", bot: "random"}'
 ask '{type: "add", id: $id, table: "t1", bot: "random"}'
 ask '{type: "start", id: $id, table: "t1"}'
 while IFS= read -r line <&3; do
-    case $(jq -r '.type? // empty' 2>/dev/null <<<"$line") in
-        turn)
+    case $line in  # JSON begins with the type; the first line is for people
+        '{"type":"turn"'*)
             ask --argjson turn "$line" '{type: "act", id: $id, table: "t1", turn: $turn.turn, action: $turn.legal[0]}'
             ;;
-        over) echo "over $line"; exit ;;
-        error) echo "error $line"; exit 1 ;;
+        '{"type":"over"'*) echo "over $line"; exit ;;
+        '{"type":"error"'*) echo "error $line"; exit 1 ;;
     esac
 done
 """

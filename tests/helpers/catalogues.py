@@ -20,6 +20,7 @@ import polib
 from bots.sdk.registry import all_bots
 from games.api import Game
 from languages import ENGLISH, NAMES
+from magehall.home import PACKAGES
 from tests.helpers.commands import help_texts
 
 ROOT = Path(__file__).parents[2]
@@ -32,10 +33,7 @@ LESSON_FIELDS = ("title", "before", "here", "after", "other", "end")
 @cache
 def folders() -> list[Path]:
     """Every folder of ours that has a catalogue: where a `language.py` is."""
-    found = (
-        path for path in ROOT.glob("*/**/language.py") if not {".venv", "build"} & set(path.relative_to(ROOT).parts)
-    )
-    return sorted(path.parent for path in found)
+    return sorted(path.parent for package in PACKAGES for path in (ROOT / package).rglob("language.py"))
 
 
 @cache

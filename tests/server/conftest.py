@@ -26,7 +26,8 @@ def run_with_virtual_time(
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """pytest-trio takes a clock from a test's own arguments only; this gives it to every test below this folder."""
+    below = f"{HERE}/"
     for item in items:
-        virtual = HERE in item.path.parents and item.path not in THREADED
+        virtual = str(item.path).startswith(below) and item.path not in THREADED
         if virtual and iscoroutinefunction(getattr(item, "obj", None)):
             item.add_marker(pytest.mark.trio(run=run_with_virtual_time), append=False)

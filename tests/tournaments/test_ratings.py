@@ -72,7 +72,7 @@ def test_no_other_strengths_are_likelier_whoever_ties_with_whom() -> None:
         ties: list[Order] = [((one, other), (third,), (last,)), ((one,), (other, third), (last,))]
         orders.append(rng.choice([*ties, ((one,), (other, third, last)), ((one, other, third), (last,))]))
     found = ratings({0: orders})
-    middles = [[found[one].elo / ELO + shift / 10_000 for one in range(5)] for shift in range(-2_000, 2_000)]
+    middles = [[found[one].elo / ELO + shift / 2_000 for one in range(5)] for shift in range(-400, 400)]
     top = max(middles, key=lambda logs: likelihood(orders, logs))  # ratings leave open where 0 is
     for one in range(5):
         for step in (-0.003, 0.003):
