@@ -22,6 +22,7 @@ from people.settings import PersonSettings
 from people.several import next_of_several
 from people.state import PersonState
 from people.table import PersonTable
+from people.text.commands import render_reply
 from people.text.folding import rejoined
 from people.text.listed import cup_line, table_line
 from people.text.sentences import (
@@ -33,7 +34,6 @@ from people.text.sentences import (
     more_line,
     open_hands_text,
     owner_lines,
-    render_reply,
     standings_lines,
     talk_rows,
 )

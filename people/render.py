@@ -13,7 +13,8 @@ from msgspec.structs import replace
 
 from games.api import Line
 from games.columns import pad
-from people.text.sentences import Named, ending_text, render_reply
+from people.text.commands import render_reply
+from people.text.sentences import Named, ending_text
 from protocol.messages import Message, Over
 from protocol.printable import columns_of, cut, escape
 

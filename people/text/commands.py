@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,9 +11,22 @@ from people.language import N_, _
 from people.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, yes_or_no
 from people.text.clocks import clock_rule
 from people.text.folding import COLUMNS, LEAST_COLUMNS, MOST_COLUMNS
+from people.text.listed import cup_line, entrant_lines, in_order, player_said, table_line
 from people.text.rules import CONTENTS
-from people.text.sentences import open_hands_text
-from people.text.times import delay_in, seconds_in
+from people.text.sentences import (
+    LONG_CLOCK,
+    SAYS,
+    Named,
+    card_lines,
+    ending_lines,
+    name_at,
+    open_hands_text,
+    says,
+    standings_lines,
+)
+from people.text.stats import stats_lines
+from people.text.times import delay_in, minutes, seconds_in
+from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.asking import EXCHANGES, Asker
@@ -585,3 +598,151 @@ COMMANDS: dict[str, Command] = {
     "ping": Command("", N_("ask for a sign of life"), m.Ping),
     "quit": Command("", N_("say goodbye"), m.Quit, short=("q", "exit", "bye")),
 }
+
+
+# -- what their answers say --------------------------------------------------------------------------------------------
+
+
+says(m.Page)(lambda message, _table: message.text.rstrip("\n").split("\n"))
+says(m.Pong)(lambda _message, _table: ["pong"])
+
+
+@says(m.Players)
+def _players(message: m.Players, _table: Named | None) -> list[str]:
+    more = [_("(more: who after {name})", name=message.players[-1].name)] if message.more else []
+    return _people(_("Here are"), message.players) + more
+
+
+says(m.PlayerStats)(lambda message, _table: stats_lines(message))
+says(m.BotList)(lambda message, _table: _people(_("Bots"), message.bots))
+
+
+@says(m.GameList)
+def _game_list(message: m.GameList, _table: Named | None) -> list[str]:
+    return [
+        _(
+            "{game:<14} {min_seats}-{max_seats} players  {title}: {about}",
+            game=g.game,
+            min_seats=g.min_seats,
+            max_seats=g.max_seats,
+            title=g.title,
+            about=g.about,
+        )
+        for g in message.games
+    ]
+
+
+says(m.CardList)(lambda message, _table: [line for card in message.cards for line in card_lines(card)])
+
+
+@says(m.TableList)
+def _table_list(message: m.TableList, _table: Named | None) -> list[str]:
+    last = message.tables[-1].table if message.tables else ""
+    is_over = message.which == "finished"
+    if not message.tables:
+        return [_("No match has ended lately.") if is_over else _("There are no tables; open one.")]
+    which = "finished after" if is_over else "after"
+    rest = _("(more: tables {which} {table})", which=which, table=last)
+    return [table_line(info) for info in in_order(message.tables)] + [rest] * message.more
+
+
+@says(m.ReplayLines)
+def _replay_lines(message: m.ReplayLines, _table: Named | None) -> list[str]:
+    more = (
+        [_("(more: replay {table} {after})", table=message.table, after=message.after + len(message.lines))]
+        if message.more
+        else []
+    )
+    return [*message.lines, *more]
+
+
+@says(m.Reason)
+def _reason(message: m.Reason, _table: Named | None) -> list[str]:
+    legal = _("That would be legal. {text}", text=message.text).rstrip()
+    return [legal if message.legal else _("No: {text}", text=message.text)]
+
+
+says(m.Clocks)(lambda message, table: [_clock_line(clock, table) for clock in message.clocks])
+says(m.Said)(lambda message, _table: [] if message.heard else [_("Nobody else hears you.")])
+says(m.Done)(lambda message, _table: [message.text])
+
+
+@says(m.Ignoring)
+def _ignoring(message: m.Ignoring, _table: Named | None) -> list[str]:
+    listed = ", ".join(message.players)
+    return [_("You ignore {listed}.", listed=listed) if listed else _("You ignore no player.")]
+
+
+says(m.Resigned)(lambda _message, _table: [_("You gave the match up.")])
+
+
+@says(m.CupList)
+def _cup_list(message: m.CupList, _table: Named | None) -> list[str]:
+    return [cup_line(info) for info in message.cups] or [_("There are no cups; open one: cup open CUP GAME.")]
+
+
+@says(m.CupReply)
+def _cup_reply(message: m.CupReply, _table: Named | None) -> list[str]:
+    return [cup_line(message.info), *entrant_lines(message.info), *ending_lines(message.info)]
+
+
+says(m.CupStandings)(lambda message, _table: standings_lines(message, COLUMNS))
+says(m.Watching)(lambda message, _table: [_("You watch {table}.", table=message.table), table_line(message.info)])
+
+
+@says(m.OpenHands)
+def _open_hands(message: m.OpenHands, _table: Named | None) -> list[str]:
+    if message.views:
+        return []
+    if message.at < 0:
+        return [
+            _(
+                "All hands are shown with a delay here; the first ones in {minutes}.",
+                minutes=minutes(-message.at),
+            )
+        ]
+    decisions = limits.OPEN_HANDS_DECISIONS
+    return [
+        _(
+            "All hands are shown with a delay here, once each player has made {decisions} more decisions.",
+            decisions=decisions,
+        )
+    ]
+
+
+@says(m.Left)
+def _left(message: m.Left, _table: Named | None) -> list[str]:
+    back = _(
+        "Your seat is held for {held:.0f} seconds; join {table} brings you back.",
+        held=message.held,
+        table=message.table,
+    )
+    held = f" {back}" if message.held else ""
+    return [_("You left {table}.{held}", table=message.table, held=held)]
+
+
+says(m.Bye)(lambda message, _table: [_("Goodbye. {text}", text=message.text)])
+
+
+def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:
+    return [_("{what}: {people}", what=what, people=", ".join(map(player_said, people)) or _("nobody"))]
+
+
+def _clock_line(clock: m.SeatClock, table: Named | None) -> str:
+    if clock.main >= LONG_CLOCK:
+        time, left = _("as much time as they like"), ""
+    else:
+        time, left = (
+            _("{minutes} of main time", minutes=minutes(clock.main)),
+            _(", {minutes} left", minutes=minutes(clock.left)),
+        )
+    return (
+        _("{name}: {time}", name=name_at(clock.seat, table), time=time)
+        + _(", deciding{left}", left=left) * clock.running
+    )
+
+
+def render_reply(message: m.Message, table: Named | None) -> list[str]:
+    """Lines for a message; [] if a person need not see it."""
+    lines = SAYS.get(type(message))
+    return [] if lines is None else lines(message, table)

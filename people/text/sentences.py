@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import Protocol
+from typing import Any, Protocol, TypeAlias, TypeVar
 
 from games.api import Line, View, Words
 from languages import ENGLISH, language, speaking
 from matches.results import forfeits_text, placed
 from people.language import N_, _, again
 from people.text.cards import Titled
-from people.text.folding import COLUMNS
-from people.text.listed import cup_line, entrant_lines, in_order, player_said, table_line
+from people.text.listed import cup_line, table_line
 from people.text.standings import whole_table
-from people.text.stats import stats_lines
 from people.text.times import minutes
 from protocol import limits
 from protocol import messages as m
@@ -57,172 +55,120 @@ class Named(Protocol):
         ...
 
 
-def render_reply(message: m.Message, table: Named | None) -> list[str]:
-    """Lines for a message; [] if a person need not see it."""
-    match message:
-        case m.Page():
-            return message.text.rstrip("\n").split("\n")
-        case m.Pong():
-            return ["pong"]
-        case m.Players():
-            more = [_("(more: who after {name})", name=message.players[-1].name)] if message.more else []
-            return _people(_("Here are"), message.players) + more
-        case m.PlayerStats():
-            return stats_lines(message)
-        case m.BotList():
-            return _people(_("Bots"), message.bots)
-        case m.GameList():
-            return [
-                _(
-                    "{game:<14} {min_seats}-{max_seats} players  {title}: {about}",
-                    game=g.game,
-                    min_seats=g.min_seats,
-                    max_seats=g.max_seats,
-                    title=g.title,
-                    about=g.about,
-                )
-                for g in message.games
-            ]
-        case m.CardList():
-            return [line for card in message.cards for line in card_lines(card)]
-        case m.TableList():
-            last = message.tables[-1].table if message.tables else ""
-            is_over = message.which == "finished"
-            if not message.tables:
-                return [_("No match has ended lately.") if is_over else _("There are no tables; open one.")]
-            which = "finished after" if is_over else "after"
-            rest = _("(more: tables {which} {table})", which=which, table=last)
-            return [table_line(info) for info in in_order(message.tables)] + [rest] * message.more
-        case m.TableChanged():
-            return [*kicked_lines(message), table_line(message.info)]
-        case m.Service():
-            return [f"- {with_reason(_(_SERVICE.get(message.state, message.state)), message.reason)}"]
-        case m.ReplayLines():
-            more = (
-                [_("(more: replay {table} {after})", table=message.table, after=message.after + len(message.lines))]
-                if message.more
-                else []
-            )
-            return [*message.lines, *more]
-        case m.Reason():
-            legal = _("That would be legal. {text}", text=message.text).rstrip()
-            return [legal if message.legal else _("No: {text}", text=message.text)]
-        case m.Clocks():
-            return [_clock_line(clock, table) for clock in message.clocks]
-        case m.Said():
-            return [] if message.heard else [_("Nobody else hears you.")]
-        case m.Done():
-            return [message.text]
-        case m.Ignoring():
-            listed = ", ".join(message.players)
-            return [_("You ignore {listed}.", listed=listed) if listed else _("You ignore no player.")]
-        case m.SentAway(by=""):
-            return [_("- {table} is gone: nothing happened there.", table=message.table)]
-        case m.SentAway():
-            kicked = message.why == "kicked"
-            said = _("- {by} sent you away from {table}.") if kicked else _("- {by} closed {table}.")
-            by = _(message.by) if message.by in OPERATORS else message.by
-            return [with_reason(said.format(by=by, table=message.table or message.cup), message.reason)]
-        case m.Resigned():
-            return [_("You gave the match up.")]
-        case m.Error():
-            return [f"! {error_text(message)}"]
-        case m.CupList():
-            return [cup_line(info) for info in message.cups] or [_("There are no cups; open one: cup open CUP GAME.")]
-        case m.CupReply():
-            return [cup_line(message.info), *entrant_lines(message.info), *_ending_lines(message.info)]
-        case m.CupChanged():
-            return [f"* {cup_line(message.info)}", *_ending_lines(message.info)]
-        case m.CupEntrant(how="replaced"):
-            words = {"player": message.player, "entrant": message.entrant, "cup": message.cup}
-            return [_("* {player} plays for {entrant} in {cup} from now on.", **words)]
-        case m.CupEntrant():
-            said = _("* {entrant} enters {cup}. Entrants now: {count}.")
-            said = said if message.how == "entered" else _("* {entrant} leaves {cup}. Entrants now: {count}.")
-            return [said.format(entrant=message.entrant, cup=message.cup, count=message.entrants)]
-        case m.CupStandings():
-            return standings_lines(message, COLUMNS)
-        case m.Invited():
-            return [
-                _("* {by} invites you to a cup: enter {cup}", by=message.by, cup=message.info.cup),
-                f"  {cup_line(message.info)}",
-            ]
-        case m.Paired():
-            names = ", ".join(f"{seat} {name}" for seat, name in enumerate(message.entrants, 1))
-            return [
-                _(
-                    "* {cup}, match {match} begins at {table}: {names}",
-                    cup=message.cup,
-                    match=message.match,
-                    table=message.table,
-                    names=names,
-                )
-            ]
-        case m.Result():
-            return [
-                _(
-                    "* {cup}, match {match} at {table}: {placed}",
-                    cup=message.cup,
-                    match=message.match,
-                    table=message.table,
-                    placed=_placed(message.results),
-                )
-            ]
-        case m.Chat():
-            return talk_lines(message, TALK_COLUMNS)
-        case m.Watching():
-            return [_("You watch {table}.", table=message.table), table_line(message.info)]
-        case m.OpenHands(views=()):
-            if message.at < 0:
-                return [
-                    _(
-                        "All hands are shown with a delay here; the first ones in {minutes}.",
-                        minutes=minutes(-message.at),
-                    )
-                ]
-            decisions = limits.OPEN_HANDS_DECISIONS
-            return [
-                _(
-                    "All hands are shown with a delay here, once each player has made {decisions} more decisions.",
-                    decisions=decisions,
-                )
-            ]
-        case m.Left():
-            back = _(
-                "Your seat is held for {held:.0f} seconds; join {table} brings you back.",
-                held=message.held,
-                table=message.table,
-            )
-            held = f" {back}" if message.held else ""
-            return [_("You left {table}.{held}", table=message.table, held=held)]
-        case m.Bye():
-            return [_("Goodbye. {text}", text=message.text)]
-        case m.Started():
-            names = ", ".join(f"{info.seat} {info.name}" for info in message.seats)
-            begins = _(
-                "The match begins: {names}. Commitment to the deal: {commitment}",
-                names=names,
-                commitment=message.commitment,
-            )
-            return [begins, open_hands_text(message.table, message.delay)] if message.delay else [begins]
-        case m.Presence():
-            return [_presence_line(message)]
-        case m.Late():
-            why = _("ran out of time") if message.why == "time" else _("sent too many illegal actions")
-            return [
-                _(
-                    "- {name} {why}; the default was done for them ({count}).",
-                    name=_name(message.seat, table),
-                    why=why,
-                    count=message.count,
-                )
-            ]
-        case m.Over():
-            return _result_lines(message)
-        case _:
-            return []
+_M = TypeVar("_M", bound=m.Message)
+_Says: TypeAlias = Callable[[_M, Named | None], list[str]]
+SAYS: dict[type[m.Message], _Says[Any]] = {}
+"""What makes the lines of a message, by its type."""
 
 
+def says(kind: type[_M]) -> Callable[[_Says[_M]], _Says[_M]]:
+    """Registers what makes the lines of such a message. Those of answers stand beside their commands."""
+
+    def register(lines: _Says[_M]) -> _Says[_M]:
+        SAYS[kind] = lines
+        return lines
+
+    return register
+
+
+says(m.TableChanged)(lambda message, _table: [*kicked_lines(message), table_line(message.info)])
+
+
+@says(m.Service)
+def _service(message: m.Service, _table: Named | None) -> list[str]:
+    return [f"- {with_reason(_(_SERVICE.get(message.state, message.state)), message.reason)}"]
+
+
+@says(m.SentAway)
+def _sent_away(message: m.SentAway, _table: Named | None) -> list[str]:
+    if not message.by:
+        return [_("- {table} is gone: nothing happened there.", table=message.table)]
+    kicked = message.why == "kicked"
+    said = _("- {by} sent you away from {table}.") if kicked else _("- {by} closed {table}.")
+    by = _(message.by) if message.by in OPERATORS else message.by
+    return [with_reason(said.format(by=by, table=message.table or message.cup), message.reason)]
+
+
+says(m.Error)(lambda message, _table: [f"! {error_text(message)}"])
+says(m.CupChanged)(lambda message, _table: [f"* {cup_line(message.info)}", *ending_lines(message.info)])
+
+
+@says(m.CupEntrant)
+def _cup_entrant(message: m.CupEntrant, _table: Named | None) -> list[str]:
+    if message.how == "replaced":
+        words = {"player": message.player, "entrant": message.entrant, "cup": message.cup}
+        return [_("* {player} plays for {entrant} in {cup} from now on.", **words)]
+    said = _("* {entrant} enters {cup}. Entrants now: {count}.")
+    said = said if message.how == "entered" else _("* {entrant} leaves {cup}. Entrants now: {count}.")
+    return [said.format(entrant=message.entrant, cup=message.cup, count=message.entrants)]
+
+
+@says(m.Invited)
+def _invited(message: m.Invited, _table: Named | None) -> list[str]:
+    return [
+        _("* {by} invites you to a cup: enter {cup}", by=message.by, cup=message.info.cup),
+        f"  {cup_line(message.info)}",
+    ]
+
+
+@says(m.Paired)
+def _paired(message: m.Paired, _table: Named | None) -> list[str]:
+    names = ", ".join(f"{seat} {name}" for seat, name in enumerate(message.entrants, 1))
+    return [
+        _(
+            "* {cup}, match {match} begins at {table}: {names}",
+            cup=message.cup,
+            match=message.match,
+            table=message.table,
+            names=names,
+        )
+    ]
+
+
+@says(m.Result)
+def _result(message: m.Result, _table: Named | None) -> list[str]:
+    return [
+        _(
+            "* {cup}, match {match} at {table}: {placed}",
+            cup=message.cup,
+            match=message.match,
+            table=message.table,
+            placed=_placed(message.results),
+        )
+    ]
+
+
+says(m.Chat)(lambda message, _table: talk_lines(message, TALK_COLUMNS))
+
+
+@says(m.Started)
+def _started(message: m.Started, _table: Named | None) -> list[str]:
+    names = ", ".join(f"{info.seat} {info.name}" for info in message.seats)
+    begins = _(
+        "The match begins: {names}. Commitment to the deal: {commitment}",
+        names=names,
+        commitment=message.commitment,
+    )
+    return [begins, open_hands_text(message.table, message.delay)] if message.delay else [begins]
+
+
+says(m.Presence)(lambda message, _table: [_presence_line(message)])
+
+
+@says(m.Late)
+def _late(message: m.Late, table: Named | None) -> list[str]:
+    why = _("ran out of time") if message.why == "time" else _("sent too many illegal actions")
+    return [
+        _(
+            "- {name} {why}; the default was done for them ({count}).",
+            name=name_at(message.seat, table),
+            why=why,
+            count=message.count,
+        )
+    ]
+
+
+says(m.Over)(lambda message, _table: _result_lines(message))
 _SERVICE = {
     "open": N_("The server accepts new players again, and matches begin."),
     "closed": N_("For now the server accepts no new players and starts no match; running matches go on."),
@@ -298,7 +244,7 @@ def hands_title(message: m.OpenHands) -> str:
     )
 
 
-def _ending_lines(info: m.CupInfo) -> list[str]:
+def ending_lines(info: m.CupInfo) -> list[str]:
     """What is told of a cup that is over: how to see who won, and the secret of its deals."""
     if not info.secret:
         return []
@@ -310,10 +256,6 @@ def _placed(results: Sequence[m.SeatResult]) -> str:
     if not results:
         return _("aborted, it does not count")
     return ", ".join(f"{place}. {one.name} {one.score}" for place, one in placed(results))
-
-
-def _people(what: str, people: Sequence[m.PlayerInfo]) -> list[str]:
-    return [_("{what}: {people}", what=what, people=", ".join(map(player_said, people)) or _("nobody"))]
 
 
 def card_lines(card: Map) -> list[str]:
@@ -390,21 +332,9 @@ def left_text(seconds: float) -> str:
     return _(" ({seconds:.0f} s)", seconds=seconds) if seconds < LONG_CLOCK else ""
 
 
-def _name(seat: int, table: Named | None) -> str:
+def name_at(seat: int, table: Named | None) -> str:
+    """Who sits there."""
     return table.names()[seat - 1] if table else _("seat {seat}", seat=seat)
-
-
-def _clock_line(clock: m.SeatClock, table: Named | None) -> str:
-    if clock.main >= LONG_CLOCK:
-        time, left = _("as much time as they like"), ""
-    else:
-        time, left = (
-            _("{minutes} of main time", minutes=minutes(clock.main)),
-            _(", {minutes} left", minutes=minutes(clock.left)),
-        )
-    return (
-        _("{name}: {time}", name=_name(clock.seat, table), time=time) + _(", deciding{left}", left=left) * clock.running
-    )
 
 
 def _presence_line(message: m.Presence) -> str:

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from people.text.commands import render_reply
 from people.text.sentences import (
-    render_reply,
     talk_rows,
 )
 from protocol import messages as m

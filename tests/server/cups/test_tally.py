@@ -6,7 +6,7 @@ import msgspec
 import pytest
 import trio
 
-from people.text.sentences import render_reply
+from people.text.commands import render_reply
 from protocol import messages as m
 from server.player import PlayerRow, subject_of
 from server.renown import Renown

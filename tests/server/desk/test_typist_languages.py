@@ -11,9 +11,9 @@ import trio
 from games.registry import all_games
 from languages import NAMES, speaking
 from people.language import again
-from people.text.commands import SAID
+from people.text.commands import SAID, render_reply
 from people.text.lookup import commands_of, said_word, words_of_others
-from people.text.sentences import CLOSED, OPERATORS, render_reply
+from people.text.sentences import CLOSED, OPERATORS
 from protocol import messages as m
 from protocol.entries import ActionRefused
 from server.config import Config
