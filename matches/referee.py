@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Literal, Protocol, TypeAlias
 
 from games.api import Action
@@ -10,7 +10,7 @@ from games.chance import Chance
 from matches.fold import Entry, Match
 from matches.house import House, Question
 from matches.seats import SeatState, Thought
-from protocol.entries import ActionTaken, PresenceChanged
+from protocol.entries import ActionRefused, ActionTaken, PresenceChanged, ServerStalled
 
 NOW, NEVER = float("-inf"), float("inf")
 ROUNDING = 1e-6  # seconds: rounding may let an alarm ring this much too early
@@ -58,8 +58,16 @@ class Limits(Protocol):
         ...
 
 
+class Recorder(Protocol):
+    """Adds an entry to a match and its log, calls `answer`, and tells everybody."""
+
+    def __call__(self, entry: Entry, answer: Callable[[], None] | None = None, /) -> None:
+        """Raises IllegalAction for an action that the rules refuse; then nothing has changed."""
+        ...
+
+
 class Referee:
-    """One for each match, with its seats in order.
+    """One for each match, with its seats in order. A table and a local match are played by its `rounds`.
 
     Args:
         seats: The seats, the first one first.
@@ -67,7 +75,7 @@ class Referee:
         limits: The limits to enforce.
         house: Makes the house bots that take seats over.
         chance: The secret chance of the match, for default actions and seeds.
-        record: Adds an entry to the match and its log, and tells everybody.
+        record: See Recorder.
         wake: Has the referee asked anew what is due; called when a house bot answers later.
         note_fault: Called with a seat whose house bot did something wrong, and what.
     """
@@ -79,12 +87,47 @@ class Referee:
         limits: Limits,
         house: House,
         chance: Chance,
-        record: Callable[[Entry], None],
+        record: Recorder,
         wake: Callable[[], None] = lambda: None,
         note_fault: Callable[[SeatState, Fault], None] = lambda _seat, _fault: None,
     ) -> None:
         self._seats, self._match, self._chance, self._record = seats, match, chance, record
         self._limits, self._house, self._wake, self._note_fault = limits, house, wake, note_fault
+
+    def rounds(self, now: Callable[[], float | None]) -> Iterator[float]:
+        """Plays the match to its end: house bots choose, and what is due is settled.
+
+        Args:
+            now: The time, in seconds since the match began; None while it stands still.
+
+        Yields:
+            NOW before a house bot takes its step, else the moment until which players may decide.
+        """
+        match = self._match
+        while match.over is None:
+            if self.house_is_asked:
+                yield NOW
+                if (at := now()) is not None and self.play_house(at):
+                    continue
+            yield self.next_moment() if now() is not None else NEVER
+            if (at := now()) is not None:
+                self.settle(at)
+
+    def take_up(self, entries: Sequence[Entry]) -> None:
+        """Brings the seats to where that log of the match ends."""
+        for entry in entries:
+            match entry:
+                case PresenceChanged(by=""):
+                    self._seats[entry.seat - 1].went(entry.at, entry.how)
+                case PresenceChanged():
+                    self.give_to_house(self._seats[entry.seat - 1], entry.by)
+                case ActionRefused():
+                    self._seats[entry.seat - 1].erred()
+                case ActionTaken():
+                    self._seats[entry.seat - 1].illegal_now = 0
+                case ServerStalled():
+                    for chair in self._seats:
+                        chair.stalled(entry.seconds.get(0, 0.0))
 
     def next_moment(self) -> float:
         """When something is to be done next without a player: NOW if a house bot has to choose, infinity for never."""
@@ -115,8 +158,16 @@ class Referee:
             if now + ROUNDING >= chair.away + chair.grace:
                 self.take_over(chair, now, "left")
 
-    def erred(self, chair: SeatState, now: float) -> None:
-        """An illegal action. Who keeps erring loses the decision, then the seat; a program sooner than a person."""
+    def decide(self, seat: int, action: Action, now: float, answer: Callable[[], None] | None = None) -> None:
+        """The seat's player decides. Raises IllegalAction if the rules refuse it; then nothing has changed."""
+        self._record(ActionTaken(now, seat, action), answer)
+        self._seats[seat - 1].illegal_now = 0
+
+    def refuse(self, entry: ActionRefused[Action], answer: Callable[[], None] | None = None) -> None:
+        """Records an illegal action. A player who keeps erring loses the decision, then the seat; a program sooner than
+        a person."""
+        self._record(entry, answer)
+        chair, now = self._seats[entry.seat - 1], entry.at
         chair.erred()
         in_match, in_decision = self._errors_allowed(chair)
         if chair.illegal_all >= in_match:

@@ -18,7 +18,7 @@ class Subscriptions:
 
     def watch(self, table: Table, listener: Listener, position: int) -> None:
         """Adds a spectator to a table, unless that batch of the journal is lost. Raises `too_many_spectators`."""
-        table.seating.watch(listener, position)
+        table.seating.spectators.admit(listener, position, table.config.spectators_a_table)
         self._watched.setdefault(listener, WeakSet()).add(table.seating.spectators)
 
     def watched(self, listener: Listener) -> set[str]:

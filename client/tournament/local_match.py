@@ -10,7 +10,7 @@ import gc
 import math
 import signal
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import lru_cache
 from time import perf_counter
@@ -27,9 +27,9 @@ from games.api import Action, IllegalAction, Outcome, Seat, action_from, options
 from games.chance import Chance, deal_key
 from games.registry import get_game
 from matches.fold import Entry, Header, Match, Outgoing
-from matches.referee import Referee
+from matches.referee import NOW, Referee
 from matches.seats import SeatState
-from protocol.entries import ActionRefused, ActionTaken, PresenceChanged
+from protocol.entries import ActionRefused, PresenceChanged
 from protocol.messages import Happened, SeatResult
 from server.config import Config
 from server.table.records import match_rows
@@ -161,10 +161,8 @@ class _LocalMatch:
             self._sit_down(seat, kind)
         self._tell(heard)
         self._ask()
-        while match.over is None:
-            if len(self._bots) < match.seats and self._referee.house_is_asked:
-                self._referee.play_house(self._now)
-            else:
+        for moment in self._referee.rounds(lambda: self._now):
+            if moment != NOW:  # else a house bot does
                 self._decide()
         self._end()
 
@@ -177,8 +175,8 @@ class _LocalMatch:
         except RAISED as error:
             self._crash(seat, _traced(_("making the bot"), error))
 
-    def _record(self, entry: Entry) -> None:
-        """See Referee."""
+    def _record(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
+        """See Recorder. Nobody waits for an answer."""
         heard: Outgoing = {seat: [] for seat in self._listening}
         self.fold.apply(entry, heard)
         self.entries.append(entry)
@@ -272,23 +270,21 @@ class _LocalMatch:
             self._do(seat, now, question)
 
     def _do(self, seat: Seat, now: float, question: _Question) -> None:
-        chair, action = self._seats[seat - 1], question.action
+        action = question.action
         assert isinstance(action, Action)
         try:
             if not any(action is one for one in question.turn.legal):  # else as the server would read it
                 action = action_from(self.fold.game, to_map(action))
         except (ValueError, TypeError) as error:
-            self._record(ActionRefused(now, seat, "", str(error)[:200]))
+            refused = ActionRefused[Action](now, seat, "", str(error)[:200])
         else:
             try:
-                self._record(ActionTaken(now, seat, action))
-            except IllegalAction as why:
-                self._record(ActionRefused(now, seat, why.code, why.text, action))
-            else:
-                chair.illegal_now = 0
+                self._referee.decide(seat, action, now)
                 return
+            except IllegalAction as why:
+                refused = ActionRefused[Action](now, seat, why.code, why.text, action)
         question.refused += 1
-        self._referee.erred(chair, now)
+        self._referee.refuse(refused)
 
     # -- what goes wrong, and the end ----------------------------------------------------------------------------------
 

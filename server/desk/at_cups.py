@@ -14,7 +14,7 @@ from server.desk.context import Context, Steps, answers
 from server.desk.talk import check_not_ignored, check_pace
 from server.language import _
 from server.player import Player
-from server.table.seating import check_place
+from server.table.spectators import check_place
 from tournaments.bundle import log_length, log_lines
 from tournaments.challenge import CHALLENGER
 from tournaments.cup import OPEN, PAUSED, RUNNING, STOPPED, Settings

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from matches.fold import SPECTATORS
+from matches.seats import no_such_seat
 from people.lessons import NoLessons, course_of, guided_seed
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.checks import check_nonce
 from server.desk.context import Context, answers
 from server.language import N_, _
-from server.table.seating import no_such_seat
 
 _SEATED_ALREADY = {
     "open": N_("You have a seat at {id}, and see all that happens there; look shows it."),

@@ -30,7 +30,7 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
     _check_heard(here, table)
     text = said(request.text, here.lobby.config.chat_characters)
     if table is not None:
-        table.seating.check_may_talk(hearer)
+        table.seating.check_may_talk(hearer, table.config.chats_a_match)
         check_pace(here, sits=bool(hearer))
         heard = sum(listener is not here.peer for listener in table.seating.listeners())
         table.say(hearer, player.name, text)

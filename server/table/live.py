@@ -17,11 +17,12 @@ from matches.referee import NEVER, NOW, Fault, Referee
 from matches.seats import SeatState
 from people.lessons import guided_seed
 from people.text.sentences import ERRED
-from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
+from protocol.entries import ChatSent, MatchAborted, PresenceChanged, ServerStalled
 from protocol.errors import Refusal
 from protocol.printable import escape
 from server.common import Common
 from server.failures import log_failure
+from server.fair_share import Share
 from server.log_fields import fields
 from server.player import Player
 from server.table.delayed import Delayed
@@ -86,20 +87,10 @@ class LiveMatch:
         self.entries = entries
         self._play(fold(self.match.game, self.match.header, entries, {}))
         self._zero = trio.current_time() - (entries[-1].at if entries else 0.0)
+        self.referee.take_up(entries)
         for entry in entries:
-            match entry:
-                case PresenceChanged(by=""):
-                    self._seating.chair(entry.seat).went(entry.at, entry.how)
-                case PresenceChanged():
-                    self.referee.give_to_house(self._seating.chair(entry.seat), entry.by)
-                case ActionRefused():
-                    self._seating.chair(entry.seat).erred()
-                case ActionTaken():
-                    self._seating.chair(entry.seat).illegal_now = 0
-                case ChatSent():
-                    self._seating.talks(self._seating.hearer(entry.sender))
-                case ServerStalled():
-                    self._seating.stalled(entry.seconds.get(0, 0.0))
+            if isinstance(entry, ChatSent):
+                self._seating.talks(self._seating.hearer(entry.sender))
 
     def now(self) -> float:
         """Seconds since the match began; never less than in the log, as rounding after a restart could make it."""
@@ -123,12 +114,8 @@ class LiveMatch:
         self._gone = True
         self._waking.set()
 
-    def record(self, entry: Entry, accepted: Callable[[], None] | None = None) -> None:
-        """Adds an entry to match and log, calls `accepted`, tells everybody, and sets the alarm again.
-
-        Raises IllegalAction for an action that the rules refuse; then nothing has changed. Raises Refusal (`internal`)
-        where we erred; then the match is aborted.
-        """
+    def record(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
+        """See Recorder. Raises Refusal (`internal`) where we erred; then the match is aborted."""
         match = self.match
         outgoing = self._seating.outgoing(match)
         try:
@@ -143,8 +130,8 @@ class LiveMatch:
             self._seating.note_places(match.header.game, match.over)
         if (self._story or self._delayed) is not None and self.now() > self._asked_until:
             self._story = self._delayed = None
-        if accepted is not None:
-            accepted()
+        if answer is not None:
+            answer()
         self._seating.deliver(outgoing, match.asked, self._records.position)
         if isinstance(entry, PresenceChanged) and entry.by:
             self._seat_lost(self._seating.chair(entry.seat))
@@ -233,27 +220,39 @@ class LiveMatch:
     async def run(self) -> None:
         """Keeps the time and plays the house bots until the match is over."""
         try:
+            rounds = self.referee.rounds(lambda: self.now() if self._is_on and self.match.over is None else None)
+            self._alarm = next(rounds, NEVER)
             while self.match.over is None and not self._gone:
-                self._waking = trio.Event()
-                if self.referee.house_is_asked:
-                    async with self._common.queue.of(self._seating.share):
-                        played = self._is_on and self.referee.play_house(self.now())
-                    if played:
-                        await self._give_way()
-                        continue
-                self._alarm = self.referee.next_moment() if self._stands is None else NEVER
-                with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
-                    await self._waking.wait()
-                if self._scope.cancelled_caught and self.now() > self._alarm + STALL:
-                    await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
-                if self._is_on:
-                    self.referee.settle(self.now())
+                if self._alarm != NOW:
+                    await self._wait()
+                    self._alarm = next(rounds, NEVER)
+                    continue
+                async with self._common.queue.of(self._share):
+                    self._alarm = next(rounds, NEVER)
+                if self._alarm == NOW:
+                    await self._give_way()
         except Refusal:
             pass  # an entry failed; the match is aborted already, and logged
         except Exception:
             self._crash()
         finally:
             self.referee.dismiss_house()
+
+    async def _wait(self) -> None:
+        """Returns at the alarm, or when something else has happened."""
+        with trio.CancelScope(deadline=self._zero + self._alarm) as self._scope:
+            await self._waking.wait()
+        self._waking = trio.Event()
+        if self._scope.cancelled_caught and self.now() > self._alarm + STALL:
+            await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
+
+    @property
+    def _share(self) -> Share:
+        """The share that pays for the house bots here: that of the first player, or the table's own if no player is
+        seated."""
+        players = (chair.player for chair in self._seating.chairs if chair.house is None and chair.listener is not None)
+        player = next(players, None)
+        return player.share if player is not None else Share(self._seating)
 
     async def _give_way(self) -> None:
         """Lets others go first where nobody plays: a house bot took a step, and nobody waits for the next."""

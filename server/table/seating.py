@@ -1,52 +1,26 @@
-"""Who is at a table: the chairs with their players and house bots, and the spectators."""
+"""Who is at a table: the players of its seats, and the spectators."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import chain, count
 
 from matches.fold import SPECTATORS, Match, Outgoing
 from matches.results import places
-from matches.seats import SeatState
+from matches.seats import Seats, SeatState
 from protocol.connection import Bulletin
-from protocol.errors import Refusal
-from protocol.messages import ClockRule, Message, Over, SeatInfo
+from protocol.messages import Message, Over, SeatInfo
 from protocol.messages.parts import WANTS, Wants
-from server.config import DEFAULTS, Config
-from server.fair_share import Share
-from server.language import _
 from server.player import Listener, Player
 from server.table.spectators import Spectators
-
-
-def check_place(audience: Collection[Listener], address: Hashable, most: int, full: str = "") -> None:
-    """Whether one more from that address may join who watches or follows: for as many as are there from one address as
-    many places stay free for others. Raises `too_many_spectators`, where it is `full` with that sentence."""
-    free = most - len(audience)
-    if free <= 0:
-        text = _("That table has {most} spectators, as many as it takes; come back when one has gone.", most=most)
-        raise Refusal("too_many_spectators", full or text)
-    there = sum(one.address == address for one in audience) if address is not None else 0
-    if address is not None and there >= free:
-        text = _(
-            "{there} watch there from your address; the {free} places that are left are for others. Come back when one"
-            " of them has gone.",
-            there=there,
-            free=free,
-        )
-        raise Refusal("too_many_spectators", text)
 
 
 @dataclass(slots=True)
 class Chair(SeatState):
     """A seat and who has it. `listener` receives its messages while its player is connected."""
 
-    name: str = ""
     player: Player | None = None
     listener: Listener | None = None
-    nonce: str = ""
-    clock: ClockRule | None = None  # its own one
 
     @property
     def is_program(self) -> bool:
@@ -63,21 +37,13 @@ class Chair(SeatState):
         return SeatInfo(self.number, self.name, "house" if self.name else "empty", clock=self.clock, by=by)
 
 
-class Seating:
-    """Chairs 1..N and spectators of one table."""
+class Seating(Seats[Chair]):
+    """Who plays in the seats of a table and who receives messages there, spectators too."""
 
-    def __init__(
-        self, seats: int, grace: float, spectators: Spectators | None = None, config: Config = DEFAULTS
-    ) -> None:
-        self._config = config
-        self.chairs = [Chair(number, grace) for number in range(1, seats + 1)]
+    def __init__(self, seats: int, grace: float, spectators: Spectators | None = None) -> None:
+        super().__init__(Chair(number, grace) for number in range(1, seats + 1))
         self.spectators = Spectators() if spectators is None else spectators
         self._grace = grace
-        self.begin_to_talk()
-
-    def chair(self, seat: int) -> Chair:
-        """The chair with that number."""
-        return self.chairs[seat - 1]
 
     def chair_of(self, player: Player) -> Chair | None:
         """The player's chair; None without a seat here."""
@@ -91,37 +57,6 @@ class Seating:
         """Whether anybody is here who plays."""
         return any(chair.house is None and chair.listener is not None for chair in self.chairs)
 
-    @property
-    def share(self) -> Share:
-        """The share that pays for the house bots here: that of the first player, or the table's own if no player is
-        seated."""
-        players = (chair.player for chair in self.chairs if chair.house is None and chair.listener is not None)
-        player = next(players, None)
-        return player.share if player is not None else Share(self)
-
-    def names(self) -> list[str]:
-        """The names of the seats, first seat first; "" for an empty one."""
-        return [chair.name for chair in self.chairs]
-
-    def free_chair(self, seat: int) -> Chair:
-        """That chair, or the first empty one for 0. Raises Refusal when it is taken or there is none."""
-        if seat > len(self.chairs):
-            raise no_such_seat(len(self.chairs))
-        if seat:
-            if self.chair(seat).name:
-                raise Refusal("seat_taken")
-            return self.chair(seat)
-        for chair in self.chairs:
-            if not chair.name:
-                return chair
-        raise Refusal("table_full")
-
-    def name_for(self, bot: str) -> str:
-        """What another house bot of that kind is called here: greedy, greedy-2, ..."""
-        taken = set(self.names())
-        numbered = (f"{bot}-{number}" for number in count(2))
-        return next(name for name in chain((bot,), numbered) if name not in taken)
-
     def clear(self, chair: Chair) -> None:
         """Makes the chair empty again."""
         self.chairs[chair.number - 1] = Chair(chair.number, self._grace)
@@ -134,12 +69,6 @@ class Seating:
             player = self.chair(result.seat).player
             if player is not None:
                 player.came_in(game, place, [one for at, one in enumerate(placed, 1) if at != result.seat])
-
-    def watch(self, listener: Listener, position: int) -> None:
-        """One more spectator, unless that batch of the journal is lost. Raises `too_many_spectators`."""
-        if listener not in self.spectators:
-            check_place(self.spectators, listener.address, self._config.spectators_a_table)
-        self.spectators.add(listener, position)
 
     def absent(self) -> list[Player]:
         """Who has a seat and is not connected."""
@@ -164,34 +93,6 @@ class Seating:
         for chair in self.chairs:
             if chair.player is not None and chair.house is None and chair.away is None:
                 chair.listener = chair.player.listener
-
-    def stalled(self, seconds: float) -> None:
-        """So long the absences do not count."""
-        for chair in self.chairs:
-            chair.stalled(seconds)
-
-    # -- talking -------------------------------------------------------------------------------------------------------
-
-    def begin_to_talk(self) -> None:
-        """From now on everybody may say as much as a match takes."""
-        self._said = [0] * (len(self.chairs) + 1)  # by hearer
-
-    def check_may_talk(self, hearer: int) -> None:
-        """Whether that seat, or the spectators, may say something more. Raises `too_much_chat`."""
-        if self._said[hearer] >= self._config.chats_a_match:
-            text = _(
-                "You have sent {most} lines, the most that a match takes; `tell` still works.",
-                most=self._config.chats_a_match,
-            )
-            raise Refusal("too_much_chat", text)
-
-    def talks(self, hearer: int) -> None:
-        """A seat, or a spectator, says something."""
-        self._said[hearer] += 1
-
-    def hearer(self, name: str) -> int:
-        """The number of the seat of that name; 0 stands for all spectators."""
-        return next((chair.number for chair in self.chairs if chair.name == name), SPECTATORS)
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
@@ -261,8 +162,3 @@ class Seating:
 def _is_called(name: str, house: str) -> bool:
     """Whether a house bot of that kind has that name: greedy, greedy-2, ..."""
     return name == house or name.removeprefix(f"{house}-").isdigit()
-
-
-def no_such_seat(seats: int) -> Refusal:
-    """Of a table with so many."""
-    return Refusal("bad_field", _("This table has seats 1 to {chairs}.", chairs=seats), "$.seat")

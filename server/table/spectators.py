@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from dataclasses import dataclass, field
 
 from protocol.connection import Bulletin
+from protocol.errors import Refusal
 from protocol.messages import TableChanged
 from server.crier import Crier
+from server.language import _
 from server.player import Listener
 from server.store.journal import Journal
 
@@ -56,6 +58,12 @@ class Spectators(Collection[Listener]):
         if self._let_go.pop(listener, None) is None and position > self.journal.durable:
             self._new[listener] = position
             self.journal.wait(self, position)
+
+    def admit(self, listener: Listener, position: int, most: int) -> None:
+        """As `add`, for at most so many. Raises `too_many_spectators`."""
+        if listener not in self._here:
+            check_place(self, listener.address, most)
+        self.add(listener, position)
 
     def discard(self, listener: Listener) -> None:
         """Hears nothing any more, even of what was told before; harmless for who does not watch."""
@@ -157,3 +165,21 @@ class Spectators(Collection[Listener]):
 
 def _is_change(bulletin: Bulletin) -> bool:
     return len(bulletin) == 1 and isinstance(bulletin[0], TableChanged)
+
+
+def check_place(audience: Collection[Listener], address: Hashable, most: int, full: str = "") -> None:
+    """Whether one more from that address may join who watches or follows: for as many as are there from one address as
+    many places stay free for others. Raises `too_many_spectators`, where it is `full` with that sentence."""
+    free = most - len(audience)
+    if free <= 0:
+        text = _("That table has {most} spectators, as many as it takes; come back when one has gone.", most=most)
+        raise Refusal("too_many_spectators", full or text)
+    there = sum(one.address == address for one in audience) if address is not None else 0
+    if address is not None and there >= free:
+        text = _(
+            "{there} watch there from your address; the {free} places that are left are for others. Come back when one"
+            " of them has gone.",
+            there=there,
+            free=free,
+        )
+        raise Refusal("too_many_spectators", text)

@@ -20,7 +20,7 @@ from languages import ENGLISH, language
 from matches.fold import SPECTATORS, Entry, Header, Match
 from matches.referee import house_seed
 from people.lessons import guided_seed
-from protocol.entries import ActionRefused, ActionTaken, ChatSent
+from protocol.entries import ActionRefused, ChatSent
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
 from server.answers import error_message
@@ -62,9 +62,7 @@ class Table:
     ) -> None:
         self.id, self.game, self.owner, self.config = table_id, game, owner, common.config
         self.options, self.clock, self.delay = dict(options), clock, delay
-        self.seating = Seating(
-            seats, common.config.grace, Spectators(common.crier, common.journal, table_id), common.config
-        )
+        self.seating = Seating(seats, common.config.grace, Spectators(common.crier, common.journal, table_id))
         self.sentences = Sentences(game.words, self.seating)
         self.muted: dict[Player, None] = {}  # who is not heard here
         self.kicked: dict[Player, None] = {}  # who does not come back
@@ -228,8 +226,7 @@ class Table:
         accepted = Accepted(re=request.id, table=self.id, turn=request.turn)
         try:
             action = live.read_action(request.action)
-            live.record(ActionTaken(now, seat, action), partial(answer, accepted))
-            chair.illegal_now = 0
+            live.referee.decide(seat, action, now, partial(answer, accepted))
             return
         except IllegalAction as why:
             refused = Refusal("illegal_action", why.text, "$.action", re=request.id, rule=why.code)
@@ -240,8 +237,7 @@ class Table:
         tell = partial(answer, error_message(refused, request.id, clock_runs=still))
         if counts:
             kept = refused.text if language() == ENGLISH else live.reason(seat, request.action)
-            live.record(ActionRefused(now, seat, refused.rule, kept, action), tell)
-            live.referee.erred(chair, now)
+            live.referee.refuse(ActionRefused(now, seat, refused.rule, kept, action), tell)
         else:
             tell()
 
