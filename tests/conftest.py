@@ -23,7 +23,10 @@ from tests.helpers.hall import Hall
 from tests.helpers.warm import warm_commands
 
 ROOT = Path(__file__).parents[1]
-WAITING = ("test_networks.py", "test_processes.py", "test_public.py", "test_attacks.py")
+WAITING = (
+    *("test_networks.py", "test_processes.py", "test_public.py", "test_attacks.py"),
+    *("test_visit.py", "test_archive.py", "test_nearby.py", "test_data.py"),
+)
 SHARING = ("test_wheel.py", "test_attacks.py")  # fixtures for all tests of the file
 
 keep_commands()

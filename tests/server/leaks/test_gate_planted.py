@@ -383,7 +383,7 @@ def the_server_sleeps_over_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
 @planted("all_is_asked-duplicate-everybody", "all_is_asked-fresh-everybody", "all_is_asked-table-p1")
 def a_function_in_c_takes_longer_with_another_seed(patch: pytest.MonkeyPatch) -> None:
     def tables(original: Any, here: Any, request: m.Tables) -> m.Message:
-        sum(range(number(here.lobby, 2) * 3_000_000))
+        sum(range(number(here.lobby, 2) * 1_500_000))
         answer: m.Message = original(here, request)
         return answer
 
