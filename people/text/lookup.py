@@ -66,12 +66,18 @@ def _short_forms(words: tuple[str, ...]) -> dict[str, str]:
     return {short: word for word in words for short in COMMANDS[word].short}
 
 
+@lru_cache(maxsize=2)
+def _groups(words: tuple[str, ...]) -> frozenset[str]:
+    """The first words of commands of two."""
+    return frozenset(word.partition(" ")[0] for word in words if " " in word)
+
+
 def split(line: str) -> tuple[str, str]:
     """The command's word, or its two words, in lower case, and what follows."""
     first, _space, rest = line.partition(" ")
     second, _space, more = rest.strip(" ").partition(" ")
     first, two = first.lower(), f"{first} {second}".lower()
-    if second and any(word.startswith(f"{first} ") for word in COMMANDS):
+    if second and first in _groups(tuple(COMMANDS)):
         return short_forms().get(two, two), more.strip(" ")
     return first, rest.strip(" ")
 
