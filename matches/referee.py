@@ -13,6 +13,7 @@ from matches.seats import SeatState, Thought
 from protocol.entries import ActionRefused, ActionTaken, PresenceChanged, ServerStalled
 
 NOW, NEVER = float("-inf"), float("inf")
+AGAIN = 0.5  # seconds until a house bot is looked at again that should have taken a step and did not
 ROUNDING = 1e-6  # seconds: rounding may let an alarm ring this much too early
 
 Fault: TypeAlias = Literal["late", "illegal", "failed"]
@@ -109,7 +110,8 @@ class Referee:
                 yield NOW
                 if (at := now()) is not None and self.play_house(at):
                     continue
-            yield self.next_moment() if now() is not None else NEVER
+            at, moment = now(), self.next_moment()
+            yield NEVER if at is None else moment if moment != NOW else at + AGAIN
             if (at := now()) is not None:
                 self.settle(at)
 
