@@ -143,7 +143,7 @@ def _steps(block: str) -> list[str]:
     return steps
 
 
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 def test_every_command_of_the_page_does_what_the_page_says(machine: Machine) -> None:
     shell = blocks("sh")
     assert len(shell) >= 12

@@ -61,6 +61,7 @@ async def test_in_every_scene_all_other_observers_are_told_the_same(name: str, m
     assert (await compare_towns(PLAYS[name], monkeypatch)).compared > 50
 
 
+@pytest.mark.timeout(400)  # it plays eleven scenes
 async def test_all_messages_and_errors_are_compared_while_the_worlds_differ(monkeypatch: pytest.MonkeyPatch) -> None:
     """These scenes are played nowhere else. A new message is told in one of them, or stands in one of the tables above
     with the reason why not."""
