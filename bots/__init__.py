@@ -1,1 +1,1 @@
-"""Bots: the SDK and the house bots, one folder each."""
+"""The bot SDK, and the house bots in one package each."""

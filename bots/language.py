@@ -1,4 +1,4 @@
-"""The sentences of this package in the language of whoever reads them."""
+"""The translations of this package's sentences."""
 
 from __future__ import annotations
 

@@ -1,7 +1,8 @@
-"""What a game is: the contract between the rules and everything that plays them.
+"""The game contract: what a game implements, and what tables, bots and tools call.
 
-A `State` is the whole truth of one match and never leaves its table. What leaves is a `View`, built for one seat from
-nothing, or an `Event` addressed to those who may know it. Seats are numbered 1..N clockwise.
+A `State` is the full state of one match, including hidden cards, and never leaves its table. A `View`, computed for one
+seat, and an `Event`, addressed to the seats that may know it, are what leaves the table. Seats are numbered 1..N
+clockwise. `seat: None` means a spectator.
 """
 
 from __future__ import annotations
@@ -27,66 +28,97 @@ STYLES = ("", "title", "key", "good", "bad", "you", "hidden", "dim")
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, cache_hash=True, gc=False):
-    """One decision of one seat. Subclasses set `tag="word"` and have plain fields (int, str, bool, tuples of them)."""
+    """One decision of one seat. Subclasses set `tag="word"` and have plain fields: int, str, bool, or tuples of these."""
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="what", gc=False):
-    """Something that happened, holding exactly what its hearers may know. Subclasses set `tag="word"`.
-    `reveals` names the fields with a fact that its hearers could not know before (a card drawn, a die, a card turned
-    up). The exam lets two deals differ in those fields, and in no other."""
+    """Something that happened. It holds exactly what its receivers may know. Subclasses set `tag="word"`.
+
+    `reveals` names the fields with new random information, such as a drawn card, a die or a card turned up. The exam
+    allows two deals that a seat cannot tell apart to differ in these fields only.
+    """
 
     reveals: ClassVar[frozenset[str]] = frozenset()
 
 
 class Knowledge(msgspec.Struct, frozen=True, gc=False):
-    """All that one seat or a spectator knows by the rules: from it alone `Game.imagine` deals the rest. It survives
-    JSON and msgpack, and is equal for two truths that the seat cannot tell apart."""
+    """Everything that a seat or a spectator knows by the rules.
+
+    `Game.imagine` deals the hidden rest from it alone. It survives a round trip through JSON or msgpack, and is equal
+    for two states that the seat cannot tell apart.
+    """
 
 
 class View(Knowledge, frozen=True, gc=False):
-    """What one seat or a spectator sees now; where that is all it knows, it is its knowledge too. A game has one
-    subclass for seats and one for spectators, or one."""
+    """What a seat or a spectator sees now. A game without further knowledge uses it as `Knowledge` too. A game has one
+    subclass for seats and one for spectators, or a single one for both."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A game's table options, each with a default; `Annotated[..., msgspec.Meta(description=...)]` explains a field."""
+    """The options of a game's tables, each with a default. `Annotated[..., msgspec.Meta(description=...)]` describes a
+    field."""
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
-    """An event and who hears it: everybody, `only` one seat, or everybody (spectators too) `but` one seat."""
+    """An event with its receivers: everyone, `only` one seat, or everyone including spectators `but` one seat."""
 
     event: Event
     only: Seat | None = None
     but: Seat | None = None
 
     def heard_by(self, seat: Seat | None) -> bool:
-        """Whether this seat hears it; None is a spectator."""
+        """Returns whether the event is addressed to this seat. None is a spectator."""
         if self.only is not None:
             return seat == self.only
         return self.but is None or seat != self.but
 
 
 def tell_all(event: Event) -> Told:
-    """Everybody at the table hears it, and the spectators."""
+    """Addresses an event to every seat and the spectators.
+
+    Args:
+        event: The event.
+
+    Returns:
+        The addressed event, for the result of `State.apply` or `Game.start`.
+    """
     return Told(event)
 
 
 def tell(seat: Seat, event: Event) -> Told:
-    """One seat alone hears it."""
+    """Addresses an event to one seat only.
+
+    Args:
+        seat: The only receiver.
+        event: The event.
+
+    Returns:
+        The addressed event.
+    """
     return Told(event, only=seat)
 
 
 def tell_others(seat: Seat, event: Event) -> Told:
-    """Everybody but that seat hears it, and the spectators."""
+    """Addresses an event to all seats but one, and to the spectators.
+
+    Args:
+        seat: The seat that does not receive it.
+        event: The event.
+
+    Returns:
+        The addressed event.
+    """
     return Told(event, but=seat)
 
 
 class Outcome(msgspec.Struct, frozen=True):
-    """How a match ended by the rules.
+    """The end of a match by the rules.
 
-    scores: one number a seat, in the game's own unit; places: 1 = best, equal places are shared (1, 1, 3, ...);
-    reason: one word of the game's own (`money`, `last_alive`, `line`), for programs; a sentence is in `text`, which
-    knows seats and no names: tables tell `Words.ending` where the game has it.
+    Attributes:
+        scores: One number for each seat, in the game's own unit.
+        places: One place for each seat; 1 is best. Equal places are shared: 1, 1, 3.
+        reason: A word of the game for programs, such as `money`; a key of `Game.reasons`.
+        text: A sentence for people. It names seats, not players. A table prefers the sentence of `Words.ending`.
     """
 
     scores: tuple[int, ...]
@@ -96,12 +128,18 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """What each seat has of the win: 1, shared by those who tie for the first place; 0 for the others."""
+        """Returns each seat's share of the win: the first place counts 1, split among those who tie for it; all others
+        0."""
         return tuple([1 / self.places.count(1) if place == 1 else 0.0 for place in self.places])
 
 
 class IllegalAction(Exception):
-    """A player erred by the rules. `code` is a lower_case word, `text` one sentence; both from what the mover knows."""
+    """The rules do not allow an action.
+
+    Args:
+        code: A word in lower_case, for programs.
+        text: One sentence for the player. Code and text depend only on what the player knows.
+    """
 
     def __init__(self, code: str, text: str) -> None:
         super().__init__(code, text)
@@ -109,174 +147,335 @@ class IllegalAction(Exception):
 
 
 class Unreadable(Exception):
-    """A typed line that is no action of this game; the text says what was expected."""
+    """A typed line is not an action of this game. The text says what was expected."""
 
 
 class PositionRefused(Exception):
-    """A described position that cannot be; the text names the key and the reason."""
+    """A described position is invalid. The text names the key and the reason."""
 
 
 class CardsRefused(Exception):
-    """A card file that cannot be used; the text names line, card and reason."""
+    """A card file is invalid. The text names the line, the card and the reason."""
 
 
 class State(ABC):
-    """One match in progress. Mutable, but pure: same deal, same actions, same match. Equality compares everything."""
+    """One match in progress.
 
-    game: Game  # with the cards of this match
-    options: Any  # of the game's own type
+    A state is mutable, but deterministic: the same deal and the same actions give the same match. Two states are equal
+    if all their contents are, hidden cards and future draws included.
+    """
+
+    game: Game  # the game, with the cards of this match
+    options: Any  # an instance of `game.options_type`
     seats: int
 
     @abstractmethod
     def to_move(self) -> frozenset[Seat]:
-        """Who has to decide now: empty when the match is over, several for choices made at once."""
+        """Returns the seats that have to decide now.
+
+        Returns:
+            An empty set when the match is over; several seats if they choose at the same time.
+        """
 
     @abstractmethod
     def legal_actions(self, seat: Seat) -> Sequence[Action]:
-        """All that this seat may do now, in a fixed order, computed from what the seat knows. Empty if not to move."""
+        """Returns all legal actions of a seat, in a fixed order.
+
+        Args:
+            seat: The seat. The result depends only on what it knows.
+
+        Returns:
+            The actions; empty if the seat is not to move.
+        """
 
     @abstractmethod
     def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
-        """Why this seat may not do that now, from what the seat knows; None if it may. Changes nothing."""
+        """Returns the reason why an action is illegal. It does not change the state.
+
+        Args:
+            seat: The seat that wants to act. The result depends only on what it knows.
+            action: The action.
+
+        Returns:
+            The error, not raised, or None if the action is legal.
+        """
 
     @abstractmethod
     def apply(self, seat: Seat, action: Action) -> list[Told]:
-        """Does it and returns what is told, in order. Raises IllegalAction, and then nothing has changed."""
+        """Carries out an action.
+
+        Args:
+            seat: The seat that acts.
+            action: Its action.
+
+        Returns:
+            The resulting events with their receivers, in order.
+
+        Raises:
+            IllegalAction: The action is illegal. The state is unchanged.
+        """
 
     @abstractmethod
     def view(self, seat: Seat | None) -> View:
-        """All that the seat knows and needs to decide; None is a spectator."""
+        """Returns what a seat sees, with everything that it needs for a decision.
+
+        Args:
+            seat: The seat; None is a spectator.
+
+        Returns:
+            The view.
+        """
 
     @abstractmethod
     def outcome(self) -> Outcome | None:
-        """None while the match goes on."""
+        """Returns the result of the match, or None while it goes on."""
 
     def out(self) -> frozenset[Seat]:
-        """Seats that the rules have put out of the match: they are asked nothing more, and their players may leave
-        without losing the place that the rules give them."""
+        """Returns the seats that the rules have eliminated. They decide nothing more. Their players may leave without
+        losing their place in the result."""
         return frozenset()
 
     @abstractmethod
     def default_action(self, seat: Seat, chance: Chance) -> Action:
-        """What is done for a seat that did not decide in time; legal, from what that seat knows; by lot where others
-        could otherwise foresee a secret choice, or learn from it what is not in hand."""
+        """Returns the action that the server plays for a seat whose time is up.
+
+        Args:
+            seat: The seat. The action is legal and depends only on what it knows.
+            chance: Random numbers. A game draws the action if a fixed one would let others foresee a secret choice, or
+                reveal that a card is not in the seat's hand.
+
+        Returns:
+            A legal action.
+        """
 
     def knowledge(self, seat: Seat | None) -> Knowledge:
-        """All that the seat knows; None is a spectator. A function of what that seat was told, and never of what it
-        cannot know. It is the view, unless that leaves something out."""
+        """Returns everything that a seat knows by the rules. By default this is its view.
+
+        Args:
+            seat: The seat; None is a spectator.
+
+        Returns:
+            The knowledge. It depends only on the events that the seat received and on its own actions.
+        """
         return self.view(seat)
 
     def redeal(self, seat: Seat | None, chance: Chance) -> Self:
-        """Another truth that the seat cannot tell from this one: what it knows, imagined. Changes nothing here."""
+        """Returns a random state that the seat cannot tell apart from this one. It does not change this state.
+
+        Args:
+            seat: The seat; None is a spectator.
+            chance: Random numbers for the hidden cards.
+
+        Returns:
+            A new state from `Game.imagine` for the seat's knowledge.
+        """
         return cast(Self, self.game.imagine(self.knowledge(seat), self.seats, self.options, chance))
 
     @abstractmethod
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
-        """How that legal action of `seat` looks to another by the rules alone: equal for actions that look the same.
-        For `observer == seat` it is the action itself. The exam compares events and views with it."""
+        """Returns what another seat learns about an action from the rules alone. The exam compares events and views
+        with it.
+
+        Args:
+            seat: The seat that acts.
+            action: A legal action of that seat.
+            observer: The seat that watches; None is a spectator.
+
+        Returns:
+            A value that is equal for two actions that look the same to the observer; the action itself if `observer ==
+                seat`.
+        """
 
     @abstractmethod
     def clone(self) -> State:
-        """An independent copy, the draws to come included."""
+        """Returns an independent copy, future draws included."""
 
     @abstractmethod
     def save(self) -> bytes:
-        """Everything, draws to come included, in at most 4 kB; `Game.load` reads it. Nobody at the table may see it."""
+        """Returns the full state, future draws included, in at most 4 kB for `Game.load`. It contains secrets of all
+        seats."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Pickling and deep copies go through `save`."""
+        """Pickles and deep-copies through `save`."""
         return self.game.load, (self.save(), self.options)
 
 
 class Card(msgspec.Struct, frozen=True):
-    """One kind of card as people look it up: `magehall cards GAME NAME`."""
+    """One kind of card, as `magehall cards GAME NAME` shows it."""
 
-    name: str  # as actions write it: lower case, words joined by "_"
-    title: str  # as people read it
-    kind: str  # what kind of card it is
-    count: int  # how many copies of it there are
-    text: str  # what it does
-    facts: dict[str, int | str] = {}  # its numbers and words by name
-    heading: str = ""  # kind, facts and copies as people read them; empty where a reader makes it from the others
+    name: str  # the name in actions: lower case, words joined by "_"
+    title: str  # the name for people
+    kind: str  # the kind of card
+    count: int  # the number of copies in the deck
+    text: str  # the effect
+    facts: dict[str, int | str] = {}  # further properties by name, such as a cost
+    heading: str = ""  # a line with kind, facts and copies; "" if the reader builds it from the other fields
 
 
 class Words(ABC):
-    """How people write a game's actions, in ASCII, and read its views and events, in the current language. Pure.
-    `names` has a name for each seat; names[0] is seat 1."""
+    """The text interface of a game: how people type its actions in ASCII, and read its views and events.
+
+    All texts are in the current language. The methods do not change anything. `names` holds the players' names in seat
+    order; names[0] has seat 1.
+    """
 
     @property
     @abstractmethod
     def help(self) -> str:
-        """The game's action words, a line each, for `help` on a telnet line."""
+        """Returns the game's action words, one per line, for `help` on a telnet connection."""
 
     @property
     def vocabulary(self) -> Mapping[str, str]:
-        """The words of `write` that are no names of cards, and what people type for each in the current language."""
+        """Returns the words of `write` that are not card names, each with the word that people type in the current
+        language."""
         return {}
 
     @property
     def titles(self) -> Mapping[str, str]:
-        """The names of cards, as `write` has them, and their titles in the current language."""
+        """Returns the card names of `write`, each with its title in the current language."""
         return {}
 
     @abstractmethod
     def write(self, action: Action) -> str:
-        """The short form that is typed: `bet 2 5`, `cast fireball 3`, `pass`. `read` gives the action back."""
+        """Returns an action as people type it.
+
+        Args:
+            action: An action of the game.
+
+        Returns:
+            A short line, such as `bet 2 5`, `cast fireball 3` or `pass`. `read` turns it back into the action.
+        """
 
     @abstractmethod
     def read(self, line: str, view: View, legal: Sequence[Action]) -> list[Action]:
-        """The actions that a typed line stands for, mostly one; those after the first are tried at the turns to come.
+        """Returns the actions that a typed line means.
 
-        Raises Unreadable with a sentence. Short unambiguous prefixes work. It need not check legality: a well-formed
-        action that is not legal is returned, so that the rules can say why.
+        Args:
+            line: The line. Unambiguous short prefixes of words are valid.
+            view: The view of the seat that typed it.
+            legal: The seat's legal actions.
+
+        Returns:
+            Mostly one action. Further ones are for the seat's next turns. A well-formed action need not be legal; the
+                rules then say why it is not.
+
+        Raises:
+            Unreadable: The line is not an action. The text is a sentence.
         """
 
     def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
-        """What stands on the board beside a number, by its name as it is shown, with what is typed for it: the players
-        with their seats, as long as a game has nothing else."""
+        """Returns the names on the board that stand for a number in actions, each with the number that people type.
+
+        Args:
+            view: The view that the board shows.
+            names: The players' names in seat order.
+
+        Returns:
+            The typed word by name. By default these are the players' names with their seats.
+        """
         return {name: str(seat) for seat, name in enumerate(names, 1)}
 
     @abstractmethod
     def ask(self, view: View, legal: Sequence[Action]) -> str:
-        """What the seat has to decide now, in one short sentence with an example to type."""
-
-    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
-        """How a match ended, in a sentence.
+        """Returns a short sentence that says what the seat has to decide.
 
         Args:
-            reason: The outcome's.
-            winners: The names of the players in the first place.
+            view: The seat's view.
+            legal: Its legal actions.
+
+        Returns:
+            The sentence, with an example to type.
+        """
+
+    def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
+        """Returns a sentence that says how a match ended.
+
+        Args:
+            reason: The outcome's `reason`.
+            winners: The names of the players in first place.
             best: The highest score.
 
         Returns:
-            The sentence; "" if the game has none, and the outcome's text is told.
+            The sentence, or "" to use the outcome's text.
         """
         return ""
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
-        """What a legal action of the view's seat would do, as far as its rules and that view tell, in a sentence or two
-        with the figures before and after; "" where there is nothing to say."""
+        """Returns what a legal action would do, as far as the rules and the view tell.
+
+        Args:
+            view: The view of the seat that would act.
+            action: A legal action of that seat.
+            names: The players' names in seat order.
+
+        Returns:
+            One or two sentences with the numbers before and after, or "" if there is nothing to say.
+        """
         return ""
 
     def account(self, view: View, names: Sequence[str]) -> list[str]:
-        """How the figures of a round that has just ended add up, in lines; [] where none has."""
+        """Returns how the numbers of the round that just ended add up.
+
+        Args:
+            view: The view after the round.
+            names: The players' names in seat order.
+
+        Returns:
+            Lines of text; [] if no round has just ended.
+        """
         return []
 
     def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
-        """The hand of the view's seat, as the board shows it; [] for a spectator. By default the whole board."""
+        """Returns the hand of the view's seat as the board shows it.
+
+        Args:
+            view: The seat's view.
+            names: The players' names in seat order.
+            width: The largest number of columns of a line.
+
+        Returns:
+            Styled lines; [] for a spectator. By default this is the whole board.
+        """
         return self.board(view, names, width)
 
     @abstractmethod
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        """One sentence for an event. "" where there is nothing worth a line."""
+        """Returns a sentence for an event.
+
+        Args:
+            event: The event.
+            names: The players' names in seat order.
+
+        Returns:
+            The sentence, or "" if the event needs no line.
+        """
 
     @abstractmethod
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterable[list[Line]]:
-        """The table as this view shows it, its longest drawing first, in the last what a decision needs first: lines of
-        at most `width` (39 or more) columns; styles carry no meaning."""
+        """Returns drawings of the table, the longest first.
+
+        Args:
+            view: The view to draw.
+            names: The players' names in seat order.
+            width: The largest number of columns of a line, at least 39.
+
+        Returns:
+            Drawings of styled lines. The last one begins with what a decision needs most. No information is in the
+                styles alone.
+        """
 
     def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
-        """The first drawing of at most so many lines, 0 for any number; if there is none, the beginning of the last."""
+        """Returns the first drawing of `boards` that fits a height.
+
+        Args:
+            view: The view to draw.
+            names: The players' names in seat order.
+            width: The largest number of columns of a line.
+            height: The largest number of lines; 0 for no limit.
+
+        Returns:
+            Styled lines. If no drawing fits, these are the first lines of the last drawing.
+        """
         for drawing in self.boards(view, names, width):
             if not height or len(drawing) <= height:
                 break
@@ -284,45 +483,52 @@ class Words(ABC):
 
 
 class Game(ABC):
-    """A game as the registry finds it: a package's `GAMES` lists its instances."""
+    """A game. The registry finds it in `GAMES`, a list of instances in the game's package."""
 
-    id: str  # on the wire and the command line: `cheaty-mages`
+    id: str  # the id on the wire and the command line, such as `cheaty-mages`
     title: str
-    rules_version: str  # changes whenever the same deal and actions could give another match
+    rules_version: str  # changes whenever the same deal and actions could give a different match
     min_seats: int
     max_seats: int
     action_type: Any  # the union of its actions, for msgspec.convert
     event_type: Any  # the union of its events
     view_type: Any  # the union of its views, or the one view type
-    knowledge_type: Any  # the union of what `knowledge` gives: the view type, where the view is all that is known
+    knowledge_type: Any  # the union of its knowledge types; the view type if a view is all that a seat knows
     options_type: type[Options]
     words: Words
-    rules: Path  # the numbered README
-    base_rules: Path | None = None  # the page from which that one differs
-    house_bot: str = "greedy"  # the usual opponent, if installed; else "random"
-    takes_over: str = ""  # who plays an abandoned seat, where the rules name somebody else than the house bot
-    unsaid: frozenset[str] = frozenset()  # names of fields of views that `encode` leaves out: they follow from others
-    exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam plays besides the defaults
-    reasons: Mapping[str, str] = {}  # of outcomes: each in a few English words that name nobody, marked by N_
-    cards_digest: str = ""  # names replaced card data; "" for the game's own
+    rules: Path  # the rules page: the game's numbered README
+    base_rules: Path | None = None  # the rules page that `rules` builds on, if any
+    house_bot: str = "greedy"  # the default house bot; "random" replaces it if it is not installed
+    takes_over: str = ""  # the bot for an abandoned seat, if the rules demand another one than the house bot
+    unsaid: frozenset[str] = frozenset()  # view fields that `encode` leaves out, because other fields imply them
+    exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam tests besides the defaults
+    reasons: Mapping[str, str] = {}  # every `Outcome.reason` with an English phrase without names, marked by N_
+    cards_digest: str = ""  # the digest of replaced card data; "" for the game's own
 
     @property
     @abstractmethod
     def about(self) -> str:
-        """One sentence."""
+        """Returns a description of the game in one sentence."""
 
     @property
     def aim(self) -> str:
-        """In two lines: what one does, and how one wins."""
+        """Returns two lines: what a player does, and how a player wins."""
         return ""
 
     @property
     def no_resigning(self) -> str | None:
-        """Where resigning is against the rules: the sentence that says so."""
+        """Returns the sentence that forbids resigning, or None if the rules allow it."""
         return None
 
     def check_seats(self, seats: int) -> None:
-        """Raises ValueError, with a sentence, for a number of seats that it does not take."""
+        """Checks a number of seats.
+
+        Args:
+            seats: The number of players.
+
+        Raises:
+            ValueError: The game does not take that number. The text is a sentence.
+        """
         if not self.min_seats <= seats <= self.max_seats:
             several = _("{title} takes {least} to {most} players, not {seats}.")
             text = several if self.min_seats < self.max_seats else _("{title} takes {most} players, not {seats}.")
@@ -330,85 +536,213 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
-        """Deals a match; the events tell what happened before the first decision. Raises ValueError for bad seats."""
+        """Deals a match.
+
+        Args:
+            seats: The number of players.
+            options: The table's options.
+            chance: The random numbers of the match.
+
+        Returns:
+            The state, and the events before the first decision with their receivers.
+
+        Raises:
+            ValueError: The game does not take that number of players.
+        """
 
     @abstractmethod
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
-        """A whole truth, future draws included, drawn from all that this knowledge allows, each as likely as the deal
-        makes it; what players chose in secret is any of what they might have chosen. It depends on nothing else."""
+        """Returns a random full state, future draws included, that fits a seat's knowledge.
+
+        Args:
+            knowledge: What the seat knows. The result depends on nothing else but the other arguments.
+            seats: The number of players.
+            options: The table's options.
+            chance: Random numbers for everything hidden.
+
+        Returns:
+            A state. The probability of hidden cards is that of the deal, given the knowledge. A secret choice of a
+                player is any of those that were possible.
+        """
 
     @abstractmethod
     def load(self, saved: bytes, options: Options) -> State:
-        """The state that `save` wrote, with the options of its match. For bytes of our own making alone."""
+        """Returns the state that `State.save` wrote.
+
+        Args:
+            saved: The bytes of `save`. They must come from a trusted source.
+            options: The options of that match.
+
+        Returns:
+            An equal state.
+        """
 
     @abstractmethod
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
-        """Everything that can ever be legal for any seat, each once and in an order that stays the same: an action's
-        place is its id, for programs that deal in numbers."""
+        """Returns every action that can ever be legal for any seat.
+
+        Args:
+            seats: The number of players.
+            options: The table's options.
+
+        Returns:
+            The actions without duplicates, in a fixed order. The index of an action is its id for programs that learn.
+        """
 
     @abstractmethod
     def layout(self, seats: int, options: Options) -> Layout:
-        """What stands where in the vector that `encode` writes, with the least and the largest value of each field."""
+        """Returns the description of the vector that `encode` writes.
+
+        Args:
+            seats: The number of players.
+            options: The table's options.
+
+        Returns:
+            The layout: name, position, and smallest and largest value of each field.
+        """
 
     @abstractmethod
     def encode(self, view: View, out: Any) -> None:
-        """Writes a view as numbers, from it alone, into a list or an array, at 0 to the layout's size - 1. Equal views
-        give equal numbers, different ones others, but for what `unsaid` names and the order of what lies in a pile."""
+        """Writes a view as numbers. It uses nothing but the view.
+
+        Args:
+            view: The view.
+            out: A list or an array, written from index 0 to the layout's size - 1. Equal views give equal numbers.
+                Different views give different numbers, unless they differ only in `unsaid` fields or in the order
+                within a pile.
+        """
 
     def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
-        """What makes of a view the floats that `encode` writes; it may keep what they share with those before."""
+        """Returns a function that encodes many views quickly.
+
+        Args:
+            seats: The number of players.
+            options: The table's options.
+
+        Returns:
+            A function from a view to the 32-bit floats that `encode` writes, as bytes. It may cache parts of earlier
+                views.
+        """
         return encoder_of(self.encode, self.layout(seats, options))
 
     @abstractmethod
     def longest(self, seats: int, options: Options) -> int:
-        """More decisions than these, of all seats together, a match cannot have."""
+        """Returns an upper bound for the number of decisions of a match.
+
+        Args:
+            seats: The number of players.
+            options: The table's options.
+
+        Returns:
+            The bound, over all seats together.
+        """
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
-        """A match at the position that a person describes: a map, or the same as TOML text, with the README's keys.
-        What is not said is dealt by `chance`, as if it had been reached by play. Raises PositionRefused."""
+        """Returns a match at a position that a person describes.
+
+        Args:
+            given: A map with the keys that the README lists, or the same as TOML text.
+            chance: Random numbers that deal everything that is not described, as in normal play.
+
+        Returns:
+            The state.
+
+        Raises:
+            PositionRefused: The description is invalid, or the game does not support it.
+        """
         raise PositionRefused(_("{title} takes no described positions.", title=self.title))
 
     @abstractmethod
     def cards(self) -> list[Card]:
-        """Every kind of card, in the order of the rules page, in the current language."""
+        """Returns every kind of card in the current language, in the order of the rules page."""
 
     def with_cards(self, text: str) -> Game:
-        """The same game with this card file instead of its own. Raises CardsRefused."""
+        """Returns the same game with other cards.
+
+        Args:
+            text: The text of a card file.
+
+        Returns:
+            A game that plays with these cards.
+
+        Raises:
+            CardsRefused: The file is invalid, or the game does not support other cards.
+        """
         raise CardsRefused(_("{title} has no replaceable cards.", title=self.title))
 
     def cards_source(self) -> str:
-        """The text that `with_cards` took; "" for the game's own cards."""
+        """Returns the text given to `with_cards`, or "" for the game's own cards."""
         return ""
 
 
 def plain(lines: Iterable[Line]) -> list[str]:
-    """Board lines without their styles."""
+    """Returns the lines of a board without their styles."""
     return ["".join(text for _style, text in line).rstrip() for line in lines]
 
 
 def changed_options(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The given options that differ from the game's defaults. Raises ValueError as `options_from`."""
+    """Returns the given options that differ from the game's defaults. Raises ValueError like `options_from`."""
     usual = to_map(options_from(game, {}))
     return {name: value for name, value in to_map(options_from(game, given)).items() if value != usual[name]}
 
 
 def to_map(value: msgspec.Struct) -> dict[str, Any]:
-    """An action, event, view, knowledge or outcome as plain maps and lists, as the wire carries it."""
+    """Converts an action, event, view, knowledge or outcome to plain data.
+
+    Args:
+        value: The struct.
+
+    Returns:
+        Maps, lists, strings and numbers, as the wire carries them.
+    """
     return cast(dict[str, Any], msgspec.json.decode(msgspec.json.encode(value)))
 
 
 def knowledge_from(game: Game, plain: Any) -> Knowledge:
-    """Plain maps as what a seat of the game knows. Raises ValueError with a sentence that names the field."""
+    """Converts plain data to a game's knowledge.
+
+    Args:
+        game: The game.
+        plain: Maps and lists from `to_map`, or from a message.
+
+    Returns:
+        The typed knowledge.
+
+    Raises:
+        ValueError: The data does not fit. The text names the field.
+    """
     return cast(Knowledge, converted(plain, game.knowledge_type, "knowledge"))
 
 
 def action_from(game: Game, plain: Mapping[str, Any]) -> Action:
-    """A plain map as one of the game's actions. Raises ValueError with a sentence that names the field."""
+    """Converts plain data to an action.
+
+    Args:
+        game: The game.
+        plain: A map from `to_map`, or from a message.
+
+    Returns:
+        The typed action, which need not be legal.
+
+    Raises:
+        ValueError: The data does not fit. The text names the field.
+    """
     return cast(Action, converted(plain, game.action_type, "action"))
 
 
 def options_from(game: Game, given: Mapping[str, Any]) -> Options:
-    """A game's options from plain values. Raises ValueError with a sentence that names the option."""
+    """Converts plain values to a game's options.
+
+    Args:
+        game: The game.
+        given: Option values by name. Options that are left out get their defaults.
+
+    Returns:
+        The typed options.
+
+    Raises:
+        ValueError: An option is unknown or its value does not fit. The text names the option.
+    """
     known = ", ".join(game.options_type.__struct_fields__)
     for name in (one for one in given if one not in game.options_type.__struct_fields__):
         text = _("{title} has no option {name!r}; it has: {listed}.")

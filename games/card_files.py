@@ -1,4 +1,4 @@
-"""Card files of owners: TOML, of which it is known on which line each entry begins, so that a refusal can name it."""
+"""Reads custom card files, which are TOML. Errors name the line of the entry at fault."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from games.api import CardsRefused
 
 T = TypeVar("T")
 
-MOST_BYTES = 200_000  # a card file is a few pages; more is a mistake
-MOST_DOTS = 200  # in a line
+MOST_BYTES = 200_000  # the largest size of a card file, which normally has a few pages
+MOST_DOTS = 200  # the largest number of dots in a line
 _HEADER = re.compile(r"\s*\[\[?\s*([\w.\-]+)\s*\]\]?")
 
 
-@lru_cache(maxsize=4)  # several editions are read from one text
+@lru_cache(maxsize=4)  # because a game with several editions reads the same text for each
 def toml(text: str) -> dict[str, Any]:
-    """What the text holds. It is kept, so nobody may change it. Raises ValueError for what is no TOML, or more than a
-    card file has: such as a name of thousands of parts, over which the reader of TOML takes minutes."""
+    """Returns the content of a TOML text. The result is cached, so callers must not change it. Raises ValueError for
+    invalid TOML and for texts beyond the limits, because the parser takes minutes for a name with thousands of dots."""
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise ValueError(f"it is longer than {MOST_BYTES} bytes")
-    if any("\ud800" <= letter <= "\udfff" for letter in text):  # which cannot be hashed, kept or sent
+    if any("\ud800" <= letter <= "\udfff" for letter in text):  # a lone surrogate cannot be encoded as UTF-8
         raise ValueError("it holds half a character")
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS:
@@ -36,7 +36,7 @@ def toml(text: str) -> dict[str, Any]:
 
 
 class CardFileReader:
-    """Reads one file; a game's own reader is made of it. What refuses names the place that `at` was told last."""
+    """Reads one card file; a game's own reader uses it. Errors name the place of the last call of `at`."""
 
     def __init__(self, text: str) -> None:
         self._text = text
@@ -44,7 +44,7 @@ class CardFileReader:
         self._line, self._where = 1, "the whole file"
 
     def data(self) -> dict[str, Any]:
-        """All of it."""
+        """Returns the content of the file. Raises CardsRefused."""
         try:
             data = toml(self._text)
         except ValueError as error:
@@ -58,7 +58,7 @@ class CardFileReader:
         return data
 
     def entries(self, data: dict[str, Any], section: str) -> list[dict[str, Any]]:
-        """Those of a section that is there once for each."""
+        """Returns the entries of an array of tables, [] if it is missing. Raises CardsRefused for anything else."""
         found = data.get(section, [])
         self.at(section)
         if not isinstance(found, list) or not all(isinstance(entry, dict) for entry in found):
@@ -66,20 +66,20 @@ class CardFileReader:
         return found
 
     def table(self, given: Any, name: str) -> dict[str, Any]:
-        """The same, if it is a table."""
+        """Returns the value if it is a table. Raises CardsRefused for anything else."""
         if not isinstance(given, dict):
             self.refuse(f"{name} is a table, written as [{name}]")
         return given
 
     def convert(self, raw: Any, kind: type[T]) -> T:
-        """The entry as a struct."""
+        """Returns the entry as a struct. Raises CardsRefused."""
         try:
             return msgspec.convert(raw, kind, str_keys=True)
         except msgspec.ValidationError as error:
             self.refuse(str(error))
 
     def at(self, section: str, number: int | None = None, name: object = None) -> None:
-        """What follows is about that section, or about the entry of that number, 0 for the first, and name in it."""
+        """Sets the place that the next errors name: a section, or one entry of it by number (from 0) and name."""
         lines = self._lines.get(section, [])
         self._line = lines[number or 0] if (number or 0) < len(lines) else 1
         self._where = f"[{section}]" if number is None else f"{section} {number + 1}"
@@ -87,14 +87,14 @@ class CardFileReader:
             self._where = f"{section} {name!r}"
 
     def at_the_whole(self) -> None:
-        """What follows is about no entry alone."""
+        """Sets the whole file as the place that the next errors name."""
         self._line, self._where = 1, "the whole file"
 
     def demand(self, right: bool, reason: str) -> None:
-        """Refuses with the reason unless that is so."""
+        """Raises CardsRefused with the reason if `right` is False."""
         if not right:
             self.refuse(reason)
 
     def refuse(self, reason: str) -> NoReturn:
-        """Raises CardsRefused with line, place and reason."""
+        """Raises CardsRefused with the line, the place and the reason."""
         raise CardsRefused(f"line {self._line}, {self._where}: {reason}.")

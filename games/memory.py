@@ -1,4 +1,4 @@
-"""What everybody did and heard in a match, as text: information states, for programs that compare or keep such."""
+"""Information states as text: what each seat has done and seen, for programs that compare or store it."""
 
 from __future__ import annotations
 
@@ -10,23 +10,44 @@ from games.api import Action, Game, Seat, State, Told
 
 
 class Memory:
-    """Grows with a match. What a seat remembers is one line for each action of its own, `< play 3`, and one for each
-    event that it heard, `> {"what":...}`. In two positions with the same text it cannot tell them apart; None is a
-    spectator."""
+    """Collects what each seat has seen in a match.
+
+    The text of a seat has one line for each of its own actions, `< play 3`, and one for each event that it received, `>
+    {"what":...}`. A seat cannot tell two positions with the same text apart. None is a spectator.
+
+    Args:
+        game: The game.
+        before: Text that each seat's text begins with.
+    """
 
     __slots__ = ("_game", "_log", "_texts")
 
     def __init__(self, game: Game, before: Mapping[Seat | None, str] | None = None) -> None:
         self._game = game
         self._log: list[tuple[Sequence[Told], Seat | None, Action | None]] = []
-        self._texts = {seat: (0, text) for seat, text in (before or {}).items()}  # so much of the log, as text
+        self._texts = {
+            seat: (0, text) for seat, text in (before or {}).items()
+        }  # the text so far, with the number of log entries in it
 
     def note(self, told: Sequence[Told], seat: Seat | None = None, action: Action | None = None) -> None:
-        """What was told, at the deal or when that seat did that."""
+        """Adds events, and the action that caused them.
+
+        Args:
+            told: The events with their receivers, from `Game.start` or `State.apply`.
+            seat: The seat that acted; None for the deal.
+            action: Its action; None for the deal.
+        """
         self._log.append((told, seat, action))
 
     def text(self, seat: Seat | None) -> str:
-        """All that the seat did and heard."""
+        """Returns everything that a seat has done and seen, as text.
+
+        Args:
+            seat: The seat; None is a spectator.
+
+        Returns:
+            Lines of text. Later calls format only the new entries.
+        """
         done, text = self._texts.get(seat, (0, ""))
         text += "".join([self._lines(seat, *entry) for entry in self._log[done:]])
         self._texts[seat] = len(self._log), text
@@ -38,14 +59,22 @@ class Memory:
         return mine + "".join([f"> {msgspec.json.encode(event).decode()}\n" for event in heard])
 
     def clone(self) -> Memory:
-        """An independent copy."""
+        """Returns an independent copy."""
         copy = Memory(self._game)
         copy._log, copy._texts = self._log[:], self._texts.copy()
         return copy
 
     def imagined(self, seat: Seat, world: State) -> Memory:
-        """The memory of a world that this seat imagined: its own text, and for every other seat what spectators heard
-        and then, behind `= `, what that seat would know there."""
+        """Returns the memory for a state that a seat imagined.
+
+        Args:
+            seat: The seat that imagined it. Its text stays the same.
+            world: The imagined state, from `State.redeal`.
+
+        Returns:
+            A new memory. The text of every other seat is the spectators' text and then `= ` with that seat's knowledge
+                in `world` as JSON.
+        """
         heard = self.text(None)
         before: dict[Seat | None, str] = {None: heard}
         for other in range(1, world.seats + 1):

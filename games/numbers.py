@@ -1,4 +1,4 @@
-"""Views and actions as numbers, for programs that learn: a vector for each view, and an id for each action."""
+"""Views and actions as numbers for programs that learn: a vector for each view and an id for each action."""
 
 from __future__ import annotations
 
@@ -11,9 +11,17 @@ from games.api import Action, Game, Options, View
 
 
 class Numbers:
-    """The numbers of a game with so many seats and these options: worked out once, and used for each decision.
+    """The numeric encoding of a game for one number of seats and one set of options.
 
-    Raises ValueError for a number of seats that the game does not take.
+    Making it takes a moment; reuse it for all decisions.
+
+    Args:
+        game: The game.
+        seats: The number of players.
+        options: The table's options.
+
+    Raises:
+        ValueError: The game does not take that number of players.
     """
 
     def __init__(self, game: Game, seats: int, options: Options) -> None:
@@ -22,26 +30,56 @@ class Numbers:
         self.actions: Sequence[Action] = game.actions(seats, options)
         self.ids = {action: number for number, action in enumerate(self.actions)}
         self.encode = game.encode
-        self.floats = game.encoder(seats, options)  # of a view, as the bytes of a new vector
+        self.floats = game.encoder(seats, options)  # a function from a view to the bytes of a new vector
         self.longest = game.longest(seats, options)
 
     def vector(self, view: View) -> array[float]:
-        """A view as a new vector."""
+        """Encodes a view.
+
+        Args:
+            view: The view.
+
+        Returns:
+            A new array of 32-bit floats, of the layout's size.
+        """
         return array("f", self.floats(view))
 
     def action(self, number: SupportsIndex) -> Action:
-        """The action of that id. Raises ValueError where there is none, TypeError for what is no whole number."""
+        """Returns the action with an id.
+
+        Args:
+            number: The id, from 0.
+
+        Returns:
+            The action.
+
+        Raises:
+            ValueError: No action has that id.
+            TypeError: The id is not an integer.
+        """
         at = index(number)
-        if not 0 <= at < len(self.actions):  # Python would count a negative one from the end
+        if not 0 <= at < len(self.actions):  # Python would count a negative index from the end
             raise ValueError(f"There is no action {at}; the ids are 0 to {len(self.actions) - 1}.")
         return self.actions[at]
 
     def legal(self, actions: Sequence[Action]) -> list[int]:
-        """The ids of these actions, in their order."""
+        """Returns the ids of actions.
+
+        Args:
+            actions: The actions.
+
+        Returns:
+            Their ids, in the same order.
+        """
         ids = self.ids
         return [ids[action] for action in actions]
 
     def mask(self, actions: Sequence[Action], out: Any) -> None:
-        """Writes 1 at the id of each of these actions into what takes item assignment; the rest has to be 0."""
+        """Marks actions in a mask.
+
+        Args:
+            actions: The actions.
+            out: A list or an array of zeros. It gets 1 at the id of each action.
+        """
         for number in map(self.ids.__getitem__, actions):
             out[number] = 1

@@ -1,8 +1,8 @@
-"""The language that texts are made in just now, and the catalogues that they are looked up in.
+"""The current language for texts, and the catalogues with their translations.
 
-The sentences in the code are English, and each is its own key. One program speaks to many people at once, so the
-language belongs to what is being done and not to the process: whoever makes a text for somebody does it `speaking`
-their language. Where nothing is said it is English, or what the program was told to `speak`.
+Sentences in the code are English and serve as keys. One process serves people with different languages, so the language
+belongs to the current context and not to the process. Code that makes a text for a person wraps it in `speaking`. The
+default is English, or the language set by `speak`.
 """
 
 from __future__ import annotations
@@ -16,33 +16,34 @@ from pathlib import Path
 from unicodedata import combining, normalize
 
 ENGLISH = "en"
-NAMES = {ENGLISH: "English", "fr": "français"}  # of each language, in that language
+NAMES = {ENGLISH: "English", "fr": "français"}  # the name of each language, in that language
 IN_ENGLISH = {ENGLISH: "english", "fr": "french"}
 
 _language: ContextVar[str] = ContextVar("language")
-_own = ENGLISH  # of the program
+_own = ENGLISH  # the default language of this process
 
 
 def language() -> str:
-    """The language that texts are made in here and now."""
+    """Returns the current language."""
     return _language.get(_own)
 
 
 def known(name: str) -> str:
-    """The language that a name or a setting of the system stands for (`fr`, `fr_CA.UTF-8`, `Français`, `french`); ""
-    for none."""
+    """Returns the language code for a name or a locale (`fr`, `fr_CA.UTF-8`, `Français`, `french`), or "" if it is
+    unknown."""
     wanted = plain(name.strip())
     code = wanted[:2] if wanted[2:3] in ("", "_", "-", ".", "@") else ""
     return next((one for one, own in NAMES.items() if one == code or wanted in (plain(own), IN_ENGLISH[one])), "")
 
 
 def plain(word: str) -> str:
-    """The word without case and accents."""
+    """Returns the word in lower case and without accents."""
     return "".join(letter for letter in normalize("NFKD", word.lower()) if not combining(letter))
 
 
 def named(word: str, known: Iterable[str]) -> str:
-    """The one that the word is, or is a part of, without case, accents and signs; "" if it is none or several."""
+    """Returns the one known name that contains the word, ignoring case, accents and punctuation. An exact match wins.
+    Returns "" if none or several match."""
     sought = _letters(word)
     fitting = [one for one in known if sought and sought in _letters(one)]
     exact = [one for one in fitting if _letters(one) == sought]
@@ -54,13 +55,13 @@ def _letters(name: str) -> str:
 
 
 def speak(name: str) -> None:
-    """The program speaks that language from now on, wherever nothing else is said: for a program of one person."""
+    """Sets the default language of this process, for a program with a single user."""
     global _own
     _own = name
 
 
-class speaking:  # read as a phrase: `with speaking("fr"):`
-    """Texts are made in that language until the block ends."""
+class speaking:  # lower case, because it is used as `with speaking("fr"):`
+    """A context manager that sets the current language."""
 
     __slots__ = ("_before", "_name")
     _before: Token[str]
@@ -76,33 +77,34 @@ class speaking:  # read as a phrase: `with speaking("fr"):`
 
 
 def mark(message: str) -> str:
-    """The sentence itself. It stands in a table and is looked up when it is said."""
+    """Returns the message unchanged. It marks a message in a table for translation; `Catalogue.say` translates it
+    later."""
     return message
 
 
 class Catalogue:
-    """The sentences of one package: `fr.mo` beside its code, made of `fr.po`, has them in French. One that is not there
-    is English."""
+    """The translations of one package. French is in `fr.mo` beside its code, compiled from `fr.po`. Sentences without a
+    translation stay English."""
 
     def __init__(self, file: str) -> None:
-        """`file` is the `__file__` of a module in the package's folder."""
+        """Uses the folder of `file`, which is the `__file__` of a module in the package."""
         self._folder = Path(file).parent
 
     def say(self, message: str, /, **fields: object) -> str:
-        """The sentence in the current language, with its fields filled in."""
-        spoken = _language.get(_own)  # as `language` does, which takes as long again
+        """Returns the sentence in the current language, with its fields filled in."""
+        spoken = _language.get(_own)  # inlines `language()`, because the call would double the time
         if spoken != ENGLISH and message:
             message = _read(self._folder, spoken).gettext(message)
         return message.format(**fields) if fields else message
 
     def count(self, one: str, several: str, n: int, /, **fields: object) -> str:
-        """The form of the sentence for a number, which both forms may name as `n`."""
+        """Returns the singular or plural form for a number, which both forms may contain as {n}."""
         message = _read(self._folder, language()).ngettext(one, several, n)
         return message.format(n=n, **fields)
 
     def again(self, text: str, sentences: Iterable[str], values: Collection[str] = ()) -> str:
-        """A text in the current language that was made in English, of one of these sentences or of no fields. Of what
-        stands in fields only these values are looked up: names stay as they are."""
+        """Translates a text that was made in English from one of these sentences, or that has no fields. It translates
+        a field's value only if `values` contains it, so that names stay as they are."""
         if language() == ENGLISH:
             return text
         for sentence in sentences:

@@ -1,18 +1,18 @@
-"""The public module: what a bot, its tests, a notebook or a game of your own imports, listed here by what it is for.
+"""The public API for bots, their tests, notebooks and new games, grouped by purpose.
 
 A bot           Bot, Turn
-Finding things  get_game, all_games, get_bot, all_bots, NoSuchBot
-A match here    play, chance, check, Report
-A finished one  load_replay, fetch_replay, Record, BadReplay, turn_at, ask_again, Asked, moments, Moment
-A game          Game, State, Action, Event, View, Knowledge, Options, Outcome, Seat, Chance, IllegalAction, Told, tell,
+Registries      get_game, all_games, get_bot, all_bots, NoSuchBot
+Local matches   play, chance, check, Report
+Replays         load_replay, fetch_replay, Record, BadReplay, turn_at, ask_again, Asked, moments, Moment
+Game contract   Game, State, Action, Event, View, Knowledge, Options, Outcome, Seat, Chance, IllegalAction, Told, tell,
                 tell_all, tell_others, Card, CardsRefused, PositionRefused, Words, Line, Unreadable
-As numbers      Numbers, Layout, Field, Memory
-As plain data   to_map, action_from, knowledge_from, options_from
-At a server     open_link, tcp, Tls, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
+Numbers         Numbers, Layout, Field, Memory
+Plain data      to_map, action_from, knowledge_from, options_from
+Online play     open_link, tcp, Tls, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
 
-What belongs to one game is in its own package: `from games.cheaty_mages.moves import Pass`. The packages behind this
+Each game's own types are in its package: `from games.cheaty_mages.moves import Pass`. The packages behind this
 one are called `languages`, `games`, `protocol`, `matches`, `server`, `bots` and `client`. If magehall is imported
-first, these names mean its own packages, even where the current folder, or the script's, holds others of these names.
+first, these names mean its own packages, even if the current folder or the script's folder has packages of that name.
 """
 
 from __future__ import annotations
@@ -131,7 +131,7 @@ __all__ = [
     "turn_at",
 ]
 
-_FOUND_IN = {  # a name is imported when it is first used, so that the command starts quickly
+_FOUND_IN = {  # names are imported at first use, so that the command starts quickly
     "bots.sdk.bot": "Bot Turn",
     "bots.sdk.check": "Report",
     "bots.sdk.link": "Identity Link LinkFailed Refused open_link tcp",
@@ -154,7 +154,7 @@ _FOUND_IN = {  # a name is imported when it is first used, so that the command s
     "protocol.replay": "BadReplay",
 }
 
-if not TYPE_CHECKING:  # a type checker would take every name for one of ours
+if not TYPE_CHECKING:  # because a type checker would accept any attribute of this module
 
     def __getattr__(name: str) -> object:
         for module, names in _FOUND_IN.items():

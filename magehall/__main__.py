@@ -1,12 +1,12 @@
-"""The command `magehall`, also as `python -m magehall`."""
+"""The entry point of the command `magehall`, also as `python -m magehall`."""
 
 import sys
 
-INTERRUPTED = 130  # the exit code after Ctrl-C
+INTERRUPTED = 130  # the exit code after Ctrl-C, by convention
 
 
 def main() -> None:
-    """The console script. Ctrl-C ends it quietly while the rest of it is still being loaded, too."""
+    """Runs the console script. Ctrl-C ends it without a traceback, even while its modules are being imported."""
     try:
         from client.cli.app import main as run
 

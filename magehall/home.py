@@ -1,4 +1,5 @@
-"""Makes sure that magehall imports its own packages: their names are common, and other folders may have them too."""
+"""Makes sure that magehall imports its own packages, because other folders may have packages with the same common
+names."""
 
 from __future__ import annotations
 
@@ -14,9 +15,11 @@ HOME = Path(__file__).parents[1]
 
 
 def enter() -> None:
-    """Imports the packages from the folder that holds magehall itself, whatever else `sys.path` leads to.
+    """Imports the packages from the folder that contains magehall, regardless of the order of `sys.path`.
 
-    Raises ImportError, with one sentence, when a name is taken by a module imported before, or when ours is missing.
+    Raises:
+        ImportError: Another module with one of the names is already imported, or a package is missing. The text is a
+            sentence.
     """
     for name in PACKAGES:
         taken = sys.modules.get(name)
@@ -39,7 +42,7 @@ def _is_ours(place: str, name: str) -> bool:
 
 
 def _place(module: ModuleType) -> str:
-    """The folder of a package or the file of a plain module."""
+    """Returns the folder of a package, or the file of a plain module."""
     file = getattr(module, "__file__", None)
     if file:
         return str(Path(file).parent if Path(file).stem == "__init__" else file)
@@ -55,7 +58,8 @@ def _load(name: str) -> None:
 
 
 class _Strangers:
-    """The import finder that is asked last. If `bots.mine` is in somebody else's folder `bots`, its error says so."""
+    """The last import finder. If a module such as `bots.mine` exists only in another folder named `bots`, its error
+    says so."""
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, _target: ModuleType | None = None

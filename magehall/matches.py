@@ -1,4 +1,4 @@
-"""Matches in this process, as a bot's author, a test or a notebook starts them."""
+"""Matches in this process without a server, for bot authors, tests and notebooks."""
 
 from __future__ import annotations
 
@@ -19,7 +19,14 @@ from matches.record import Record, verify, written_alone
 
 
 def chance(seed: int) -> Chance:
-    """The chance of a match, from a number that a person can type: the same number, the same deal."""
+    """Returns the random numbers of a match.
+
+    Args:
+        seed: A number. The same number gives the same deal.
+
+    Returns:
+        The random numbers, for `Game.start`.
+    """
     return Chance(deal_key(numbered_seed(seed)))
 
 
@@ -32,16 +39,26 @@ def play(
     watch: local.Observer | None = None,
     save: str | PathLike[str] | None = None,
 ) -> Outcome:
-    """Plays a match to its end, without a server and without a clock; bots[0] has seat 1.
+    """Plays a match to its end, without a server and without a clock.
 
-    A bot is a name as `get_bot` takes it, a class, or an object, which has its own seed; the others are made with
-    seeds that come from `seed`, as the deal does: the same seed, the same match. `watch(state, seat, action)` is
-    called before each action is done; the state is the whole truth, to be read only. `save` is a file to which the
-    replay is written, as `load_replay` and `magehall replay` read it.
+    Args:
+        game: The id of a game, or a game.
+        bots: The bots in seat order; bots[0] has seat 1. A bot is a name for `get_bot`, a class, or an instance.
+            Classes and names get seeds that derive from `seed`; an instance keeps its own.
+        seed: The seed of the match. The same seed gives the same match.
+        options: Option values by name, for the options that differ from their defaults.
+        watch: A function that is called as `watch(state, seat, action)` before each action. It must not change the
+            state, which is the full state of the match.
+        save: The path of a file to write the replay to, for `load_replay` and `magehall replay`.
 
-    Raises KeyError or NoSuchBot with a sentence where there is no such game or bot, ValueError for an option or a
-    number of seats that the game does not take, and for a bot that does not play it, and IllegalAction where a bot
-    does what it may not.
+    Returns:
+        The outcome.
+
+    Raises:
+        KeyError: The game does not exist.
+        NoSuchBot: The bot does not exist.
+        ValueError: The game does not take the option or the number of seats, or a bot does not play the game.
+        IllegalAction: A bot chose an illegal action.
     """
     rules = get_game(game) if isinstance(game, str) else game
     seated = [_made(bot, seed, seat) for seat, bot in enumerate(bots, 1)]
@@ -63,9 +80,18 @@ def play(
 
 
 def load_replay(file: str | PathLike[str], game: Game | None = None) -> Record:
-    """The match in a file, after all of it was checked; a game of your own has to be given.
+    """Reads a replay and verifies all of it.
 
-    Raises BadReplay with the line that does not hold and a sentence, OSError.
+    Args:
+        file: The path of the replay.
+        game: The game, if it is not an installed one.
+
+    Returns:
+        The match.
+
+    Raises:
+        BadReplay: The replay is invalid. The error has the line and a sentence.
+        OSError: The file cannot be read.
     """
     return verify(Path(file).read_bytes(), all_games() if game is None else {game.id: game})
 
@@ -84,9 +110,17 @@ def check(
     seed: int = 1,
     limit: float = checking.LIMIT_SECONDS,
 ) -> checking.Report:
-    """What is wrong with a bot in these games, or in all that it plays; what `magehall bot check` says.
+    """Checks a bot for faults, like `magehall bot check`.
 
-    `limit` is the seconds that a decision may take. `report.ok` is whether nothing was found.
+    Args:
+        bot: A name for `get_bot`, or a class.
+        games: The ids of the games to play; none means every game that the bot plays.
+        matches: The number of matches for each game. Each match is played twice.
+        seed: The seed of the matches.
+        limit: The seconds that a decision may take.
+
+    Returns:
+        The report. `report.ok` is True if the check found nothing.
     """
     kind = get_bot(bot) if isinstance(bot, str) else bot
     played = {name: get_game(name) for name in games or kind.games or all_games()}

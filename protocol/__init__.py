@@ -1,4 +1,4 @@
-"""The protocol without sockets: messages, framing and the order of a conversation. Pure; PROTOCOL.md describes it."""
+"""The wire protocol without sockets: messages, framing, limits and errors. PROTOCOL.md describes it."""
 
 VERSION = 2
-PORT = 7110  # where a server listens unless its operator says otherwise
+PORT = 7110  # the default port of a server

@@ -1,4 +1,5 @@
-"""One connection from either side, without a socket: bytes in, events out; messages in, bytes out."""
+"""The server's and the client's side of a connection, without a socket: bytes in and events out, messages in and bytes
+out."""
 
 from __future__ import annotations
 
@@ -21,7 +22,7 @@ from protocol.values import from_json, from_msgpack, from_plain_msgpack
 
 Face: TypeAlias = Literal["", "text", "json", "msgpack"]
 
-SERVER_MESSAGE_BYTES = 4 * 2**20  # what our client takes from a server; the frame format ends at 2^24 - 1
+SERVER_MESSAGE_BYTES = 4 * 2**20  # the largest message that a client accepts; a frame can hold up to 2^24 - 1 bytes
 
 SPEAKS_TLS = "This port speaks TLS: magehall play --tls, or openssl s_client -quiet -connect HOST:PORT"
 
@@ -29,13 +30,13 @@ _GREETING = re.compile(r"magehall ([0-9]{1,9}) (\S+) challenge=([0-9a-f]+)(?:; *
 
 
 class Need(Enum):
-    """More bytes are needed before anything else can happen."""
+    """The result of `next_event` when it needs more bytes."""
 
     DATA = "data"
 
 
 class Closed(Enum):
-    """The peer will send nothing more."""
+    """The result of `next_event` when the connection is closed or failed."""
 
     PEER = "peer"
 
@@ -46,21 +47,21 @@ PEER_CLOSED: Final = Closed.PEER
 
 @dataclass(frozen=True, slots=True)
 class Greeting:
-    """A server's first line."""
+    """The first line that a server sends."""
 
     server: str
     version: int
     challenge: str
-    text: str = field(default="", compare=False)  # for people
+    text: str = field(default="", compare=False)  # a sentence for people
 
     @property
     def is_farewell(self) -> bool:
-        """Whether nothing follows: the text says why."""
+        """Returns whether the server closes the connection after this line. `text` says why."""
         return self.challenge == "0"
 
 
 class Bulletin(list[Message]):
-    """Messages that several peers are told, each of them the same: encoded once for each face."""
+    """Messages that the server sends to several peers. Each face encodes them once and reuses the bytes."""
 
     def __init__(self, messages: Iterable[Message]) -> None:
         super().__init__(messages)
@@ -68,9 +69,11 @@ class Bulletin(list[Message]):
 
 
 class ServerConnection:
-    """A server's side. `face` is "" until the first byte has come, then "text", "json" or "msgpack" for good.
+    """The server's side of one connection.
 
-    After an error that closes the connection, further bytes are dropped and next_event returns PEER_CLOSED.
+    `face` is "" until the first byte arrives. That byte sets it to "text", "json" or "msgpack" for the rest of the
+    connection. After an error that closes the connection, `receive_data` drops further bytes and `next_event` returns
+    PEER_CLOSED.
     """
 
     __slots__ = ("_cutter", "_ended", "_failed", "_typed", "face")
@@ -78,22 +81,22 @@ class ServerConnection:
     def __init__(self) -> None:
         self.face: Face = ""
         self._cutter: Cutter = Lines(limits.LINE_BYTES)
-        self._typed: TypedLines | None = None  # in the text face
+        self._typed: TypedLines | None = None  # set in the text face only
         self._ended = False
         self._failed = False
 
     @staticmethod
     def greeting(server: str, challenge: str) -> bytes:
-        """The first line, before anything is known of the peer; `challenge` is hex."""
+        """Returns the first line of a connection. `challenge` is in hex."""
         return f"magehall {VERSION} {server} challenge={challenge}; type help\r\n".encode("ascii")
 
     @staticmethod
     def farewell(server: str, text: str) -> bytes:
-        """The only line, to a peer that is not let in. Its challenge is 0."""
+        """Returns the only line for a peer that the server does not accept. Its challenge is 0."""
         return f"magehall {VERSION} {server} challenge=0; {text}\r\n".encode("ascii")
 
     def receive_data(self, data: bytes) -> None:
-        """Takes what was received; b"" means that the peer closed its side."""
+        """Adds received bytes to the buffer. b"" means that the peer closed its side."""
         if not data:
             self._ended = True
             return
@@ -109,7 +112,7 @@ class ServerConnection:
             self._cutter.push(data)
 
     def next_event(self) -> Request | Line | Answer | Keys | Need | Closed:
-        """What came next. Raises RemoteProtocolError, after which it can be called again."""
+        """Returns the next event. Raises RemoteProtocolError for invalid input; it can be called again afterwards."""
         if self._failed:
             return PEER_CLOSED
         try:
@@ -140,12 +143,12 @@ class ServerConnection:
 
     @property
     def is_empty(self) -> bool:
-        """Whether a program's messages are all read, so that nothing comes next before more is received. Of what is
-        typed only next_event can tell."""
+        """Returns whether every received message is read, so that `next_event` returns NEED_DATA until more bytes
+        arrive. It is always False in the text face, where only `next_event` can tell."""
         return self.face != "text" and not self._ended and not self._failed and not self._cutter.partial
 
     def send(self, message: Message) -> bytes:
-        """The bytes of a message, in the JSON and msgpack faces."""
+        """Returns the bytes of a message in the JSON or msgpack face. Raises LocalProtocolError in every other face."""
         if self.face == "msgpack":
             return frames((_encode_msgpack(message),))
         if self.face == "json":
@@ -153,7 +156,8 @@ class ServerConnection:
         raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")
 
     def send_all(self, messages: Iterable[Message]) -> bytes:
-        """The bytes of several messages, in the JSON and msgpack faces."""
+        """Returns the bytes of several messages in the JSON or msgpack face. Raises LocalProtocolError in every other
+        face."""
         if type(messages) is Bulletin:
             if self.face not in messages.encoded:
                 messages.encoded[self.face] = self.send_all(iter(messages))
@@ -161,31 +165,32 @@ class ServerConnection:
         if self.face == "msgpack":
             return frames(map(_encode_msgpack, messages))
         if self.face == "json":
-            return _encode_lines([*messages])  # of anything but a list msgspec 0.22 keeps the iterator for ever
+            return _encode_lines([*messages])  # msgspec 0.22 leaks the iterator of anything but a list
         raise LocalProtocolError(f"a message to the {self.face or 'unknown'} face")
 
     def send_text(self, text: str) -> bytes:
-        """The bytes of a text, in the text face or before the face is known; what is not printable is escaped."""
+        """Returns the bytes of a text, with unprintable characters escaped. It works in the text face and before the
+        face is known, and raises LocalProtocolError in the other faces."""
         if self.face in ("json", "msgpack"):
             raise LocalProtocolError(f"text to the {self.face} face")
         whole = text.replace("\n", "")
         if escape(whole) != whole:
             text = "\n".join([escape(part) for part in text.split("\n")])
-        return text.replace("\n", "\r\n").encode("utf-8")  # UTF-8 holds no IAC to double
+        return text.replace("\n", "\r\n").encode("utf-8")  # UTF-8 has no byte 255 (IAC) that telnet would need doubled
 
     @property
     def columns(self) -> int:
-        """How wide the terminal is, as far as a telnet told; 0: unknown."""
+        """Returns the width of the terminal in columns, as telnet reported it last, or 0 if it is unknown."""
         return self._typed.columns if self._typed is not None else 0
 
     @property
     def answers_signs(self) -> bool:
-        """Whether it answers what `ask_for_sign` gives: every program does. Of terminals none is asked, as there is
-        nothing that all of them answer every time."""
+        """Returns whether the peer answers `ask_for_sign`. Every program does. The server does not ask terminals,
+        because no request exists that every terminal answers."""
         return self.face in ("json", "msgpack")
 
     def ask_for_sign(self, seconds: float) -> bytes:
-        """The bytes that ask a program whether it is there, which it may say for so long."""
+        """Returns the bytes that ask a program for a sign of life within `seconds`."""
         return self.send(AreYouThere(seconds=seconds))
 
     def _choose_face(self, first: int) -> None:
@@ -200,8 +205,8 @@ class ServerConnection:
 
 
 class UnreadTurn(Turn, kw_only=True, tag="turn"):
-    """A turn whose view, legal actions and knowledge are still msgpack, for who knows the game and reads them as its
-    types at once; b"" where there is none."""
+    """A turn whose view, legal actions and knowledge are still msgpack, or b"" if absent. A receiver that knows the
+    game decodes them straight to the game's types."""
 
     view: msgspec.Raw = msgspec.Raw()
     legal: msgspec.Raw = msgspec.Raw()
@@ -209,8 +214,8 @@ class UnreadTurn(Turn, kw_only=True, tag="turn"):
 
 
 class ClientConnection:
-    """A client's side, in the JSON or the msgpack face. What a newer server adds is ignored. With `unread_turns`, and
-    msgpack, turns come as UnreadTurn."""
+    """The client's side of one connection, in the JSON or msgpack face. It ignores unknown fields and messages of a
+    newer server. With `unread_turns` in the msgpack face, turns arrive as UnreadTurn."""
 
     def __init__(self, face: Literal["json", "msgpack"], *, unread_turns: bool = False) -> None:
         self.face = face
@@ -221,7 +226,7 @@ class ClientConnection:
         self._cutter: Cutter = Lines(SERVER_MESSAGE_BYTES)
 
     def receive_data(self, data: bytes) -> None:
-        """Takes what was received; b"" means that the server closed its side."""
+        """Adds received bytes to the buffer. b"" means that the server closed its side."""
         if not data:
             self._ended = True
         elif self._ended:
@@ -230,7 +235,7 @@ class ClientConnection:
             self._cutter.push(data)
 
     def next_event(self) -> Greeting | Message | Need | Closed:
-        """What came next. Raises RemoteProtocolError for a server that does not keep to the protocol."""
+        """Returns the next event. Raises RemoteProtocolError if the server violates the protocol."""
         if self._failed:
             return PEER_CLOSED
         try:
@@ -248,7 +253,7 @@ class ClientConnection:
             raise
 
     def send(self, request: Request) -> bytes:
-        """The bytes of a request. Raises LocalProtocolError for one that the server would not take."""
+        """Returns the bytes of a request. Raises LocalProtocolError if it exceeds the server's size limit."""
         if self.face == "msgpack":
             content, limit = _encode_msgpack(request), limits.FRAME_BYTES
         else:
@@ -268,7 +273,7 @@ class ClientConnection:
         return Greeting(server=found[2], version=int(found[1]), challenge=found[3], text=found[4] or "")
 
     def _read(self, content: bytes) -> Message | None:
-        """The message, or None for one of a type unknown here."""
+        """Returns the message, or None if its type is unknown."""
         binary = self.face == "msgpack"
         try:
             try:

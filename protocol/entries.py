@@ -1,5 +1,5 @@
-"""The entries of a match's log. A match is the fold of its log: the store keeps these entries, and the file of a
-finished match has a line for each."""
+"""The entries of a match's log. Replaying the log gives the match. The store keeps these entries, and the replay file
+of a finished match has one line for each."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Seconds: TypeAlias = Annotated[float, Meta(ge=0, description="Since the match be
 Seat: TypeAlias = Annotated[int, Meta(ge=1, le=16)]
 Why: TypeAlias = Annotated[str, Meta(pattern="^(|time|illegal|house)$")]
 
-# The game's own type, or a plain map where a file is read without the rules.
+# The game's action type, or a plain map if a file is read without the rules.
 ActionT_co = TypeVar("ActionT_co", covariant=True)
 
 
 class Line(msgspec.Struct, tag_field="line", omit_defaults=True, forbid_unknown_fields=True, frozen=True):
-    """One line of the file of a match, without its hash."""
+    """One line of a replay file, without its hash."""
 
 
 class ActionTaken(Line, Generic[ActionT_co], tag="did", frozen=True):
-    """An accepted action. `why` is "" for the player's own, `time` or `illegal` for a default, `house` for a house
-    bot's. In a file its line is a `Decision`."""
+    """An accepted action. `why` is "" if the player chose it, `time` or `illegal` if it is a default action, and
+    `house` if a house bot chose it. In a replay file its line is a `Decision`."""
 
     at: Seconds
     seat: Seat
@@ -31,7 +31,8 @@ class ActionTaken(Line, Generic[ActionT_co], tag="did", frozen=True):
 
 
 class ActionRefused(Line, Generic[ActionT_co], tag="refused", frozen=True):
-    """A seat tried what the rules refused with that word and text, told to it alone; without `action`, no action."""
+    """The rules refused what a seat tried. Only that seat received `rule` and `text`. `action` is left out if the seat
+    sent something that is not an action of the game."""
 
     at: Seconds
     seat: Seat
@@ -41,7 +42,7 @@ class ActionRefused(Line, Generic[ActionT_co], tag="refused", frozen=True):
 
 
 class PresenceChanged(Line, tag="went", frozen=True):
-    """A player's presence changed, as `presence` tells it; `by` names the house bot that plays from then on."""
+    """A player's presence changed, as in the message `presence`. `by` names the house bot that plays from then on."""
 
     at: Seconds
     seat: Seat
@@ -50,7 +51,7 @@ class PresenceChanged(Line, tag="went", frozen=True):
 
 
 class ChatSent(Line, tag="spoke", frozen=True):
-    """Somebody said something to the table."""
+    """A player sent a chat message to the table."""
 
     at: Seconds
     sender: str
@@ -58,15 +59,15 @@ class ChatSent(Line, tag="spoke", frozen=True):
 
 
 class ServerStalled(Line, tag="stalled", frozen=True):
-    """The server stood still; these seats got that many seconds back for the decision that was awaited, and under 0
-    those who were away for their absence."""
+    """The server stood still. `seconds` holds, by seat, the seconds that were given back for the decision awaited of
+    it. Key 0 holds the seconds given back to absent players for their absence."""
 
     at: Seconds
     seconds: dict[Annotated[int, Meta(ge=0, le=16)], Annotated[float, Meta(ge=0)]]
 
 
 class MatchAborted(Line, tag="aborted", frozen=True):
-    """The match was ended without a result."""
+    """The match ended without a result."""
 
     at: Seconds
     text: str

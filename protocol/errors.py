@@ -1,4 +1,4 @@
-"""Every error code of the wire, once: what it means, whether to try again, and whether the connection closes."""
+"""Every error code of the wire, with its meaning, whether a retry can succeed, and whether the connection closes."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from protocol.printable import escape
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """One row of the error table. `again`: the same request may succeed later, unchanged."""
+    """One row of the error table. `again` means that the same request may succeed later, unchanged."""
 
     name: str
-    message: str  # the sentence sent when nothing more exact is known; it may name `limit`
+    message: str  # the sentence that is sent unless the server has a more exact one; it may contain {limit}
     again: bool = False
     closes: bool = False
     limit: int = 0
 
     @property
     def text(self) -> str:
-        """The sentence in the current language."""
+        """Returns the sentence in the current language."""
         return _(self.message, limit=self.limit)
 
 
@@ -144,22 +144,27 @@ GOODBYES: dict[str, str] = {
 }
 
 
-TEXT_BYTES = 200  # of an error's sentence, which may repeat some of what the peer sent
+TEXT_BYTES = 200  # the limit for an error's sentence, which may repeat some of the peer's input
 
 
 def clipped(text: str) -> str:
-    """The text, escaped and within TEXT_BYTES."""
+    """Returns the text, escaped and cut to TEXT_BYTES."""
     text = escape(text)
     data = text.encode("utf-8")
     return text if len(data) <= TEXT_BYTES else data[: TEXT_BYTES - 3].decode("utf-8", "ignore") + "..."
 
 
 class Refusal(Exception):
-    """A request is refused: by the server, by the rules of the game, or by the protocol.
+    """The server, the game's rules or the protocol refused a request.
 
-    `code` is a row of CODES; `where` is a path into the input or ""; `re` is the id of the request if it could be
-    read, else 0; `rule` is a game's own code for an illegal action; `turn` encloses the current turn for a stale one,
-    `wait` says in how many seconds to try again.
+    Args:
+        code: The name of a row of CODES.
+        text: A sentence; "" takes the sentence of the row.
+        where: The path of the fault in the input, or "".
+        re: The id of the request, or 0 if it could not be read.
+        rule: The game's own code for an illegal action.
+        turn: The current turn, if the request answered a stale one.
+        wait: The seconds after which to try again.
     """
 
     def __init__(
@@ -179,12 +184,12 @@ class Refusal(Exception):
 
 
 class RemoteProtocolError(Refusal):
-    """The peer broke the protocol: bytes that are no message, or a message that is not as it must be."""
+    """The peer broke the protocol: its bytes are not a message, or the message is invalid."""
 
 
 class LocalProtocolError(Exception):
-    """A bug on our side: a message that may not be sent here."""
+    """A bug on our side: this message must not be sent here."""
 
 
 TOO_LATE = ("stale_turn", "not_your_turn", "game_over")
-"""The codes that answer an `act` for a decision that is not to be made any more."""
+"""The codes that answer an `act` for a decision that is over."""

@@ -1,4 +1,4 @@
-"""Bytes to lines and frames: both cut a stream under a limit and remember how far they have looked."""
+"""Cuts a stream of bytes into lines or frames under a size limit."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from itertools import chain
 
 from protocol.errors import LocalProtocolError, RemoteProtocolError
 
-HEADER = 4  # bytes of a frame's length, big-endian
-FRAME_CEILING = 2**24 - 1  # so that a frame always begins with a zero byte
+HEADER = 4  # the bytes of a frame's length, which is big-endian
+FRAME_CEILING = 2**24 - 1  # the limit that lets every frame begin with a zero byte
 
 
 class Cutter(ABC):
-    """A stream that is cut into messages. Every byte is looked at a bounded number of times, however it arrives."""
+    """Cuts a stream into messages. The work per byte is bounded, however small the chunks are in which the bytes
+    arrive."""
 
     __slots__ = ("_buffer", "_limit")
 
@@ -23,27 +24,27 @@ class Cutter(ABC):
         self._buffer = bytearray()
 
     def push(self, data: bytes) -> None:
-        """Takes what was received."""
+        """Adds received bytes to the buffer."""
         self._buffer += data
 
     @abstractmethod
     def pull(self) -> bytes | None:
-        """The next whole message, or None. Raises RemoteProtocolError for one above the limit."""
+        """Returns the next whole message, or None. Raises RemoteProtocolError if a message exceeds the limit."""
 
     def take(self) -> bytes:
-        """Everything held, to be cut otherwise."""
+        """Removes and returns all bytes in the buffer, so that another cutter can take over."""
         rest = bytes(self._buffer)
         self._buffer.clear()
         return rest
 
     @property
     def partial(self) -> bool:
-        """Whether bytes of an unfinished message are held."""
+        """Returns whether the buffer holds bytes of an unfinished message."""
         return bool(self._buffer)
 
 
 class Lines(Cutter):
-    """Lines end with LF; one CR before it belongs to the end. The limit counts neither."""
+    """Cuts lines that end with LF or CR LF. The limit does not count the line end."""
 
     __slots__ = ("_searched",)
 
@@ -68,7 +69,7 @@ class Lines(Cutter):
 
 
 class Frames(Cutter):
-    """Frames begin with their length in four bytes, big-endian."""
+    """Cuts frames, each of which begins with its length in four bytes, big-endian."""
 
     __slots__ = ()
 
@@ -88,12 +89,13 @@ class Frames(Cutter):
 
 
 def line(content: bytes) -> bytes:
-    """A JSON line as it is sent."""
+    """Returns a JSON line with its line end."""
     return content + b"\n"
 
 
 def frames(contents: Iterable[bytes]) -> bytes:
-    """Frames as they are sent."""
+    """Returns the contents as frames, each behind its length. Raises LocalProtocolError for contents above
+    FRAME_CEILING."""
     contents = [*contents]
     sizes = [*map(len, contents)]
     data = b"".join(chain.from_iterable(zip(map(_length, sizes), contents, strict=True)))

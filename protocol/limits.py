@@ -1,7 +1,7 @@
-"""Every limit, named, with its reason, its default and its bounds. Clients are told a server's limits in `welcome`.
+"""Every limit with its name, reason, default and bounds. `welcome` tells clients the limits of their server.
 
-Each constant is a limit's default. Its annotation holds the reason and what distinguishes it: whether it is fixed, read
-at the start only, or counted for each address, and between which values it may be set. `described` reads all of that.
+Each constant is the default of a limit. Its annotation holds the reason, the bounds, and whether the limit is fixed,
+read only at the start, or counted for each address. `described` collects all of that.
 """
 
 import sys
@@ -12,7 +12,7 @@ from typing import Annotated, Any, get_args, get_type_hints
 
 
 class Kind(Enum):
-    """How a limit differs from most of them, which a server sets and may change while it runs."""
+    """Marks a limit that a running server cannot change, or that it counts for each address."""
 
     FIXED = "the same on every server: it belongs to the protocol, or follows from other limits"
     AT_START = "read when the server starts"
@@ -24,7 +24,7 @@ FIXED, AT_START, PER_ADDRESS = Kind
 
 @dataclass(frozen=True)
 class Between:
-    """The smallest and the largest value that a server can be given."""
+    """The smallest and the largest value that a server accepts for a limit."""
 
     least: float
     most: float
@@ -37,7 +37,8 @@ COUNT = Between(1, 1_000_000)
 
 @dataclass(frozen=True)
 class Limit:
-    """What is known of one limit. `kind` is None for a limit that may change while the server runs, for all alike."""
+    """The description of one limit. `kind` is None if the limit can change while the server runs and is the same for
+    all."""
 
     name: str
     default: float
@@ -48,7 +49,7 @@ class Limit:
 
     @property
     def unit(self) -> str:
-        """What it counts, as its name says: bytes, characters or seconds; "" for all else."""
+        """Returns the unit that the name contains: "bytes", "characters" or "seconds"; "" for any other."""
         return next((word for word in ("bytes", "characters", "seconds") if word in self.name.split("_")), "")
 
 
@@ -212,7 +213,7 @@ TRUSTED_TIMES: Annotated[int, "of all that is counted for each address, an addre
 
 @cache
 def described() -> dict[str, Limit]:
-    """Every limit by its name in small letters, in the order of this file."""
+    """Returns every limit by its name in lower case, in the order of this file."""
     module = sys.modules[__name__]
     found = {}
     for name, hint in get_type_hints(module, include_extras=True).items():

@@ -1,4 +1,4 @@
-"""Players' names: which are allowed, and which count as the same because they look alike."""
+"""The rules for players' names: which names are allowed, and which look alike and count as the same."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ _PAIRS = (("rn", "m"), ("vv", "w"), ("cl", "d"))
 
 
 def fold(name: str) -> str:
-    """Equal for names that look alike: case, 0 and O, 1 and l and I, 2 and Z, 5 and S, 8 and B, rn and m, vv and w, cl
-    and d; -, _ and : do not count."""
+    """Returns a key that is equal for names that look alike. It ignores case, `-`, `_` and `:`, and does not
+    distinguish 0 from O, 1 from l and I, 2 from Z, 5 from S, 8 from B, rn from m, vv from w, or cl from d."""
     folded = name.lower().translate(_LOOKS)
     for pair, letter in _PAIRS:
         folded = folded.replace(pair, letter)
@@ -31,19 +31,20 @@ _DIGITS = frozenset(fold("0123456789"))
 
 
 def is_name(text: str) -> bool:
-    """Whether it has the form of a name."""
+    """Returns whether the text has the form of a name."""
     return NAME.fullmatch(text) is not None
 
 
 def is_reserved(name: str, house: Iterable[str] = ()) -> bool:
-    """Whether it is, or looks like, one of the server's own voices or one of these bots, with or without a number."""
+    """Returns whether the name looks like a reserved word or the name of one of these house bots, alone or with digits
+    behind it."""
     folded = fold(name)
     taken = [fold(voice) for voice in (*RESERVED, *house)]
     return any(folded.startswith(voice) and _DIGITS.issuperset(folded[len(voice) :]) for voice in taken)
 
 
 def name_like(text: str, otherwise: str = "") -> str:
-    """An allowed name as close to this text as possible. If the text gives none: `otherwise`, or a name that begins
-    with `bot-`."""
+    """Returns an allowed name as close to this text as possible. If the text gives none, it returns `otherwise`, or a
+    name that begins with `bot-`."""
     letters = re.sub(r"[^A-Za-z0-9_-]", "", text).lstrip("0123456789_-")[:NAME_CHARACTERS]
     return letters if is_name(letters) and not is_reserved(letters) else otherwise or f"bot-{letters[:12] or 'x'}"

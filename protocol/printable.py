@@ -1,4 +1,4 @@
-"""Text for terminals: what may be printed as it is, how the rest is written, and where a long line is broken."""
+"""Makes text safe for terminals: escapes unprintable characters, measures columns, and breaks long lines."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from unicodedata import category
 
 from wcwidth import wcwidth
 
-SNIPPET_BYTES = 32  # as much of a peer's input as an error repeats
-NO_BREAK = "\u00a0"  # a space at which no line is broken; French has one before some signs
-MARKS = 4  # on one letter; more make a pile that spills over other lines
-# Letters and marks that show nothing and are no format characters (Unicode: default ignorable), and blank symbols.
+SNIPPET_BYTES = 32  # the most that an error repeats of a peer's input
+NO_BREAK = "\u00a0"  # a space at which no line breaks; French writes it before some punctuation
+MARKS = 4  # the most marks on one letter; more of them would spill over other lines
+# Letters and marks that are invisible but are not format characters (Unicode: default ignorable), and blank symbols.
 INVISIBLE = frozenset(
     "\u034f\u115f\u1160\u17b4\u17b5\u180b\u180c\u180d\u180f\u2800\u3164\uffa0\U00013441\U00013442\U00016fe4\U0001d159"
 ) | frozenset(map(chr, (*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0))))
@@ -18,13 +18,13 @@ INVISIBLE = frozenset(
 
 @lru_cache(4_096)
 def is_mark(letter: str) -> bool:
-    """Whether it stands on, below or around the letter before: accents, enclosing marks, the later parts of a Korean
-    syllable."""
+    """Returns whether the character combines with the letter before it: an accent, an enclosing mark, or a later part
+    of a Korean syllable."""
     return category(letter)[0] == "M" or "\u1160" <= letter <= "\u11ff" or "\ud7b0" <= letter <= "\ud7ff"
 
 
 def longest_pile(text: str) -> int:
-    """How many marks stand on one letter at most."""
+    """Returns the largest number of marks on one letter."""
     longest = run = 0
     for letter in text:
         run = run + 1 if is_mark(letter) else 0
@@ -33,8 +33,8 @@ def longest_pile(text: str) -> int:
 
 
 def escape(text: str) -> str:
-    """The text with all that is not printable (controls, format characters, surrogates), shows nothing, or is piled too
-    high written as \\u{1b}."""
+    """Returns the text with unsafe characters written as \\u{1b}: controls, format characters, surrogates, invisible
+    characters, and marks beyond the first MARKS on one letter."""
     if text.isascii() and text.isprintable():
         return text
     shown, run = "", 0
@@ -46,7 +46,7 @@ def escape(text: str) -> str:
 
 
 def snippet(text: str) -> str:
-    """A peer's text, ASCII, escaped and cut to SNIPPET_BYTES, to be repeated in an error."""
+    """Returns a peer's text for an error message: escaped to ASCII and cut to SNIPPET_BYTES."""
     kept = ""
     for c in text:
         shown = c if " " <= c <= "~" else f"\\u{{{ord(c):x}}}"
@@ -57,21 +57,21 @@ def snippet(text: str) -> str:
 
 
 def columns_of(text: str) -> int:
-    """How many columns of a terminal an escaped text takes: none for an accent, two for a wide letter."""
+    """Returns the terminal columns that an escaped text takes. An accent takes none, a wide letter two."""
     return len(text) if text.isascii() else sum(map(_columns, text))
 
 
 @lru_cache(4_096)
 def _columns(letter: str) -> int:
     if is_mark(letter):
-        return 1 if category(letter) == "Mc" else 0  # many Indian vowels take a column in most terminals
-    return max(wcwidth(letter), 0)  # -1 for what is not printable
+        return 1 if category(letter) == "Mc" else 0  # many Indic vowel signs take a column in most terminals
+    return max(wcwidth(letter), 0)  # wcwidth returns -1 for an unprintable character
 
 
-@lru_cache(16)  # many hear the same
+@lru_cache(16)  # because several receivers often get the same text
 def pieces(text: str, width: int) -> tuple[str, ...]:
-    """A text, escaped, in pieces of at most so many columns, broken at spaces where there are any; at least one.
-    A run of spaces is one."""
+    """Returns the text, escaped, as one or more pieces of at most `width` columns. It breaks at spaces where it can,
+    and joins a run of spaces to one."""
     found: list[str] = []
     piece = ""
     for word in filter(None, escape(text).split(" ")):
@@ -87,7 +87,7 @@ def pieces(text: str, width: int) -> tuple[str, ...]:
 
 
 def cut(word: str, width: int) -> list[str]:
-    """A word in pieces of at most so many columns; marks stay with their letter."""
+    """Returns the word as pieces of at most `width` columns. A mark stays with its letter."""
     found, used = [""], 0
     for letter in word:
         wide = _columns(letter)

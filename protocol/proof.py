@@ -1,8 +1,9 @@
-"""How a player proves a name with a token that never leaves the player's own machine.
+"""Proves a player's name with a token that never leaves the player's machine.
 
-As in SCRAM (RFC 5802): the server keeps the hash of a secret, a proof is the secret under a mask that is new for each
-connection. What a server keeps is not enough to make a proof. Key and proof together, of the same token, give the
-secret away, so nobody sends both: the key goes with the hello that takes a name, a proof with every later one.
+The scheme resembles SCRAM (RFC 5802). The secret is the hash of the token, and the server keeps a hash of the secret,
+the key. A proof is the secret under a mask that differs for each connection. The key alone is not enough to make a
+proof. A key and a proof of the same token together reveal the secret, so a client never sends both: the hello that
+takes a name carries the key, every later hello carries a proof.
 """
 
 from __future__ import annotations
@@ -10,31 +11,31 @@ from __future__ import annotations
 import hashlib
 import hmac
 
-OPERATOR = "operator"  # in place of the name, where the operator's word is proved as a token is; it is nobody's name
+OPERATOR = "operator"  # stands for the name in a proof of the operator's word; it is a reserved name
 
 
 def _secret(token: str) -> bytes:
-    """What only the player knows: the token's SHA-256, so that a token may have any length."""
+    """Returns the player's secret: the SHA-256 of the token, which may have any length."""
     return hashlib.sha256(token.encode("utf-8")).digest()
 
 
 def key(token: str) -> bytes:
-    """What a server keeps of a token: the hash of its secret, 32 bytes."""
+    """Returns what a server stores for a token: the SHA-256 of its secret, 32 bytes."""
     return key_of(_secret(token))
 
 
 def key_of(secret: bytes) -> bytes:
-    """The key for that secret."""
+    """Returns the key for a secret."""
     return hashlib.sha256(secret).digest()
 
 
 def proof(token: str, challenge: str, name: str) -> str:
-    """What `hello` sends: the secret XOR HMAC-SHA256, with the key, over challenge, space, name; 64 hex digits."""
+    """Returns the proof for `hello`, 64 hex digits: the secret XOR HMAC-SHA256 over "challenge name" with the key."""
     return _masked(_secret(token), key(token), challenge, name).hex()
 
 
 def proves(held: bytes, challenge: str, name: str, given: str) -> bool:
-    """Whether `given` proves the name to a server that holds the key; an empty key is proved by nothing."""
+    """Returns whether `given` proves the name to a server that holds the key `held`. Nothing proves an empty key."""
     try:
         data = bytes.fromhex(given)
     except ValueError:
@@ -45,6 +46,6 @@ def proves(held: bytes, challenge: str, name: str, given: str) -> bool:
 
 
 def _masked(data: bytes, held: bytes, challenge: str, name: str) -> bytes:
-    """Masks a secret, or takes the mask off again."""
+    """Applies the mask to a secret, or removes it."""
     mask = hmac.digest(held, f"{challenge} {name}".encode(), hashlib.sha256)
     return bytes(one ^ other for one, other in zip(data, mask, strict=True))

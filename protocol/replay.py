@@ -1,4 +1,4 @@
-"""A finished match as a file: its lines, and the chain of hashes that holds them together. PROTOCOL.md describes it."""
+"""The file of a finished match: its lines, and the hash chain that protects them. PROTOCOL.md describes it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from protocol.language import _
 from protocol.messages import ClockRule, Map, SeatInfo, SeatResult
 
 VERSION = 1
-ORIGIN = "0" * 64  # what stands before the first line
+ORIGIN = "0" * 64  # the hash before the first line
 _SEAL = re.compile(rb',"hash":"([0-9a-f]{64})"}')
 _SEAL_BYTES = 75
 
 
 class BadReplay(Exception):
-    """The file is no whole, true replay. `line` counts from 1; the text, which is printable, says what is wrong."""
+    """The file is not a complete and valid replay. `line` counts from 1; `text` is printable and says what is wrong."""
 
     def __init__(self, line: int, text: str) -> None:
         self.line, self.text = line, clipped(text)
@@ -41,7 +41,8 @@ class BadReplay(Exception):
 
 
 class Heard(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
-    """An event and who heard it: everybody, `only` one seat, or everybody, spectators too, `but` one seat."""
+    """An event and its receivers: everyone, `only` one seat, or everyone `but` one seat. Spectators receive it unless
+    `only` is set."""
 
     event: Map
     only: int = 0
@@ -49,10 +50,10 @@ class Heard(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, froz
 
 
 class Begun(Line, kw_only=True, tag="match", frozen=True):
-    """The first line: what was to be played by whom, and what was told at the deal. `cards` names replaced card data,
-    and `source` holds it. `magehall` is the build that played the match. `state` is the SHA-256, in hex digits, of the
-    spectators' view as JSON, byte for byte as a JSON line of the server has it: without spaces, and its keys in that
-    order."""
+    """The first line: the match's settings and players, and in `told` the events of the deal. `cards` names replaced
+    card data, and `source` holds it. `magehall` is the build that played the match. `state` is the SHA-256, in hex
+    digits, of the spectators' view as JSON, byte for byte as a JSON line of the server has it: without spaces, and its
+    keys in that order."""
 
     replay: int
     table: str
@@ -72,8 +73,9 @@ class Begun(Line, kw_only=True, tag="match", frozen=True):
 
 
 class Decision(Line, kw_only=True, tag="did", frozen=True):
-    """A decision: the seat's turn, what was done and told. `why` is "" for the player's own, `time` or `illegal` for a
-    default, `house` for a house bot's. `left` are the seconds that remained for it, `main` the main time after it."""
+    """A decision: the seat's turn, its action, and the events that followed in `told`. `why` is "" if the player chose
+    the action, `time` or `illegal` if it is a default action, and `house` if a house bot chose it. `left` is the
+    seconds that remained for the decision, `main` the main time after it."""
 
     at: Seconds
     seat: Seat
@@ -87,7 +89,7 @@ class Decision(Line, kw_only=True, tag="did", frozen=True):
 
 
 class Over(Line, kw_only=True, tag="over", frozen=True):
-    """The last line: the result as the message `over` told it, and the secrets of the deal."""
+    """The last line: the result as in the message `over`, and the secrets of the deal."""
 
     results: tuple[SeatResult, ...]
     reason: str
@@ -100,28 +102,28 @@ class Over(Line, kw_only=True, tag="over", frozen=True):
 Between: TypeAlias = Decision | ActionRefused[Map] | PresenceChanged | ChatSent | ServerStalled | MatchAborted
 LINES: tuple[Any, ...] = (Begun, *get_args(Between), Over)
 _encode = msgspec.json.Encoder().encode
-_DECODER: Any = msgspec.json.Decoder(Union[LINES])  # noqa: UP007 (made from a tuple)
+_DECODER: Any = msgspec.json.Decoder(Union[LINES])  # noqa: UP007 (the union is made from a tuple)
 
 
 def digest(view: msgspec.Struct) -> str:
-    """What `state` says of a position: the SHA-256 of the spectators' view as JSON, in hex digits."""
+    """Returns the `state` of a position: the SHA-256 of the spectators' view as JSON, in hex digits."""
     return hashlib.sha256(_encode(view)).hexdigest()
 
 
 class Chain:
-    """Seals lines or opens them, one after the other: each hash covers the hash before and the line itself."""
+    """Seals or opens lines in their order. The hash of a line covers the line and the hash before it."""
 
     def __init__(self) -> None:
         self._hash = ORIGIN
         self._count = 0
 
     def seal(self, line: Line) -> bytes:
-        """The line as it stands in the file, its end included."""
+        """Returns the line as it stands in the file, with its hash and line end."""
         body = _encode(line)[:-1]
         return body + b',"hash":"%b"}\n' % self._next(body).encode()
 
     def open(self, raw: bytes) -> Line:
-        """The line that stands there, given without its end. Raises BadReplay."""
+        """Returns the line that `raw`, a line of the file without its line end, holds. Raises BadReplay."""
         body, seal = raw[:-_SEAL_BYTES], _SEAL.fullmatch(raw[-_SEAL_BYTES:])
         hashed = self._next(body).encode()
         if seal is None:
@@ -143,7 +145,8 @@ class Chain:
 
 
 def opened(data: bytes) -> tuple[Begun, list[Between], Over]:
-    """First line, the lines between, and the last line of a file; the rules are not asked. Raises BadReplay."""
+    """Returns the first line, the lines between, and the last line of a file. It does not check the moves against the
+    rules. Raises BadReplay."""
     *whole, rest = data.split(b"\n")
     chain, lines = Chain(), list[Line]()
     for number, raw in enumerate(whole, 1):

@@ -1,4 +1,4 @@
-"""Plain maps to typed requests, and what is wrong with them in words that a stranger can act on."""
+"""Turns plain maps into typed requests, or into errors that tell a client what is wrong."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NAMED = re.compile(r"Object (contains unknown|missing required) field `(.*)`\Z"
 
 
 def to_request(value: dict[str, Any], *, is_checked: bool = False) -> Request:
-    """The typed request. Raises RemoteProtocolError, which carries the request's id if the map had a valid one."""
+    """Returns the typed request. Raises RemoteProtocolError, with the request's id if the map has a valid one."""
     kind: type[Request] | None = None
     try:
         if not is_checked:
@@ -41,7 +41,7 @@ def to_request(value: dict[str, Any], *, is_checked: bool = False) -> Request:
     valid_id = type(number) is int and 1 <= number <= limits.REQUEST_ID
     if not valid_id and refused.where == "$.id" and refused.code.name in ("bad_number", "bad_field"):
         refused = RemoteProtocolError("bad_id", where="$.id")
-    whole = refused.code.name == "too_deep"  # JSON is not read then
+    whole = refused.code.name == "too_deep"  # a JSON line that nests too deep is not parsed, so it has no id
     refused.re = number if valid_id and type(number) is int and not whole else 0
     raise refused
 
@@ -55,8 +55,8 @@ def _refuse_type(value: dict[str, Any]) -> NoReturn:
 
 
 def _refused(sentence: str, kind: type[Request] | None) -> RemoteProtocolError:
-    """Our error from msgspec's sentence, which names types and limits, and of the input only an unknown field or
-    word."""
+    """Returns our error for a sentence of msgspec. That sentence names types and limits; of the input it repeats only
+    an unknown field or word."""
     place = _AT.search(sentence)
     where = place[1] if place else "$"
     reason = sentence[: place.start()] if place else sentence
@@ -75,7 +75,7 @@ def _refused(sentence: str, kind: type[Request] | None) -> RemoteProtocolError:
 
 @lru_cache(maxsize=16)
 def _words(kind: type[Request], field: str) -> tuple[str, ...]:
-    """Those of which that field, or each part of it, is one."""
+    """Returns the values that the field, or each item of it, accepts."""
     parts = [get_type_hints(kind)[field]]
     while get_origin(parts[0]) is not Literal:
         parts = [*parts[1:], *get_args(parts[0])]

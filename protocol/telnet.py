@@ -1,4 +1,4 @@
-"""The text face as terminals send it: typed lines with backspaces, all kinds of line ends, telnet negotiation."""
+"""The input of a terminal in the text face: typed lines with backspaces, all kinds of line ends, telnet negotiation."""
 
 from __future__ import annotations
 
@@ -11,34 +11,34 @@ from protocol.errors import RemoteProtocolError
 
 IAC, DONT, DO, WONT, WILL, SUB = 255, 254, 253, 252, 251, 250
 ERASE_LINE, ERASE_CHARACTER, ARE_YOU_THERE, INTERRUPT, BREAK, SUB_END = 248, 247, 246, 244, 243, 240
-TIMING_MARK = 6  # RFC 860; a telnet that sent Ctrl-C shows nothing until this is answered
+TIMING_MARK = 6  # RFC 860; after Ctrl-C a telnet client shows no output until the server answers this
 WINDOW_SIZE = 31  # RFC 1073, NAWS
 HERE = b"\r\n[magehall: yes, still here]\r\n"  # the answer to telnet's "are you there"
 
-KEYS_AT_ONCE = 128  # keys and telnet commands that make no line; then others are heard
+KEYS_AT_ONCE = 128  # keys and telnet commands without a whole line, after which other connections get their turn
 
 _REFUSAL = {WILL: DONT, DO: WONT}
 _SPECIAL = re.compile(rb"[\x00-\x1f\x7f\xff]")
-_TLS = b"\x16\x03"  # how a TLS client begins
+_TLS = b"\x16\x03"  # the first bytes of a TLS client
 _HTTP = re.compile(r"[A-Z]+ \S+ HTTP/[0-9.]+\Z")
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line that a person typed, without its end."""
+    """A line that a person typed, without its line end."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """Telnet bytes to be sent back as they are."""
+    """Telnet bytes that the caller sends back unchanged."""
 
     data: bytes
 
 
 class Keys:
-    """So many keys or telnet commands came that made no line yet. There may be more."""
+    """KEYS_AT_ONCE keys or telnet commands arrived without a whole line. The buffer may hold more."""
 
 
 class _Mode(Enum):
@@ -46,39 +46,40 @@ class _Mode(Enum):
     COMMAND = auto()  # after IAC
     OPTION = auto()  # after IAC and WILL, WONT, DO or DONT
     SUB = auto()  # between IAC SB and IAC SE
-    SUB_COMMAND = auto()  # after an IAC in there
+    SUB_COMMAND = auto()  # after an IAC in a sub-negotiation
 
 
 class TypedLines:
-    """Reads a terminal. Each byte is consumed when it is seen; what is held is the line so far."""
+    """Parses the bytes of a terminal into lines. It consumes each byte once and holds only the unfinished line."""
 
     def __init__(self) -> None:
         self._input = bytearray()
         self._line = bytearray()
         self._unclean = False  # the line so far holds a control character
-        self._after_cr = False  # an LF or NUL now belongs to the line end before
+        self._after_cr = False  # a following LF or NUL belongs to the previous line end
         self._mode = _Mode.DATA
         self._verb = 0
         self._sub = bytearray()  # the sub-negotiation so far
-        self._keys = 0  # since the last event
+        self._keys = 0  # the number of keys since the last event
         self._answered: set[tuple[int, int]] = set()
         self._first_line = True
         self._first_bytes = b""
-        self.columns = 0  # of the window, as its telnet told last; 0: unknown
+        self.columns = 0  # the width of the window as telnet reported it last; 0: unknown
 
     def push(self, data: bytes) -> None:
-        """Takes what was received."""
+        """Adds received bytes to the buffer."""
         if len(self._first_bytes) < 2:
             self._first_bytes += data[: 2 - len(self._first_bytes)]
         self._input += data
 
     @property
     def partial(self) -> bool:
-        """Whether an unfinished line is held."""
+        """Returns whether the buffer holds an unfinished line."""
         return bool(self._line) or self._unclean
 
     def pull(self) -> Line | Answer | Keys | None:
-        """The next typed line or telnet answer, or None. Raises RemoteProtocolError; the line in question is gone."""
+        """Returns the next typed line, telnet answer or Keys, or None. Raises RemoteProtocolError for a bad line, which
+        it drops."""
         if self._first_bytes == _TLS:
             raise RemoteProtocolError("wrong_protocol")
         at = 0
@@ -157,7 +158,7 @@ class TypedLines:
             self._verb, self._mode = byte, _Mode.OPTION
         elif byte == SUB:
             self._sub, self._mode = bytearray(), _Mode.SUB
-        elif byte == IAC:  # a data byte 255; no UTF-8 holds one
+        elif byte == IAC:  # a data byte 255, which is never part of UTF-8
             self._plain(b"\xff")
         elif byte in (INTERRUPT, BREAK, ERASE_LINE):
             self._erase_line()
@@ -168,7 +169,7 @@ class TypedLines:
         return None
 
     def _option(self, verb: int, option: int) -> Answer | None:
-        """Refuses the option, once, but for the size of the window, which is asked for where it is offered."""
+        """Returns a refusal of the option, once. It accepts only the window size."""
         if verb not in _REFUSAL:
             return None
         if option != TIMING_MARK:
@@ -179,7 +180,7 @@ class TypedLines:
         return Answer(bytes((IAC, answer, option)))
 
     def _erase_character(self) -> None:
-        while self._line and self._line[-1] & 0xC0 == 0x80:  # the later bytes of one character
+        while self._line and self._line[-1] & 0xC0 == 0x80:  # the continuation bytes of a UTF-8 character
             self._line.pop()
         if self._line:
             self._line.pop()

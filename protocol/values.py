@@ -1,4 +1,4 @@
-"""JSON lines and msgpack frames to plain maps, under limits: what a peer may send at all, whatever it means."""
+"""Decodes JSON lines and msgpack frames to plain maps, and checks the limits that hold for every message."""
 
 from __future__ import annotations
 
@@ -14,25 +14,25 @@ from protocol.errors import RemoteProtocolError
 from protocol.language import _
 from protocol.printable import snippet
 
-Path: TypeAlias = tuple[Any, ...]  # () or (path of what holds it, key or place)
+Path: TypeAlias = tuple[Any, ...]  # () or (path of the container, key or index)
 
 _JSON_NESTING = re.compile(rb'"(?:[^"\\]|\\.)*"|[\[{]|[\]}]', re.DOTALL)
 _CONTROL = re.compile(rb"[\x00-\x08\x0b-\x1f]")
 
 
 class _Twice:
-    """Stands where a key of a map was given twice, until the check finds it and knows the path."""
+    """Marks a key that a map has twice, until `check` finds it and knows its path."""
 
 
 class _Extension:
-    """Stands where msgpack had an ext value."""
+    """Marks a msgpack ext value."""
 
 
 _TWICE, _EXTENSION = _Twice(), _Extension()
 
 
 def from_json(line: bytes) -> dict[str, Any]:
-    """The map in a JSON line, not yet checked. Raises RemoteProtocolError."""
+    """Returns the map in a JSON line, not yet checked. Raises RemoteProtocolError."""
     if line.count(b"{") + line.count(b"[") > limits.DEPTH and _json_depth(line) > limits.DEPTH:
         raise RemoteProtocolError("too_deep")
     try:
@@ -51,8 +51,8 @@ def from_json(line: bytes) -> dict[str, Any]:
 
 
 def from_msgpack(frame: bytes) -> dict[str, Any]:
-    """The map in a msgpack frame, not yet checked. Raises RemoteProtocolError."""
-    few = _Few() if len(frame) > limits.VALUES else None  # a shorter one cannot hold too many
+    """Returns the map in a msgpack frame, not yet checked. Raises RemoteProtocolError."""
+    few = _Few() if len(frame) > limits.VALUES else None  # a shorter frame cannot hold too many values
     try:
         value = msgpack.unpackb(
             frame,
@@ -60,7 +60,7 @@ def from_msgpack(frame: bytes) -> dict[str, Any]:
             list_hook=few.list if few else None,
             ext_hook=_extension,
             max_ext_len=limits.STRING_BYTES,
-            max_array_len=limits.VALUES,  # the library makes a list as long as it claims to be, before it reads it
+            max_array_len=limits.VALUES,  # the library allocates the claimed length before it reads the list
             max_map_len=limits.VALUES,
         )
     except UnicodeDecodeError:
@@ -73,11 +73,11 @@ def from_msgpack(frame: bytes) -> dict[str, Any]:
 
 
 def from_plain_msgpack(frame: bytes) -> dict[str, Any] | None:
-    """The map in a frame of the kind that nearly all are, which `check` has nothing against; None for any other.
+    """Returns the map in a small and simple frame, or None for any other frame. Such a map needs no `check`.
 
-    It is so short that no text in it is too long, and holds no more maps and lists than could be nested, no number
-    beyond 32 bits, and nothing but texts, numbers, true, false and nil. If a key was given twice, it would be shorter
-    when encoded again.
+    The frame is too short for a string above the limit. It has too few maps and lists to nest too deep, no number
+    beyond 32 bits, and only texts, numbers, true, false and nil. If a map had a key twice, encoding the result again
+    would give fewer bytes.
     """
     if len(frame) > limits.STRING_BYTES:
         return None
@@ -92,15 +92,13 @@ def from_plain_msgpack(frame: bytes) -> dict[str, Any] | None:
 
 
 def check(value: dict[str, Any]) -> None:
-    """Refuses what no message may hold: too much of anything, numbers that not every language has, keys given twice.
-
-    Raises RemoteProtocolError with the path of the first such value.
-    """
+    """Checks the limits of every message: sizes, depth, number ranges, value types and duplicate keys. Raises
+    RemoteProtocolError with the path of the first bad value."""
     _check_map(value, 1, ())
 
 
 def path_text(path: Path) -> str:
-    """`$.action.cards[2]`."""
+    """Returns a path as text, such as `$.action.cards[2]`, cut to 128 characters."""
     steps = ""
     while path:
         path, step = path
@@ -120,7 +118,8 @@ def _map_of(pairs: list[tuple[Any, Any]]) -> dict[Any, Any]:
 
 
 class _Few:
-    """Makes the maps and lists of one frame, and stops where they hold too many values: making them costs time."""
+    """Builds the maps and lists of one frame, and stops when they hold too many values, because building them costs
+    time."""
 
     def __init__(self) -> None:
         self._left = limits.VALUES
@@ -144,8 +143,8 @@ def _too_many() -> RemoteProtocolError:
     return RemoteProtocolError("too_big", text)
 
 
-_HOLDERS = bytes(range(0x80, 0xA0))  # begin a map or a list of at most fifteen
-_WORDS = b"\xc0\xc2\xc3\xcc\xcd\xce\xd0\xd1\xd2\xd9\xda"  # nil, false, true, numbers up to 32 bits, longer texts
+_HOLDERS = bytes(range(0x80, 0xA0))  # the first bytes of maps and lists with at most 15 items
+_WORDS = b"\xc0\xc2\xc3\xcc\xcd\xce\xd0\xd1\xd2\xd9\xda"  # nil, booleans, numbers up to 32 bits, longer texts
 _PLAIN = bytes(range(0x80)) + bytes(range(0xA0, 0xC0)) + _WORDS + bytes(range(0xE0, 0x100))
 _encode = msgspec.msgpack.Encoder().encode
 _decode_json = json.JSONDecoder(object_pairs_hook=_map_of).decode
@@ -156,7 +155,7 @@ def _extension(_code: int, _data: bytes) -> _Extension:
 
 
 def _values(value: Any) -> int:
-    """How many values there are in a map or list, and in those that it holds."""
+    """Returns the number of values in a map or list and in all that it holds."""
     if type(value) is dict:
         value = list(value.values())
     elif type(value) is not list:
@@ -177,7 +176,7 @@ def _json_depth(line: bytes) -> int:
 
 
 def _refuse_msgpack(error: Exception) -> NoReturn:
-    """Tells the library's refusals apart; it has one class and many sentences."""
+    """Raises our error for an error of the msgpack library, which has one class and many sentences."""
     sentence = str(error)
     if isinstance(error, msgpack.StackError):
         raise RemoteProtocolError("too_deep") from None
@@ -235,7 +234,7 @@ def _check_other(value: Any, depth: int, path: Path) -> None:
     elif kind is list:
         _check_list(value, depth + 1, path)
     elif kind is float:
-        if value - value != 0:  # not a number, or infinite
+        if value - value != 0:  # true for NaN and the infinities
             raise RemoteProtocolError("bad_number", where=path_text(path))
     elif value is _TWICE:
         raise RemoteProtocolError("duplicate_key", where=path_text(path))
@@ -246,7 +245,7 @@ def _check_other(value: Any, depth: int, path: Path) -> None:
 def _check_string(value: str, path: Path) -> None:
     try:
         length = len(value.encode("utf-8"))
-    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can write
+    except UnicodeEncodeError:  # half of a surrogate pair, which JSON can escape
         raise RemoteProtocolError("bad_utf8", where=path_text(path)) from None
     if length > limits.STRING_BYTES:
         raise RemoteProtocolError("too_big", where=path_text(path))

@@ -1,15 +1,15 @@
-"""What failed, without its words: rules compute with cards, and name them in what they raise. For logs that are read
-while a match goes on."""
+"""Removes the messages of exceptions before they are logged. Rules name secret cards in their exceptions, and an
+operator may read the log while the match runs."""
 
 from __future__ import annotations
 
 
 class Withheld(Exception):
-    """Stands in a log for an error, whose kind is its text."""
+    """Replaces an exception in a log. Its text is the name of the exception's class."""
 
 
 def withheld(error: BaseException) -> Withheld:
-    """Where the error came from, and what came before it, with nothing but their kinds."""
+    """Returns a copy of the exception and its causes that keeps class names and tracebacks but drops the messages."""
     told = Withheld(type(error).__name__).with_traceback(error.__traceback__)
     before = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     told.__cause__ = None if before is None else withheld(before)

@@ -1,4 +1,4 @@
-"""What msgspec says of a value that it refuses, in the language of whoever gave it."""
+"""Translates msgspec's validation errors for the person whose value was refused."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SENTENCES = (
 
 
 def refused(error: object) -> str:
-    """A ValidationError, or its text; one that is not known here stays as it is."""
+    """Returns the text of a ValidationError in the current language. An unknown text stays as it is."""
     text = str(error)
     what, at, where = text.partition(" - at ")
     return _("{what} - at {where}", what=again(what, SENTENCES), where=where) if at else again(text, SENTENCES)

@@ -1,10 +1,10 @@
-"""Every message, in PROTOCOL.md's order. The same types serve text, JSON lines and msgpack frames.
+"""Every message, in PROTOCOL.md's order. The text, JSON and msgpack faces share these types.
 
-Requests go from client to server and carry an `id`; the answer carries the same number as `re`. What the server tells
-on its own carries no `re`; what belongs to a match carries `table` and `n`, numbered 1, 2, 3, ... for each receiver.
-Actions, events and views are plain maps whose meaning only the game knows.
+Requests go from client to server and carry an `id`. The answer carries the same number as `re`. Messages that the
+server sends on its own have no `re`. Messages of a match carry `table` and `n`, which counts 1, 2, 3, ... for each
+receiver. Actions, events and views are plain maps that only the game interprets.
 
-Whatever these files define is here as well: `from protocol import messages as m`, then `m.Hello`.
+This package also exports every name that its modules define: `from protocol import messages as m`, then `m.Hello`.
 """
 
 from msgspec import Struct

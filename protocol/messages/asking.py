@@ -1,4 +1,4 @@
-"""Who may ask what, and what answers it. Each request declares its row by `asked_by`."""
+"""Which client may send which request, and which message answers it. Each request declares this with `asked_by`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ R = TypeVar("R", bound=type[Request])
 
 
 class Asker(Enum):
-    """Who may send a request; the value says it in words."""
+    """The clients that may send a request. The value is a phrase for people."""
 
     ANYBODY = N_("anybody, before hello too")
     STRANGER = N_("a stranger, once")
@@ -31,18 +31,18 @@ class Asker(Enum):
 
     @property
     def text(self) -> str:
-        """The value in the current language."""
+        """Returns the phrase in the current language."""
         return _(self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Exchange:
-    """A request and its answer. `weight`: how many requests of the allowed number a second it counts as."""
+    """A request and its answer. `weight` is the number of requests that it counts as in the rate limit."""
 
     request: type[Request]
     asker: Asker
     answer: type[Message]
-    question: bool = False  # changes nothing, so that it is answered anew when it is asked again under the same id
+    question: bool = False  # it changes nothing, so a repeated request with the same id is answered again
     weight: float = 1.0
 
 
@@ -51,7 +51,7 @@ EXCHANGES: dict[type[Request], Exchange] = {}
 
 
 def asked_by(asker: Asker, answer: type[Message], *, question: bool = False, weight: float = 1.0) -> Callable[[R], R]:
-    """Declares an exchange; its parts are those of `Exchange`. A class decorator for the request."""
+    """Class decorator for a request that registers its `Exchange` with these fields."""
 
     def declare(request: R) -> R:
         EXCHANGES[request] = Exchange(request, asker, answer, question, weight)

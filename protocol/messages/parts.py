@@ -17,9 +17,9 @@ SeatNumber: TypeAlias = Annotated[int, Meta(ge=0, le=16)]
 Delay: TypeAlias = Annotated[int, Meta(ge=0, le=limits.LONGEST_DELAY)]
 Map: TypeAlias = dict[str, Any]
 Recipients: TypeAlias = tuple[str, str, str, str]
-"""Who receives a message: the seat that it is about, the other seats, spectators, all other players."""
+"""Says for four groups whether they get a message: its own seat, the other seats, spectators, all other players."""
 
-# Fields whose Python type says little. `extra` has the type in words, for PROTOCOL-REFERENCE.md.
+# Fields with a vague Python type. `extra` has the type in words, for PROTOCOL-REFERENCE.md.
 _MAP: dict[str, Any] = {"type": "object"}
 _TURN: dict[str, Any] = {"$ref": "#/$defs/turn"}
 AnyMap: TypeAlias = Annotated[Any, Meta(extra={"type": "map"}, extra_json_schema=_MAP)]
@@ -56,7 +56,7 @@ TURNS: Hears = "turns"
 
 
 class Request(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit_defaults=True, kw_only=True, gc=False):
-    """A request of a client. `id` is a number that the client chooses, larger each time."""
+    """A request of a client. The client chooses the number `id`, which must grow with each request."""
 
     id: Id
 
@@ -64,7 +64,7 @@ class Request(msgspec.Struct, tag_field="type", forbid_unknown_fields=True, omit
 class Message(msgspec.Struct, tag_field="type", omit_defaults=True, kw_only=True, gc=False):
     """A message of the server. It may leave out fields that have their default value. Clients ignore unknown fields."""
 
-    recipients: ClassVar[Recipients] = ("", "", "", "")  # of an answer: the client that asked
+    recipients: ClassVar[Recipients] = ("", "", "", "")  # empty for an answer, which goes to the client that asked
 
 
 class Reply(Message, kw_only=True):
@@ -74,7 +74,7 @@ class Reply(Message, kw_only=True):
 
 
 class ClockRule(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
-    """Seconds of main time a seat has for the match, and seconds added for each decision."""
+    """The seconds of main time that a seat has for the match, and the seconds added for each decision."""
 
     main: Annotated[float, Meta(ge=0, le=86_400, description="seconds of main time for the match")] = 300.0
     increment: Annotated[
@@ -117,8 +117,8 @@ class TableInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class PlayerInfo(msgspec.Struct, omit_defaults=True, frozen=True):
-    """A player who is connected, or away (not `here`) with a seat held. The player has seats at `tables`, is a
-    spectator at `watches`, and was replaced by a house bot at `lost`. Tables that are over are left out."""
+    """A player who is connected, or absent (not `here`) with a seat held. The player has seats at `tables` and is a
+    spectator at `watches`. A house bot replaced the player at `lost`. Tables that are over are left out."""
 
     name: Annotated[str, Meta(description="the name of a player or house bot")]
     kind: Annotated[str, Meta(description="`person`, `bot` (a program) or `house` (the server's own bot)")]
@@ -144,7 +144,8 @@ class GameInfo(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class SeatClock(msgspec.Struct, omit_defaults=True, frozen=True):
-    """Seconds of main time left. `running`: a decision is awaited; `left`: the seconds that it may still take."""
+    """A seat's clock, in seconds. `running`: the server waits for a decision; `left`: the seconds that it may still
+    take."""
 
     seat: int
     main: Annotated[
@@ -155,8 +156,8 @@ class SeatClock(msgspec.Struct, omit_defaults=True, frozen=True):
 
 
 class SeatResult(msgspec.Struct, frozen=True):
-    """The result of a seat. `how`: played, left, kicked, late, illegal, resigned or crashed. After all but `played` a
-    house bot took the seat over."""
+    """The result of a seat. `how` is `played`, `left`, `kicked`, `late`, `illegal`, `resigned` or `crashed`. In every
+    case but `played` a house bot took the seat over."""
 
     seat: int
     name: Annotated[str, Meta(description="the player of the seat")]

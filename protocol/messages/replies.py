@@ -58,7 +58,7 @@ class Page(Reply, kw_only=True, tag="page"):
 
 
 class Pong(Reply, kw_only=True, tag="pong"):
-    """The sign of life."""
+    """The answer to `ping`: the server is alive."""
 
 
 class Players(Reply, kw_only=True, tag="players"):
@@ -102,7 +102,7 @@ class CardList(Reply, kw_only=True, tag="card_list"):
 
 
 class TableList(Reply, kw_only=True, tag="table_list"):
-    """A page of tables. `more`: there are later ones. `which` repeats the selection."""
+    """One page of the tables. `more`: there are later ones. `which` repeats the selection."""
 
     tables: Annotated[tuple[TableInfo, ...], Meta(description="the tables, oldest first")]
     more: Annotated[bool, Meta(description="whether there are later ones")] = False
@@ -133,14 +133,14 @@ class Left(Reply, kw_only=True, tag="left"):
 
 
 class Accepted(Reply, kw_only=True, tag="accepted"):
-    """The action was done. Its results follow."""
+    """The server carried out the action. Its results follow."""
 
     table: str
     turn: int
 
 
 class Position(Reply, kw_only=True, tag="position"):
-    """The view, and the number of the last message it includes."""
+    """The view, and the number of the last message that it includes."""
 
     table: str
     n: Annotated[int, Meta(description="the number of the last message that the view includes")]
@@ -148,7 +148,7 @@ class Position(Reply, kw_only=True, tag="position"):
 
 
 class TurnReply(Reply, kw_only=True, tag="your_turn"):
-    """The current turn again, its clock as of this moment."""
+    """The current turn again, with the clock as of now."""
 
     turn: Annotated[
         AnyTurn,
@@ -157,8 +157,8 @@ class TurnReply(Reply, kw_only=True, tag="your_turn"):
 
 
 class Reason(Reply, kw_only=True, tag="reason"):
-    """Whether an action would be legal now. `text` says what it would do; if it is illegal, `rule` is the game's own
-    code and `text` says why."""
+    """The answer whether an action would be legal now. `text` says what it would do; if it is illegal, `rule` is the
+    game's own code and `text` says why."""
 
     table: str
     legal: Annotated[bool, Meta(description="whether the rules allow it now")]
@@ -167,7 +167,7 @@ class Reason(Reply, kw_only=True, tag="reason"):
 
 
 class Clocks(Reply, kw_only=True, tag="clocks"):
-    """All clocks of a match, at the moment of sending."""
+    """All clocks of a match, as of now."""
 
     table: str
     clocks: Annotated[tuple[SeatClock, ...], Meta(description="every seat's clock as of now, first seat first")]
@@ -214,19 +214,19 @@ class Resumed(Reply, kw_only=True, tag="resumed"):
 
 
 class Resigned(Reply, kw_only=True, tag="resigned"):
-    """You gave the match up."""
+    """You resigned from the match."""
 
     table: str
 
 
 class Done(Reply, kw_only=True, tag="done"):
-    """It was done."""
+    """The server carried out the request."""
 
     text: Annotated[str, Meta(description="a sentence, for people")]
 
 
 class Said(Reply, kw_only=True, tag="said"):
-    """Your words reached `heard` other players."""
+    """Your message reached `heard` other players."""
 
     heard: Annotated[int, Meta(description="how many other players received it")]
 

@@ -86,7 +86,7 @@ class Hello(Request, kw_only=True, tag="hello"):
     ] = LIVE
 
 
-@asked_by(Asker.PLAYER, replies.Done)  # and more for its hash
+@asked_by(Asker.PLAYER, replies.Done)  # the server adds the cost of the password's hash
 class Password(Request, kw_only=True, tag="password"):
     """Gives your name a password, or removes it with `off`. The `code` of a hello may be the password, as often as you
     like. It crosses the network as plain text. The server keeps a slow hash of it."""
@@ -101,7 +101,7 @@ class Password(Request, kw_only=True, tag="password"):
     off: Annotated[bool, Meta(description="true removes the password")] = False
 
 
-@asked_by(Asker.ANYBODY, replies.Page, question=True)  # and more for the whole page
+@asked_by(Asker.ANYBODY, replies.Page, question=True)  # the server adds a cost for the whole page
 class Help(Request, kw_only=True, tag="help"):
     """Asks for help: a list of commands, or the help of one command."""
 
@@ -158,7 +158,7 @@ class Bots(Request, kw_only=True, tag="bots"):
     game: Annotated[str, Meta(max_length=64, description="a game's id; empty: bots for any game")] = ""
 
 
-@asked_by(Asker.ANYBODY, replies.Page, question=True, weight=5)  # a long page
+@asked_by(Asker.ANYBODY, replies.Page, question=True, weight=5)  # because the page is long
 class Rules(Request, kw_only=True, tag="rules"):
     """Asks for a game's rules page: all of it, or with `about` its contents (`contents`), one section or rule by
     number, or the rules that mention a word."""
@@ -281,7 +281,7 @@ class Legal(Request, kw_only=True, tag="legal"):
 
 @asked_by(Asker.SEATED, replies.Reason, question=True)
 class Why(Request, kw_only=True, tag="why"):
-    """Asks what an action would do now, or why it is illegal. Nothing is done."""
+    """Asks what an action would do now, or why it is illegal. The action is not carried out."""
 
     table: TableId
     action: Map
@@ -294,7 +294,7 @@ class Clock(Request, kw_only=True, tag="clock"):
     table: TableId
 
 
-@asked_by(Asker.HEARER, replies.Story, question=True, weight=10)  # a match told anew
+@asked_by(Asker.HEARER, replies.Story, question=True, weight=10)  # because it repeats a match's messages
 class Log(Request, kw_only=True, tag="log"):
     """Asks for the messages after the number `after`, one bounded page at a time."""
 
@@ -304,7 +304,9 @@ class Log(Request, kw_only=True, tag="log"):
     ] = 0
 
 
-@asked_by(Asker.PLAYER, replies.ReplayLines, question=True, weight=5)  # and more for a match computed anew
+@asked_by(
+    Asker.PLAYER, replies.ReplayLines, question=True, weight=5
+)  # the server adds the cost of recomputing the match
 class Replay(Request, kw_only=True, tag="replay"):
     """Asks for the replay of a finished match, in which nothing is secret any more. The answer is one bounded page of
     lines, which begins after the line number `after`."""
@@ -334,12 +336,12 @@ class Resume(Request, kw_only=True, tag="resume"):
 
 @asked_by(Asker.SEATED, replies.Resigned)
 class Resign(Request, kw_only=True, tag="resign"):
-    """Gives the match up: a house bot plays on, and the seat is placed last. Some games forbid it."""
+    """Resigns from the match: a house bot plays on, and the seat is placed last. Some games forbid it."""
 
     table: TableId
 
 
-@asked_by(Asker.PLAYER, replies.Done, question=True)  # so that it holds anew on another connection
+@asked_by(Asker.PLAYER, replies.Done, question=True)  # so that a repeat of the request takes effect on a new connection
 class Operator(Request, kw_only=True, tag="operator"):
     """Makes this connection the operator's. The operator may kick, mute, ban and close everywhere, and sees no more of
     a match than other players. `proof` proves the server's word, which the server prints when it starts, or a code that
@@ -478,7 +480,7 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     )
 
 
-@asked_by(Asker.PLAYER, replies.CupReply, weight=5)  # it lists all entrants
+@asked_by(Asker.PLAYER, replies.CupReply, weight=5)  # because the answer lists all entrants
 class CupEnter(Request, kw_only=True, tag="cup_enter"):
     """Enters a cup. The cup seats you at up to `tables` tables at once. A second request changes that number, or takes
     you back after `cup_drop`. The last nonce before the start goes into every deal. "" keeps the previous nonce, unless
@@ -528,7 +530,7 @@ class CupStop(Request, kw_only=True, tag="cup_stop"):
 
 @asked_by(Asker.CUP_OWNER, replies.CupReply, weight=5)
 class CupReplace(Request, kw_only=True, tag="cup_replace"):
-    """Lets another player play for that entrant, from its next match on. For the cup's owner."""
+    """Makes another player play for that entrant, from its next match on. For the cup's owner."""
 
     cup: Name
     entrant: Annotated[Name, Meta(description="the entrant's name")]
@@ -570,7 +572,9 @@ class CupClock(Request, kw_only=True, tag="cup_clock"):
     clock: Annotated[ClockRule | None, Meta(description="its clock rule; null: the cup's")] = None
 
 
-@asked_by(Asker.PLAYER, replies.CupStandings, question=True, weight=10)  # ratings with their intervals
+@asked_by(
+    Asker.PLAYER, replies.CupStandings, question=True, weight=10
+)  # because it computes ratings with their intervals
 class Standings(Request, kw_only=True, tag="standings"):
     """Asks for a cup's standings."""
 
@@ -588,7 +592,9 @@ class CupLog(Request, kw_only=True, tag="cup_log"):
     ] = 0
 
 
-@asked_by(Asker.PLAYER, replies.CupReply, question=True, weight=5)  # so that it holds anew, too
+@asked_by(
+    Asker.PLAYER, replies.CupReply, question=True, weight=5
+)  # so that a repeat of the request takes effect on a new connection
 class Follow(Request, kw_only=True, tag="follow"):
     """Follows a cup: you receive its pairings and results, and watch one of its matches after the other. `off` stops
     that."""

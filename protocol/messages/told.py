@@ -135,7 +135,7 @@ class Result(Message, kw_only=True, tag="result"):
 
 
 class Chat(Message, kw_only=True, tag="chat"):
-    """A player talks: to everyone, to a table (then numbered), or to you alone."""
+    """A player talks to everyone, to a table (with a number `n`), or to you alone."""
 
     recipients: ClassVar[Recipients] = ("if addressed", "if addressed", "if addressed", "if addressed")
 
@@ -200,7 +200,7 @@ class Started(Message, kw_only=True, tag="started"):
 
 
 class Happened(Message, kw_only=True, tag="event"):
-    """Something happened by the rules."""
+    """An event of the game."""
 
     recipients: ClassVar[Recipients] = (
         "what the rules let it know",
@@ -216,8 +216,8 @@ class Happened(Message, kw_only=True, tag="event"):
 
 class Turn(Message, kw_only=True, tag="turn"):
     """Your decision: its number, the view, the legal actions ready to send back, and the seconds that it may take
-    (`left`). `main` is what remains of your main time. `knowledge` is all that your seat knows by the rules. Your
-    hello's `wants` selects view, legal actions and knowledge."""
+    (`left`). `main` is what remains of your main time. `knowledge` is everything that your seat knows by the rules.
+    Your hello's `wants` selects view, legal actions and knowledge."""
 
     recipients: ClassVar[Recipients] = ("yes", "no", "no", "no")
 

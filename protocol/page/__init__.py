@@ -1,1 +1,1 @@
-"""The generated parts of PROTOCOL.md and PROTOCOL-REFERENCE.md that are about the protocol, and its JSON Schema."""
+"""Generates the parts of PROTOCOL.md and PROTOCOL-REFERENCE.md about the protocol, and its JSON Schema."""

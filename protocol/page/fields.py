@@ -1,4 +1,4 @@
-"""PROTOCOL-REFERENCE.md's field tables: the fields that many messages share, and each message's own."""
+"""The field tables of PROTOCOL-REFERENCE.md: the fields that many messages share, and the fields of each message."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from protocol.page.markdown import default_text, description, prose, table, tag,
 
 _HEAD = ("field", "type", "if left out", "meaning")
 
-# Fields that mean the same in every message and part that has them, unless its own annotation describes them.
+# Fields with the same meaning in every message and part, unless an annotation there describes the field.
 COMMON: dict[str, str] = {
     "id": "the request's number: each one larger than those before it in the same session",
     "re": "the `id` of the request that this answers; 0 or left out: it had no readable id",
@@ -37,7 +37,7 @@ COMMON: dict[str, str] = {
 
 
 def field_tables() -> dict[str, str]:
-    """The blocks by the names in their markers."""
+    """Returns the generated blocks by the names in their markers."""
     return {
         "common-fields": common_table(),
         "request-fields": sections(m.REQUESTS),
@@ -48,29 +48,30 @@ def field_tables() -> dict[str, str]:
 
 
 def common_table() -> str:
-    """The fields that mean the same wherever a message names them among its common ones."""
+    """Returns the table of the fields that mean the same in every message that lists them as common."""
     kinds = (*m.REQUESTS, *m.REPLIES, *m.TOLD, *m.PARTS)
     shown = {name: next(kind for kind in kinds if name in shared(kind)) for name in COMMON}
     return table(_HEAD, [_row(_field(kind, name), COMMON[name]) for name, kind in shown.items()])
 
 
 def shared(kind: type[msgspec.Struct]) -> list[str]:
-    """The common fields of a message or part, in the order of the table of common fields."""
+    """Returns the common fields of a message or part, in the order of COMMON."""
     return [name for name in COMMON if name in kind.__struct_fields__ and name not in own(kind)]
 
 
 def sections(kinds: Sequence[type[msgspec.Struct]]) -> str:
-    """For each message or part its name, a sentence, the common fields it has and a table of its own."""
+    """Returns a section for each message or part: its name, its docstring, its common fields and a table of its own
+    fields."""
     return "".join(_section(kind) for kind in kinds)
 
 
 def own(kind: type[msgspec.Struct]) -> dict[str, str]:
-    """The fields that a message or part describes itself, with their meanings."""
+    """Returns the fields that a message or part describes itself, with their meanings."""
     return {field.name: text for field in msgspec.structs.fields(kind) if (text := description(field.type))}
 
 
 def own_table(kind: type[msgspec.Struct], meanings: Mapping[str, str]) -> str:
-    """A table of those fields of a struct that `meanings` explains."""
+    """Returns a table of the fields of a struct that `meanings` explains."""
     return table(_HEAD, [_row(_field(kind, name), meaning) for name, meaning in meanings.items()])
 
 

@@ -1,4 +1,4 @@
-"""Markdown from the code: tables, names and types in words, and the blocks between a page's markers."""
+"""Makes Markdown from the code: tables, names, types in words, and the blocks between a page's markers."""
 
 from __future__ import annotations
 
@@ -15,33 +15,33 @@ _PLAIN = {int: "integer", float: "number", str: "text", bool: "true or false", A
 
 
 def rewritten(page: str, made: Mapping[str, str]) -> str:
-    """The page with these blocks between their markers. Raises KeyError for markers that name no block."""
+    """Returns the page with these blocks between their markers. Raises KeyError for a marker without a block."""
     return _BLOCK.sub(lambda found: found[1] + made[found[2]] + found[3], page)
 
 
 def block_names(page: str) -> set[str]:
-    """The names in the page's markers."""
+    """Returns the names in the page's markers."""
     return {found[2] for found in _BLOCK.finditer(page)}
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    """A Markdown table."""
+    """Returns a Markdown table."""
     cells = [[cell.replace("|", "\\|") for cell in row] for row in rows]
     return "".join(f"| {' | '.join(line)} |\n" for line in [head, ["---"] * len(head), *cells])
 
 
 def tag(kind: type[msgspec.Struct]) -> str:
-    """What stands in the `type` of a message."""
+    """Returns the `type` of a message."""
     return str(kind.__struct_config__.tag)
 
 
 def prose(kind: type) -> str:
-    """The docstring in one line."""
+    """Returns the docstring in one line."""
     return " ".join((kind.__doc__ or "").split())
 
 
 def default_text(field: msgspec.structs.FieldInfo) -> str:
-    """What a field stands for when it is left out; "" for one that must be there."""
+    """Returns the default of a field as Markdown, or "" for a required field."""
     if field.default is not msgspec.NODEFAULT:
         default = field.default
     elif field.default_factory is not msgspec.NODEFAULT:
@@ -52,13 +52,13 @@ def default_text(field: msgspec.structs.FieldInfo) -> str:
 
 
 def description(hint: Any) -> str:
-    """What a field's annotation says that it means; "" where it says nothing."""
+    """Returns the description in a field's annotation, or ""."""
     notes = typing.get_args(hint)[1:] if typing.get_origin(hint) is Annotated else ()
     return next((meta.description for meta in reversed(notes) if meta.description), "")
 
 
 def type_text(hint: Any) -> str:
-    """A type in words, for readers of any language."""
+    """Returns a type in words, for readers of any programming language."""
     origin, arguments = typing.get_origin(hint), typing.get_args(hint)
     if origin is Annotated:
         words = [meta.extra["type"] for meta in arguments[1:] if meta.extra]

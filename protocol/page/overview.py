@@ -1,4 +1,4 @@
-"""PROTOCOL.md's overview tables, and the bots in other languages that it shows in full."""
+"""The overview tables of PROTOCOL.md, and the example bots in other languages that it prints."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LANGUAGES = {".pl": "perl", ".sh": "bash"}
 
 
 def overview() -> dict[str, str]:
-    """The blocks by the names in their markers."""
+    """Returns the generated blocks by the names in their markers."""
     made = {
         "requests": requests_table(),
         "told": told_table(),
@@ -34,7 +34,7 @@ def overview() -> dict[str, str]:
 
 
 def requests_table() -> str:
-    """Requests: who may send them, what answers, how much they weigh."""
+    """Returns the table of requests: who may send each, its answer and its weight."""
     rows = [
         (f"`{tag(row.request)}`", row.asker.value, f"`{tag(row.answer)}`", f"{row.weight:g}", prose(row.request))
         for row in EXCHANGES.values()
@@ -43,18 +43,18 @@ def requests_table() -> str:
 
 
 def told_table() -> str:
-    """What the server says unasked."""
+    """Returns the table of messages that the server sends without a request."""
     return table(("message", "meaning"), [(f"`{tag(kind)}`", prose(kind)) for kind in m.TOLD])
 
 
 def audience_table() -> str:
-    """Who hears what."""
+    """Returns the table of the receivers of each message."""
     head = ("message", "the seat it is about", "other seats", "spectators", "others")
     return table(head, [(f"`{tag(kind)}`", *kind.recipients) for kind in m.TOLD])
 
 
 def errors_table() -> str:
-    """Every code."""
+    """Returns the table of error codes."""
     rows = [
         (f"`{code.name}`", code.text, "yes" if code.again else "", "yes" if code.closes else "")
         for code in CODES.values()
@@ -63,11 +63,11 @@ def errors_table() -> str:
 
 
 def limits_table() -> str:
-    """Every limit with its default, what a server can set it to, and its reason."""
+    """Returns the table of limits with the default, the bounds and the reason of each."""
     rows = [(f"`{one.name}`", f"{one.default:,}", _set(one), one.reason) for one in limits.described().values()]
     return table(("limit", "value", "may be", "remark"), rows)
 
 
 def _set(one: limits.Limit) -> str:
-    """Between which values a server can have it."""
+    """Returns the range that a server may set a limit to, or "" for a fixed limit."""
     return "" if one.kind is limits.FIXED else f"{one.bounds.least:,} to {one.bounds.most:,}"

@@ -1,4 +1,4 @@
-"""What the page and the schema say about replays: the lines of the file, from their types."""
+"""The table and the JSON Schema of replay lines, made from their types."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ _HASH = {"type": "string", "pattern": "^[0-9a-f]{64}$"}
 
 
 def lines_table() -> str:
-    """Each line with its fields and what it says."""
+    """Returns the table of replay lines with their fields and meanings."""
     rows = [(f"`{_word(kind)}`", ", ".join(_fields(kind)), prose(_class(kind))) for kind in replay.LINES]
     return table(("line", "fields, in their order", "meaning"), rows)
 
 
 def _class(kind: Any) -> type[msgspec.Struct]:
-    """The class of a line; a line with an action is a type with a parameter."""
+    """Returns the class of a line. A line with an action is a generic alias, which has to be resolved."""
     found: type[msgspec.Struct] = typing.get_origin(kind) or kind
     return found
 
@@ -39,7 +39,7 @@ def _fields(kind: Any) -> list[str]:
 
 
 def replay_schema() -> Map:
-    """Every line under its word in `$defs`; the whole schema fits any one line."""
+    """Returns the JSON Schema of one replay line, with every kind of line under its word in `$defs`."""
     lines, found = definitions(replay.LINES)
     for kind, reference in zip(replay.LINES, lines, strict=True):
         line = found[_word(kind)] = found.pop(reference["$ref"].rpartition("/")[2])

@@ -1,4 +1,4 @@
-"""JSON Schema (draft 2020-12) from the message types: what a client may send, and what the server sends."""
+"""JSON Schema (draft 2020-12) from the message types, for requests and for messages of the server."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def message_schema() -> Map:
-    """Every message and part under its name in `$defs`; the whole schema fits any one message of either side."""
+    """Returns the JSON Schema of one message in either direction, with every message and part under its name in
+    `$defs`."""
     told = (*m.REPLIES, *m.TOLD)
     _, found = definitions((*m.REQUESTS, *told))
     groups = {
@@ -36,7 +37,7 @@ def message_schema() -> Map:
 
 
 def definitions(roots: Sequence[Any]) -> tuple[list[Map], Map]:
-    """For each of these types its schema, and by name the schema of every struct in them."""
+    """Returns the schema of each of these types, and by name the schema of every struct in them."""
     schemas, found = msgspec.json.schema_components(roots, ref_template="#/$defs/{name}")
     return [_tidy(schema) for schema in schemas], _tidy(found)
 
@@ -46,7 +47,7 @@ def _one_of(description: str, kinds: Sequence[type[msgspec.Struct]]) -> Map:
 
 
 def _described(kind: type[msgspec.Struct], schema: Map) -> Map:
-    """The schema of a message or part with the meanings of the common fields, too."""
+    """Returns the schema of a message or part, with descriptions added for the common fields."""
     fields = {
         name: given if "description" in given or name not in COMMON else given | {"description": COMMON[name]}
         for name, given in schema["properties"].items()
@@ -55,7 +56,8 @@ def _described(kind: type[msgspec.Struct], schema: Map) -> Map:
 
 
 def _tidy(schema: Any) -> Any:
-    """Without Python's class names and OpenAPI's words; what can be one word only is a `const`."""
+    """Returns the schema without Python's class names and OpenAPI's keywords. It turns an enum with one value into a
+    `const`."""
     if isinstance(schema, list):
         return [_tidy(one) for one in schema]
     if not isinstance(schema, dict):
