@@ -28,14 +28,17 @@ STYLES = ("", "title", "key", "good", "bad", "you", "hidden", "dim")
 
 
 class Action(msgspec.Struct, frozen=True, tag_field="do", forbid_unknown_fields=True, cache_hash=True, gc=False):
-    """One decision of one seat. Subclasses set `tag="word"` and have plain fields: int, str, bool, or tuples of these."""
+    """One decision of one seat.
+
+    Subclasses set `tag="word"` and have plain fields: int, str, bool and tuples of them.
+    """
 
 
 class Event(msgspec.Struct, frozen=True, tag_field="what", gc=False):
     """Something that happened. It holds exactly what its receivers may know. Subclasses set `tag="word"`.
 
     `reveals` names the fields with new random information, such as a drawn card, a die or a card turned up. The exam
-    allows two deals that a seat cannot tell apart to differ in these fields only.
+    compares the events of two deals that a seat cannot tell apart. Only these fields may differ.
     """
 
     reveals: ClassVar[frozenset[str]] = frozenset()

@@ -10,10 +10,10 @@ from games.api import Action, Game, Seat, State, Told
 
 
 class Memory:
-    """Collects what each seat has seen in a match.
+    """Collects what each seat has done and seen in a match.
 
-    The text of a seat has one line for each of its own actions, `< play 3`, and one for each event that it received, `>
-    {"what":...}`. A seat cannot tell two positions with the same text apart. None is a spectator.
+    A seat's text has a line `< play 3` for each of its own actions, and a line `> {"what":...}` for each event that it
+    received. A seat cannot tell two positions with the same text apart. None is a spectator.
 
     Args:
         game: The game.
@@ -25,9 +25,8 @@ class Memory:
     def __init__(self, game: Game, before: Mapping[Seat | None, str] | None = None) -> None:
         self._game = game
         self._log: list[tuple[Sequence[Told], Seat | None, Action | None]] = []
-        self._texts = {
-            seat: (0, text) for seat, text in (before or {}).items()
-        }  # the text so far, with the number of log entries in it
+        # The text of each seat so far, with the number of log entries in it.
+        self._texts = {seat: (0, text) for seat, text in (before or {}).items()}
 
     def note(self, told: Sequence[Told], seat: Seat | None = None, action: Action | None = None) -> None:
         """Adds events, and the action that caused them.
