@@ -1,1 +1,1 @@
-"""What the bots of the arena share: chances, and what bets and casts are worth. It is no bot itself."""
+"""Shared by the bots for Ikasamage and Cheaty Mages: chances of fighters, and the value of bets and casts."""

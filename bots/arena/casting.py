@@ -1,4 +1,4 @@
-"""What a cast brings: the greedy bot's look at every action of its turn."""
+"""The value of a cast: the greedy bot's evaluation of every legal action."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView
 
-SPARE = 0.02  # gold that a card must bring when the hand is refilled anyway
-KEEP = 0.3  # and when it would be missing in the next round
-FEINT = 0.1  # gold that a feint may cost
-WORTH_KEEPING = 3.0  # below this a card is discarded for a new one
-USE = {  # of a Support card or one without power, in points of power
+SPARE = 0.02  # the gold that a card must gain if the hand is refilled anyway
+KEEP = 0.3  # the gold that it must gain if it would be missing in the next round
+FEINT = 0.1  # the gold that a feint may cost
+WORTH_KEEPING = 3.0  # a card of lower use is discarded for a new one
+USE = {  # the use of a Support card or a card without power, in points of power
     "mana_boost": 4,
     "mana_seal": 4,
     "cause_unpopularity": 4,
@@ -41,7 +41,7 @@ USE = {  # of a Support card or one without power, in points of power
 
 
 class Caster:
-    """One decision while spells are cast."""
+    """Evaluates one decision while spells are cast."""
 
     def __init__(self, view: SeatView, odds: Odds) -> None:
         self.cards, self.view, self.odds = odds.deck, view, odds
@@ -52,24 +52,24 @@ class Caster:
         self.price = 0.0 if table.round == self.cards.rounds else SPARE if refilled else KEEP
 
     def best(self, legal: Sequence[Action], rng: random.Random) -> Action:
-        """The action that gains most, or the pass if none is worth its card."""
+        """Returns the action with the largest gain, or the pass if no gain exceeds the price of a card."""
         gains = [(action, self.gain(action)) for action in legal]
         worthy = [one for one in gains if one[1] > self.price]
         return best_of(worthy, lambda one: one[1], rng)[0] if worthy else moves.PASS
 
     def price_of(self, action: Action) -> float:
-        """The gold that the card is worth which the action takes from the hand."""
+        """Returns the value in gold of the card that the action takes from the hand."""
         return 0.0 if isinstance(action, moves.Pass) else self.price
 
     def feints(self, legal: Sequence[Action]) -> list[Action]:
-        """Casts that cost next to nothing, at fighters that this seat has not bet on."""
+        """Returns casts that cost almost nothing, on fighters that this seat has not bet on."""
         if self.price == KEEP or not self.odds.waiting:
             return []
         casts = [action for action in legal if isinstance(action, moves.Cast) and action.fighter not in self.odds.bet]
         return [action for action in casts if not action.paying and self.gain(action) > -FEINT]
 
     def gain(self, action: Action) -> float:
-        """What the action adds to the expected gold."""
+        """Returns the change of the expected gold by the action."""
         if isinstance(action, moves.Pass):
             return 0.0
         if isinstance(action, moves.Look):
@@ -78,7 +78,7 @@ class Caster:
         spell = self.cards.spells[self.cards.number[chosen.card]]
         price = FOUL_PRICE if chosen.paying else 0.0
         if not chosen.paying and refused(self.view, spell):
-            return 0.0  # it would only be struck
+            return 0.0  # the judge would strike the card
         match chosen:
             case moves.Cast(fighter=fighter, face_down=hides) if spell.kind != "support":
                 return self._with(fighter, spell) - self.now - price + (self.odds.secrecy if hides else 0.0)
@@ -166,7 +166,7 @@ class Caster:
         return 0.0
 
     def _look(self, action: moves.Look) -> float:
-        """A card that is of no other use here buys a look at a contender with much hidden."""
+        """Returns the value of looking at a contender's face-down cards, paid with a card of little other use."""
         unseen = self._unseen(action.fighter)
         if len(self.view.you.hand) < 4 or unseen < 2 or use(self.cards, action.card) >= WORTH_KEEPING:
             return 0.0
@@ -174,7 +174,7 @@ class Caster:
 
 
 def use(cards: Deck, name: str) -> float:
-    """What a card is good for, in points of power."""
+    """Returns the use of a card, in points of power."""
     spell = cards.spells[cards.number[name]]
     return USE.get(name) or abs(spell.power) + 0.5 - spell.mana / 10
 
@@ -186,13 +186,13 @@ def refused(view: SeatView, spell: Spell) -> bool:
 
 
 def lawful(cards: Deck, view: SeatView) -> list[Spell]:
-    """The hand but for what the judge refuses."""
+    """Returns the cards of the hand that the judge does not refuse."""
     hand = [cards.spells[cards.number[name]] for name in view.you.hand]
     return [spell for spell in hand if not refused(view, spell)]
 
 
 def help_of(standing: Standing, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
-    """How much the hand can add to a fighter's power, or take from it, within the judge's limit."""
+    """Returns how much the hand can add to a fighter's power, or take from it, within the judge's limit."""
     sign = -standing.sign if against else standing.sign
     useful = sorted((spell for spell in hand if spell.power * sign > 0), key=lambda spell: -abs(spell.power))
     limit = min((limit for _chance, limit, _ejects in odds.rules), default=99.0)

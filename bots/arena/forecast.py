@@ -1,4 +1,5 @@
-"""What a bet is worth to who reads others' spells; the figures were fitted to who won in matches of house bots."""
+"""The value of a bet for a bot that infers other players' bets from their spells. The constants were fitted to the
+winners in matches of house bots."""
 
 from __future__ import annotations
 
@@ -13,32 +14,35 @@ from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.views import SeatView
 
-HEAT = 6.25  # power that makes a fighter e times as likely to win
-HIDDEN, MANA_HIDDEN = 4.0, 4.5  # what a card that this seat has not seen comes to, with what it says of cards to come
-COMING, MANA_COMING = 0.36, 0.4  # power of each card in the hand of somebody who leans to the fighter; mana by power
-OWN = 1.07  # and of each card that this seat will still hold
-EDGE, WIDER, LATER = 0.6, 0.9, 0.1  # how blurred a limit is: at least, by each unseen card, by each in others' hands
-TELLING, MOST = 0.6, 8.0  # how much a point of power that a seat has added to a fighter tells of its bet, to so many
-FACE_DOWN = 1.0  # points of power that a card is taken to be which this seat has not seen
-SCALE = (2.0, 5.0, 6.0)  # by rounds to come: how much gold makes a difference
-NOBODY = 0.002  # so likely is what is not reckoned with
+HEAT = 6.25  # the power that multiplies a fighter's chance to win by e
+HIDDEN, MANA_HIDDEN = 4.0, 4.5  # the power and mana of an unseen card, with the further cards that it makes likely
+COMING, MANA_COMING = 0.36, 0.4  # the power of each card in the hand of a player who backs the fighter, and its mana
+OWN = 1.07  # the power of each card that this seat keeps
+# The blur of a limit: the minimum, and for each unseen card and each card in other hands.
+EDGE, WIDER, LATER = 0.6, 0.9, 0.1
+TELLING, MOST = 0.6, 8.0  # how strongly a point of power added to a fighter suggests a bet on it; MOST caps the points
+FACE_DOWN = 1.0  # the assumed power of a card that this seat has not seen
+SCALE = (2.0, 5.0, 6.0)  # the gold that makes a difference, by the number of rounds to come
+NOBODY = 0.002  # the chance of everything that the model leaves out
 STEEP = 30.0
 
-# How likely a fighter is to win before anything was cast, and with a bet of this seat on it; the greater the likelier:
+# Weights of a fighter's chance to win before the first cast, and with a bet of this seat on it:
 POWER, POWER_SQUARED, PRIZE, UNDEAD = 2.1, -0.1, 1.34, 0.85
 BACKED, BACKED_POWER, BACKED_HELP, BACKED_UNDEAD = 0.165, 0.113, 0.04, -0.45
-MOST_HELP = 10.0  # points of power in the hand; more helps no more
-BACKING = {1: 1.0, 2: 0.6, 3: 0.4}  # of this for each fighter, by the number of betting cards
+MOST_HELP = 10.0  # the most points of power in the hand that count
+BACKING = {1: 1.0, 2: 0.6, 3: 0.4}  # the factor for each fighter, by the number of betting cards
 
 
 class Forecast(Odds):
-    """Chances that count on others' cards, and gold weighed by whom it puts ahead: worth is in gold all the same."""
+    """Chances that take other players' cards into account. `worth` weighs gold by the players whom it puts ahead, in
+    units of gold."""
 
     secrecy = 0.05
 
     @cached_property
     def leanings(self) -> list[list[float]]:
-        """By seat, for each fighter, how likely the seat has bet on it: whom its spells have helped."""
+        """Returns by seat and fighter the probability that the seat has bet on the fighter, judged by whom its spells
+        helped."""
         return [self._leaning(player.seat) for player in self.table.players]
 
     def _leaning(self, seat: int) -> list[float]:
@@ -54,7 +58,7 @@ class Forecast(Odds):
 
     @cached_property
     def coming(self) -> list[float]:
-        """For each fighter the power that cards still in hands will come to."""
+        """Returns for each fighter the power that cards still in hands will add."""
         found = [0.0] * len(self.places)
         for player, leans in zip(self.table.players, self.leanings, strict=True):
             if player.passed:
@@ -71,7 +75,7 @@ class Forecast(Odds):
         return SCALE[min(self.deck.rounds - self.table.round, len(SCALE) - 1)]
 
     def share_of_win(self, gold: float) -> float:
-        """The share of the win that so much of `worth` stands for."""
+        """Returns the share of the win that an amount of `worth` stands for."""
         return gold / self._gold_for_win
 
     @cached_property
@@ -84,14 +88,14 @@ class Forecast(Odds):
         return {}
 
     def settle(self) -> None:
-        """See Odds."""
+        """Recomputes the weights and chances. See Odds."""
         self.weights = [self._weight(place, one) for place, one in enumerate(self.standings)]
         total = sum(self.weights)
         self.chances = [weight / total for weight in self.weights]
         self._known_sums: dict[tuple[int, ...], tuple[float, float]] = {}
 
     def _weight(self, place: int, one: Standing) -> float:
-        """How likely the fighter is to win, beside the others' weights."""
+        """Returns the fighter's weight. Its chance to win is its weight divided by the sum of all weights."""
         coming = self.coming[place]
         lives = exp((one.base + one.sign * one.change + HIDDEN * one.unseen + coming) / HEAT)
         if not self.rules:
@@ -108,7 +112,7 @@ class Forecast(Odds):
         return weight
 
     def worth(self, changed: dict[int, Standing] | None = None, bet: tuple[int, ...] | None = None) -> float:
-        """See Odds."""
+        """Returns the value of a bet in gold. See Odds."""
         on = self.bet if bet is None else bet
         total, gold = self._sums(on)
         for place, one in (changed or {}).items():
@@ -118,7 +122,7 @@ class Forecast(Odds):
         return gold / total
 
     def _sums(self, bet: tuple[int, ...]) -> tuple[float, float]:
-        """Of the weights, and of the gold by weight, as things stand."""
+        """Returns the sum of the weights, and the sum of gold times weight, for the current position."""
         found = self._known_sums.get(bet)
         if found is None:
             golds = [self._gold(place, one.prize, bet) for place, one in enumerate(self.standings)]
@@ -127,7 +131,8 @@ class Forecast(Odds):
         return found
 
     def _gold(self, place: int, prize: float, bet: tuple[int, ...]) -> float:
-        """What that fighter's victory is worth, with this prize and bet: the share of the win it promises, in gold."""
+        """Returns the value of the fighter's victory with this prize and bet: the share of the win that it promises, in
+        gold."""
         key = place, prize, bet
         found = self._known_gold.get(key)
         if found is None:
@@ -142,7 +147,7 @@ class Forecast(Odds):
         return found
 
     def bet_worth(self, bet: tuple[int, ...], helped: list[float]) -> float:
-        """Before anything was cast: what the bet is worth to a hand that can add so much power to each fighter."""
+        """Returns the value of a bet before the first cast, if the hand can add the power `helped` to each fighter."""
         gold = total = 0.0
         for place, one in enumerate(self.standings):
             dead = one.sign < 0
@@ -157,7 +162,7 @@ class Forecast(Odds):
 
 
 def bet_worths(odds: Forecast, view: SeatView, bets: Sequence[Action]) -> list[float]:
-    """What each of these bets is worth, before anything was cast."""
+    """Returns the value of each bet before the first cast."""
     hand = lawful(odds.deck, view)
     helped = [help_of(standing, hand, odds) for standing in odds.standings]
     return [odds.bet_worth(cast(moves.Bet, bet).on, helped) for bet in bets]

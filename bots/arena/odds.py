@@ -1,4 +1,4 @@
-"""What a bet is worth: how likely each fighter is to win, as far as one seat can see, times what it pays."""
+"""The value of a bet: the chance of each fighter to win, as far as one seat can see, times the payment."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import share
 from games.cheaty_mages.views import Doubling, HiddenSpell, LimitKnown, LimitToCome, Table, You
 
-MANA_UNSEEN = 3.6  # of a face-down card, on average
-SUSPICION = 4.0  # power that a face-down card is taken to add to a fighter of none: somebody has bet on it
-MIDDLE = 5.5  # of the powers of the fighters; what lies on a stronger one is taken to weaken it
-PATIENCE = 0.08  # how much each card in the hands of others blurs the outcome
-BLUR = 1.0  # how far from certain the strongest is when nobody else holds a card
-NEVER = 0.004  # what is less likely is left out
+MANA_UNSEEN = 3.6  # the mean mana of a face-down card
+SUSPICION = 4.0  # the assumed power of a face-down card on a fighter of power 0, on which a player probably bet
+MIDDLE = 5.5  # the middle of the fighters' powers; a face-down card on a stronger one is assumed to weaken it
+PATIENCE = 0.08  # the blur of the outcome for each card in other hands
+BLUR = 1.0  # the blur of the outcome when no other player holds a card
+NEVER = 0.004  # outcomes with a lower probability are left out
 FAR = 30.0
 OUT = -99.0  # the power of a fighter that is ejected
 
@@ -24,7 +24,7 @@ Fates: TypeAlias = list[tuple[float, float]]
 
 
 class Standing:
-    """One fighter as it stands: what is known of it, and how many unknown cards lie on it."""
+    """The state of one fighter: what is known of it, and the number of unknown cards on it."""
 
     __slots__ = ("base", "change", "mana", "prize", "sign", "unseen")
 
@@ -33,13 +33,13 @@ class Standing:
         self.change = self.mana = self.unseen = 0.0
 
     def copy(self) -> Standing:
-        """A copy that may be changed."""
+        """Returns an independent copy."""
         other = Standing(self.base, self.sign, self.prize)
         other.change, other.mana, other.unseen = self.change, self.mana, self.unseen
         return other
 
     def put(self, spell: Spell | None, times: int = 1) -> None:
-        """A card comes (1) or goes (-1); None is one that this seat has not seen."""
+        """Adds a card (`times` 1) or removes it (-1). None is a card that this seat has not seen."""
         if spell is None:
             self.unseen += times
             return
@@ -49,28 +49,28 @@ class Standing:
             self.prize *= spell.prize_times**times
 
     def clear(self) -> None:
-        """All cards go. The prize of the card itself is not known here, so Unpopularity is left in it."""
+        """Removes all cards. A prize changed by Unpopularity stays, because the printed prize is not known here."""
         self.change = self.mana = self.unseen = 0.0
 
 
 class Odds:
     """The whole arena as one seat sees it."""
 
-    secrecy = -FAR  # gold that it is worth to lay a card face down
+    secrecy = -FAR  # the value in gold of laying a card face down
 
     def __init__(self, deck: Deck, table: Table, you: You) -> None:
         self.deck, self.table, self.you, self.bet = deck, table, you, you.bet
         self.places = range(len(table.fighters))
         self.rules = [] if table.no_judgement else self.limits(table)
         others = [player for player in table.players if player.seat != you.seat and not player.passed]
-        self.waiting = sum([player.hand_size for player in others])  # cards that may still be cast
+        self.waiting = sum([player.hand_size for player in others])  # the number of cards that may still be cast
         self.heat = BLUR + PATIENCE * self.waiting
         self.rows = self._rows(you)
         self.standings = [self._standing(place) for place in self.places]
         self.settle()
 
     def limits(self, table: Table) -> list[tuple[float, float, bool]]:
-        """The limits that the judge may turn out to have: how likely, how high, whether it ejects."""
+        """Returns the limits that the judge may have, each as (probability, limit, True if the judge ejects)."""
         limit = table.judge.limit
         if isinstance(limit, LimitKnown):
             return [(1.0, limit.limit, limit.verdict == "eject")]
@@ -82,7 +82,7 @@ class Odds:
         return []
 
     def _rows(self, you: You) -> list[list[Spell | None]]:
-        """What lies on each fighter; None for what this seat has not seen."""
+        """Returns the cards on each fighter. None is a card that this seat has not seen."""
         known = {(one.fighter, one.place): one.card for one in you.knows}
         number, spells = self.deck.number, self.deck.spells
         rows: list[list[Spell | None]] = []
@@ -107,7 +107,7 @@ class Odds:
         return standing
 
     def fates(self, one: Standing) -> Fates:
-        """What can become of a fighter under the judge: how likely, and with which power in the end."""
+        """Returns the possible fates of a fighter under the judge, each as (probability, final power)."""
         lives = one.base + one.sign * one.change + SUSPICION * (1 - one.base / MIDDLE) * one.unseen
         if not self.rules:
             return [(1.0, lives)]
@@ -128,7 +128,7 @@ class Odds:
         return [fate for fate in fates if fate[0] > NEVER]
 
     def beats(self, one: Fates, other: Fates) -> float:
-        """How likely one fighter ends with more power than another."""
+        """Returns the probability that one fighter ends with more power than another."""
         heat = self.heat
         total = 0.0
         for chance, power in one:
@@ -137,7 +137,7 @@ class Odds:
         return total
 
     def worth(self, changed: dict[int, Standing] | None = None, bet: tuple[int, ...] | None = None) -> float:
-        """The expected gold, with some places (0 for fighter 1) changed or with another bet."""
+        """Returns the expected gold, with changed fighters (0 for fighter 1) or another bet."""
         on = self.bet if bet is None else bet
         standings, chances = self.standings, self.chances
         if changed:
@@ -149,7 +149,8 @@ class Odds:
         return gold / (sum(chances) or 1.0)
 
     def _chances(self, fates: list[Fates], changed: Container[int]) -> list[float]:
-        """For each fighter how likely it beats all others, one by one; remembers what did not change."""
+        """Returns for each fighter the product of its probabilities to beat each other fighter. It reuses the duels
+        that did not change."""
         chances = [1.0] * len(fates)
         for one in self.places:
             for other in range(one):
@@ -162,13 +163,13 @@ class Odds:
         return chances
 
     def settle(self) -> None:
-        """Works out the chances as things stand; to be called again when the rules or the heat change."""
+        """Recomputes the chances. Call it again after a change of the rules or the heat."""
         self.known = [self.fates(standing) for standing in self.standings]
         self.duels = [[self.beats(self.known[one], self.known[other]) for other in range(one)] for one in self.places]
         self.chances = self._chances(self.known, ())
 
     def worth_under(self, rules: list[tuple[float, float, bool]]) -> float:
-        """The same with another judge."""
+        """Returns the expected gold with another judge."""
         kept, self.rules = self.rules, rules
         self.settle()
         value = self.worth()
@@ -178,12 +179,12 @@ class Odds:
 
 
 def _step(height: float) -> float:
-    """From 0 far below to 1 far above, a half at 0."""
+    """Returns the logistic function: near 0 far below 0, 0.5 at 0, near 1 far above."""
     if height > FAR:
         return 1.0
     return 1 / (1 + exp(-height)) if height > -FAR else 0.0
 
 
 def pays(prize: float, cards: int) -> float:
-    """What a bet of that many cards gets of the prize when it names the winner."""
+    """Returns what a winning bet with this number of cards gets of the prize."""
     return share(int(prize), (1, 2, 3)[:cards], 1)

@@ -1,4 +1,4 @@
-"""evoker and scholar: two minds for Magecraft that weigh, each turn, casting against learning."""
+"""evoker and scholar: two bots for Magecraft that weigh casting against learning at each turn."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Evoker(Bot):
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
-        self._mood = self.rng.getrandbits(48)  # a spell's appeal differs a little from match to match
+        self._mood = self.rng.getrandbits(48)  # the seed of small differences in the appeal of spells
         self._moods: dict[int, float] = {}
         self._learnable: tuple[object, list[tuple[float, Spell, int]]] = ((), [])
 
@@ -58,7 +58,7 @@ class Evoker(Bot):
 
     def _planner(self, turn: Turn, cards: CardSet) -> Planner:
         if not self._moods:
-            moods = random.Random(self._mood)  # the same for a bot that a restarted server makes anew
+            moods = random.Random(self._mood)  # seeded, so that a bot has the same moods after a restart
             self._moods = {spell.index: moods.uniform(0.8, 1.2) for spell in cards.spells}
         view = turn.view
         planner = Planner(view, cards, self.mind, _worth(cards, self.mind), mastery=_mastery(turn))
@@ -81,7 +81,7 @@ _KNOWN: dict[Mind, tuple[CardSet, Worth]] = {}
 
 
 def _worth(cards: CardSet, mind: Mind) -> Worth:
-    """What was reckoned before for the same cards; kept between matches."""
+    """Returns the evaluation for these cards. It is cached between matches."""
     known = _KNOWN.get(mind)
     if known is None or known[0] is not cards:
         known = _KNOWN[mind] = (cards, Worth(cards, mind))
@@ -93,7 +93,7 @@ def _mastery(turn: Turn) -> bool:
 
 
 def left_by(action: Action, planner: Planner) -> float:
-    """What the best turn is worth with the gems that remain when that one has gone."""
+    """Returns the value of the best turn with the gems that remain after the action."""
     assert isinstance(action, Discard | Pay)
     return _without(planner, GEM_AT[action.gem])
 
@@ -105,7 +105,7 @@ def _without(planner: Planner, gem: int) -> float:
 
 
 def liking(action: Action, planner: Planner) -> float:
-    """How much an icon is wanted next: what wins, then gems to think with, then the rest."""
+    """Returns how much an icon is wanted next: first a winning one, then gems that allow spells, then the rest."""
     point = 100.0 if planner.score + 1 >= planner.winning else 0.0
     match action:
         case Draw():

@@ -1,4 +1,4 @@
-"""What a mage could do with a hand this turn, and what that is worth: a book to read, then something to learn."""
+"""The possible turns of a mage with a hand, and their value: a book to read, then a spell to learn."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from games.magecraft.moves import BOOKS, CASTS, COLOURS, DONE, END, INNATE, Lift
 from games.magecraft.views import Board, Gems, OwnBoard, SeatView
 
 GEMS_TO_REVISE = 4
-DECISIVE = 50.0  # outweighs everything that does not end the match
-DULL = 1.6  # a turn worth less than this is one to revise in
+DECISIVE = 50.0  # more than the value of any turn that does not end the match
+DULL = 1.6  # a turn of lower value is used for a revision
 
 Books = tuple[tuple[int, ...], ...]
 
@@ -27,8 +27,10 @@ def size(gems: Gems) -> int:
 
 
 class Planner:
-    """Reckons from one view. `learnable` holds gain, spell and book of all that could be learnt, best first; the caller
-    keeps it as long as books and stacks stay the same.
+    """Evaluates the turns of one view.
+
+    `learnable` holds (gain, spell, book) of each useful spell, best first. The caller may reuse it while the books and
+    stacks stay the same.
     """
 
     def __init__(self, view: SeatView, cards: CardSet, mind: Mind, worth: Worth, *, mastery: bool = True) -> None:
@@ -47,7 +49,8 @@ class Planner:
         self.learnable: list[tuple[float, Spell, int]] = []
 
     def _icons_now(self) -> tuple[float, ...]:
-        """The mind's icons as the table stands: a weak rival invites attacks, a weak self wants healing."""
+        """Returns the values of the icons in this position. A weak rival makes attacks more valuable, a low life makes
+        healing more valuable."""
         mind = self.mind
         shielded = any(size(board.shield) for board in self.rivals)
         attack = mind.attack * (1.6 - 0.6 * min(self.weakest, self.full) / self.full) * (0.8 if shielded else 1.0)
@@ -57,7 +60,7 @@ class Planner:
         return (mind.draw, attack, heal, shield, point - 0.1, mind.darkness if self.view.academy.gems.darkness else 0.0)
 
     def reckon_learning(self, moods: dict[int, float]) -> None:
-        """Fills `learnable`."""
+        """Computes `learnable`."""
         mind, worth, books = self.mind, self.worth, self.books
         ahead = max(0.0, mind.length - self.view.progress.round) * mind.patience
         now = worth.board(books)
@@ -74,7 +77,7 @@ class Planner:
         self.learnable = sorted(found, key=lambda one: -one[0])
 
     def turns(self, hand: list[int]) -> list[tuple[float, Action]]:
-        """For each way in which the turn may go on with that hand, what it is worth, and its first action."""
+        """Returns each way to continue the turn with that hand, as (value, first action)."""
         progress = self.view.progress
         found = [self._rest(hand, 0, 0)]
         for at, copies in enumerate(self.books):
@@ -84,11 +87,11 @@ class Planner:
         return found
 
     def best(self, hand: list[int]) -> float:
-        """What the best turn from here is worth with that hand."""
+        """Returns the value of the best way to continue the turn with that hand."""
         return max(value for value, _ in self.turns(hand))
 
     def _read(self, copies: Sequence[int], place: int, left: list[int], gold: str) -> float:
-        """The best value of casting one or more spells of a book from that place on."""
+        """Returns the best value of casting one or more spells of a book from that place on."""
         best, got, attacks, points = -1.0, 0.0, 0, 0
         if gold:
             left[("fire", "water", "earth", "light", "darkness").index(gold)] += 1
@@ -106,7 +109,8 @@ class Planner:
         return best
 
     def _rest(self, left: list[int], attacks: int, points: int) -> tuple[float, Action]:
-        """What the gems that are left still do: the innate spell, and learning. Ends of the match count above all."""
+        """Returns the value of the remaining gems, and the action: the innate spell, learning, or the end of the turn.
+        A win counts more than everything else."""
         won = attacks and (attacks >= self.weakest or self.score + attacks + points >= self.winning)
         bonus = DECISIVE if won or self.score + points >= self.winning else 0.0
         gain, action = self._learn(left)
@@ -126,7 +130,7 @@ class Planner:
         return 0.0, END
 
     def is_for_revising(self, value: float) -> bool:
-        """Whether a revision is worth more than a turn of that value."""
+        """Returns whether a revision is worth more than a turn of that value."""
         progress = self.view.progress
         if value > DULL or progress.book or progress.innate_used or sum(self.hand) < GEMS_TO_REVISE:
             return False
@@ -135,7 +139,7 @@ class Planner:
         return (best - self.worth.board(self.books)) * ahead > value
 
     def revisions(self) -> list[tuple[float, Action]]:
-        """For each next move of the revision that goes on, what the board can come to be worth."""
+        """Returns each next move of the current revision, as (value of the best books that it can lead to, move)."""
         progress, books = self.view.progress, self.books
         if progress.lifted:
             (lifted,) = progress.lifted
@@ -150,21 +154,21 @@ class Planner:
         return self._arrangements(books, may_move=not has_moved, may_master=progress.may_master)
 
     def _arrangements(self, books: Books, *, may_move: bool, may_master: bool) -> list[tuple[float, Action]]:
-        """What the books are worth as they are, with one spell mastered, or with one moved and perhaps one mastered;
-        each with the move that begins it."""
+        """Returns the values of the books unchanged, with one spell mastered, and with one spell moved and perhaps one
+        mastered, each as (value, first move)."""
         now = self.worth.board(books)
         found: list[tuple[float, Action]] = [(now, DONE)]
         if may_master:
             better = [(self.worth.board(turned), action) for turned, action in _masteries(books)]
             found += [one for one in better if one[0] > now]
         if may_move:
-            least = max(value for value, _ in found)  # lifting a spell is no end in itself
+            least = max(value for value, _ in found)  # lifting a spell only pays if it beats all other moves
             moved = [(self._mastered(other, may_master), action) for other, action in _moves(books)]
             found += [one for one in moved if one[0] > least]
         return found
 
     def _mastered(self, books: Books, may_master: bool) -> float:
-        """What the books are worth once the best of them is mastered."""
+        """Returns the value of the books after the best mastering, if one is allowed."""
         turned = [books, *(other for other, _ in _masteries(books))] if may_master else [books]
         return max(map(self.worth.board, turned))
 
@@ -174,7 +178,7 @@ def _with(books: Books, at: int, book: tuple[int, ...]) -> Books:
 
 
 def _moves(books: Books) -> list[tuple[Books, Action]]:
-    """The books with one spell at the left or the right end of another book, and the lift that begins it."""
+    """Returns all books with one spell moved to an end of another book, each with the lift that starts the move."""
     found: list[tuple[Books, Action]] = []
     for source, book in enumerate(books):
         for place, copy in enumerate(book):
@@ -188,7 +192,7 @@ def _moves(books: Books) -> list[tuple[Books, Action]]:
 
 
 def _masteries(books: Books) -> list[tuple[Books, Action]]:
-    """The books with one spell mastered that has another to its right, and doing it."""
+    """Returns all books with one more spell mastered that has another spell to its right, each with its action."""
     found: list[tuple[Books, Action]] = []
     for at, book in enumerate(books):
         for place, copy in enumerate(book[:-1]):

@@ -1,4 +1,4 @@
-"""What spells, books and hands are worth to a mage of a certain mind."""
+"""The value of spells, books and hands, for a mage with given preferences."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from games.magecraft.cards import CardSet, Spell
 from games.magecraft.gems import fresh_hands, pay, wanted
 from games.magecraft.moves import COLOURS
 
-SPARE_GEM = 0.2  # what an unspent gem is worth: it may still pay for something else
+SPARE_GEM = 0.2  # the value of an unspent gem, which may still pay for something else
 
 
 @dataclass(frozen=True)
 class Mind:
-    """How much each icon counts, and how far ahead a new spell is reckoned."""
+    """The value of each icon, and how far ahead the use of a new spell counts."""
 
     draw: float
     attack: float
@@ -23,8 +23,8 @@ class Mind:
     shield: float
     vanish: float
     darkness: float
-    length: int  # in turns, of the match it expects
-    patience: float  # how much of a spell's use in later turns counts now
+    length: int  # the expected length of a match in turns
+    patience: float  # how much the use of a spell in a later turn counts now
 
     @cached_property
     def icons(self) -> tuple[float, ...]:
@@ -32,7 +32,7 @@ class Mind:
 
 
 class Worth:
-    """Reckons for one card set and one mind; remembers books, since few of them come up again and again."""
+    """Evaluates books for one card set and one mind. It caches books, because few of them occur often."""
 
     def __init__(self, cards: CardSet, mind: Mind) -> None:
         self._cards, self._hand = cards, cards.mages.hand
@@ -45,7 +45,8 @@ class Worth:
         return sum(times * worth for times, worth in zip(spell.icons, icons, strict=True))
 
     def book(self, copies: tuple[int, ...]) -> tuple[float, ...]:
-        """What a book of copies (twice the spell's index, plus one if mastered) yields with each fresh hand."""
+        """Returns the value of a book with each fresh hand. A copy is twice the spell's index, plus one if it is
+        mastered."""
         found = self._books.get(copies)
         if found is None:
             if len(self._books) > 50_000:
@@ -55,20 +56,21 @@ class Worth:
         return found
 
     def board(self, books: Sequence[tuple[int, ...]]) -> float:
-        """What three books yield in a turn, the best one read with each hand."""
+        """Returns the expected value of a turn with three books, of which the best one for the hand is read."""
         first, second, third = books
         best = map(max, self.book(first), self.book(second), self.book(third))
         return sum([chance * each for chance, each in zip(self._likely, best, strict=True)])
 
     def _read(self, copies: tuple[int, ...], needs: Sequence[Sequence[int]], hand: tuple[int, ...]) -> float:
-        """What the book yields with that hand; `needs` is what its next two spells ask for after each spell."""
+        """Returns the value of the book with that hand. `needs` holds, after each spell, the gems that its next two
+        spells need."""
         left, best, got = list(hand), SPARE_GEM * self._hand, 0.0
         for place, copy in enumerate(copies):
             spell = self._cards.spells[copy >> 1]
             if not pay(spell, left, needs[place]):
                 break
             got += self._spells[copy >> 1]
-            left[COLOURS] += spell.icons[0]  # gems of unknown colour pay at least what a darkness gem pays
+            left[COLOURS] += spell.icons[0]  # a drawn gem of unknown colour is counted as darkness, its least use
             if copy & 1 and spell.cost[0] < COLOURS and place + 1 < len(copies):
                 following = self._cards.spells[copies[place + 1] >> 1]
                 if following.wilds or following.needs[spell.cost[0]]:

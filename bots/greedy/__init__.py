@@ -1,4 +1,4 @@
-"""greedy: bets with its hand and casts for its bet. It looks one action ahead, from its own view only."""
+"""greedy: bets on what its hand can help, and casts for its bet. It looks one action ahead, from its own view only."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.game import ArenaGame
 from games.cheaty_mages.views import SeatView
 
-HOPE = 0.55  # the share of its cards that a hand gets to use for its bet
-CALM = 3.0  # how open a round is before anything was cast
-BLUFF = 0.15  # how often a feint is cast where nothing else is worth it
+HOPE = 0.55  # the share of a hand's cards that will help its bet
+CALM = 3.0  # the blur of a round's outcome before the first cast
+BLUFF = 0.15  # the probability of a feint when no other cast is worth it
 
 
 class GreedyBot(Bot):

@@ -1,4 +1,4 @@
-"""hurdler: weighs what each spell would change in the race, its die and its reserve included. For mages-110m."""
+"""hurdler: a bot for mages-110m that evaluates how each spell, with its die and reserve, would change the race."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from games.mages_110m.game import Mages110m
 from games.mages_110m.moves import Aim, Cast, Counter, Drop, Fizzle, Gamble, LetBe, Pass, Pay, Trade
 from games.mages_110m.views import SeatRace
 
-COUNTER_FROM = 1.1  # squares that a spell must cost us to be answered
-GAMBLE_IS_WORTH = 1.0  # of a spell that nobody has seen
+COUNTER_FROM = 1.1  # the loss in squares from which a spell is countered
+GAMBLE_IS_WORTH = 1.0  # the value of an unknown spell
 TRADES = {"arm": 0, "leg": 0, "step": 1, "clear": 1, "rest": 10, "reserve": 2}
 EFFECT = {"arm": "arm", "leg": "leg", "step": "advance", "clear": "smash", "rest": "endurance", "reserve": "reserve"}
 
@@ -72,7 +72,7 @@ class Hurdler(Bot):
         return deck.kinds[deck.index[name]]
 
     def _effect(self, kind: Kind, caster: int, at: int, race: SeatRace) -> float:
-        """What the seat of this bot gains when the spell takes effect."""
+        """Returns this seat's gain from the spell's effect."""
         field = Field(self._deck, race)
         field.take_effect(kind, caster, at)
         return field.worth() - self._now
@@ -95,7 +95,7 @@ class Hurdler(Bot):
         return field.worth() - self._now
 
     def _keep(self, card: str, race: SeatRace) -> float:
-        """What a card in the hand is worth: a part of what it would do now."""
+        """Returns the value of a card in the hand: a part of what it would gain now."""
         kind = self._kind(card)
         if kind.is_counter:
             return 0.5
@@ -106,12 +106,13 @@ class Hurdler(Bot):
 
 
 def _after_failing(field: Field, me: Runner) -> float:
-    """The field when the roll was too low; a surge comes all the same, which is worth about a square and a hurdle."""
+    """Returns the field's value after a failed roll. A surge comes in any case, and is worth about a square and a
+    hurdle."""
     return field.worth() + RESERVE + (1.5 if me.surging else 0.0)
 
 
 def _odds(need: int, reserve: int) -> tuple[float, float]:
-    """How likely the die or the reserve reaches the number, and the mean price when it does."""
+    """Returns the probability that the die and reserve reach the number, and the mean cost in reserve if they do."""
     prices = [max(0, need - die) for die in range(1, 7)]
     paid = [price for price in prices if price <= reserve and price <= 2]
     return len(paid) / 6, sum(paid) / len(paid) if paid else 0.0

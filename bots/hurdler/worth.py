@@ -1,4 +1,4 @@
-"""What a place in the race is worth, and what a spell would change about it: figures for the hurdler."""
+"""The value of a position in the race, and of the changes by a spell, for the hurdler bot."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ from games.mages_110m.cards import ARM, LEG, Deck, Effect, Kind
 from games.mages_110m.options import Surge
 from games.mages_110m.views import Mage, SeatRace
 
-# In squares of the track:
-HURDLE = 0.55  # one that still stands ahead
-POWER = 0.24  # a point below the mark
-BREATH = 0.03  # a point of endurance
+# All values are in squares of the track:
+HURDLE = 0.55  # the cost of a hurdle ahead
+POWER = 0.24  # the value of a point of power below the surge
+BREATH = 0.03  # the value of a point of endurance
 TIRED = 0.35
 RESERVE = 0.22
 CARD = 0.15
 DAZED = 1.0
 NO_ARMS, NO_LEGS, LIMB = 0.35, 0.3, 0.08
-SHIELD = 0.12  # a turn of protection
+SHIELD = 0.12  # the value of a turn of protection
 FLOAT = 0.25
 SURE = 0.08
 LINE = 100.0
 
 
 class Runner:
-    """A mage, and what effects would make of it."""
+    """A mage, with the changes by effects."""
 
     def __init__(self, deck: Deck, mage: Mage, surge: Surge) -> None:
         self.deck, self.surges = deck, surge
@@ -34,7 +34,7 @@ class Runner:
         self.surging = False
 
     def worth(self) -> float:
-        """Squares run, and what helps or hinders running the others."""
+        """Returns the squares run, plus the value of everything that helps or hinders running the rest."""
         if self.square > self.deck.track.squares:
             return LINE
         floats = self.floats()
@@ -59,7 +59,7 @@ class Runner:
         return worth
 
     def pay(self, kind: Kind) -> None:
-        """What casting costs or gives before the die."""
+        """Applies what casting costs or gives before the die is rolled."""
         self.change("endurance", kind.endurance)
         self.change("power", kind.power)
 
@@ -145,7 +145,7 @@ EACH = {
 
 
 class Field:
-    """All mages as one of them sees them; `worth` is its lead over the others."""
+    """All mages as one of them sees them. `worth` is its lead over the others."""
 
     def __init__(self, deck: Deck, race: SeatRace) -> None:
         self.me = race.seat
@@ -156,7 +156,7 @@ class Field:
         return self.runners[self.me].worth() - 0.8 * max(others) - 0.2 * sum(others) / len(others)
 
     def take_effect(self, kind: Kind, caster: int, at: int) -> None:
-        """As the rules do it, with the limb lost by lot guessed."""
+        """Applies a spell's effects like the rules. It guesses the limb that the rules draw at random."""
         if kind.counters:
             under = self.runners[at if kind.on_target else caster]
             if under is self.runners[caster] or not under.is_shielded():
@@ -177,5 +177,5 @@ class Field:
 
 
 def lacks(mage: Mage) -> int:
-    """The kinds of limb it has none left of, as bits."""
+    """Returns the kinds of limb that the mage has lost completely, as bits."""
     return (0 if mage.arms else ARM) | (0 if mage.legs else LEG)

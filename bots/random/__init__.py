@@ -1,4 +1,4 @@
-"""random: does anything that is legal. The bot to beat first."""
+"""random: plays random legal actions, as the baseline for other bots."""
 
 from bots.sdk import Bot, Turn
 from games.api import Action

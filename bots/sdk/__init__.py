@@ -1,4 +1,4 @@
-"""What a bot is built from: a class with one method, and what connects it to a table."""
+"""The bot SDK: the base class of bots, and the modules that connect a bot to a table."""
 
 from bots.sdk.bot import Bot, Turn, best_of
 

@@ -1,6 +1,7 @@
-"""A bot in a process of its own, for one seat at one table: it is asked by lines of JSON, and answers each with one.
+"""Runs a bot in a child process, for one seat at one table, with lines of JSON as questions and answers.
 
-`python -m bots.sdk.aside` is that process; `Aside` is who asks it. It is told what its seat is told, and no more.
+`python -m bots.sdk.aside` is the child process; `Aside` is the parent's side. The child receives only what its seat may
+know.
 """
 
 from __future__ import annotations
@@ -24,33 +25,34 @@ from games.registry import get_game
 from games.unions import converted
 from protocol.withheld import withheld
 
-NICENESS = 10  # below whoever has to answer others
+NICENESS = 10  # a lower priority than that of processes that serve others
 
 
 class Place(msgspec.Struct):
-    """The first line: which bot plays what."""
+    """The first line to the child: the bot, and the match that it plays."""
 
     bot: str
     seed: int
     game: str
-    cards: str  # the card file that the table uses instead of the game's own; "" for none
+    cards: str  # the text of the card file that replaces the game's own; "" if none does
     seats: int
     options: Mapping[str, Any]
 
 
 class Asked(msgspec.Struct):
-    """Each line after it: a decision."""
+    """Each later line to the child: a decision."""
 
     seat: Seat
     number: int
-    clock: float | None  # seconds; None where no clock runs, as JSON has no infinity
+    clock: float | None  # in seconds; None without a clock, because JSON has no infinity
     view: Any
     legal: list[Any]
     knowledge: Any
 
 
 class Aside:
-    """Starts the process with the first question. Its methods wait, and are for a thread; `close` is for any."""
+    """Controls the child process, which the first question starts. `choose` blocks, so call it in a thread; `close` is
+    safe in any thread."""
 
     def __init__(self, game: Game, place: Place) -> None:
         self._game, self._place = game, place
@@ -59,8 +61,9 @@ class Aside:
         self._one_at_a_time = threading.Lock()
 
     def choose(self, asked: Asked) -> Action:
-        """What the bot does. Raises EOFError where its process has ended, ValueError for what is no action."""
-        with self._one_at_a_time:  # each line answers the one before it
+        """Returns the bot's action. Raises EOFError if the process has ended, ValueError if the answer is not an
+        action."""
+        with self._one_at_a_time:  # so that each answer belongs to the question before it
             line = self._answer(asked)
         if not line.endswith(b"\n"):
             raise EOFError("its process has ended")
@@ -69,13 +72,13 @@ class Aside:
     def _answer(self, asked: Asked) -> bytes:
         if self._process is None:
             self._process = self._start()
-            if self._is_closed:  # meanwhile
+            if self._is_closed:  # `close` was called during the start
                 self.close()
         assert self._process.stdin is not None
         assert self._process.stdout is not None
         try:
             _write(self._process.stdin, asked)
-        except (OSError, ValueError):  # of a stream that is broken, or closed by `close`
+        except (OSError, ValueError):  # the stream is broken, or `close` closed it
             raise EOFError("its process has ended") from None
         return self._process.stdout.readline()
 
@@ -89,7 +92,7 @@ class Aside:
         return process
 
     def close(self) -> None:
-        """Ends the process, whatever it does."""
+        """Kills the process."""
         self._is_closed = True
         if self._process is not None:
             _end(self._process)
@@ -100,7 +103,7 @@ def _end(process: subprocess.Popen[bytes]) -> None:
     process.wait()
     for stream in (process.stdin, process.stdout):
         assert stream is not None
-        with suppress(OSError):  # what it did not read any more
+        with suppress(OSError):  # flushing fails if the process did not read everything
             stream.close()
 
 
@@ -110,7 +113,7 @@ def _write(stream: IO[bytes], line: msgspec.Struct) -> None:
 
 
 def answer(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Plays one seat until the questions end."""
+    """Plays one seat until `questions` ends."""
     place = msgspec.json.decode(questions.readline(), type=Place)
     game = get_game(place.game)
     if place.cards:
@@ -123,7 +126,7 @@ def answer(questions: BinaryIO, answers: BinaryIO) -> None:
         knowledge = knowledge_from(game, asked.knowledge)
         clock = float("inf") if asked.clock is None else asked.clock
         turn = Turn(game, asked.seat, view, legal, asked.number, clock, place.seats, options, knowledge)
-        bot.rng.seed(place.seed << 32 | asked.number)  # so that a bot made anew goes on with the same chance
+        bot.rng.seed(place.seed << 32 | asked.number)  # so that a restarted bot continues with the same random numbers
         answers.write(msgspec.json.encode(bot.choose(turn)) + b"\n")
         answers.flush()
 
@@ -131,11 +134,11 @@ def answer(questions: BinaryIO, answers: BinaryIO) -> None:
 if __name__ == "__main__":
     os.nice(NICENESS)
     out = os.fdopen(os.dup(1), "wb")
-    os.dup2(2, 1)  # what a bot prints goes to stderr
+    os.dup2(2, 1)  # so that what a bot prints goes to stderr
     try:
         answer(sys.stdin.buffer, out)
     except (KeyboardInterrupt, BrokenPipeError):
         pass
-    except Exception as error:  # its stderr is read by who reads the server's log
+    except Exception as error:  # its stderr goes to the server's log
         traceback.print_exception(withheld(error))
         sys.exit(1)

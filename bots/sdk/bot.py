@@ -1,4 +1,4 @@
-"""A bot: one class, one method. The runner owns connection, clock and reconnection."""
+"""The base class of bots. The runner handles the connection, the clock and reconnecting."""
 
 from __future__ import annotations
 
@@ -15,16 +15,19 @@ T = TypeVar("T")
 
 
 def best_of(choices: Iterable[T], worth: Callable[[T], float], rng: random.Random) -> T:
-    """Returns the choice of the highest worth. Among equals the bot's own chance decides, so that no seat or card is
+    """Returns the choice with the highest worth. The bot's random numbers break ties, so that no seat or card is
     preferred for its place in a list.
 
     Args:
-        choices: at least one.
-        worth: called once for each of them.
-        rng: the bot's `rng`; nothing is drawn from it where one choice is the best alone.
+        choices: The choices, at least one.
+        worth: A function that is called once for each choice.
+        rng: The bot's `rng`. It is used only for a tie.
+
+    Returns:
+        The choice.
 
     Raises:
-        ValueError: there are no choices.
+        ValueError: There are no choices.
     """
     worths = [(choice, worth(choice)) for choice in choices]
     most = max(value for _, value in worths)
@@ -33,10 +36,16 @@ def best_of(choices: Iterable[T], worth: Callable[[T], float], rng: random.Rando
 
 
 class Bot(ABC):
-    """Subclass it and write `choose`. A match is played by one instance; `seed` makes it repeatable."""
+    """The base class of bots. A subclass implements `choose`.
 
-    games: ClassVar[tuple[str, ...]] = ()  # the ids it plays; empty = any game
-    wants: Wants = WANTS  # what comes with a turn: "view", "legal", "knowledge"
+    Each match has its own instance. With the same seed and the same turns a bot should choose the same actions.
+
+    Args:
+        seed: The seed of `self.rng`.
+    """
+
+    games: ClassVar[tuple[str, ...]] = ()  # the ids of the games that it plays; empty: any game
+    wants: Wants = WANTS  # what each turn contains: "view", "legal", "knowledge"
 
     def __init_subclass__(cls) -> None:
         super().__init_subclass__()
@@ -45,19 +54,34 @@ class Bot(ABC):
             raise TypeError(f"wants is {cls.wants!r}; it is a tuple of some of {listed}")
 
     def __init__(self, seed: int) -> None:
-        self.rng = random.Random(seed)  # the only chance a bot should use
+        self.rng = random.Random(seed)  # the only source of randomness that a bot should use
 
     @abstractmethod
     def choose(self, turn: Turn) -> Action:
-        """Returns one of `turn.legal`."""
+        """Chooses an action.
 
-    def hear(self, event: Event) -> None:  # noqa: B027 (may be left as it is)
-        """Something happened at the table; a bot that reads only its turns plays just as well."""
+        Args:
+            turn: The decision: the seat's view, the legal actions and the clock.
+
+        Returns:
+            One of `turn.legal`.
+        """
+
+    def hear(self, event: Event) -> None:  # noqa: B027 (subclasses may leave it empty)
+        """Receives an event that the seat may know. Most bots need only their turns and do not override it.
+
+        Args:
+            event: The event, in order. Events before a turn arrive before its `choose`.
+        """
 
     @classmethod
     def listens(cls) -> bool:
-        """Whether it does something with what it hears."""
+        """Returns whether the class overrides `hear`."""
         return cls.hear is not Bot.hear
 
     def end(self, outcome: Outcome) -> None:  # noqa: B027
-        """The match is over."""
+        """Receives the end of the match.
+
+        Args:
+            outcome: The result of all seats.
+        """

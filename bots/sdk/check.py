@@ -1,6 +1,7 @@
-"""Tells a bot's author what is wrong with it: plays matches in this process, twice, and looks at every decision.
+"""Finds faults in a bot: plays matches in this process, each twice, and checks every decision.
 
-`magehall bot check` does this in a process that it can end, and compares two fresh ones: see `client/cli/check.py`.
+`magehall bot check` does this in a child process that it can kill, and compares two fresh processes: see
+`client/cli/check.py`.
 """
 
 from __future__ import annotations
@@ -30,9 +31,9 @@ from games.api import Action, Event, Game, Outcome, options_from, to_map
 from games.chance import Chance, deal_key, numbered_seed
 
 LIMIT_SECONDS = 1.0
-PRINTED_CHARACTERS = 1_000  # that are kept of what a call prints
-STUCK = 10  # times the limit: then a call is broken off
-GROWTH_BYTES, GROWTH_A_MATCH = 4 << 20, 200_000  # beyond both, memory grows
+PRINTED_CHARACTERS = 1_000  # the most characters that are kept of a call's output
+STUCK = 10  # the multiple of the limit at which a call is interrupted
+GROWTH_BYTES, GROWTH_A_MATCH = 4 << 20, 200_000  # growth above both limits is a fault
 
 ADVICE = {
     "missing_game": N_("List the ids of installed games, as `magehall games` writes them, or leave `games` out."),
@@ -55,12 +56,12 @@ ADVICE = {
 
 
 def advice(code: str) -> str:
-    """What to do about a fault of that kind, in the current language."""
+    """Returns how to fix a fault of this kind, in the current language."""
     return _(ADVICE[code])
 
 
 class Finding(msgspec.Struct, frozen=True):
-    """One kind of fault in one game: where it showed first, how often it did, what to do about it."""
+    """One kind of fault in one game: its first occurrence, the number of occurrences, and how to fix it."""
 
     code: str
     game: str
@@ -70,7 +71,7 @@ class Finding(msgspec.Struct, frozen=True):
 
 
 class Facts(msgspec.Struct, frozen=True):
-    """What was played, and how long the decisions took, in milliseconds."""
+    """The matches and decisions of one game, and the times of the decisions in milliseconds."""
 
     game: str
     matches: int
@@ -81,7 +82,7 @@ class Facts(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The outcome of a check; without findings the bot may play."""
+    """The result of a check. A bot without findings is ready to play."""
 
     bot: str
     findings: tuple[Finding, ...]
@@ -89,16 +90,16 @@ class Report(msgspec.Struct, frozen=True):
 
     @property
     def ok(self) -> bool:
-        """Whether nothing was found."""
+        """Returns whether the check found no fault."""
         return not self.findings
 
 
 class _Stuck(BaseException):
-    """Breaks a call off; no `except Exception` of a bot may catch it."""
+    """Interrupts a call. It derives from BaseException, so that a bot's `except Exception` does not catch it."""
 
 
 class _Anything(Bot):
-    """The opponents."""
+    """An opponent that plays random legal actions."""
 
     def choose(self, turn: Turn) -> Action:
         return self.rng.choice(turn.legal)
@@ -114,8 +115,20 @@ def check(
     limit: float = LIMIT_SECONDS,
     at: Callable[[str], object] = lambda _where: None,
 ) -> Report:
-    """Plays that many matches of each game, each match twice: in order, then in reverse. `at` is told each call of the
-    bot before it is made."""
+    """Plays matches of each game, each match twice: all in order, then all in reverse.
+
+    Args:
+        name: The bot's name for the report.
+        kind: The bot.
+        games: The games by id.
+        matches: The number of matches for each game.
+        seed: The seed of the matches.
+        limit: The seconds that a decision may take.
+        at: A function that is called with a description before each call of the bot.
+
+    Returns:
+        The report.
+    """
     findings: list[Finding] = []
     facts = []
     for game in games.values():
@@ -124,7 +137,7 @@ def check(
         times = sorted(notes.times)
         before = _memory()
         again = [_match(kind, game, notes, number, seed) for number in reversed(range(matches))][::-1]
-        if "stuck" not in notes:  # after which the bot was asked nothing any more
+        if "stuck" not in notes:  # the bot is not called again after "stuck"
             _weigh(notes, _memory() - before, matches)
             for number, (one, other) in enumerate(zip(first, again, strict=True)):
                 _compare(notes, number, one, other)
@@ -134,12 +147,12 @@ def check(
 
 
 def first_choices(kind: type[Bot], game: Game, seed: int, limit: float = LIMIT_SECONDS) -> list[object]:
-    """What the bot chooses in the first match of a check, turn by turn."""
+    """Returns the bot's choices in the first match of a check, in order."""
     return _match(kind, game, _Notes(game.id, limit), 0, seed)
 
 
 def _match(kind: type[Bot], game: Game, notes: _Notes, number: int, seed: int) -> list[object]:
-    """One match: what the bot chose, turn by turn."""
+    """Plays one match and returns the bot's choices in order."""
     turn, size = divmod(number, game.max_seats - game.min_seats + 1)
     seats = game.min_seats + size
     seat = 1 + (turn + size) % seats
@@ -158,7 +171,7 @@ def _compare(notes: _Notes, number: int, one: Sequence[object], other: Sequence[
 
 
 def difference(one: Sequence[object], other: Sequence[object]) -> str:
-    """Where the same match was played in two ways, in words; "" if it was not."""
+    """Returns a sentence about the first choice that differs between two runs of the same match; "" if none does."""
     for turn, (was, now) in enumerate(zip(one, other, strict=False), 1):
         if was != now:
             return _("turn {turn}: {was}, and with the same seed again: {now}", turn=turn, was=was, now=now)
@@ -174,7 +187,7 @@ def _weigh(notes: _Notes, growth: int, matches: int) -> None:
 
 
 def _memory() -> int:
-    """Bytes that this process has; 0 where the system does not say."""
+    """Returns the memory of this process in bytes, or 0 if the system does not tell."""
     gc.collect()
     with suppress(OSError):
         return int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -182,7 +195,7 @@ def _memory() -> int:
 
 
 class _Notes:
-    """What was seen in one game."""
+    """The faults and times found in one game."""
 
     def __init__(self, game: str, limit: float, at: Callable[[str], object] = lambda _where: None) -> None:
         self.limit, self.at = limit, at
@@ -194,17 +207,17 @@ class _Notes:
         return code in self._found
 
     def find(self, code: str, text: str) -> None:
-        """Notes a fault; the first text of its kind is kept."""
+        """Counts a fault. It keeps the first text of each kind."""
         first, count = self._found.get(code, (text, 0))
         self._found[code] = (first, count + 1)
 
     def findings(self) -> list[Finding]:
-        """One for each kind of fault, the gravest first."""
+        """Returns a finding for each kind of fault, the most serious first."""
         return [Finding(code, self._game, *self._found[code], advice(code)) for code in ADVICE if code in self._found]
 
 
 class _Printed(io.StringIO):
-    """Keeps the beginning of what is printed, however much that is."""
+    """Keeps the beginning of what is printed."""
 
     def write(self, text: str) -> int:
         if self.tell() < PRINTED_CHARACTERS:
@@ -213,7 +226,8 @@ class _Printed(io.StringIO):
 
 
 class _Examined(Bot):
-    """The bot under examination. Where it fails, something legal is done, so that one fault does not hide the next."""
+    """Wraps the bot under examination. If the bot fails, it plays a random legal action, so that one fault does not
+    hide the next."""
 
     def __init__(self, kind: type[Bot], seed: int, notes: _Notes, where: str) -> None:
         super().__init__(seed)
@@ -221,7 +235,7 @@ class _Examined(Bot):
         self.chosen: list[object] = []
         self._notes, self._where = notes, where
         self._bot: Bot | None = None
-        if "stuck" not in notes:  # once is enough: each time costs the whole limit
+        if "stuck" not in notes:  # not again, because each stuck call costs the whole limit
             with self._watched(_("making the bot")):
                 self._bot = kind(seed)
 
@@ -268,7 +282,7 @@ class _Examined(Bot):
 
     @contextmanager
     def _watched(self, doing: str, turn: int = 0) -> Iterator[None]:
-        """Notes what a call of the bot raises, prints, or does not end."""
+        """Records whether a call of the bot raises, prints, uses the global random numbers, or does not return."""
         where = _("{where}, turn {turn}", where=self._where, turn=turn) if turn else self._where
         self._notes.at(_("{where}: {what}", where=where, what=doing))
         printed = _Printed()
@@ -304,7 +318,7 @@ class _Examined(Bot):
 
 @contextmanager
 def _breaking_off(seconds: float) -> Iterator[None]:
-    """Breaks the block off after a time, where signals can: in the main thread."""
+    """Interrupts the block after `seconds`. It does nothing outside the main thread, where signals do not work."""
     if threading.current_thread() is not threading.main_thread() or not hasattr(signal, "setitimer"):
         yield
         return
@@ -322,7 +336,7 @@ def _breaking_off(seconds: float) -> Iterator[None]:
 
 
 def _ms(times: Sequence[float], share: float) -> float:
-    """The time that this share of the decisions did not exceed."""
+    """Returns the time in milliseconds that this share of the decisions did not exceed."""
     if not times:
         return 0.0
     return round(times[max(0, math.ceil(share * len(times)) - 1)] * 1000, 3)

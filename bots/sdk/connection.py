@@ -1,4 +1,4 @@
-"""One connection to a server, from the greeting to its end; a link is a series of these."""
+"""One connection to a server, from the greeting to its end. A `Link` is a sequence of connections."""
 
 from __future__ import annotations
 
@@ -24,17 +24,21 @@ from protocol.messages.parts import LIVE, WANTS, Hears, Wants
 from protocol.printable import escape
 from protocol.proof import OPERATOR, key, proof
 
-QUIET_SECONDS = 45.0  # nothing heard for so long: ask for a sign of life
-SIGN_SECONDS = 15.0  # and for so long wait for it
+QUIET_SECONDS = 45.0  # the silence after which the client asks for a sign of life
+SIGN_SECONDS = 15.0  # the time that the server then has to answer
 
-ASKS_FOR_SIGN = b"are_you_there"  # in both faces
+ASKS_FOR_SIGN = b"are_you_there"  # the message type as it appears in the bytes of both faces
 
 Dial: TypeAlias = Callable[[], Awaitable[trio.abc.Stream]]
 Face: TypeAlias = Literal["json", "msgpack"]
 
 
 class Refused(Exception):
-    """The server refused a request; `error` is its answer, with its text in one line of what can be printed."""
+    """The server refused a request.
+
+    Args:
+        error: The server's answer. Its text is escaped to one printable line.
+    """
 
     def __init__(self, error: Error) -> None:
         self.error = msgspec.structs.replace(error, text=escape(error.text))
@@ -42,24 +46,40 @@ class Refused(Exception):
 
 
 class LinkFailed(Exception):
-    """There is no connection and there will be none; the text says why, in one line of what can be printed."""
+    """The link has no connection and does not try again. The text says why, in one printable line."""
 
     def __init__(self, text: str) -> None:
         super().__init__(escape(text))
 
 
 class Ended(Exception):
-    """A connection is over; the text says why. The next one may do better, after `wait` seconds at least."""
+    """The connection is over. The text says why.
+
+    Args:
+        text: The reason, which may quote the server.
+        wait: The seconds to wait before the next attempt, at least.
+    """
 
     def __init__(self, text: str, wait: float = 0.0) -> None:
-        super().__init__(escape(text))  # it may quote the server
+        super().__init__(escape(text))  # because it may quote the server
         self.wait = wait
 
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who says hello. `server` is only the key under which the token is kept: `host:port`. `tables`: owners of tables
-    may seat it while it plays at fewer than that. A `code` of the operator's gives the name a new token."""
+    """The player that a link logs in as.
+
+    Attributes:
+        name: The name to take or to prove.
+        server: `host:port`, the key of the name's token in `Tokens`. It does not set the address.
+        bot: True for a program.
+        games: The ids of the games that the program plays; empty for all.
+        client: The client's name and version, for the server's log.
+        tables: Owners of tables may seat the program while it plays at fewer tables than this.
+        code: A code of the operator that gives the name a new token.
+        wants: The contents of each turn; see Hello.
+        hears: The time when messages about other players arrive; see Hello.
+    """
 
     name: str
     server: str = ""
@@ -68,20 +88,20 @@ class Identity:
     client: str = ""
     tables: int = 0
     code: str = ""
-    wants: Wants = WANTS  # with turns
-    hears: Hears = LIVE  # what others do at once, with turns, or never
+    wants: Wants = WANTS  # see Hello.wants
+    hears: Hears = LIVE  # see Hello.hear
 
 
 def tcp(host: str, port: int, tls: Tls | None = None) -> Dial:
-    """Connects over TCP, and within TLS if it says how the server proves who it is.
+    """Returns a function that connects over TCP, or over TLS.
 
     Args:
-        host: The server's machine.
+        host: The server's host name or address.
         port: Its port.
-        tls: Which certificates are trusted; None: the connection is in plain text.
+        tls: The certificates that are trusted; None for plain text.
 
     Returns:
-        What `open_link` calls for each connection.
+        The function that `open_link` calls for each connection.
     """
 
     async def connect() -> DirectStream:
@@ -98,45 +118,46 @@ def tcp(host: str, port: int, tls: Tls | None = None) -> Dial:
 
 
 class Connection:
-    """Requests are put into an outbox; `flush` sends it from the reading task, `write` for all others.
+    """A connection that has an outbox for requests. The reading task sends it with `flush`; all other code calls
+    `wake`, so that the task `write` sends it.
 
-    Nothing but `next` and `receive` tells that the connection has ended, by raising Ended.
+    Only `next` and `receive` report the end of the connection, by raising Ended.
     """
 
     def __init__(self, stream: trio.abc.Stream, face: Face, *, unread_turns: bool) -> None:
         self._stream = stream
         self._peer = ClientConnection(face, unread_turns=unread_turns)
         self._outbox = bytearray()
-        self._challenge = ""  # of the greeting, for proofs
+        self._challenge = ""  # the challenge of the greeting, for proofs
         self._flushing = False
         self._wake = trio.Event()
-        self._heard: float  # when bytes came last
-        self.reading = trio.CancelScope()  # cancelled when nothing is heard for too long
-        self.took_name: bool  # since the hello: the server did not know the name before it
+        self._heard: float  # the time when bytes last arrived
+        self.reading = trio.CancelScope()  # cancelled after too long a silence
+        self.took_name: bool  # set by the hello; True if the server did not know the name before
 
     # -- sending -------------------------------------------------------------------------------------------------------
 
     def put(self, request: Request) -> None:
-        """Raises LocalProtocolError for a request that no server would take. The operator's word does not cross the
-        wire: a proof for this connection goes in its place."""
+        """Adds a request to the outbox. It replaces the operator's word by a proof, so that the word itself is never
+        sent. Raises LocalProtocolError for a request that exceeds the size limit."""
         if isinstance(request, Operator) and request.word:
             proved = proof(request.word, self._challenge, OPERATOR)
             request = msgspec.structs.replace(request, word="", proof=proved)
         self._outbox += self._peer.send(request)
 
     def wake(self) -> None:
-        """Has `write` send what was put."""
+        """Makes the task `write` send the outbox."""
         self._wake.set()
 
     async def write(self) -> None:
-        """Sends whenever it is woken, for ever."""
+        """Sends the outbox at every `wake`. It runs until it is cancelled."""
         while True:
             await self._wake.wait()
             self._wake = trio.Event()
             await self.flush()
 
     async def flush(self) -> None:
-        """Sends the outbox. A failure is left for the reader to find."""
+        """Sends the outbox. After a failure it closes the stream, so that the reader finds out."""
         if self._flushing:
             return
         self._flushing = True
@@ -154,15 +175,15 @@ class Connection:
 
     @property
     def is_shared(self) -> bool:
-        """Whether another thread can send and look at what comes."""
+        """Returns whether other threads can send and look at unread bytes."""
         return isinstance(self._stream, (DirectStream, TlsStream))
 
     def asked_for_signs(self) -> int:
-        """How often the server has asked for a sign of life in what is still to be read."""
+        """Returns the number of requests for a sign of life among the unread bytes."""
         return self._stream.unread().count(ASKS_FOR_SIGN) if isinstance(self._stream, (DirectStream, TlsStream)) else 0
 
     def send_at_once(self, request: Request) -> None:
-        """Sends the outbox with that request, unless it is being sent."""
+        """Sends the outbox and the request, unless another send is running."""
         if not self._flushing and isinstance(self._stream, (DirectStream, TlsStream)):
             self.put(request)
             del self._outbox[: self._stream.send_at_once(bytes(self._outbox))]
@@ -170,7 +191,7 @@ class Connection:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def next(self) -> Greeting | Message | None:
-        """What came next; None when that is still to be received."""
+        """Returns the next message, or None if more bytes are needed. Raises Ended."""
         try:
             event = self._peer.next_event()
         except RemoteProtocolError as error:
@@ -180,7 +201,7 @@ class Connection:
         return None if event is NEED_DATA else event
 
     async def receive(self) -> None:
-        """Waits for more bytes."""
+        """Waits for more bytes. Raises Ended."""
         try:
             data = await self._stream.receive_some(READ_BYTES)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
@@ -189,8 +210,8 @@ class Connection:
         self._peer.receive_data(bytes(data))
 
     async def listen_for_silence(self, ask_for_a_sign: Callable[[], None]) -> None:
-        """After a long silence it asks for a sign of life, so that a dead peer is noticed. One task for all that is
-        received: a limit on every single wait costs a bot's decision more."""
+        """Asks for a sign of life after a long silence, and cancels `reading` without an answer. A single task does
+        this, because a timeout for each wait would slow a bot's decisions down."""
         while not self.reading.cancel_called:
             heard = self._heard
             await trio.sleep_until(heard + QUIET_SECONDS)
@@ -205,14 +226,26 @@ class Connection:
     async def say_hello(
         self, me: Identity, session: str, tokens: Tokens, number: Callable[[Request], None], *, known: bool
     ) -> Welcome:
-        """Proves the name with its token, or takes it with the key of a new one. A server that does not know the name
-        (any more) gets the key of the same token: so a welcome that was lost costs nothing.
+        """Logs in. It proves the name with its token, or takes a new name with the key of a new token. If the server
+        does not know the name (any more), it sends the key of the same token, so a lost welcome does no harm.
 
-        `number` gives requests their ids; `known` says that this link was welcomed before, so that being turned away
-        for the moment is no failure. Raises Ended, LinkFailed, Refused.
+        Args:
+            me: The player.
+            session: The session word of the link.
+            tokens: The tokens of all names.
+            number: A function that gives a request its id.
+            known: True if the link was welcomed before. A temporary refusal then raises Ended, not Refused.
+
+        Returns:
+            The server's welcome.
+
+        Raises:
+            Ended: The connection ended; a new one may succeed.
+            LinkFailed: The server is not usable.
+            Refused: The server refused the name.
         """
         greeting = await self._expect()
-        assert isinstance(greeting, Greeting)  # nothing else comes first
+        assert isinstance(greeting, Greeting)  # the greeting always comes first
         self._challenge = greeting.challenge
         if greeting.text == SPEAKS_TLS:
             raise LinkFailed(_("The server at {server} speaks TLS: add --tls.", server=me.server))
@@ -226,7 +259,7 @@ class Connection:
                     ours=VERSION,
                 )
             )
-        if not me.bot and language() != ENGLISH:  # each connection begins in English
+        if not me.bot and language() != ENGLISH:  # because each connection begins in English
             lang = Lang(id=1, lang=language())
             number(lang)
             self.put(lang)
@@ -236,7 +269,7 @@ class Connection:
         token = secrets.token_hex(16) if code else tokens.get(me.server, me.name)
         made = "" if token else secrets.token_hex(16)
         token = token or tokens.put(me.server, me.name, made)
-        is_fresh = token == made  # else another process was first, and may have taken the name already
+        is_fresh = token == made  # False if another process stored a token first and may have taken the name
         self.took_name = is_fresh or bool(code)
         while True:
             hello = Hello(
@@ -271,7 +304,7 @@ class Connection:
             elif (known or (me.bot and reply.wait)) and reply.again:
                 raise Ended(reply.text, reply.wait)
             else:
-                if is_fresh and reply.code != "storage":  # after which the name may yet be on the disk
+                if is_fresh and reply.code != "storage":  # with "storage" the server may still have stored the name
                     tokens.drop(me.server, me.name)
                 raise Refused(reply)
 
@@ -281,7 +314,7 @@ class Connection:
         return event
 
 
-# What the system says most often of a connection; the rest stays in its own words.
+# The system's most frequent error messages for connections. Others stay untranslated.
 OF_THE_SYSTEM = (
     N_("Address already in use"),
     N_("Cannot assign requested address"),
@@ -298,7 +331,8 @@ OF_THE_SYSTEM = (
 
 
 def plainly(error: OSError) -> str:
-    """The system's words, such as "Connection refused", out of trio's error, which has one for each address."""
+    """Returns the system's message, such as "Connection refused", of a trio error that may wrap one error for each
+    address."""
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, OSError) and cause.strerror:

@@ -1,8 +1,8 @@
-"""Signs of life while a bot thinks, from a thread: the server does not take a bot for dead that uses its own clock.
+"""Sends signs of life from a thread while a bot thinks, so that the server does not drop the connection.
 
-A bot's methods run in the task that reads its connection. Meanwhile nobody answers `are_you_there`, and a server lets a
-silent program go after some minutes. The thread of a `Heartbeat` looks at the connection while a call lasts, and
-answers. It does so for as long as the call may take, so a bot that hangs is let go in the end.
+A bot's methods run in the task that reads the connection. That task cannot answer `are_you_there` during a call, and a
+server disconnects a silent program after some minutes. The thread of a `Heartbeat` answers instead. It stops when the
+call exceeds its time, so a bot that hangs is disconnected in the end.
 """
 
 from __future__ import annotations
@@ -12,28 +12,29 @@ import time
 from collections.abc import Callable
 from typing import Protocol
 
-LOOK_SECONDS = 0.2  # between two looks at a call that lasts
-SIGN_SECONDS = 30.0  # between two signs that nobody asked for, in case that a question was not seen
-IDLE_SECONDS = 5.0  # after the last call that was looked at, the thread ends
-MARGIN_SECONDS = 10.0  # beyond the time that a decision has: its default action is on the way
-CALL_SECONDS = 600.0  # for calls that no clock limits
+LOOK_SECONDS = 0.2  # the interval at which the thread checks a running call
+SIGN_SECONDS = 30.0  # the interval of unrequested signs, in case a request was missed
+IDLE_SECONDS = 5.0  # the idle time after which the thread ends
+MARGIN_SECONDS = 10.0  # signs continue for this time after a decision's limit, until its default action arrives
+CALL_SECONDS = 600.0  # the limit for calls without a clock
 
 
 class Living(Protocol):
-    """The connection, seen from the thread."""
+    """The methods of a connection that the thread uses."""
 
     @property
     def can_give_signs(self) -> bool:
-        """Whether another thread can look at it."""
+        """Returns whether another thread can use the connection."""
         ...
 
     def give_sign(self, asked_before: int, *, anyhow: bool) -> int:
-        """Answers the server where it has asked more often than that, or anyhow; returns how often it has asked."""
+        """Sends a sign of life if the server has asked more than `asked_before` times, or if `anyhow`. Returns how
+        often it has asked."""
         ...
 
 
 class _Call:
-    """A call of the bot that has not returned."""
+    """A call of the bot that is running."""
 
     __slots__ = ("asked", "begun", "late", "link", "signed", "until")
 
@@ -45,7 +46,8 @@ class _Call:
 
 
 class Heartbeat:
-    """One a runner. The calls of its bots come one after the other: `begin` before each of them, `end` after it."""
+    """The signs of life of one runner. Its bots' calls do not overlap: `begin` runs before each call and `end` after
+    it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -53,7 +55,7 @@ class Heartbeat:
         self._thread: threading.Thread | None = None
 
     def begin(self, link: Living, seconds: float = CALL_SECONDS, late: Callable[[], None] | None = None) -> None:
-        """A call begins that may take so many seconds; `late` is called from the thread when it has taken longer."""
+        """Starts to watch a call that may take `seconds`. The thread calls `late` once if the call takes longer."""
         if not link.can_give_signs:
             return
         with self._lock:
@@ -63,7 +65,7 @@ class Heartbeat:
                 self._thread.start()
 
     def end(self) -> None:
-        """The call has returned; the connection belongs to its own task again."""
+        """Stops watching the call, so that only the connection's own task uses the connection."""
         if self._call is not None:
             with self._lock:
                 self._call = None
@@ -84,8 +86,8 @@ class Heartbeat:
                 late()
 
     def _look(self, call: _Call, now: float) -> Callable[[], None] | None:
-        """Gives a sign, if one is due. With the lock, so the connection's task stands still meanwhile. Returns what is
-        to be called since the call takes too long."""
+        """Sends a sign of life if one is due. The caller holds the lock, so the connection's task is blocked. Returns
+        the function to call because the bot's call is late, or None."""
         if now - call.begun >= LOOK_SECONDS and now < call.until + MARGIN_SECONDS:
             anyhow = now - call.signed >= SIGN_SECONDS
             asked = call.link.give_sign(call.asked, anyhow=anyhow)

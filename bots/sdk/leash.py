@@ -1,7 +1,7 @@
-"""The socket that a bot's process inherits from the program that started it, as its stdin.
+"""The socket that a bot's process inherits as its stdin from the program that started it.
 
-Over it the process is handed each connection to the server, already made, so it needs no network of its own. Where it
-ends, the bot is to end.
+The process receives ready connections to the server over it, so it needs no network access of its own. When the socket
+closes, the bot should end.
 """
 
 from __future__ import annotations
@@ -16,14 +16,16 @@ import trio
 
 from bots.sdk.sockets import LoneStream
 
-TOKEN = "MAGEHALL_TOKEN"  # the variable with the token of the bot's name
-WANTED = b"c"  # asks for a connection; the one before is closed with that
-HANDED, FAILED = b"h", b"f"  # the answers; a socket comes with the first
+TOKEN = "MAGEHALL_TOKEN"  # the environment variable with the token of the bot's name
+WANTED = b"c"  # asks for a new connection, which closes the previous one
+HANDED, FAILED = b"h", b"f"  # the answers; HANDED comes with a socket
 
 
 class Entering(msgspec.Struct, frozen=True):
-    """Which bot plays what, and as whom. `server` is only the key of its token; `fingerprint` is that of the
-    certificate that the server has to show, "" for a server that speaks plain text."""
+    """The bot and the game that the process plays, and the name under which it plays.
+
+    `server` is only the key of the token. `fingerprint` is that of the server's certificate; "" for plain text.
+    """
 
     bot: str
     game: str
@@ -35,10 +37,10 @@ class Entering(msgspec.Struct, frozen=True):
 
 
 class Leash:
-    """This process's end."""
+    """The bot process's end of the socket."""
 
     def __init__(self, stdin: int = 0) -> None:
-        """Takes the socket from there; whoever reads there afterwards finds an empty file."""
+        """Duplicates the socket from `stdin` and replaces `stdin` by an empty file."""
         self._socket = trio.socket.from_stdlib_socket(socket.socket(socket.AF_UNIX, fileno=os.dup(stdin)))
         nothing = os.open(os.devnull, os.O_RDONLY)
         os.dup2(nothing, stdin)
@@ -46,7 +48,7 @@ class Leash:
         self._put, self._answers = trio.open_memory_channel[socket.socket | None](1)
 
     async def dial(self) -> LoneStream:
-        """The next connection to the server. Raises OSError where there is none."""
+        """Returns the next connection to the server. Raises OSError if there is none."""
         await self._socket.send(WANTED)
         connected = await self._answers.receive()
         if connected is None:
@@ -54,11 +56,11 @@ class Leash:
         return LoneStream(trio.SocketStream(trio.socket.from_stdlib_socket(connected)))
 
     def close(self) -> None:
-        """For tests; a process ends with its leash."""
+        """Closes the socket. Only tests need it, because the process ends with its leash."""
         self._socket.close()
 
     async def hold(self) -> None:
-        """Takes the answers; returns when the other end is gone."""
+        """Receives the answers until the other end closes."""
         room = socket.CMSG_SPACE(array.array("i", [0]).itemsize)
         while True:
             try:
@@ -74,5 +76,6 @@ class Leash:
 
 
 def _connected(file: int) -> socket.socket:
-    """The kind is given, as the sandbox lets no process ask where its socket is bound."""
+    """Returns the socket for a file descriptor. It names the kind of socket, because the sandbox forbids asking the
+    system for it."""
     return socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, fileno=file)

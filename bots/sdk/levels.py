@@ -1,15 +1,15 @@
-"""Levels of a bot: entries of its `BOTS` map whose names end in a colon and a word, as `greedy:easy`."""
+"""Levels of a bot: entries of its `BOTS` map whose names end in a colon and a word, such as `greedy:easy`."""
 
 from __future__ import annotations
 
 from bots.sdk.bot import Bot, Turn
 from games.api import Action
 
-EASY = 0.35  # of a beginner's decisions are anything that is legal
+EASY = 0.35  # the share of a beginner's decisions that are random
 
 
 def beginner(kind: type[Bot], slips: float = EASY) -> type[Bot]:
-    """The same bot, which for that share of its decisions does anything that is legal."""
+    """Returns a subclass of the bot that plays a random legal action in the share `slips` of its decisions."""
 
     def choose(self: Bot, turn: Turn) -> Action:
         return self.rng.choice(turn.legal) if self.rng.random() < slips else kind.choose(self, turn)

@@ -1,7 +1,7 @@
-"""A player's connection to a server, kept up across losses: nothing is missed and nothing is done twice.
+"""A player's connection to a server that survives lost connections without losing or repeating anything.
 
-A bot's runner and a person's client are both built on it. Requests are answered, or repeated under the same id on the
-next connection; numbered messages are told in order, each once, whatever happens to the connections below.
+The runner of bots and the client for people use it. A request that a lost connection left unanswered is repeated under
+the same id on the next connection. Numbered messages arrive in order and exactly once.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ __all__ = [
 __all__ += ["open_link", "tcp"]
 
 HANDSHAKE_SECONDS = 15.0
-FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0  # between attempts to reconnect, doubled each time
+FIRST_WAIT, LONGEST_WAIT = 0.25, 30.0  # the seconds between attempts to reconnect, doubled each time
 GIVE_UP_SECONDS = 600.0
 
 R = TypeVar("R", bound=Reply)
@@ -66,7 +66,7 @@ R = TypeVar("R", bound=Reply)
 
 @dataclass(frozen=True, slots=True)
 class Lost:
-    """The connection is lost; the next attempt comes in `seconds`."""
+    """The connection is lost. The next attempt starts in `seconds`."""
 
     reason: str
     seconds: float
@@ -74,21 +74,24 @@ class Lost:
 
 @dataclass(frozen=True, slots=True)
 class Back:
-    """The connection is there again; what was missed follows."""
+    """The link is connected again. The missed messages follow."""
 
 
 Heard: TypeAlias = Message | Lost | Back | Gone | Rewound
 
 
 class Hearer(Protocol):
-    """Who is told what comes, by plain calls from the link's task; both may call `Link.post`."""
+    """Receives what arrives on a link, in calls from the link's task. Both methods may call `Link.post` and must not
+    block."""
 
     def hear(self, link: Link, message: Heard) -> None:
-        """One message that answers no request, in order. With `reads_turns`, turns come by msgpack as UnreadTurn."""
+        """Receives a message that is not an answer, in order. If the hearer has `reads_turns`, turns in msgpack arrive
+        as UnreadTurn."""
         ...
 
     def settled(self, link: Link) -> None:
-        """All that has arrived was heard, and nothing missed is still on its way: the moment to think."""
+        """Called when everything that has arrived is delivered and no missed message is outstanding. This is the moment
+        to decide."""
         ...
 
 
@@ -102,9 +105,22 @@ async def open_link(
     hearer: Hearer | None = None,
     give_up: float = GIVE_UP_SECONDS,
 ) -> AsyncIterator[Link]:
-    """A link that has said hello; closed when the block is left. Without a hearer, iterate over the link.
+    """Connects to a server and logs in. An async context manager that closes the link at its end.
 
-    Raises LinkFailed when there is no server or it is none of ours, Refused when it does not take the name.
+    Args:
+        dial: Connects once; see `tcp`.
+        identity: The player.
+        tokens: The tokens that prove names; by default a new one in memory.
+        face: The encoding of messages.
+        hearer: Receives all messages that are not answers. Without one, iterate over the link.
+        give_up: The seconds without a server after which the link fails.
+
+    Yields:
+        The link, logged in.
+
+    Raises:
+        LinkFailed: No magehall server answers.
+        Refused: The server refuses the name.
     """
     link = Link(dial, identity, tokens or Tokens(), face, hearer, give_up)
     async with nursery_for_block() as nursery:
@@ -114,26 +130,34 @@ async def open_link(
 
 
 class Link:
-    """Made by `open_link`."""
+    """A player's connection to a server, made by `open_link`.
+
+    Attributes:
+        identity: The player.
+        welcome: The answer to the latest hello.
+        failure: Why the link failed; None while it works.
+        closed: Set when the link has failed.
+        asks_again: True to repeat requests that the server could not write to its disk.
+    """
 
     def __init__(
         self, dial: Dial, identity: Identity, tokens: Tokens, face: Face, hearer: Hearer | None, give_up: float
     ) -> None:
         self.identity = identity
-        self.welcome: Welcome  # the answer to the latest hello
+        self.welcome: Welcome  # set by each hello
         self.failure: Exception | None = None
-        self.closed = trio.Event()  # set with `failure`, when there will be no connection any more
+        self.closed = trio.Event()  # set together with `failure`
         self._dial, self._tokens, self._face, self._hearer, self._give_up = dial, tokens, face, hearer, give_up
         self._session = secrets.token_hex(8)
-        self._rng = random.Random(self._session)  # only spreads reconnections
+        self._rng = random.Random(self._session)  # only randomizes the times of reconnections
         self._last_id = 0
         self._pending: dict[int, tuple[Request, Callable[[Reply], None]]] = {}
         self._repeats = Repeats(self.post)
-        self.asks_again = identity.bot  # what the server could not write to its disk; a person does so in person
-        self._connection: Connection | None = None  # None while there is none that has said hello
-        self._reading = False  # whether the reading task is running, which sends by itself what is put
-        self._attempts = 0  # to connect again since a connection last brought something
-        self._up_since = math.inf  # when the latest hello was welcomed
+        self.asks_again = identity.bot  # False for people, who repeat such a request themselves
+        self._connection: Connection | None = None  # None while no connection is logged in
+        self._reading = False  # True while the reading task runs and will flush the outbox
+        self._attempts = 0  # the number of attempts since a connection last delivered something
+        self._up_since = math.inf  # the time of the latest welcome
         self._welcomed = False
         self._tables = CatchUp(gaps=identity.hears == TURNS)
         self._told_in, self._told_out = trio.open_memory_channel[Heard](math.inf)
@@ -141,9 +165,21 @@ class Link:
     # -- asking --------------------------------------------------------------------------------------------------------
 
     async def ask(self, request: Request, answer: type[R]) -> R:
-        """Sends a request, whose id the link sets, and returns its answer. Raises Refused, LinkFailed.
+        """Sends a request and waits for its answer.
 
-        While there is no connection it waits for the next one. If cancelled, the request may still be carried out.
+        While disconnected it waits for the next connection. If the caller is cancelled, the server may still carry the
+        request out.
+
+        Args:
+            request: The request. The link sets its id.
+            answer: The type of the answer.
+
+        Returns:
+            The answer.
+
+        Raises:
+            Refused: The server refused the request.
+            LinkFailed: The link failed.
         """
         self.check()
         came = trio.Event()
@@ -163,7 +199,12 @@ class Link:
         return reply
 
     def post(self, request: Request, take: Callable[[Reply], None]) -> None:
-        """Sends a request without waiting; `take` is called once with the answer, which may be an Error."""
+        """Sends a request without waiting.
+
+        Args:
+            request: The request. The link sets its id.
+            take: A function that is called once with the answer, which may be an Error.
+        """
         self._number(request)
         if self._connection is not None:
             self._connection.put(request)
@@ -174,7 +215,12 @@ class Link:
             self._tables.leave(request.table)  # even if the connection is lost before the answer comes
 
     def take_up(self, info: TableInfo, seat: int) -> None:
-        """A seat at an open table that the welcome lists is used again, as if it had just been given to us."""
+        """Delivers `seated` for a seat at an open table that the welcome lists, as if the server had just assigned it.
+
+        Args:
+            info: The table.
+            seat: The seat.
+        """
         seated = Seated(info=info, seat=seat)
         self._tables.take(seated)
         self._tell(seated)
@@ -185,7 +231,7 @@ class Link:
         return self
 
     async def __anext__(self) -> Heard:
-        """The next message that answers no request. Raises LinkFailed or Refused when no more can come."""
+        """Returns the next message that is not an answer. Raises LinkFailed or Refused when the link has failed."""
         try:
             return await self._told_out.receive()
         except trio.EndOfChannel:
@@ -193,27 +239,27 @@ class Link:
             raise self.failure from None
 
     def check(self) -> None:
-        """Raises `failure` if there will be no connection any more."""
+        """Raises `failure` if the link has failed."""
         if self.failure is not None:
             raise self.failure
 
     # -- connections ---------------------------------------------------------------------------------------------------
 
     async def _run(self, *, task_status: trio.TaskStatus[None]) -> None:
-        """The link's task: one connection after the other. Ends by itself only with `failure` set."""
+        """The link's task: opens one connection after another. It returns only after it has set `failure`."""
         try:
             lost_since, wait = -math.inf, 0.0
             while True:
                 end = await self._connect_and_read(task_status)
                 now = trio.current_time()
-                if now - self._up_since > wait:  # else a server may be there that drops whoever comes
+                if now - self._up_since > wait:  # a shorter connection may mean a server that drops every client
                     self._attempts = 0
                 self._up_since = math.inf
                 if self._attempts == 0:
                     lost_since = now
                 wait = min(LONGEST_WAIT, FIRST_WAIT * 2**self._attempts) * self._rng.uniform(0.5, 1.0)
                 self._attempts += 1
-                if end.wait:  # the server is there, and says when to come again
+                if end.wait:  # the server told when to try again
                     wait += end.wait
                     lost_since = now + wait
                 if now + wait - lost_since > self._give_up:
@@ -227,7 +273,7 @@ class Link:
                 task_status.started()
 
     async def _connect_and_read(self, task_status: trio.TaskStatus[None]) -> Ended:
-        """One connection, start to end; returns how it ended."""
+        """Runs one connection from start to end. Returns how it ended."""
         try:
             stream = await self._dial()
         except OSError as error:
@@ -263,9 +309,9 @@ class Link:
                 try:
                     with connection.reading:
                         await self._read(connection)
-                except (Ended, LinkFailed) as error:  # carried past the nursery, which would wrap it in a group
+                except (Ended, LinkFailed) as error:  # raised after the nursery, which would wrap it in a group
                     end = error
-                except msgspec.ValidationError as error:  # a view, say, that is none of the game's
+                except msgspec.ValidationError as error:  # for example a view that does not fit the game
                     end = LinkFailed(_("The server said what cannot be read here: {error}", error=error))
                 finally:
                     self._connection, self._reading = None, False
@@ -275,34 +321,34 @@ class Link:
             return end
 
     def _take_up(self, connection: Connection) -> None:
-        """The new connection repeats what was not answered and asks for what was missed."""
+        """Repeats the unanswered requests on the new connection and asks for the missed messages."""
         self._connection = connection
         plan = self._tables.reconnected(self.welcome.seats)
         listed = {info.table for info in self.welcome.seats}
-        kept = any(info.state == "open" for info in self.welcome.seats)  # seats at open tables, which wait a while
+        kept = any(info.state == "open" for info in self.welcome.seats)  # True if seats at open tables were kept
         anew = []
         for request, take in list(self._pending.values()):
-            unknown = connection.took_name  # a server that forgot us has done nothing yet, and counts ids anew
+            unknown = connection.took_name  # the server forgot the session: it has done nothing and its ids start again
             lapsed = isinstance(request, Open) and not kept
-            if isinstance(request, Leave) and request.table in plan.rewound:  # its match is not over any more
+            if isinstance(request, Leave) and request.table in plan.rewound:  # a restored server continues that match
                 del self._pending[request.id]
                 take(Left(re=request.id, table=request.table))
                 continue
             if unknown or lapsed or (isinstance(request, Join) and request.table not in listed):
-                del self._pending[request.id]  # a seat at an open table that was not kept: the old answer would
-                anew.append((request, take))  # lie, so this is asked as a new question
+                del self._pending[request.id]  # the seat was not kept, so the server's stored
+                anew.append((request, take))  # answer would be wrong; a new id avoids it
             else:
                 connection.put(request)
         for request, take in anew:
             self.post(request, take)
         if self._attempts:
-            self._tell(Back())  # what is asked from now on has later ids
+            self._tell(Back())  # requests from now on have later ids
         for table in plan.gone:
             self._tell(Gone(table))
         for table in plan.rewound:
             self._tell(Rewound(table))
         for info in self.welcome.seats:
-            if info.state == "open":  # it may have filled meanwhile
+            if info.state == "open":  # because seats may have been taken meanwhile
                 self._tell(TableChanged(info=info))
         for table, after in plan.resume:
             self._ask_again(Resume(id=1, table=table, after=after), table)
@@ -310,7 +356,7 @@ class Link:
             self._ask_again(Watch(id=1, table=table), table)
 
     def _ask_again(self, request: Request, table: str) -> None:
-        """A request that belongs to this connection alone: the next one asks anew."""
+        """Sends a request that belongs to this connection only. The next connection makes its own."""
         assert self._connection is not None
         self._number(request)
         self._connection.put(request)
@@ -319,7 +365,7 @@ class Link:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     async def _read(self, connection: Connection) -> NoReturn:
-        """Takes what comes until the connection ends. Raises Ended, or LinkFailed when there shall be no other."""
+        """Processes messages until the connection ends. Raises Ended, or LinkFailed if the link must not reconnect."""
         while True:
             event = connection.next()
             if event is None:
@@ -351,11 +397,11 @@ class Link:
 
     @property
     def can_give_signs(self) -> bool:
-        """See Living."""
+        """Returns whether another thread can use the connection. Part of Living."""
         return self._connection is not None and self._connection.is_shared
 
     def give_sign(self, asked_before: int, *, anyhow: bool) -> int:
-        """See Living."""
+        """Sends a sign of life. Part of Living."""
         connection = self._connection
         if connection is None:
             return asked_before
@@ -363,7 +409,7 @@ class Link:
         if anyhow or asked > asked_before:
             ping = Ping(id=1)
             self._number(ping)
-            connection.send_at_once(ping)  # its answer is passed over
+            connection.send_at_once(ping)  # no request waits for the answer, so it is ignored
         return asked
 
     def _answer(self, reply: Reply) -> None:
@@ -380,12 +426,12 @@ class Link:
         elif asked is not None:
             self._tables.note(reply)
             asked[1](reply)
-            del self._pending[reply.re]  # only now: who waits for what cannot be read is told how the link ended
+            del self._pending[reply.re]  # after `take`, so that an unreadable answer ends with the link's failure
             if table := self._tables.missed(reply):
                 self._ask_again(Resume(id=1, table=table), table)
 
     def _caught_up(self, reply: Reply, table: str) -> None:
-        """The answer to a question of our own about a table that was taken up again."""
+        """Processes the answer to the link's own request about a table after a reconnection."""
         if isinstance(reply, Error) and self._tables.stops_watching(table):
             self._tell(Gone(table))
         elif isinstance(reply, Resumed):

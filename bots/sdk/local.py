@@ -1,4 +1,4 @@
-"""A match of bots in this process, without a server: for measuring rules and bots, and for a bot's own tests."""
+"""Plays a match of bots in this process, without a server."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from bots.sdk.bot import Bot, Turn
 from games.api import Action, Game, IllegalAction, Options, Outcome, Seat, State, Told
 from games.chance import Chance
 
-Observer = Callable[[State, Seat, Action], None]  # called before each action is done
-LONGEST = 80  # characters of what is shown
+Observer = Callable[[State, Seat, Action], None]  # a function that is called before each action
+LONGEST = 80  # the most characters of a value in an error
 
 
 class NoAction(IllegalAction):
-    """A bot chose something that is no action of the game."""
+    """A bot chose something that is not an action of the game."""
 
     def __init__(self, bot: Bot, turn: Turn, chosen: object) -> None:
         what, game = repr(chosen)[:LONGEST], turn.game.id
@@ -25,7 +25,7 @@ class NoAction(IllegalAction):
 
 
 def chosen(bot: Bot, turn: Turn) -> Action:
-    """What the bot does now. Raises NoAction, and whatever the bot raises."""
+    """Returns the bot's choice. Raises NoAction, and any exception of the bot."""
     action = bot.choose(turn)
     kinds = get_args(turn.game.action_type) or (turn.game.action_type,)
     if type(action) not in kinds and action not in turn.legal:
@@ -34,7 +34,7 @@ def chosen(bot: Bot, turn: Turn) -> Action:
 
 
 def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Observer | None = None) -> Outcome:
-    """Plays to the end; bots[0] has seat 1. Raises IllegalAction if a bot breaks the rules."""
+    """Plays a match to its end; bots[0] has seat 1. Raises IllegalAction if a bot breaks the rules."""
     state, told = game.start(len(bots), options, chance)
     table = Seated(state, dict(enumerate(bots, 1)))
     table.tell(told)
@@ -48,7 +48,7 @@ def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watc
 
 
 class Seated:
-    """Bots at a match, by seat; a seat without one is somebody else's."""
+    """The bots of a match by seat. Seats without a bot are played by the caller."""
 
     def __init__(self, state: State, bots: Mapping[Seat, Bot]) -> None:
         self._state, self._bots = state, bots
@@ -56,7 +56,7 @@ class Seated:
         self._turns = dict.fromkeys(bots, 0)
 
     def ask(self, seat: Seat) -> Action:
-        """What the bot of that seat does now."""
+        """Returns the choice of the bot in that seat."""
         self._turns[seat] += 1
         state, bot = self._state, self._bots[seat]
         turn = Turn(
@@ -72,14 +72,14 @@ class Seated:
         return chosen(bot, turn)
 
     def tell(self, told: Sequence[Told]) -> None:
-        """Every bot that listens hears what its seat hears."""
+        """Delivers events to the bots that listen and whose seats may know them."""
         for seat, bot in self._listeners:
             for one in told:
                 if one.heard_by(seat):
                     bot.hear(one.event)
 
     def end(self) -> Outcome:
-        """The match is over: every bot is told how."""
+        """Delivers the outcome to every bot and returns it."""
         outcome = self._state.outcome()
         assert outcome is not None
         for bot in self._bots.values():

@@ -1,4 +1,4 @@
-"""A trio nursery for helpers of one block: it ends with the block, and raises what the block raised."""
+"""A trio nursery that ends with its block and raises the block's own exception."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ import trio
 
 @asynccontextmanager
 async def nursery_for_block() -> AsyncIterator[trio.Nursery]:
-    """Cancels its tasks when the block ends. An exception of the block is raised as it is, not wrapped in a group."""
+    """Yields a nursery and cancels its tasks when the block ends. An exception of the block is raised as it is, not in
+    a group."""
     failure: Exception | None = None
     async with trio.open_nursery() as nursery:
         try:

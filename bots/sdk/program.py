@@ -1,4 +1,4 @@
-"""A bot that is a program in any language: lines of JSON on its stdin and stdout, as bots/README.md describes them."""
+"""Runs a program in any language as a bot. bots/README.md describes the lines of JSON on its stdin and stdout."""
 
 from __future__ import annotations
 
@@ -19,28 +19,28 @@ from bots.language import _
 from bots.sdk.bot import Bot, Turn
 from games.api import Action, Event, Outcome, action_from
 
-VERSION = 1  # of the lines
-LINE_BYTES = 65_536  # of one answer
-UNREAD_BYTES = 1 << 20  # of answers that no question has come for, while the program reads nothing
-PATIENCE_SECONDS = 0.5  # between the end of a program's stdin and its own
-RUNNING_SECONDS = 0.3  # after its hello: what has ended by then never ran
+VERSION = 1  # the version of the line format
+LINE_BYTES = 65_536  # the limit for one answer
+UNREAD_BYTES = 1 << 20  # the limit for output without a question, while the program does not read its input
+PATIENCE_SECONDS = 0.5  # the time a program has to end after its stdin is closed
+RUNNING_SECONDS = 0.3  # a program that ends within this time after its hello does not run at all
 
 
 class ProgramFailed(Exception):
-    """The program ended, or its answer is none; the text says which."""
+    """The program ended, or its answer is invalid. The text says which."""
 
 
 class Program(Bot):
-    """One process of the program plays one match. Its stderr is that of this process."""
+    """A bot whose matches each run in one process of the program. The program's stderr is that of this process."""
 
     command: ClassVar[tuple[str, ...]]
 
     def __init__(self, seed: int) -> None:
         super().__init__(seed)
         self._process = subprocess.Popen(self.command, bufsize=0, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-        self._unread = bytearray()  # of its stdout
-        self._failure = ""  # after which nothing that it says can be relied on
-        self._end = weakref.finalize(self, _end, self._process)  # also where the match has no end
+        self._unread = bytearray()  # unread bytes of its stdout
+        self._failure = ""  # the reason of the first failure, after which its answers do not count
+        self._end = weakref.finalize(self, _end, self._process)  # ends the process even if the match has no end
         self._tell({"type": "hello", "version": VERSION, "seed": seed})
 
     def hear(self, event: Event) -> None:
@@ -86,13 +86,14 @@ class Program(Bot):
         self._end()
 
     def check_runs(self) -> None:
-        """Raises ProgramFailed for a program that ended as soon as it began."""
+        """Raises ProgramFailed if the program ends right after its start."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(RUNNING_SECONDS)
             raise ProgramFailed(self._how_it_ended())
 
     def _tell(self, line: dict[str, Any]) -> None:
-        """Writes the line. Meanwhile it reads what the program writes, which may wait for that before it reads on."""
+        """Writes the line. It reads the program's output meanwhile, because a program may not read on before its output
+        is read."""
         self._check()
         data = memoryview(msgspec.json.encode(line) + b"\n")
         stdin, stdout = self._files()
@@ -124,7 +125,7 @@ class Program(Bot):
             raise ProgramFailed(_("The program answered what is no JSON: {said!r}.", said=said)) from None
 
     def _read(self) -> None:
-        """Takes what the program has written, once there is something."""
+        """Waits for output of the program and stores it."""
         data = os.read(self._files()[1], LINE_BYTES)
         if not data:
             self._fail(self._how_it_ended())
@@ -142,7 +143,7 @@ class Program(Bot):
             raise ProgramFailed(self._failure)
 
     def _fail(self, text: str) -> NoReturn:
-        """Ends the program, which gives the same reason from now on."""
+        """Kills the program and raises ProgramFailed. Later calls raise the same reason."""
         self._failure = text
         self._process.kill()
         raise ProgramFailed(text)
@@ -164,7 +165,7 @@ def _too_long() -> str:
 
 
 def program(command: str) -> type[Program]:
-    """The bot for a command line, without a shell. Raises ValueError with a sentence."""
+    """Returns the bot class for a command line, which runs without a shell. Raises ValueError with a sentence."""
     words = shlex.split(command)
     if not words:
         raise ValueError(_("cmd: needs a program, as in cmd:./program."))
@@ -176,7 +177,7 @@ def program(command: str) -> type[Program]:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """Its stdin ends, and after a while the program does."""
+    """Closes the program's stdin, and kills the program if it does not end soon."""
     assert process.stdin is not None
     assert process.stdout is not None
     with suppress(OSError):

@@ -1,6 +1,6 @@
-"""Finds the bots: sub-packages of `bots` with a `BOTS` map, plug-ins (`magehall.bots`), and bots of one's own.
+"""Finds bots: sub-packages of `bots` with a `BOTS` map, plug-ins (`magehall.bots`), Python files, and programs.
 
-A name may end in a level behind a colon, as `greedy:easy` does: an entry of the map like any other.
+A name may end in a colon and a level, as in `greedy:easy`. Such a level is an ordinary entry of the map.
 """
 
 from __future__ import annotations
@@ -24,17 +24,24 @@ from bots.sdk.bot import Bot
 from bots.sdk.program import program
 from games.registry import PluginBroken, plugged
 
-COMMAND = "cmd:"  # what a program's command line is written behind
-LEVEL = ":"  # and a bot's level: without one it is the bot as its author means it
+COMMAND = "cmd:"  # the prefix of a program's command line
+LEVEL = ":"  # separates a bot's name from a level
 
 
 class NoSuchBot(Exception):
-    """The bot cannot be found or loaded; the text says why."""
+    """The bot cannot be found or loaded. The text says why."""
 
 
 @cache
 def all_bots() -> dict[str, type[Bot]]:
-    """Every named bot, in alphabetical order. Raises PluginBroken, and when two bots have the same name."""
+    """Returns every named bot.
+
+    Returns:
+        The classes by name, in alphabetical order.
+
+    Raises:
+        PluginBroken: A plug-in cannot be loaded, or two bots have the same name.
+    """
     names = sorted(info.name for info in pkgutil.iter_modules(bots.__path__) if info.ispkg)
     own = (getattr(importlib.import_module(f"bots.{name}"), "BOTS", {}) for name in names)
     found: dict[str, type[Bot]] = {}
@@ -46,8 +53,19 @@ def all_bots() -> dict[str, type[Bot]]:
 
 
 def get_bot(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
-    """A bot by name, as `path.py:Class`, or as `cmd:` and a program's command line; made with these keyword arguments.
-    Raises NoSuchBot, and where it does not take them TypeError."""
+    """Returns a bot's class.
+
+    Args:
+        spec: A name, `path.py:Class`, or `cmd:` followed by a program's command line.
+        options: Keyword arguments for the bot's constructor.
+
+    Returns:
+        The class. With options it is a subclass that passes them.
+
+    Raises:
+        NoSuchBot: The bot cannot be found or loaded.
+        TypeError: The bot does not take these options.
+    """
     kind = _named(spec)
     if not options:
         return kind
@@ -60,7 +78,7 @@ def get_bot(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
 
 
 def typed_options(given: Iterable[str]) -> dict[str, Any]:
-    """Options that are written NAME=VALUE, by name; a value is JSON, or else a string. Raises ValueError."""
+    """Returns NAME=VALUE options by name. A value is JSON, or else a string. Raises ValueError."""
     options: dict[str, Any] = {}
     for one in given:
         name, equals, value = one.partition("=")
@@ -95,22 +113,22 @@ def _named(spec: str) -> type[Bot]:
 
 
 def plays(kind: type[Bot], game_id: str) -> bool:
-    """Whether the bot plays the game; without a list of games it plays all."""
+    """Returns whether the bot plays the game. A bot without a list of games plays all."""
     return not kind.games or game_id in kind.games
 
 
 def check_plays(name: str, kind: type[Bot], game_id: str) -> None:
-    """Raises ValueError, with a sentence, where the bot does not play the game."""
+    """Raises ValueError, with a sentence, if the bot does not play the game."""
     if not plays(kind, game_id):
         listed = ", ".join(kind.games)
         raise ValueError(_("{name} does not play {game}; it plays: {listed}.", name=name, game=game_id, listed=listed))
 
 
 def bot_file(spec: str) -> Path | None:
-    """The file of `path.py:Class`; None for every other bot. Raises NoSuchBot if the file is not there."""
+    """Returns the file of `path.py:Class`, or None for any other bot. Raises NoSuchBot if the file does not exist."""
     if ":" not in spec or spec.startswith(COMMAND):
         return None
-    if not spec.startswith("/") and spec.partition(":")[0] in all_bots():  # which takes time to load
+    if not spec.startswith("/") and spec.partition(":")[0] in all_bots():  # checked late, because it loads all bots
         return None
     path_text = spec.rpartition(":")[0]
     if not Path(path_text).is_file():
@@ -119,13 +137,13 @@ def bot_file(spec: str) -> Path | None:
 
 
 def name_for(game_id: str, wanted: str) -> str:
-    """The wanted bot if it is there and plays the game, else `random`."""
+    """Returns the wanted bot if it exists and plays the game, else `random`."""
     kind = all_bots().get(wanted)
     return wanted if kind is not None and plays(kind, game_id) else "random"
 
 
 def bot_for(game_id: str, wanted: str) -> type[Bot]:
-    """The same as a class."""
+    """Returns the class for `name_for`."""
     return all_bots()[name_for(game_id, wanted)]
 
 
@@ -137,7 +155,7 @@ def _from_file(path: Path, path_text: str, class_name: str) -> type[Bot]:
     sys.modules[module_spec.name] = module
     folder = str(path.resolve().parent)
     if folder not in sys.path:
-        sys.path.append(folder)  # last, so that the bot's helpers beside it are found and hide nothing of ours
+        sys.path.append(folder)  # last, so that the bot finds modules beside it and they hide none of ours
     try:
         module_spec.loader.exec_module(module)
     except (Exception, SystemExit) as error:

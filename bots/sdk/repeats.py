@@ -1,4 +1,4 @@
-"""Requests that a server could not write to its disk: a program asks again, a person does so in person."""
+"""Repeats requests that a server could not write to its disk."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ import trio
 
 from protocol.messages import Error, Reply, Request
 
-STORAGE_SECONDS = 1.0  # before it is asked again
+STORAGE_SECONDS = 1.0  # the delay before a repeat
 
 
 def for_storage(reply: Reply) -> bool:
-    """Whether the server refused for its disk's sake."""
+    """Returns whether the server refused because it cannot write to its disk."""
     return isinstance(reply, Error) and reply.code == "storage"
 
 
 class Repeats:
-    """What is to be asked again. It outlives a connection."""
+    """The requests to repeat. They outlive a connection."""
 
     def __init__(self, post: Callable[[Request, Callable[[Reply], None]], None]) -> None:
         self._post = post
@@ -25,12 +25,12 @@ class Repeats:
         self._more = trio.Event()
 
     def put(self, request: Request, take: Callable[[Reply], None]) -> None:
-        """This was refused."""
+        """Adds a request that was refused."""
         self._refused.append((request, take))
         self._more.set()
 
     async def run(self) -> None:
-        """Asks again, for ever."""
+        """Repeats the requests until it is cancelled."""
         while True:
             await self._more.wait()
             await trio.sleep(STORAGE_SECONDS)

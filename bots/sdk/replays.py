@@ -1,4 +1,4 @@
-"""Replays for a bot's author: fetched from the server that has them, and a bot asked their decisions again."""
+"""Replays for bot authors: fetches them from a server, and asks a bot for its decisions in them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,19 @@ from protocol.messages import Happened, Replay, ReplayLines
 
 
 async def fetch_replay(link: Asker, table: str) -> bytes:
-    """The file, as `magehall verify` reads it. Raises Refused while the match is not over, LinkFailed."""
+    """Fetches the replay of a finished match.
+
+    Args:
+        link: A link to the server.
+        table: The match's table.
+
+    Returns:
+        The file, as `load_replay` and `magehall verify` read it.
+
+    Raises:
+        Refused: The match is not over, or the server does not have it.
+        LinkFailed: The link failed.
+    """
     lines: list[str] = []
     while True:
         part = await link.ask(Replay(id=1, table=table, after=len(lines)), ReplayLines)
@@ -27,9 +39,18 @@ async def fetch_replay(link: Asker, table: str) -> bytes:
 
 
 def turn_at(record: Record, number: int, seat: Seat = 0) -> Turn:
-    """The turn just before that decision of the match: of the seat that decided, or of another one that had to.
+    """Returns a turn of a finished match.
 
-    Raises ValueError where there is no such decision, or the seat was not asked.
+    Args:
+        record: The match.
+        number: The number of a decision in the match, from 1.
+        seat: The seat whose turn to return, if several had to decide; 0 for the seat that decided.
+
+    Returns:
+        The turn just before that decision.
+
+    Raises:
+        ValueError: The match has no such decision, or the seat had nothing to decide.
     """
     moment = next(moments(record, seat, number), None) if number > 0 else None
     if moment is None or moment.decision is None:
@@ -44,7 +65,15 @@ def turn_at(record: Record, number: int, seat: Seat = 0) -> Turn:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What a bot says to a decision of a match, and what was done; `refusal` is why the rules refuse what it says."""
+    """A bot's choice for a decision of a finished match.
+
+    Attributes:
+        number: The number of the decision in the match.
+        seat: The seat that decided.
+        says: The bot's choice.
+        done: The action in the match.
+        refusal: Why the bot's choice is illegal; "" if it is legal.
+    """
 
     number: int
     seat: Seat
@@ -54,9 +83,20 @@ class Asked:
 
 
 def ask_again(kind: type[Bot], record: Record, *, number: int = 0, seat: Seat = 0, seed: int = 1) -> Iterator[Asked]:
-    """Puts the bot in that seat, or for 0 in each one after the other, and asks its decisions; or one alone.
+    """Asks a bot for the decisions of a finished match. The bot receives the events that the seat received until then.
 
-    It hears what the seat heard until then. Raises whatever the bot raises, and IllegalAction for what is no action.
+    Args:
+        kind: The bot.
+        record: The match.
+        number: The only decision to ask for; 0 for all.
+        seat: The only seat to ask for; 0 for one seat after another.
+        seed: The bot's seed.
+
+    Yields:
+        Each decision with the bot's choice.
+
+    Raises:
+        IllegalAction: The bot chose something that is not an action. Exceptions of the bot pass through.
     """
     seats = [seat] if seat else range(1, len(record.header.seats) + 1)
     if number and not seat:
@@ -78,7 +118,7 @@ def ask_again(kind: type[Bot], record: Record, *, number: int = 0, seat: Seat = 
 
 
 def _turn(moment: Moment) -> Turn | None:
-    """The hearer's turn as its bot would have it."""
+    """Returns the turn of the moment's seat as its bot would receive it."""
     told = moment.turn
     if told is None:
         return None

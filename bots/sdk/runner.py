@@ -1,9 +1,8 @@
-"""Plays a bot over a link: turns messages into calls of its methods, and its choices into requests.
+"""Plays a bot over a link: calls the bot for messages, and sends its choices as requests.
 
-One runner plays any number of tables at once, one bot instance a table, in one process: while a bot thinks, its other
-tables wait. What a bot does wrong is reported and never repaired. An illegal action is put to the bot again, as often
-as the server allows it; a method that raises ends that match for the bot: the runner leaves the table, where the house
-plays on.
+A runner plays any number of tables in one process, with one bot instance for each. While one bot thinks, the other
+tables wait. The runner reports faults of the bot and does not correct them. It asks the bot again after an illegal
+action, as often as the server allows. If a method raises, the runner leaves that table and a house bot plays on.
 """
 
 from __future__ import annotations
@@ -33,13 +32,22 @@ from protocol.printable import escape
 
 @dataclass(frozen=True, slots=True)
 class Finished:
-    """A match that is over for the bot. `how`: a word of SeatResult, or aborted, crashed, unplayable, gone."""
+    """A match that is over for the bot.
+
+    Attributes:
+        table: The match's table.
+        game: The id of the game.
+        seat: The bot's seat.
+        how: A word of SeatResult, or `aborted`, `crashed`, `unplayable` or `gone`.
+        place: The bot's place; 0 if there is no result, or the bot left before the end.
+        score: The bot's score.
+    """
 
     table: str
     game: str
     seat: int
     how: str
-    place: int = 0  # 0 where the match has no result, or the bot did not see its end
+    place: int = 0  # 0 without a result
     score: int = 0
 
 
@@ -49,11 +57,11 @@ class BotTable(JoinedTable):
 
     bot: Bot
     seed: int
-    due: m.Turn | None = None  # the decision that is awaited
-    refused: int = 0  # illegal actions sent for it
+    due: m.Turn | None = None  # the decision that the bot still has to make
+    refused: int = 0  # the number of illegal actions sent for this decision
 
     def finished(self, how: str, place: int = 0, score: int = 0) -> Finished:
-        """The match, now that it is over for the bot."""
+        """Returns the match as finished for the bot."""
         return Finished(self.id, self.game.id, self.seat, how, place, score)
 
 
@@ -61,13 +69,25 @@ Report = Callable[[str], None]
 
 
 class Runner:
-    """A link's hearer. `on_finish` is called for each match that is over for the bot.
+    """Plays a bot; the hearer of a link.
 
-    A bot's seed comes from the runner's, the seat, and the match's word; where it has none, the seat's nonce or else
-    the table's name. So a tournament, which gives the words, repeats itself.
+    A bot's seed derives from the runner's seed, its seat, and the match's `word`. Without a word it uses the seat's
+    nonce, or else the table's name. A tournament assigns the words, so its matches can be repeated.
+
+    Args:
+        kind: The bot.
+        games: The games that it can play, by id.
+        seed: The seed of the runner.
+        report: A function that is called with each line about faults and events.
+        on_finish: A function that is called for each match that is over for the bot.
+
+    Attributes:
+        finished: The matches that are over for the bot, in order.
+        sent_away: The tables and cups that the bot was removed from.
+        lapsed: Those tables of `sent_away` whose seats the server did not keep.
     """
 
-    reads_turns = True  # by JoinedTable.read_turn
+    reads_turns = True  # because JoinedTable.read_turn decodes them
 
     def __init__(
         self,
@@ -88,32 +108,42 @@ class Runner:
         self._admission = Admission(self._games, self._hear_of_table, self._refuse)
         self._tables: dict[str, BotTable] = {}
         self._due: dict[str, BotTable] = {}
-        self.sent_away: set[str] = set()  # tables and cups
-        self._waits_at = ""  # a table that may not have begun; "" for none
-        self.lapsed: set[str] = set()  # those of `sent_away` that went because the server kept no seat
-        self._fillers: dict[str, tuple[str, ...]] = {}  # house bots of our own tables, in the order they were added
-        self._cups: dict[str, bool] = {}  # those that were entered, and whether they are over
+        self.sent_away: set[str] = set()  # ids of tables and names of cups
+        self._waits_at = ""  # a table whose match may not have begun; "" for none
+        self.lapsed: set[str] = set()  # a subset of `sent_away`
+        # The house bots of our own tables, in the order in which they were added.
+        self._fillers: dict[str, tuple[str, ...]] = {}
+        self._cups: dict[str, bool] = {}  # the entered cups; True if a cup is over
         self._more = trio.Event()
 
     async def wait_until_finished(self, matches: int, table: str = "") -> None:
-        """Returns once that many matches are over for the bot, or it has no seat at that table any more."""
+        """Waits until matches are over for the bot, or it has no seat at a table any more.
+
+        Args:
+            matches: The number of matches.
+            table: The table; "" for none.
+        """
         self._waits_at = table
         while len(self.finished) < matches and table not in self.sent_away:
             await self._more.wait()
 
     def keep_filled(self, table: str, bots: Sequence[str]) -> None:
-        """Adds the house bots of our own table again, should the server lose them.
+        """Adds the house bots of our own table again if the server loses them.
 
         Args:
-            table: An open table of ours.
-            bots: The names under which they were added, first one first.
+            table: The id of an open table of ours.
+            bots: The names of the bots, in the order in which they were added.
         """
         self._fillers[table] = tuple(bots)
-        for gone in (self.sent_away, self.lapsed):  # another table had the name, which a restored server gives again
+        for gone in (self.sent_away, self.lapsed):  # a restored server may assign the id of an earlier table again
             gone.discard(table)
 
     async def wait_until_over(self, cup: str) -> None:
-        """Returns once that cup, in the server's own spelling, is over."""
+        """Waits until a cup is over.
+
+        Args:
+            cup: The cup's name in the server's spelling.
+        """
         self._cups.setdefault(cup, False)
         while not self._cups[cup]:
             await self._more.wait()
@@ -121,9 +151,14 @@ class Runner:
     # -- hearing -------------------------------------------------------------------------------------------------------
 
     def hear(self, link: Link, message: Heard) -> None:
-        """See Hearer."""
+        """Processes a message. Part of Hearer.
+
+        Args:
+            link: The link.
+            message: The message.
+        """
         self._link = link
-        if isinstance(message, m.Turn):  # turns and what happens are most of what is heard
+        if isinstance(message, m.Turn):  # turns and events are the most frequent messages
             self._admission.take(link, message)
             return
         if type(message) is m.Happened:
@@ -141,7 +176,7 @@ class Runner:
                 )
             case Back():
                 self._say(_("Connected again."))
-                for cup in self._cups:  # it may have ended meanwhile
+                for cup in self._cups:  # the cup may have ended meanwhile
                     link.post(m.Cup(id=1, cup=cup), self._cup_answered)
                 listed = {info.table for info in link.welcome.seats}
                 over = {done.table for done in self.finished}
@@ -173,14 +208,19 @@ class Runner:
                 self._admission.take(link, message)
 
     def settled(self, link: Link) -> None:
-        """See Hearer. The bot makes the decisions that are due."""
+        """Lets the bot make all decisions that are due. Part of Hearer.
+
+        Args:
+            link: The link.
+        """
         while self._due:
             due, self._due = self._due, {}
             for table in due.values():
                 self._decide(table)
 
     def _fill(self, info: m.TableInfo) -> None:
-        """Adds the house bots again that the server lost. It lost the latest, as a backup holds all that was before."""
+        """Adds the house bots that the server lost. These are the last ones added, because a backup holds everything
+        before it."""
         there = sum(seat.kind == "house" for seat in info.seats)
         free = sum(seat.kind == "empty" for seat in info.seats)
         missing = self._fillers.get(info.table, ())[there:][:free]
@@ -203,7 +243,8 @@ class Runner:
     def _cup_answered(self, reply: m.Reply) -> None:
         if isinstance(reply, m.CupReply):
             self._take_cup(reply.info)
-            if self._link.identity.name not in [one.entrant for one in reply.info.entrants]:  # meanwhile
+            # Removed while disconnected.
+            if self._link.identity.name not in [one.entrant for one in reply.info.entrants]:
                 self._sent_away_from_cup(reply.info.cup)
 
     def _take_cup(self, info: m.CupInfo) -> None:
@@ -217,7 +258,7 @@ class Runner:
         self._done_with(cup)
 
     def _say(self, text: str) -> None:
-        """Reports one line, in which the server may be quoted: a line break in that makes no line of its own."""
+        """Reports one line. It escapes line breaks, because the text may quote the server."""
         self._report(escape(text))
 
     def _done_with(self, cup: str, *, over: bool = True) -> None:
@@ -276,8 +317,8 @@ class Runner:
                 self._finish(table.finished("gone"))
 
     def _rewind(self, table: str) -> None:
-        """Drops the bot of a match that the server lost in part, and its result. A new bot sits down when the server
-        sends the match again."""
+        """Drops the bot and the result of a match that the server lost in part. When the server sends the match again,
+        a new bot plays it."""
         self._stand_up(table)
         last = next((done for done in reversed(self.finished) if done.table == table), None)
         if last is not None:
@@ -323,7 +364,8 @@ class Runner:
             return
         try:
             turn = table.read_turn(asked)
-            if (rng := getattr(table.bot, "rng", None)) is not None:  # a process that goes on draws the same
+            # So that a restarted process draws the same numbers.
+            if (rng := getattr(table.bot, "rng", None)) is not None:
                 rng.seed(bot_seed(table.seed, asked.turn, table.refused))
             self._heart.begin(self._link, turn.clock, partial(self._took_too_long, table, turn))
             action = table.bot.choose(turn)
@@ -338,7 +380,7 @@ class Runner:
         self._link.post(act, partial(self._answered, table, asked, action))
 
     def _took_too_long(self, table: BotTable, turn: Turn) -> None:
-        """Called from the heartbeat's thread, for `choose` has not returned."""
+        """Reports that `choose` has not returned in time. The heartbeat's thread calls it."""
         self._say(
             _(
                 "table {table}, turn {turn}: choose takes longer than the {seconds:.1f} s that it had.",
@@ -350,7 +392,7 @@ class Runner:
 
     def _answered(self, table: BotTable, asked: m.Turn, action: Action, reply: m.Reply) -> None:
         if not isinstance(reply, m.Error) or reply.code in TOO_LATE:
-            return  # an answer that came too late is told by `late`
+            return  # the message `late` reports it
         if reply.code not in ("illegal_action", "bad_action"):
             self._say(
                 _("table {table}, turn {turn}: refused: {text}", table=table.id, turn=asked.turn, text=reply.text)
@@ -397,17 +439,18 @@ class Runner:
         finally:
             self._heart.end()
         self._finish(table.finished(mine.how, mine.place, mine.score))
-        self._link.post(m.Leave(id=1, table=table.id), lambda _reply: None)  # the server need not list it any more
+        # So that the server does not list it any more.
+        self._link.post(m.Leave(id=1, table=table.id), lambda _reply: None)
 
     def _refuse(self, match: Match, why: Unplayable) -> None:
-        assert isinstance(match, m.Started)  # of tables that it does not play at a bot is told nothing
+        assert isinstance(match, m.Started)  # a bot gets messages only of tables where it plays
         self._give_up(Finished(match.table, match.game, match.you, "unplayable"), escape(str(why)))
 
     def _give_up(self, done: Finished, why: str) -> None:
         self._report(_("table {table}: {why}", table=escape(done.table), why=why))
         self._stand_up(done.table)
         leave = m.Leave(id=1, table=done.table, crashed=done.how == "crashed")
-        self._link.post(leave, lambda _reply: self._finish(done))  # the server knows how it ended
+        self._link.post(leave, lambda _reply: self._finish(done))  # so that the server knows the reason first
 
     def _stand_up(self, table_id: str) -> None:
         table = self._tables.pop(table_id, None)

@@ -1,4 +1,4 @@
-"""A program's seat at a table: how it is taken, what is read and sent there, and when the match starts."""
+"""Takes a program's seat at a table."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ R = TypeVar("R", bound=m.Reply)
 
 
 class Asker(Protocol):
-    """A link, or something that asks through one."""
+    """A link, or an object that asks through one."""
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
-        """As Link.ask."""
+        """Sends a request and returns its answer, like `Link.ask`."""
         ...
 
 
@@ -33,10 +33,25 @@ async def take_seat(
     delay: int = 0,
     nonce: str = "",
 ) -> m.TableReply:
-    """Takes a seat at the named table, or at a new one, of which `seats`, `options`, `clock` and `delay` are.
+    """Takes a seat at a table, or opens a new table.
 
-    The bots are put on the next seats, for which the table must be the player's own. Returns the answer that gave the
-    seat. Raises Refused, LinkFailed. A new table where a bot is refused is closed again.
+    Args:
+        player: The link.
+        game: The game of the new table.
+        table: The table to join; "" to open a new one.
+        seats: The number of seats of the new table; 0 for the game's smallest number.
+        bots: Bots to add to the next seats. The table must be the player's own.
+        options: The options of the new table.
+        clock: The clock rule of the new table; None for the server's own.
+        delay: The delay of open hands of the new table, in seconds; 0 for none.
+        nonce: The player's nonce for a table to join.
+
+    Returns:
+        The answer that gave the seat.
+
+    Raises:
+        Refused: The server refused a request. If it refused a bot, the new table is closed again.
+        LinkFailed: The link failed.
     """
     if table:
         taken = await player.ask(m.Join(id=1, table=table, nonce=nonce), m.TableReply)
@@ -54,7 +69,7 @@ async def take_seat(
 
 
 async def all_tables(player: Asker) -> list[m.TableInfo]:
-    """The server's tables, asked for part by part. Raises Refused, LinkFailed."""
+    """Returns all tables of the server. Raises Refused, LinkFailed."""
     tables: list[m.TableInfo] = []
     while True:
         part = await player.ask(m.Tables(id=1, after=tables[-1].table if tables else ""), m.TableList)
@@ -66,13 +81,27 @@ async def all_tables(player: Asker) -> list[m.TableInfo]:
 async def join_first(
     player: Asker, tables: Sequence[m.TableInfo], game: str = "", nonce: str = ""
 ) -> m.TableReply | None:
-    """Takes a seat at the first of those tables that has one, of that game; None where there is none. Tables where
-    a player waits come before those whose players are away. One where spectators see all hands is passed over: nobody
-    has agreed to that. Raises LinkFailed."""
+    """Takes a seat at the first table that has one.
+
+    Tables with a connected player come first. Tables with open hands are skipped, because joining them needs the
+    player's agreement.
+
+    Args:
+        player: The link.
+        tables: The tables to try.
+        game: The game; "" for any.
+        nonce: The player's nonce.
+
+    Returns:
+        The answer that gave the seat, or None if no table has one.
+
+    Raises:
+        LinkFailed: The link failed.
+    """
     for info in sorted(tables, key=lambda one: not is_attended(one)):
         if has_room(info, game) and not info.delay:
             try:
                 return await player.ask(m.Join(id=1, table=info.table, nonce=nonce), m.TableReply)
             except Refused:
-                continue  # somebody else was quicker
+                continue  # another player was quicker
     return None

@@ -1,4 +1,4 @@
-"""Where a bot's seed comes from, so that what is played from one number can be played again."""
+"""Derives the seeds of bots from one number, so that matches can be repeated."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ SEED_BYTES = 6  # 48 bits
 
 
 def bot_seed(number: int, *path: int | str) -> int:
-    """The seed of one bot, from a number that a person can type and a path that names the bot among all others of that
-    number: entrant and copy in a tournament, nonce and seat at a table, match and seat in a check."""
+    """Returns the seed of one bot. `path` tells the bot apart from all others with the same number: entrant and copy in
+    a tournament, nonce and seat at a table, match and seat in a check."""
     return int.from_bytes(numbered_seed(number, *path)[:SEED_BYTES], "big")
 
 
 def lab_seed(number: int, match: int, seats: int, seat: int) -> int:
-    """The seed of the bot in that seat (from 0) of the lab's match. It is older than `bot_seed` and kept, since the
-    balance tables on the rules pages were measured with it."""
+    """Returns the seed of the bot in a seat (from 0) of a lab match. It is older than `bot_seed`, and kept because the
+    balance tables of the rules pages were measured with it."""
     return number * 1_000_003 + match * seats + seat

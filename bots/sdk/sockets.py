@@ -1,4 +1,4 @@
-"""TCP connections that are written to directly, and read when they are readable; and TLS on them."""
+"""TCP connections with direct writes, and TLS on top of them."""
 
 from __future__ import annotations
 
@@ -14,18 +14,19 @@ import trio
 
 READ_BYTES = 65_536
 UNREAD_BYTES = 1 << 20
-ROUND_SECONDS = 0.05  # in which a process that only answers its server looks at nothing else
+ROUND_SECONDS = 0.05  # the time during which LoneStream waits outside of trio's loop
 
 
 class DirectStream(trio.abc.Stream):
-    """What the kernel takes at once is sent without going round trio's loop, and nothing is read before something is
-    there: with trio's own stream a bot's decision takes two rounds instead of one, and two more calls of the system."""
+    """A TCP stream that writes without a checkpoint if the kernel takes everything, and reads only when data is
+    available. trio's own stream would cost a bot one more scheduler round and two more system calls for each decision.
+    """
 
     def __init__(self, stream: trio.SocketStream) -> None:
         self._stream = stream
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Is no checkpoint where the kernel takes all of it."""
+        """Sends all data. It is not a checkpoint if the kernel takes everything at once."""
         try:
             sent = os.write(self._stream.socket.fileno(), data)
         except BlockingIOError:
@@ -36,14 +37,14 @@ class DirectStream(trio.abc.Stream):
             await self._stream.send_all(rest)
 
     def send_at_once(self, data: bytes) -> int:
-        """Sends what the kernel takes, in any thread, and returns how many bytes that was."""
+        """Sends what the kernel takes, in any thread. Returns the number of bytes sent."""
         try:
             return os.write(self._stream.socket.fileno(), data)
-        except OSError:  # of which whoever reads hears too
+        except OSError:  # the reader gets the same error
             return 0
 
     def unread(self) -> bytes:
-        """What has come and is still to be read, in any thread."""
+        """Returns the bytes that have arrived and are not read yet, in any thread. They stay unread."""
         try:
             with socket.socket(socket.AF_INET, socket.SOCK_STREAM, 0, os.dup(self._stream.socket.fileno())) as same:
                 return same.recv(UNREAD_BYTES, socket.MSG_PEEK | socket.MSG_DONTWAIT)
@@ -63,7 +64,7 @@ class DirectStream(trio.abc.Stream):
         return data
 
     def _read(self, max_bytes: int | None) -> bytes | None:
-        """What is there; None for nothing yet."""
+        """Returns the available bytes, or None if there are none yet."""
         try:
             return os.read(self._stream.socket.fileno(), max_bytes or READ_BYTES)
         except BlockingIOError:
@@ -76,9 +77,9 @@ class DirectStream(trio.abc.Stream):
 
 
 class LoneStream(DirectStream):
-    """The same for a process that does nothing but answer its server. After something came, it waits for more outside
-    of trio's loop, which has its turn once a round, and whenever nothing comes for so long: where several processes
-    take turns, one that wakes finds little of its code in the processor's caches, and the loop is much code."""
+    """A DirectStream for a process that only answers its server. After data has arrived, it waits for more outside of
+    trio's loop, up to ROUND_SECONDS. Running the loop's code would evict the bot's code from the processor's caches
+    when several processes take turns."""
 
     def __init__(self, stream: trio.SocketStream) -> None:
         super().__init__(stream)
@@ -87,7 +88,7 @@ class LoneStream(DirectStream):
         self._round_ends = 0.0
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Is no checkpoint where something comes within the round; all other tasks stand still meanwhile."""
+        """Receives data. It blocks all other tasks, and is not a checkpoint, if data arrives within the round."""
         left = self._round_ends - perf_counter()
         if left > 0 and self._socket.poll(left * 1_000):
             data = self._read(max_bytes)
@@ -99,12 +100,12 @@ class LoneStream(DirectStream):
 
 
 class TlsStream(trio.abc.Stream):
-    """A client's end of TLS on a connection. Unlike trio's own stream it can send in any thread, and it closes at once.
+    """A client's TLS stream. Unlike trio's own it can send in any thread, and its close does not wait for the peer.
 
     Args:
         below: The connection, which this stream closes.
-        context: Which certificates are trusted.
-        host: The name that the server's certificate has to hold, where the context checks it.
+        context: The certificates that are trusted.
+        host: The name that the server's certificate must have, if the context checks it.
     """
 
     def __init__(self, below: DirectStream, context: ssl.SSLContext, host: str) -> None:
@@ -117,11 +118,11 @@ class TlsStream(trio.abc.Stream):
 
     @property
     def fingerprint(self) -> str:
-        """The SHA-256 of the server's certificate, as hex."""
+        """Returns the SHA-256 of the server's certificate, in hex."""
         return hashlib.sha256(self._tls.getpeercert(binary_form=True) or b"").hexdigest()
 
     async def do_handshake(self) -> None:
-        """Raises ssl.SSLError, trio.BrokenResourceError."""
+        """Runs the TLS handshake. Raises ssl.SSLError, trio.BrokenResourceError."""
         while True:
             try:
                 self._tls.do_handshake()
@@ -129,12 +130,12 @@ class TlsStream(trio.abc.Stream):
             except ssl.SSLWantReadError:
                 await self._fetch()
             finally:
-                self._send_now()  # an alert, too
+                self._send_now()  # also sends an alert after an error
         await self._flush()
         self.is_ready = True
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Is no checkpoint where the kernel takes all of it."""
+        """Sends all data. It is not a checkpoint if the kernel takes everything at once."""
         try:
             if data:
                 self._tls.write(data)
@@ -143,16 +144,16 @@ class TlsStream(trio.abc.Stream):
         await self._flush()
 
     def send_at_once(self, data: bytes) -> int:
-        """Sends data in any thread, while no task uses the stream, and returns how many bytes that was."""
+        """Sends data in any thread, while no task uses the stream. Returns the number of bytes."""
         try:
             self._tls.write(data)
-        except ssl.SSLError:  # of which whoever reads hears too
+        except ssl.SSLError:  # the reader gets the same error
             return 0
         self._send_now()
         return len(data)
 
     def unread(self) -> bytes:
-        """What can be seen of what is still to be read: nothing."""
+        """Returns b"", because encrypted bytes cannot be inspected before they are read."""
         return b""
 
     async def wait_send_all_might_not_block(self) -> None:
@@ -167,7 +168,7 @@ class TlsStream(trio.abc.Stream):
             except ssl.SSLWantReadError:
                 await self._fetch()
                 waited = True
-            except (ssl.SSLZeroReturnError, ssl.SSLEOFError):  # a message that was cut off shows in its length
+            except (ssl.SSLZeroReturnError, ssl.SSLEOFError):  # the protocol detects a truncated message itself
                 data = b""
                 break
             except ssl.SSLError as error:
@@ -184,7 +185,7 @@ class TlsStream(trio.abc.Stream):
         await self._below.aclose()
 
     async def _fetch(self) -> None:
-        """Waits for more encrypted bytes, after it has sent what is to be sent."""
+        """Sends what is pending, then waits for more encrypted bytes."""
         await self._flush()
         if data := await self._below.receive_some():
             self._incoming.write(data)

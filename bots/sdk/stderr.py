@@ -1,4 +1,4 @@
-"""Text for people on stderr, in which a server may be quoted."""
+"""Prints text for people on stderr, which may quote a server."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ import sys
 
 from protocol.printable import columns_of, escape, pieces
 
-LEAST = 20  # columns
+LEAST = 20  # the smallest width in columns
 
 
 def shown(text: str, width: int = 0) -> str:
-    """The lines, escaped, in rows of so many columns, 0 for any number. Rows after a line's first stand further in, so
-    that a peer who fills a row does not say how the next one begins."""
+    """Returns the escaped lines in rows of at most `width` columns, 0 for no limit. Later rows of a line are indented,
+    so that a peer's long text cannot fake a new line."""
     lines = list(map(escape, text.split("\n")))
     if width:
         width = max(width, LEAST)
@@ -26,13 +26,13 @@ def to_stderr(text: str) -> None:
 
 
 def line_to_stderr(text: str) -> None:
-    """Prints one line, whatever a server that is quoted in it says."""
+    """Prints the text as one line. It escapes line breaks, because the text may quote a server."""
     to_stderr(escape(text))
 
 
 def _width() -> int:
-    """How many columns the terminal has; 0 without one."""
+    """Returns the width of the terminal in columns, or 0 without a terminal."""
     try:
         return os.get_terminal_size(sys.stderr.fileno()).columns
-    except (OSError, ValueError, AttributeError):  # closed, or no file
+    except (OSError, ValueError, AttributeError):  # stderr is closed or not a file
         return 0

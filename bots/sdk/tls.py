@@ -1,4 +1,4 @@
-"""TLS with a server: which certificates are trusted, and the servers whose certificates are remembered."""
+"""TLS to a server: the certificates that are trusted, and the remembered certificates of known servers."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from bots.sdk.sockets import DirectStream, TlsStream
 from bots.sdk.tokens import state_folder
 
 HANDSHAKE_SECONDS = 15.0
-BY_AUTHORITY = "ca"  # kept in the place of a fingerprint; behind it stands the file with the authority, if it has one
+BY_AUTHORITY = "ca"  # replaces a fingerprint in the file; the path of a CA file may follow
 SPEAKS_NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST", "UNKNOWN_PROTOCOL", "PACKET_LENGTH_TOO_LONG"})
 COMES_AGAIN = ("TLSV1_ALERT_INTERNAL_ERROR", "UNEXPECTED_EOF_WHILE_READING")
 Connect: TypeAlias = Callable[[], Awaitable[DirectStream]]
@@ -27,7 +27,7 @@ _FINGERPRINT = re.compile(r"(?:sha-?256[:=]?)?([0-9a-f]{64})", re.ASCII)
 
 
 class NotTrusted(Exception):
-    """The server does not prove who it is, or speaks no TLS. The text is a sentence that says what to do."""
+    """The server does not prove its identity, or does not speak TLS. The text is a sentence that says what to do."""
 
 
 def _to_stderr(text: str) -> None:
@@ -35,11 +35,12 @@ def _to_stderr(text: str) -> None:
 
 
 class KnownServers:
-    """The certificates of the servers where one has been, by `host:port`: in memory, and in a file if one is given.
+    """The certificates of known servers by `host:port`, in memory, and in a file if one is given.
 
     Args:
-        file: A file to which lines are added, `host:port FINGERPRINT`; the last one of a server counts.
-        report: Called with a sentence for each server that is new.
+        file: A file with lines `host:port FINGERPRINT`, to which new lines are appended. The last line of a server
+            counts.
+        report: A function that is called with a sentence for each new server.
     """
 
     def __init__(self, file: Path | None = None, report: Callable[[str], None] = _to_stderr) -> None:
@@ -47,14 +48,23 @@ class KnownServers:
         self._known: dict[str, str] = {}
 
     def get(self, server: str) -> str:
-        """Returns the SHA-256 of the server's certificate as hex, `ca` or `ca FILE` where an authority vouches for it,
-        or "" for a server that is new. Raises NotTrusted where the file cannot be read."""
+        """Returns what is known of a server.
+
+        Args:
+            server: `host:port`.
+
+        Returns:
+            The SHA-256 of its certificate in hex; `ca` or `ca FILE` if an authority signed it; "" for a new server.
+
+        Raises:
+            NotTrusted: The file cannot be read.
+        """
         if self._file is not None and server not in self._known:
             try:
                 lines = self._file.read_text(encoding="utf-8", errors="surrogateescape").splitlines()
             except FileNotFoundError:
                 lines = []
-            except OSError as error:  # else everything would be new, and trusted
+            except OSError as error:  # otherwise every server would be new, and trusted
                 text = _("{file}, which lists the servers that you know, cannot be read: {strerror}.")
                 raise NotTrusted(text.format(file=self._file, strerror=error.strerror)) from None
             for line in lines:
@@ -64,7 +74,12 @@ class KnownServers:
         return self._known.get(server, "")
 
     def put(self, server: str, trusted: str) -> None:
-        """Remembers the certificate of a server, instead of an earlier one."""
+        """Remembers the certificate of a server, which replaces an earlier one.
+
+        Args:
+            server: `host:port`.
+            trusted: A value as `get` returns it.
+        """
         if self.get(server) == trusted:
             return
         self._known[server] = trusted
@@ -86,21 +101,21 @@ class KnownServers:
 
 
 def own_known_servers() -> KnownServers:
-    """Returns those of this user: the file `known_servers` in the state folder."""
+    """Returns the known servers of this user: the file `known_servers` in the state folder."""
     return KnownServers(state_folder() / "known_servers")
 
 
 @dataclass(frozen=True)
 class Tls:
-    """How a server is asked to prove who it is.
+    """How a server has to prove its identity.
 
-    Without `ca` and `fingerprint` the certificate is checked with the authorities of this system. If none of them
-    signed it, it is remembered the first time, and has to be the same from then on, as with ssh.
+    Without `ca` and `fingerprint` the system's certificate authorities check the certificate. If none of them signed
+    it, it is remembered at the first connection and must stay the same, as with ssh.
 
     Attributes:
-        ca: A PEM file with the certificates that are trusted to sign the server's; "" for none.
-        fingerprint: The SHA-256 that the server's certificate has to have; "" for any.
-        known: Where the certificates of servers are remembered.
+        ca: A PEM file with the only authorities to trust; "" to trust those of the system, unless `fingerprint` is set.
+        fingerprint: The SHA-256 that the server's certificate must have, in hex; "" for any.
+        known: The remembered certificates.
     """
 
     ca: str = ""
@@ -109,7 +124,7 @@ class Tls:
 
 
 def fingerprint_in(written: str) -> str:
-    """Returns a fingerprint as it is kept, from how magehall or openssl print it. Raises ValueError."""
+    """Returns a fingerprint in hex from the notation of magehall or openssl. Raises ValueError."""
     found = _FINGERPRINT.fullmatch(
         "".join(written.split()).replace(":", "").lower().removeprefix("sha256fingerprint=").rstrip(".")
     )
@@ -119,17 +134,20 @@ def fingerprint_in(written: str) -> str:
 
 
 async def secured(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream:
-    """Connects, and returns a stream within TLS, once the server has proved who it is.
+    """Connects and returns a TLS stream to a server that has proved its identity.
 
     Args:
-        connect: Makes a TCP connection to the server, each time it is called.
-        host: The server's machine, as its certificate names it.
+        connect: Makes a TCP connection to the server at each call.
+        host: The server's host name, as in its certificate.
         port: Its port.
-        tls: What it has to prove.
+        tls: The proof that is required of the server.
+
+    Returns:
+        The stream, after its handshake.
 
     Raises:
-        OSError: No connection came about; the next one may.
-        NotTrusted: The server does not prove it, or speaks no TLS.
+        OSError: The connection failed; a new attempt may succeed.
+        NotTrusted: The server does not prove its identity, or does not speak TLS.
     """
     server = f"{host}:{port}"
     known = tls.known.get(server)
@@ -175,7 +193,7 @@ async def secured(connect: Connect, host: str, port: int, tls: Tls) -> TlsStream
 
 
 async def dial_unverified(host: str, port: int) -> TlsStream:
-    """Connects within TLS to whatever server is there, to see that one is. Raises OSError, trio.BrokenResourceError."""
+    """Connects over TLS to any server, to see whether one is there. Raises OSError, trio.BrokenResourceError."""
     stream = TlsStream(DirectStream(await trio.open_tcp_stream(host, port)), _context_of_any(), host)
     try:
         await stream.do_handshake()
@@ -190,7 +208,7 @@ def _by_authority(ca: str) -> str:
 
 
 def _context(ca: str) -> ssl.SSLContext:
-    """Trusts what these authorities have signed, or those of the system. Raises NotTrusted."""
+    """Returns a context that trusts this authority, or those of the system. Raises NotTrusted."""
     try:
         return ssl.create_default_context(cafile=ca or None)
     except ssl.SSLError:
@@ -200,7 +218,7 @@ def _context(ca: str) -> ssl.SSLContext:
 
 
 def _context_of_any() -> ssl.SSLContext:
-    """Takes any certificate: its fingerprint is compared afterwards."""
+    """Returns a context that accepts any certificate, because the caller compares the fingerprint."""
     context = ssl.create_default_context()
     context.check_hostname = False
     context.verify_mode = ssl.CERT_NONE
@@ -208,7 +226,7 @@ def _context_of_any() -> ssl.SSLContext:
 
 
 async def _shake_hands(connect: Connect, context: ssl.SSLContext, host: str, server: str) -> TlsStream:
-    """Raises SSLCertVerificationError, NotTrusted, OSError."""
+    """Connects and runs the handshake. Raises SSLCertVerificationError, NotTrusted, OSError."""
     stream = TlsStream(await connect(), context, host)
     try:
         with trio.fail_after(HANDSHAKE_SECONDS):

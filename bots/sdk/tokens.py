@@ -1,4 +1,4 @@
-"""The tokens that prove a player's names: in memory, and in files of the user's own if a folder is given."""
+"""The tokens that prove a player's names, in memory, and in the user's files if a folder is given."""
 
 from __future__ import annotations
 
@@ -18,14 +18,29 @@ def _to_stderr(text: str) -> None:
 
 
 class Tokens:
-    """One token for each server and name. Files have mode 0600, one a token, in a folder with mode 0700."""
+    """One token for each server and name.
+
+    Each token has its own file with mode 0600, in a folder with mode 0700.
+
+    Args:
+        folder: The folder of the files; None keeps the tokens in memory only.
+        report: A function that is called with a sentence if a token cannot be stored.
+    """
 
     def __init__(self, folder: Path | None = None, report: Callable[[str], None] = _to_stderr) -> None:
         self._folder, self._report = folder, report
         self._known: dict[tuple[str, str], str] = {}
 
     def get(self, server: str, name: str) -> str:
-        """The token for a name on a server (`host:port`); "" if there is none."""
+        """Returns a token.
+
+        Args:
+            server: `host:port`.
+            name: The player's name.
+
+        Returns:
+            The token, or "" if there is none.
+        """
         token = self._known.get((server, name), "")
         if not token and self._folder is not None:
             with suppress(OSError, UnicodeDecodeError):
@@ -33,8 +48,17 @@ class Tokens:
         return token
 
     def put(self, server: str, name: str, token: str) -> str:
-        """Keeps a new token, unless another process was first; returns the one that is kept. If it cannot be written,
-        reports that and keeps it for this process only."""
+        """Stores a new token, unless another process has stored one first. If the file cannot be written, the token
+        stays in memory.
+
+        Args:
+            server: `host:port`.
+            name: The player's name.
+            token: The new token.
+
+        Returns:
+            The stored token, which may be the other process's.
+        """
         self._known[server, name] = token
         if self._folder is None:
             return token
@@ -52,7 +76,12 @@ class Tokens:
         return self._known[server, name]
 
     def drop(self, server: str, name: str) -> None:
-        """Forgets a token that no server took."""
+        """Removes a token that the server did not accept.
+
+        Args:
+            server: `host:port`.
+            name: The player's name.
+        """
         self._known.pop((server, name), None)
         if self._folder is not None:
             with suppress(OSError):
@@ -64,9 +93,9 @@ class Tokens:
 
 
 def _first(file: Path, token: str) -> str:
-    """Writes the token unless one is there; returns the one that is. The file is whole at every moment. Raises OSError,
-    UnicodeDecodeError."""
-    number, half = tempfile.mkstemp(dir=file.parent)  # nobody else can read it
+    """Writes the token unless the file already has one. Returns the token in the file. The file is complete at all
+    times. Raises OSError, UnicodeDecodeError."""
+    number, half = tempfile.mkstemp(dir=file.parent)  # mkstemp makes it readable for this user only
     try:
         with os.fdopen(number, "wb"):
             os.write(number, f"{token}\n".encode("ascii"))
@@ -77,7 +106,7 @@ def _first(file: Path, token: str) -> str:
             there = file.read_text(encoding="ascii").strip()
             if there:
                 return there
-            os.replace(half, file)  # of a program that ended before it had written
+            os.replace(half, file)  # the existing file is empty, from a program that ended too early
         return token
     finally:
         with suppress(FileNotFoundError):
@@ -85,13 +114,13 @@ def _first(file: Path, token: str) -> str:
 
 
 def state_folder() -> Path:
-    """The folder for this user's own files between runs, which may not exist yet. Tokens are in `tokens`."""
+    """Returns the folder for this user's files, which may not exist yet. Tokens are in its folder `tokens`."""
     base = os.environ.get("XDG_STATE_HOME", "")
     return (Path(base) if base.startswith("/") else home_folder() / ".local" / "state") / "magehall"
 
 
 def home_folder() -> Path:
-    """This user's; of one whom the system does not know, as in a container, the root, where nothing can be written."""
+    """Returns this user's home folder. For a user unknown to the system, as in a container, it is the root folder."""
     try:
         return Path.home()
     except RuntimeError:

@@ -1,4 +1,4 @@
-"""thinker: imagines what it cannot see, tries what it may do in many such worlds, and plays each on for a while."""
+"""thinker: samples hidden cards, tries its legal actions in many such states, and plays each one on for some turns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from bots.thinker.race import RaceGuide
 from bots.thinker.search import Budget, Guide, best_action
 from games.api import Action
 
-DECISIONS_TO_COME = 20  # so many more of equal length the clock has to allow
+DECISIONS_TO_COME = 20  # the number of equally long decisions for which the clock must suffice
 
 GUIDES: dict[str, Guide] = {
     "ikasamage": ArenaGuide(),
@@ -37,7 +37,7 @@ class Thinker(Bot):
         return best_action(turn, GUIDES[turn.game.id], self._within(turn.clock), self.rng)
 
     def _within(self, clock: float) -> Budget:
-        """The budget of a decision that may take so many seconds at most: others are still to come."""
+        """Returns the budget of this decision, cut so that the clock suffices for later decisions."""
         return replace(self._budget, seconds=min(self._budget.seconds, clock / DECISIONS_TO_COME))
 
 

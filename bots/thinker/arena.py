@@ -1,4 +1,4 @@
-"""Ikasamage and Cheaty Mages for the search: what to try, whose bets to suspect, and how a round may go on."""
+"""The search in Ikasamage and Cheaty Mages: the actions to try, the likely bets of others, and the rest of a round."""
 
 from __future__ import annotations
 
@@ -19,32 +19,32 @@ from games.cheaty_mages.game import ArenaGame
 from games.cheaty_mages.judging import mana, power, prize, share
 from games.cheaty_mages.rules import Match
 
-GOLD = (1.0, 5.0, 7.0)  # by rounds to come: how much gold makes a difference
-HELD = 0.5  # gold that a card is worth in a later round
+GOLD = (1.0, 5.0, 7.0)  # the gold that makes a difference, by the number of rounds to come
+HELD = 0.5  # the value in gold of a card for a later round
 OUT = -99
-MANY = 6  # cards that may be cast: with more the end of the round is reckoned, with fewer it is played
-BLUR, CALM = 0.16, 0.4  # how far from certain the strongest is to win: more with each card that may be cast
-SHARP = 0.15  # and so much at least
-IDLE, IDLER = 0.5, 0.75  # how often a card is not laid that would help the own bet, or harm another
-BLIND = 4.0  # how well rivals are judged by who does not see all
-NEVER = 0.03  # of the likeliest: what is less likely is left out
+MANY = 6  # with more castable cards the end of the round is estimated, otherwise it is played out
+BLUR, CALM = 0.16, 0.4  # the blur of the outcome is BLUR for each castable card, minus CALM
+SHARP = 0.15  # the smallest blur
+IDLE, IDLER = 0.5, 0.75  # the probability that a player does not lay a card that helps the own bet, or harms a rival
+BLIND = 4.0  # the random error of a player who judges rivals without seeing all cards
+NEVER = 0.03  # fighters with a lower chance than this are left out
 USE = {"mana_boost": 4, "mana_seal": 4, "cause_unpopularity": 4, "dispel_magic": 4, "reflection": 5, "duplicate": 4}
-DULL = 3.0  # a card of less use is exchanged for a new one
+DULL = 3.0  # a card of lower use is exchanged for a new one
 
-# Whom a seat bets on, fitted to the bets of house bots; the greater the likelier:
-POWER, POWER_SQUARED, PRIZE, UNDEAD = 2.4, -0.105, 1.2, 0.7  # what all see
-HELP, HELP_PRIZE = -0.16, 0.04  # for each point of power that its cards can add, those that it laid with them
-SUSPICION, MOST = 0.82, 8.0  # for each point of power that its spells have added: one tells so much at most
+# Weights of a seat's bet on a fighter, fitted to the bets of house bots:
+POWER, POWER_SQUARED, PRIZE, UNDEAD = 2.4, -0.105, 1.2, 0.7  # for what every player sees
+HELP, HELP_PRIZE = -0.16, 0.04  # for each point of power that its cards, laid ones included, can add
+SUSPICION, MOST = 0.82, 8.0  # for each point of power that its spells have added, MOST at most
 
-# Who wins the round while many cards are held, fitted to how rounds of house bots ended:
-LEAD, EJECTED = 3.1, -28.0  # for each point of power as things stand, and where the judge would eject it ...
-SOON = 2  # ... by the number of cards and this
-GROWTH, THREAT = 0.076, -0.026  # by what those who bet on it can add, and others take away
-BACKED, BACKER, BASE = 0.6, 0.17, 0.15  # with a bet on it; for each such bet; for each point of power on its card
+# Weights of a fighter's victory while players hold many cards, fitted to rounds of house bots:
+LEAD, EJECTED = 3.1, -28.0  # for each point of current power, and for a fighter that the judge would eject ...
+SOON = 2  # ... divided by the number of cards plus SOON
+GROWTH, THREAT = 0.076, -0.026  # for each point of power that its backers can add, and that others can take away
+BACKED, BACKER, BASE = 0.6, 0.17, 0.15  # for a bet on it, for each such bet, for each point of power on its card
 
 
 class ArenaGuide(Guide):
-    """Plays a round on with all cards open, each seat helping its own bet, and counts the gold."""
+    """Plays the round on with all cards open, each seat helping its own bet, and evaluates the gold."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
         view, deck = turn.view, cast(ArenaGame, turn.game).deck
@@ -60,7 +60,7 @@ class ArenaGuide(Guide):
         return [moves.discard(name) for name in sorted({*view.you.hand}) if _use(deck, name) == least]
 
     def hunch(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
-        """What a quick bot thinks of each bet, or of what each cast adds to the bet."""
+        """Returns a quick bot's value of each bet, or of what each cast adds to the bet."""
         view = turn.view
         odds = Forecast(cast(ArenaGame, turn.game).deck, view.table, view.you)
         if view.table.phase == "bet":
@@ -71,7 +71,7 @@ class ArenaGuide(Guide):
         return super().hunch(turn, actions)
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
-        """The others' bets, those to come too: by what their cards are good for, and by whom they helped."""
+        """Draws the bets of the other seats, by the use of their cards and by whom they helped."""
         match = cast(Match, world)
         if match.phase != "cast" and match.phase != "bet":
             return
@@ -101,13 +101,13 @@ class ArenaGuide(Guide):
 
 
 def _use(deck: Deck, name: str) -> float:
-    """What a card is good for, in points of power."""
+    """Returns the use of a card, in points of power."""
     spell = deck.spells[deck.number[name]]
     return USE.get(name) or (abs(spell.power) + 0.5 - spell.mana / 10 if spell.power else 2.0)
 
 
 def _laid(match: Match) -> list[list[tuple[int, int]]]:
-    """By seat: where its spells lie (0 for fighter 1), and their power."""
+    """Returns by seat the places of its spells (0 for fighter 1) and their power."""
     laid: list[list[tuple[int, int]]] = [[] for _ in range(match.seats + 1)]
     power_of = match.deck.power_of
     for place, row in enumerate(match.rows):
@@ -117,7 +117,7 @@ def _laid(match: Match) -> list[list[tuple[int, int]]]:
 
 
 def _leans(match: Match, seat: int, laid: Sequence[tuple[int, int]]) -> list[float]:
-    """For each fighter, how likely that seat has bet on it: the logarithm, for weights."""
+    """Returns for each fighter the logarithm of the weight that the seat has bet on it."""
     deck, refused = match.deck, match.refused(seat)
     held = [deck.power_of[card] for card in match.hands[seat] if not refused >> deck.kind_of[card] & 1]
     powers = held + [change for _, change in laid]
@@ -134,7 +134,8 @@ def _leans(match: Match, seat: int, laid: Sequence[tuple[int, int]]) -> list[flo
 
 
 def _kept(match: Match) -> int:
-    """As many cards as a hand may keep and still draw all that it may; in the last round all, which can break a tie."""
+    """Returns how many cards a hand may keep and still draw all new ones. In the last round this is the hand limit,
+    because cards can break a tie."""
     hands = match.deck.hands
     return (
         hands.limit[match.seats] - hands.drawn[match.seats]
@@ -144,7 +145,7 @@ def _kept(match: Match) -> int:
 
 
 def _worth(money: Sequence[float], hands: Sequence[int], to_come: int, seat: int) -> float:
-    """The share of the win that the gold promises."""
+    """Returns the share of the win that the gold promises."""
     if not to_come:
         best = max(zip(money[1:], hands[1:], strict=True))
         first = [other for other in range(1, len(money)) if (money[other], hands[other]) == best]
@@ -156,13 +157,13 @@ def _worth(money: Sequence[float], hands: Sequence[int], to_come: int, seat: int
 
 @lru_cache(maxsize=4)
 def _figures(deck: Deck) -> list[tuple[int, int, int] | None]:
-    """By card: power, mana and what the prize is multiplied with; None of one without."""
+    """Returns by card its power, its mana and the factor of the prize, or None for a card without power and mana."""
     figures = [(spell.power, spell.mana, spell.prize_times) for spell in deck.spell_of]
     return [one if one[0] or one[1] else None for one in figures]
 
 
 class Casting:
-    """The rest of a round in short: power and mana of each fighter, and the cards that still may be laid."""
+    """A simplified rest of a round: the power and mana of each fighter, and the cards that may still be laid."""
 
     def __init__(self, match: Match, rng: random.Random) -> None:
         self.match, self.rng = match, rng
@@ -190,7 +191,7 @@ class Casting:
         self.scores = [self.score(place) for place in range(len(self.base))]
 
     def _usable(self, seat: int) -> list[tuple[int, int, int]]:
-        """Power, mana and what the prize is multiplied with, of each card that the seat may lay."""
+        """Returns power, mana and prize factor of each card that the seat may lay."""
         match = self.match
         if not seat or match.passed[seat]:
             return []
@@ -198,14 +199,14 @@ class Casting:
         return [one for card in match.hands[seat] if (one := figures[card]) and not refused >> kind_of[card] & 1]
 
     def score(self, place: int) -> int:
-        """The power with which the fighter would leave the judge, or OUT."""
+        """Returns the fighter's power after the judgement, or OUT."""
         total = self.mana[place]
         if total > self.limit:
             return OUT if self.ejects else self.base[place]
         return self.base[place] if total <= self.low else self.powers[place]
 
     def play(self) -> None:
-        """Until nobody lays a card any more."""
+        """Plays until no seat lays a card any more."""
         match, hands = self.match, self.hands
         for hand in hands:
             self.rng.shuffle(hand)
@@ -220,12 +221,12 @@ class Casting:
                         hands[seat].clear()
 
     def keep(self) -> None:
-        """Of the cards that are left, those count that leave room to draw."""
+        """Counts only those remaining cards that leave room to draw."""
         kept = _kept(self.match)
         self.held = [min(cards, kept) for cards in self.held]
 
     def _lay(self, seat: int) -> None:
-        """One card for its bet or against the strongest other one, as far as the seat can see; or none."""
+        """Lays one card for the seat's bet or against its strongest rival, as far as the seat can see, or none."""
         change, cost, times = self.hands[seat].pop()
         chance, scores = self.rng.random, self.scores
         bet = self.match.bets[seat]
@@ -250,7 +251,8 @@ class Casting:
         scores[target] = self.score(target)
 
     def chances(self) -> list[tuple[int, float]]:
-        """Which fighters may win, and how likely: what was laid here is a guess, the more so the more there was."""
+        """Returns the fighters that may win, with their probabilities. The more cards were laid by guess, the flatter
+        the probabilities."""
         if self.cards > MANY:
             heights = self._prospects()
         else:
@@ -261,7 +263,7 @@ class Casting:
         return [(place, weight / total) for place, weight in enumerate(weights) if weight > NEVER]
 
     def _prospects(self) -> list[float]:
-        """How likely each fighter is to win while many cards are held, as a logarithm."""
+        """Returns the logarithm of each fighter's weight to win while players hold many cards."""
         bets, hands = self.match.bets, self.hands
         plus = [sum([one[0] for one in hand if one[0] > 0]) for hand in hands]
         minus = [-sum([one[0] for one in hand if one[0] < 0]) for hand in hands]
@@ -272,13 +274,13 @@ class Casting:
             score = self.scores[place]
             height = BASE * base + soon * (LEAD * base + EJECTED if score == OUT else LEAD * score)
             if fans:
-                shares = [1 / len(bets[seat]) for seat in fans]  # who bets on several helps each of them less
+                shares = [1 / len(bets[seat]) for seat in fans]  # a player with several bets helps each of them less
                 height += BACKER * sum(shares) + max(shares) * (BACKED + GROWTH * self._growth(place, fans))
             found.append(height + THREAT * (threat - sum([harms[seat] for seat in fans])))
         return found
 
     def _growth(self, place: int, fans: Sequence[int]) -> float:
-        """The power that these seats can add without offending the judge, the best cards first."""
+        """Returns the power that these seats can add within the judge's limit, using the best cards first."""
         sign, room, found = self.sign[place], self.limit - self.mana[place], []
         for seat in fans:
             for change, cost, _ in self.hands[seat]:
@@ -294,7 +296,7 @@ class Casting:
         return total
 
     def paid(self, winner: int) -> list[float]:
-        """The gold of each seat when that fighter (0 for the first) has won."""
+        """Returns the gold of each seat after the victory of a fighter (0 for the first)."""
         paid: list[float] = [*self.match.money]
         for seat, bet in enumerate(self.match.bets):
             if winner + 1 in bet:

@@ -1,4 +1,4 @@
-"""Magecraft for the search: how mages play on by rule of thumb, and what gems and books are worth."""
+"""The search in Magecraft: a rule of thumb for playing on, and the values of gems and books."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from games.magecraft.moves import COLOURS, GEM_AT
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import BOARDS, ICON, OVER, PAY, REVISE, SPELLS
 
-AHEAD = 4  # turns that are played on
-LENGTH, PATIENCE = 14, 0.3  # rounds of a match, and how much a spell's use in later turns counts now
+AHEAD = 4  # the number of turns that are played on
+LENGTH, PATIENCE = 14, 0.3  # the rounds of a match, and how much the use of a spell in a later turn counts now
 DECISIVE = 50.0
-LEARNS = 6  # so many spells are thought of when one may be learnt
-LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 0.6  # of a win, in its logit
+LEARNS = 6  # the number of learnable spells to consider
+LIFE, SCORE, GEM_IN_SHIELD, YIELD, DARK, ON_TURN = 0.22, 0.31, 0.5, 1.0, -0.12, 0.6  # weights in the logit of a win
 
 
 class MagicGuide(Guide):
-    """Plays some turns on, each mage by rule of thumb, and looks who stands how well."""
+    """Plays some turns on by a rule of thumb, and evaluates the position then."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
         state = cast(MagecraftState, turn.imagine(random.Random(0)))
@@ -43,7 +43,7 @@ class MagicGuide(Guide):
         return turn.legal
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
-        """Bags and hands are as the deal makes them."""
+        """Does nothing, because bags and hands follow the deal."""
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
         state = cast(MagecraftState, world)
@@ -65,7 +65,7 @@ def _books(mage: Mage) -> tuple[Book, ...]:
 
 
 class Thumb:
-    """The rule of thumb, and what it goes by."""
+    """The rule of thumb, with the caches that it uses."""
 
     def __init__(self, readings: Readings) -> None:
         self.readings = readings
@@ -75,7 +75,7 @@ class Thumb:
     # -- what a position promises --------------------------------------------------------------------------------------
 
     def promise(self, state: MagecraftState, seat: int) -> float:
-        """The share of the win that the position promises, at the beginning of a turn."""
+        """Returns the share of the win that the position promises, at the beginning of a turn."""
         leads = [self._standing(mage) if mage.alive else -99.0 for mage in state.mages]
         leads[state.turn.seat - 1] += ON_TURN
         best = max(leads)
@@ -90,7 +90,7 @@ class Thumb:
     # -- what to do ----------------------------------------------------------------------------------------------------
 
     def choice(self, state: MagecraftState, seat: int, rng: random.Random) -> Action:
-        """What the rule of thumb does."""
+        """Returns the action by the rule of thumb."""
         mage, phase = state.mages[seat - 1], state.turn.phase
         if phase == SPELLS:
             return self._plan(*self._situation(state, mage))[1]
@@ -139,7 +139,7 @@ class Thumb:
         to_win: int,
         full: bool,
     ) -> tuple[float, Action]:
-        """The best turn from here, and its first action."""
+        """Returns the value of the best turn from here, and its first action."""
         learnable = self.learnable(books, offer, round)
         cards = self.readings.cards
 
@@ -174,7 +174,7 @@ class Thumb:
         return best, action
 
     def _learnable(self, books: tuple[Book, ...], offer: tuple[int, ...], round: int) -> list[tuple[float, int, int]]:
-        """Gain, spell and book (from 0) of what is worth learning, the best first."""
+        """Returns (gain, spell, book from 0) of each spell worth learning, the best first."""
         ahead = max(0, LENGTH - round) * PATIENCE
         board, now = self.readings.board, self.readings.board(books)
         found = []
@@ -202,7 +202,7 @@ class Thumb:
         return 0.0, do.END
 
     def _mastering(self, books: tuple[Book, ...]) -> tuple[float, Action]:
-        """What turning the best spell over adds to a turn, and doing it."""
+        """Returns the gain from mastering the best spell, and that action."""
         now = self.readings.board(books)
         best: tuple[float, Action] = (0.0, do.DONE)
         for at, book in enumerate(books):
@@ -221,7 +221,7 @@ class Thumb:
         return do.DONE if do.DONE in legal else legal[0]
 
     def _liking(self, state: MagecraftState, mage: Mage, action: Action) -> float:
-        """How much an icon is wanted next: gems to think with, attacks, then the rest."""
+        """Returns how much an icon is wanted next: gems that allow spells, then attacks, then the rest."""
         match action:
             case do.Draw():
                 return 50.0
@@ -246,7 +246,8 @@ class Thumb:
     # -- what to think about -------------------------------------------------------------------------------------------
 
     def icons_to_try(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> list[Action]:
-        """The icons that the rule of thumb likes best; where they leave a true choice, all such gems or opponents."""
+        """Returns the icons that the rule of thumb likes best. If they leave a real choice, it returns all such gems or
+        opponents."""
         likings = {action: self._liking(state, mage, action) for action in legal}
         most = max(likings.values())
         liked = [action for action in legal if likings[action] == most]
@@ -262,7 +263,7 @@ class Thumb:
         return liked
 
     def spells_to_try(self, state: MagecraftState, mage: Mage, legal: Sequence[Action]) -> list[Action]:
-        """All but what gives shields up, and of what may be learnt the most promising."""
+        """Returns all actions but those that give up shields, and only the most promising spells to learn."""
         offer = self._situation(state, mage)[6]
         gains = self.learnable(_books(mage), offer, 1)
         rank = {self.readings.cards.spells[index].learns[at]: place for place, (_, index, at) in enumerate(gains)}
@@ -273,5 +274,5 @@ class Thumb:
 
 @lru_cache(maxsize=2)
 def thumb_for(cards: CardSet) -> Thumb:
-    """The one for those cards, with all that it remembers from match to match."""
+    """Returns the rule of thumb for those cards. Its caches last from match to match."""
     return Thumb(Readings(cards))

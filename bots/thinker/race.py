@@ -1,4 +1,4 @@
-"""110 Metres Mages for the search: how mages play on by rule of thumb, and what their places in the race are worth."""
+"""The search in 110 Metres Mages: a rule of thumb for playing on, and the value of positions in the race."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from games.mages_110m.cards import Deck, Effect, Kind
 from games.mages_110m.rules import RaceState
 from games.mages_110m.truth import OVER, RaceTruth, Runner
 
-AHEAD = 6  # turns that are played on
-HURDLE = 0.6  # in squares of the track: one that stands ahead. All this is measured in matches between house bots
+AHEAD = 6  # the number of turns that are played on
+HURDLE = 0.6  # the cost of a hurdle ahead, in squares; all values were measured in matches of house bots
 POWER, BREATH, RESERVE, CARD, COUNTER = 0.2, 0.02, 0.4, 0.1, 1.1
 TIRED, DAZED, LIMB, ON_TURN = 0.5, 1.0, 0.25, 0.8
 SHIELD, FLOAT, SURE = 0.12, 0.25, 0.08
@@ -27,13 +27,13 @@ LINE = 100.0
 
 
 class RaceGuide(Guide):
-    """Plays some turns on, each mage by rule of thumb, and looks who is how far ahead."""
+    """Plays some turns on by a rule of thumb, and evaluates the leads then."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
         return turn.legal
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
-        """Hands are as the deal makes them."""
+        """Does nothing, because hands follow the deal."""
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
         state = cast(RaceState, world)
@@ -49,7 +49,7 @@ class RaceGuide(Guide):
 
 
 def promise(race: RaceTruth, seat: int) -> float:
-    """The share of the win that the places of all mages promise."""
+    """Returns the share of the win that the positions of all mages promise."""
     leads = [standing(race.deck, mage) for mage in race.mages]
     leads[race.turn_of - 1] += ON_TURN
     left = race.deck.track.squares + 1 - max(mage.square for mage in race.mages)
@@ -60,7 +60,7 @@ def promise(race: RaceTruth, seat: int) -> float:
 
 
 def standing(deck: Deck, mage: Runner) -> float:
-    """Squares run, and what helps or hinders running the others."""
+    """Returns the squares run, plus the value of everything that helps or hinders running the rest."""
     ahead = (mage.hurdles >> mage.square).bit_count()
     floats = not mage.arms and not mage.legs
     worth = mage.square - HURDLE * ahead * (0.35 if floats else 1.0)
@@ -83,7 +83,7 @@ def _each_turn(kind: Kind) -> float:
 
 
 def _by_thumb(state: RaceState, seat: int, rng: random.Random) -> Action:
-    """What looks best at a glance, with a little chance in it."""
+    """Returns the action that looks best at a glance, with a little randomness."""
     legal = state.legal_actions(seat)
     if len(legal) == 1:
         return legal[0]
@@ -139,7 +139,7 @@ def _cast(race: RaceTruth, mage: Runner, kind: Kind, at: int) -> float:
 
 
 def _effects(deck: Deck, kind: Kind, mage: Runner, foe: Runner) -> float:
-    """What the caster gains on its foe."""
+    """Returns the caster's gain relative to its foe."""
     gain = 0.0
     shielded = bool(foe.lasting) and foe.is_shielded(deck)
     if kind.counters:

@@ -1,4 +1,4 @@
-"""What books of spells yield, for the search in Magecraft: reckoned once for a hand and a book, and remembered."""
+"""The value of reading spell books, for the search in Magecraft. Results are cached by hand and book."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from games.magecraft.cards import CardSet
 from games.magecraft.gems import fresh_hands, pay, wanted
 from games.magecraft.moves import COLOURS
 
-SPARE = 0.2  # what a gem that is left over is worth
+SPARE = 0.2  # the value of an unspent gem
 DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN = 0.2, 1.25, 0.8, 0.95, 0.85, 0.25
 ICONS = (DRAW, ATTACK, HEAL, SHIELD, VANISH, DARKEN)
 
-Hand = tuple[int, ...]  # gems by kind
-Book = tuple[int, ...]  # copies from left to right: twice the spell's index, plus one when mastered
+Hand = tuple[int, ...]  # the number of gems by kind
+Book = tuple[int, ...]  # copies from left to right: twice the spell's index, plus one if mastered
 
 
 class Readings:
-    """For one card set. Everything is a pure function, kept for as many books and hands as come up in a match."""
+    """The cached values for one card set. All methods are pure functions."""
 
     def __init__(self, cards: CardSet) -> None:
         self.cards, self.hands, self.spare = cards, fresh_hands(cards.mages), SPARE * cards.mages.hand
@@ -29,7 +29,7 @@ class Readings:
         self.board = lru_cache(100_000)(self._board)
 
     def _board(self, books: tuple[Book, ...]) -> float:
-        """What three books yield in a turn, the best one read with each hand."""
+        """Returns the expected value of a turn with three books, of which the best one for the hand is read."""
         first, second, third = (self.each_hand(book) for book in books)
         return sum([odds * max(a, b, c) for (_, odds), a, b, c in zip(self.hands, first, second, third, strict=True)])
 
@@ -41,8 +41,8 @@ class Readings:
         return tuple(found)
 
     def _steps(self, book: Book, place: int, hand: Hand, gold: int) -> tuple[tuple[float, Hand, int, int], ...]:
-        """For each spell that can be read from that place on: what was got so far, the hand that is left (gems drawn
-        count as darkness, which pays what any gem pays), attacks, and points for the score."""
+        """Returns for each spell that can be read from that place on: the value so far, the remaining hand, attacks,
+        and points for the score. Drawn gems count as darkness, which pays what any gem pays."""
         left, got, attacks, points = list(hand), 0.0, 0, 0
         if gold >= 0:
             left[gold] += 1

@@ -1,4 +1,4 @@
-"""The search: every candidate in the same imagined worlds, the worse half given up again and again."""
+"""The search: evaluates every candidate in the same sampled states, and drops the worse half again and again."""
 
 from __future__ import annotations
 
@@ -13,34 +13,35 @@ from typing import Protocol
 from bots.sdk import Turn
 from games.api import Action, State
 
-SURE = 3.0  # standard errors by which a candidate has to be worse than the best to be given up early
-ENOUGH = 16  # worlds that are seen before anything is given up early
+SURE = 3.0  # a candidate this many standard errors worse than the best is dropped early
+ENOUGH = 16  # the number of sampled states before a candidate can be dropped early
 
 
 class Guide(Protocol):
-    """What the search has to know about a game."""
+    """The game-specific part of the search."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
-        """What is worth thinking about, the likeliest first; a single one needs no thought."""
+        """Returns the actions to consider, the most likely first. A single one is played without a search."""
         ...
 
     def hunch(self, turn: Turn, actions: Sequence[Action]) -> Sequence[float]:
-        """What a look at the table alone says of each, on the scale of `value`, to which it is added: it errs elsewhere
-        than worlds that are imagined, so that both together err less. By default it says nothing."""
+        """Returns an estimate for each action from the view alone. The search adds it to `value`, so it is on the same
+        scale. Both estimates have independent errors, so their sum errs less. By default all are 0."""
         return [0.0] * len(actions)
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
-        """Makes an imagined world likelier where it can: what was done tells more than the rules say."""
+        """Changes a sampled state to a likelier one, because the actions of players reveal more than the rules say."""
         ...
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
-        """What the world is worth to the seat, from 0 to 1, once it is played on for a while. It may be spoilt."""
+        """Plays the state on for a while and returns its value for the seat, 0 to 1. It may modify the state."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """How long to think: seconds, or so many worlds a halving, whatever the time: then the choice can be repeated."""
+    """How long to think: a time in seconds, or a number of sampled states for each halving. With the number the choice
+    is repeatable."""
 
     seconds: float = 0.5
     worlds: int = 0
@@ -48,7 +49,7 @@ class Budget:
 
 @dataclass(slots=True)
 class Arm:
-    """A candidate, what the hunch says of it, and what it was worth in each world so far."""
+    """A candidate, with its hunch and its value in each sampled state."""
 
     action: Action
     hunch: float
@@ -58,7 +59,8 @@ class Arm:
         return self.hunch + sum(self.values) / len(self.values)
 
     def is_surely_worse(self, than: Arm) -> bool:
-        """Compared world by world, since what a world makes of one it mostly makes of the other."""
+        """Returns whether this candidate is significantly worse. It compares state by state, because the values of two
+        candidates in one state are correlated."""
         ahead = than.hunch - self.hunch
         differences = [ahead + best - own for best, own in zip(than.values, self.values, strict=True)]
         number = len(differences)
@@ -70,11 +72,11 @@ class Arm:
 def best_action(
     turn: Turn, guide: Guide, budget: Budget, rng: random.Random, now: Callable[[], float] = perf_counter
 ) -> Action:
-    """The best of the guide's candidates, as far as the budget goes."""
+    """Returns the best of the guide's candidates within the budget."""
     began = now()
     actions = guide.candidates(turn)
     arms = [Arm(action, hunch, []) for action, hunch in zip(actions, guide.hunch(turn, actions), strict=True)]
-    rng.shuffle(arms)  # so that chance decides among equals
+    rng.shuffle(arms)  # so that ties are broken at random
     halvings = max(1, ceil(log2(len(arms)))) if len(arms) > 1 else 0
     for halving in range(halvings):
         until = began + budget.seconds * (halving + 1) / halvings
@@ -90,7 +92,7 @@ def best_action(
 
 
 def _try_all(turn: Turn, guide: Guide, arms: Sequence[Arm], rng: random.Random) -> None:
-    """One more world, the same for all, and the same chance in playing on."""
+    """Evaluates all candidates in one more sampled state, with the same random numbers for playing on."""
     world = turn.imagine(rng)
     guide.believe(world, turn, rng)
     seed = rng.getrandbits(32)

@@ -1,4 +1,4 @@
-"""The games as environments of other libraries, each an extra: PettingZoo, Gymnasium, OpenSpiel."""
+"""The games as environments of PettingZoo, Gymnasium and OpenSpiel. Each of these is an extra."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ from contextlib import contextmanager
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """Around the imports of what an extra installs. Raises ImportError with a sentence where it is missing."""
+    """A context manager for the imports of an extra. Raises ImportError, with a sentence, if the extra is not
+    installed."""
     try:
         yield
     except ModuleNotFoundError as error:

@@ -1,4 +1,4 @@
-"""A game's numbers as numpy arrays, and the spaces that they come from."""
+"""A game's numbers as numpy arrays, and the Gymnasium spaces that contain them."""
 
 from __future__ import annotations
 
@@ -21,15 +21,22 @@ RENDER_MODES = ["ansi"]
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raises ValueError for one that there is not."""
+    """Raises ValueError for an unknown render mode."""
     if mode is not None and mode not in RENDER_MODES:
         raise ValueError(f"render_mode is {mode!r}; it is None or one of: {', '.join(RENDER_MODES)}.")
 
 
 class Arrays(Numbers):
-    """Of a game with so many seats, the fewest for 0, and these options.
+    """The numeric encoding of a game as numpy arrays.
 
-    Raises KeyError for a game that is not there, ValueError for seats and options that it does not take.
+    Args:
+        game: The id of a game, or a game.
+        seats: The number of players; 0 for the game's smallest number.
+        options: Option values by name.
+
+    Raises:
+        KeyError: The game does not exist.
+        ValueError: The game does not take the number of players or an option.
     """
 
     def __init__(self, game: str | Game, seats: int, options: Mapping[str, Any] | None) -> None:
@@ -39,20 +46,20 @@ class Arrays(Numbers):
         super().__init__(self.game, self.seats, self.options)
 
     def observation_space(self) -> Box[Any]:
-        """Where every vector lies: a new space, with a sampler of its own."""
+        """Returns a new space that contains every vector, with its own random numbers."""
         least, most = self.layout.bounds()
         return Box(np.array(least, np.float32), np.array(most, np.float32), dtype=np.float32)
 
     def action_space(self) -> Discrete:
-        """The ids of all actions."""
+        """Returns a new space of all action ids."""
         return Discrete(len(self.actions))
 
     def observation(self, view: View) -> Vector:
-        """A view as a new array."""
+        """Returns a view as a new array of float32, of shape `(layout.size,)`."""
         return np.frombuffer(self.floats(view), FLOAT)
 
     def mask_of(self, legal: Sequence[Action]) -> Mask:
-        """A new array with a 1 for each of these actions."""
+        """Returns a new array of int8, of shape `(number of actions,)`, with 1 for each of these actions."""
         mask = bytearray(len(self.actions))
         self.mask(legal, mask)
         return np.frombuffer(mask, BYTE)

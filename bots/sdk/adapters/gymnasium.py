@@ -1,4 +1,4 @@
-"""Every game as a Gymnasium environment: one seat is the learner's, bots have the others.
+"""Every game as a Gymnasium environment: the learner has one seat, and bots have the others.
 
 env = SeatEnv("mages-110m", ["hurdler"])
 observation, info = env.reset(seed=1)
@@ -25,13 +25,25 @@ with needs("gymnasium"):
 
 
 class SeatEnv(gymnasium.Env[Vector, np.int64]):
-    """An observation is the vector of the seat's view; `info["action_mask"]` has a 1 for each action that is legal. The
-    reward comes at the end: the seat's share of the win. An action that is not legal loses the match at once, and
-    `info["illegal"]` says why. `step` raises ValueError for an id that no action has, TypeError for what is no whole
-    number, and ResetNeeded after the end; so does all that needs a match before the first one.
+    """A match in which the learner plays one seat.
 
-    `bots` are the others, clockwise from `seat`: names as `get_bot` takes them, or classes. With seat 0 the seat is
-    drawn for each match. Raises KeyError, ValueError and NoSuchBot for what there is not, and for bots of other games.
+    An observation is the vector of the seat's view, float32. `info["action_mask"]` is int8, with 1 for each legal
+    action. The reward is 0 until the end of the match, and then the seat's share of the win, 0 to 1. An illegal action
+    loses the match at once, and `info["illegal"]` says why it is illegal. `step` raises ValueError for an id without an
+    action, TypeError for an id that is not an integer, and ResetNeeded after the end of the match. All methods that
+    need a match raise ResetNeeded before the first `reset`.
+
+    Args:
+        game: The id of a game, or a game.
+        bots: The other players, clockwise from `seat`: names for `get_bot`, or classes.
+        seat: The learner's seat; 0 draws it for each match.
+        options: Option values by name.
+        render_mode: "ansi" or None.
+
+    Raises:
+        KeyError: The game does not exist.
+        NoSuchBot: A bot does not exist.
+        ValueError: The game does not take the seats or an option, or a bot does not play the game.
     """
 
     metadata = {"render_modes": RENDER_MODES, "render_fps": 1}
@@ -54,11 +66,11 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         check_render_mode(render_mode)
         self._wanted, self.render_mode = seat, render_mode
         self.observation_space, self.action_space = arrays.observation_space(), arrays.action_space()
-        self.seat: Seat  # the learner's in this match
-        self.match: State  # the whole truth
+        self.seat: Seat  # the learner's seat in this match
+        self.match: State  # the full state, hidden cards included
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
-        """Deals a match and plays to the first decision of the seat. With a seed it is always the same match."""
+        """Deals a match and plays to the learner's first decision. The same seed gives the same match."""
         super().reset(seed=seed)
         arrays, rng = self.arrays, self.np_random
         self.seat = self._wanted or int(rng.integers(1, arrays.seats + 1))
@@ -86,24 +98,24 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         return self._observation(), reward, self._over, False, self._info()
 
     def action_masks(self) -> Mask:
-        """The mask of now, under the name by which some learners ask for it."""
+        """Returns the current mask, under the name that some learning libraries expect."""
         return self.arrays.mask_of(self._dealt().legal_actions(self.seat))
 
     def render(self) -> str | None:
-        """The table as the seat sees it."""
+        """Returns the board as the learner's seat sees it, or None without a render mode."""
         if self.render_mode is None:
             return None
         names = [f"seat {seat}" for seat in range(1, self.arrays.seats + 1)]
         return "\n".join(plain(self.arrays.game.words.board(self._dealt().view(self.seat), names, 80)))
 
     def _dealt(self) -> State:
-        """The match."""
+        """Returns the match. Raises ResetNeeded before the first `reset`."""
         if not hasattr(self, "match"):
             raise gymnasium.error.ResetNeeded("There is no match yet: call reset.")
         return self.match
 
     def _play_on(self) -> None:
-        """Until the seat has to decide or the match is over."""
+        """Lets the bots act until the learner has to decide or the match is over."""
         state, others = self.match, self._others
         while (movers := state.to_move()) and (seat := min(movers)) != self.seat:
             others.tell(state.apply(seat, others.ask(seat)))

@@ -1,10 +1,10 @@
-"""Every game as an OpenSpiel game: `magehall_ikasamage`, `magehall_magecraft`, ... once this module is imported.
+"""Every game as an OpenSpiel game. Importing this module registers `magehall_ikasamage`, `magehall_magecraft`, ...
 
     game = pyspiel.load_game("magehall_ikasamage(players=4,deals=1000,foul_play=true)")
 
-Its parameters are the number of players, the game's own options, `cards`, the path of a card file, and which deals
-there are: the root is a chance node that picks one of `deals` of the `seed`, each as likely. All chance of a match is
-in its deal, as a stream that nobody sees, so there is no other chance node. Returns are shares of the win, 1 in all.
+Its parameters are `players`, the game's own options, `cards` (the path of a card file), `deals` and `seed`. The root
+is a chance node that picks one of `deals` deals of the seed, all equally likely. A deal fixes all random numbers of its
+match, so there is no other chance node. Returns are shares of the win, with the sum 1.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ with needs("openspiel"):
 
 PREFIX = "magehall_"
 DEALS = 1_000
-OURS = {"players": 0, "deals": DEALS, "seed": 0, "cards": ""}  # parameters beside the game's options
+OURS = {"players": 0, "deals": DEALS, "seed": 0, "cards": ""}  # the parameters besides the game's options
 
 
 class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
-    """A game with a number of players, options and deals. Each of our games has a class of it."""
+    """A game with a number of players, options and deals. Each registered game has a subclass."""
 
     game: Game
 
@@ -74,7 +74,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         return HallObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def deal(self, number: int) -> Match:
-        """The match of that deal, before its first decision. Raises ValueError for one that is not among them."""
+        """Returns the match of a deal, before its first decision. Raises ValueError for an unknown deal."""
         if not 0 <= number < len(self.outcomes):
             raise ValueError(f"There is no deal {number}; they are 0 to {len(self.outcomes) - 1}.")
         chance = Chance(deal_key(numbered_seed(self._seed, number)))
@@ -85,22 +85,22 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
 
 
 class Match:
-    """The truth, and what everybody remembers of it: what a state has beside its history."""
+    """The part of a state besides its history: the full state of the match, and what each seat has done and seen."""
 
     def __init__(self, truth: Truth, memory: Memory) -> None:
         self.truth, self.memory = truth, memory
-        self.asked = min(truth.to_move(), default=0)  # the seat; 0 when the match is over
+        self.asked = min(truth.to_move(), default=0)  # the seat that has to decide; 0 when the match is over
 
     def __deepcopy__(self, _memo: object) -> Match:
         return Match(self.truth.clone(), self.memory.clone())
 
 
 class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
-    """A position. Choices that are made at once are asked one by one, and nobody is told of them meanwhile."""
+    """A position. Simultaneous choices are made one by one, and other seats do not see them meanwhile."""
 
     def __init__(self, game: HallGame) -> None:
         super().__init__(game)
-        self.match: Match | None = None  # as long as there is no deal
+        self.match: Match | None = None  # None before the deal
 
     def current_player(self) -> int:
         if self.match is None:
@@ -111,7 +111,8 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self.match is not None and not self.match.asked
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Returns the actions of a player, in ascending order; without one, those of whoever decides at this node.
+        """Returns the legal actions of a player in ascending order; without a player, those of the player or chance at
+        this node.
 
         At the root only chance acts. OpenSpiel's own method returns the deals for every player there, and its mask for
         a player then writes beyond its end.
@@ -123,8 +124,8 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return super().legal_actions(player)  # type: ignore[no-any-return]
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
-        """Returns 1 at the legal actions of that player and 0 elsewhere. A player's mask has one place for each action
-        of the game, that of chance one for each deal."""
+        """Returns a list with 1 at the legal actions of the player and 0 elsewhere. A player's mask has an entry for
+        each action of the game, the mask of chance one for each deal."""
         if player is None:
             return super().legal_actions_mask()  # type: ignore[no-any-return]
         if self.match is None and player != pyspiel.PlayerId.CHANCE:
@@ -158,8 +159,8 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return list(outcome.shares) if outcome else [0.0] * self.get_game().seats
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> HallState:
-        """Another position that this player cannot tell from this one, each as likely as the deals make it. Its history
-        is still that of this one; nothing else comes from there."""
+        """Returns a random position that this player cannot tell apart from this one, with the probabilities of the
+        deal. Only its OpenSpiel history is copied from this position."""
         assert self.match is not None
         seat, truth, game = player_id + 1, self.match.truth, self.get_game()
         key = np.array([probability_sampler() for _ in range(4)], np.float64).tobytes()
@@ -169,12 +170,13 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return other  # type: ignore[no-any-return]
 
     def __str__(self) -> str:
-        """Everything, hidden cards included: for debugging."""
+        """Returns the full state, hidden cards included, for debugging."""
         return self.match.truth.save().hex() if self.match else "no deal yet"
 
 
 class HallObserver:
-    """What a player sees, as numbers and as text; with perfect recall the text is all that it did and heard."""
+    """A player's observation as numbers and as text. With perfect recall the text is everything that the player did and
+    saw."""
 
     def __init__(self, game: HallGame, kind: Any) -> None:
         self._vector, self._recalls = game.numbers.vector, kind.perfect_recall
@@ -200,7 +202,7 @@ class HallObserver:
 
 
 def game_type(game: Game) -> Any:
-    """How OpenSpiel knows a game."""
+    """Returns OpenSpiel's description of a game."""
     options = options_from(game, {})
     own = {name: getattr(options, name) for name in options.__struct_fields__}
     return pyspiel.GameType(
@@ -222,9 +224,9 @@ def game_type(game: Game) -> Any:
 
 
 def short_name(game: Game) -> str:
-    """Under which OpenSpiel loads it."""
+    """Returns the name under which OpenSpiel loads the game."""
     return PREFIX + game.id.replace("-", "_")
 
 
-for _game in all_games().values():  # classes, since OpenSpiel lets go of what it holds when Python has ended already
+for _game in all_games().values():  # classes, because OpenSpiel frees other objects after Python has ended
     pyspiel.register_game(game_type(_game), type(short_name(_game), (HallGame,), {"game": _game}))

@@ -1,4 +1,4 @@
-"""Every game as a PettingZoo environment, one agent a seat: `seat_1`, `seat_2`, ...
+"""Every game as a PettingZoo environment with one agent for each seat: `seat_1`, `seat_2`, ...
 
 env = HallEnv("ikasamage", seats=4)
 env.reset(seed=1)
@@ -26,12 +26,23 @@ with needs("pettingzoo"):
 
 
 class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
-    """An observation is the vector of the agent's view; `info["action_mask"]` of the agent that is asked has a 1 for
-    each action that is legal, none when the match is over. The reward comes at the end: each seat's share of the win,
-    1 in all. Choices that are made at once are asked one by one, by seat, and nobody is told of them meanwhile.
+    """A match in which each agent plays one seat.
 
-    Raises KeyError and ValueError as Arrays does; `step` raises ValueError for an action that is not legal, and
-    ResetNeeded before the first match, as `observe` and `render` do.
+    An observation is the vector of the agent's view, float32. `info["action_mask"]` of the agent that has to decide is
+    int8, with 1 for each legal action; it is all 0 when the match is over. Rewards are 0 until the end of the match,
+    and then each seat's share of the win, with the sum 1. Simultaneous choices are made one by one in seat order, and
+    other agents do not see them meanwhile. `step` raises ValueError for an illegal action. `step`, `observe` and
+    `render` raise ResetNeeded before the first `reset`.
+
+    Args:
+        game: The id of a game, or a game.
+        seats: The number of players; 0 for the game's smallest number.
+        options: Option values by name.
+        render_mode: "ansi" or None.
+
+    Raises:
+        KeyError: The game does not exist.
+        ValueError: The game does not take the number of players or an option.
     """
 
     metadata = {"render_modes": RENDER_MODES, "is_parallelizable": False}
@@ -54,7 +65,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self.action_spaces = {agent: arrays.action_space() for agent in self.possible_agents}
         self._random = random.Random()
         self.agent_selection = self.possible_agents[0]
-        self.match: State  # the whole truth
+        self.match: State  # the full state, hidden cards included
 
     def observation_space(self, agent: str) -> Box:
         return self.observation_spaces[agent]
@@ -63,7 +74,7 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals a match. With a seed it is always the same one, and so are those that follow."""
+        """Deals a match. The same seed gives the same match, and the same matches at later resets without a seed."""
         if seed is not None:
             self._random = random.Random(seed)
         arrays = self.arrays
@@ -104,14 +115,14 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self._deads_step_first()
 
     def _dealt(self) -> State:
-        """The match."""
+        """Returns the match. Raises ResetNeeded before the first `reset`."""
         try:
             return self.match
         except AttributeError:
             raise ResetNeeded("There is no match yet: call reset.") from None
 
     def _ask(self) -> bool:
-        """Whose turn it is now; False when the match is over."""
+        """Selects the agent that has to decide. Returns False when the match is over."""
         seat: Seat = min(self.match.to_move(), default=0)
         if not seat:
             return False
@@ -120,11 +131,11 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         return True
 
     def render(self) -> str | None:
-        """The table as the agent that is asked sees it."""
+        """Returns the board as the selected agent sees it, or None without a render mode."""
         if self.render_mode is None:
             return None
         view = self._dealt().view(self._seat_of[self.agent_selection])
         return "\n".join(plain(self.arrays.game.words.board(view, self.possible_agents, 80)))
 
     def close(self) -> None:
-        """There is nothing to close."""
+        """Does nothing, because the environment holds no resources."""

@@ -1,4 +1,4 @@
-"""Many matches at once as one Gymnasium environment, spread over processes.
+"""A Gymnasium vector environment that plays many matches at once in several processes.
 
 envs = HallVectorEnv("magecraft", ["evoker"], matches=64, processes=2)
 observations, infos = envs.reset(seed=1)
@@ -32,16 +32,27 @@ with needs("gymnasium"):
 
 Floats: TypeAlias = "NDArray[np.float64]"
 Flags: TypeAlias = "NDArray[np.bool_]"
-Batch: TypeAlias = "tuple[Vector, Floats, Flags, NDArray[np.int8]]"  # vectors, rewards, which are over, masks
+# Observations, rewards, which matches are over, masks.
+Batch: TypeAlias = "tuple[Vector, Floats, Flags, NDArray[np.int8]]"
 
 
 class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
-    """Each match is a SeatEnv, with the same `bots`, `seat` and `options`. After a match has ended, the next step of
-    that place deals another one, whatever its action. `reset(seed=S)` gives the first match the seed S, the second
-    S + 1, and so on; what comes of it does not depend on the number of processes. `close` ends them.
+    """Many matches at once, each a SeatEnv with the same bots, seat and options.
 
-    `step` raises ValueError for what is no action, and ResetNeeded before the first match; then nothing changes.
-    RuntimeError says what a bot raised, and `reset` begins anew; or that a process is gone, and then all is closed.
+    After a match has ended, the next step deals a new one in its place and ignores its action. `reset(seed=S)` gives
+    the first match the seed S, the second S + 1, and so on. Results do not depend on the number of processes.
+
+    `step` raises ValueError for an invalid action and ResetNeeded before the first `reset`; in both cases nothing
+    changes. RuntimeError reports an exception of a bot, after which `reset` starts again, or a process that died, after
+    which the environment is closed.
+
+    Args:
+        game: The id of a game, or a game.
+        bots: The other players, as for SeatEnv.
+        matches: The number of matches.
+        processes: The number of processes; 0 for one per processor.
+        seat: The learner's seat; 0 draws it for each match.
+        options: Option values by name.
     """
 
     metadata = {"autoreset_mode": AutoresetMode.NEXT_STEP, "render_modes": []}
@@ -56,16 +67,17 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         seat: Seat = 1,
         options: Mapping[str, Any] | None = None,
     ) -> None:
-        """As many processes as there are processors, unless it is said. Raises as SeatEnv does."""
+        """Starts the processes. Raises like SeatEnv, and ValueError for numbers out of range."""
         if matches < 1:
             raise ValueError("There has to be a match.")
         if processes < 0:
             raise ValueError(f"There are no {processes} processes; 0 is one for each processor.")
         count = min(processes or os.cpu_count() or 1, matches)
-        make = partial(SeatEnv, game, bots, seat=seat, options=options)  # a bot that is a name is found by each process
+        # Each process looks up the bots that are given by name.
+        make = partial(SeatEnv, game, bots, seat=seat, options=options)
         one = make()
         self.num_envs, self._numbers = matches, one.arrays
-        self._over: Flags | None = None  # of the last step; None before the first match
+        self._over: Flags | None = None  # which matches the last step ended; None before the first `reset`
         self.single_observation_space, self.single_action_space = one.observation_space, one.action_space
         self.observation_space = batch_space(one.observation_space, matches)
         self.action_space = batch_space(one.action_space, matches)
@@ -83,14 +95,21 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
             theirs.close()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
-        """Deals every match anew."""
+        """Deals all matches. Observations have shape `(matches, layout.size)`, masks `(matches, number of actions)`."""
         super().reset(seed=seed)
         seeds = [None if seed is None else seed + at for at in range(self.num_envs)]
         observations, _, _, masks = self._all([seeds[part] for part in self._parts])
         return observations, {"action_mask": masks}
 
     def step(self, actions: NDArray[np.int64]) -> tuple[Vector, Floats, Flags, Flags, dict[str, Any]]:
-        """One decision in every match."""
+        """Carries out one decision in every match.
+
+        Args:
+            actions: Action ids, integers of shape `(matches,)`.
+
+        Returns:
+            Observations, rewards, terminated flags, truncated flags (always False), and infos with `action_mask`.
+        """
         if self._over is None and not self.closed:
             raise ResetNeeded("There is no match yet: call reset.")
         actions = np.asarray(actions)
@@ -100,14 +119,14 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
             raise ValueError(f"Actions are whole numbers, not an array of {actions.dtype}.")
         for at in np.flatnonzero((actions < 0) | (actions >= len(self._numbers.actions))):
             if self._over is not None and not self._over[at]:
-                self._numbers.action(int(actions[at]))  # which says what is wrong
+                self._numbers.action(int(actions[at]))  # raises an error that says what is wrong
         observations, rewards, over, masks = self._all([actions[part] for part in self._parts])
         return observations, rewards, over, np.zeros(self.num_envs, np.bool_), {"action_mask": masks}
 
     def close_extras(self, **kwargs: Any) -> None:
         for pipe, process in zip(self._pipes, self._processes, strict=True):
             pipe.close()
-            process.kill()  # which may be thinking, or share its pipe with processes that were started later
+            process.kill()  # killed, because it may be thinking, or share its pipe with later processes
             process.join()
             process.close()
 
@@ -121,7 +140,7 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
         except (EOFError, ConnectionError):
             self.close()
             raise RuntimeError("A process that plays some of the matches is gone.") from None
-        except BaseException:  # a key was pressed: what is not read yet would be taken for the next answer
+        except BaseException:  # for example Ctrl-C: an unread answer would be taken for the next one
             self.close()
             raise
         for answer in answers:
@@ -132,8 +151,8 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
 
 
 def _serve(pipe: Connection, others: list[Connection], make: Callable[[], SeatEnv], matches: int) -> None:
-    """In a process of its own: a list of seeds deals, an array of actions steps. Ends with who asks: so nobody else
-    may hold the other ends."""
+    """The main function of a process: a list of seeds deals matches, an array of actions steps them. It ends when the
+    parent closes its pipe, so it closes its copies of the parent's pipes."""
     for other in others:
         other.close()
     envs = [make() for _ in range(matches)]
@@ -144,7 +163,7 @@ def _serve(pipe: Connection, others: list[Connection], make: Callable[[], SeatEn
             answer: Batch | RuntimeError
             try:
                 answer = _answer(envs, over, request)
-            except Exception:  # as text: not every error can be sent
+            except Exception:  # as text, because not every exception can be pickled
                 answer = RuntimeError(traceback.format_exc())
             pipe.send(answer)
     except (EOFError, ConnectionError, KeyboardInterrupt):

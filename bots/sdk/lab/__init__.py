@@ -1,4 +1,4 @@
-"""The balance lab: plays many deals of given bots without a server and says what they show of a game.
+"""The balance lab: plays many deals with given bots without a server and computes a game's balance from them.
 
 A game may add its own figures: see `games/lab.py`.
 """
@@ -31,12 +31,28 @@ def plan_of(
     record: str = "",
     rows: bool = False,
 ) -> Plan:
-    """What is to be measured, checked. Raises NoSuchBot, Unfit.
+    """Returns a checked plan of a measurement.
 
-    Without bots, those that were written for the game play, or the house bot against itself. `seats` is by default as
-    many as there are bots, or the least that the game takes; bots are repeated to fill them. Each deal is played once
-    for each way of rotating the bots over the seats, or just `once`. Replays are kept in the folder `record`, with
-    `rows` Parquet files too; one of another match is never replaced.
+    Each deal is played once for each rotation of the bots over the seats.
+
+    Args:
+        game: The game.
+        bots: The names of the bots, repeated to fill the seats. Without any, the bots written for the game play, or its
+            house bot against itself.
+        seats: The number of players; 0 for the number of bots, or the game's smallest number if that is larger.
+        deals: The number of deals.
+        seed: The seed of the deals.
+        options: Option values by name.
+        once: True to play each deal only once.
+        record: A folder for the replays; "" for none. A different replay in it is never replaced.
+        rows: True to write Parquet files to that folder too.
+
+    Returns:
+        The plan.
+
+    Raises:
+        NoSuchBot: A bot does not exist.
+        Unfit: The plan is invalid.
     """
     names = list(bots) or _bots_of(game)
     seats = seats or max(game.min_seats, len(names))
@@ -57,10 +73,22 @@ def plan_of(
 
 
 def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = lambda _done, _all: None) -> Report:
-    """Plays the plan in so many processes; the figures do not depend on how many. `on_deal` hears how far it is.
+    """Plays a plan.
 
-    Ctrl-C ends the work: the report of the deals played until then says so. Raises KeyboardInterrupt where there are
-    none, BotFailed, and FileExistsError where the folder has a replay of another match.
+    Ctrl-C ends the work. The report then covers the deals played so far and says so.
+
+    Args:
+        plan: The plan.
+        jobs: The number of processes. The figures do not depend on it.
+        on_deal: A function that is called with the number of finished deals and of all deals.
+
+    Returns:
+        The figures.
+
+    Raises:
+        KeyboardInterrupt: Ctrl-C came before the first deal was finished.
+        BotFailed: A bot failed.
+        FileExistsError: The folder has a different replay.
     """
     counted: list[Counted] = []
     interrupted = False
@@ -76,7 +104,8 @@ def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = l
 
 
 def _bots_of(game: Game) -> list[str]:
-    """At most as many as there are seats, the house bot first."""
+    """Returns the bots written for the game, the house bot first, at most as many as its smallest table seats (at least
+    two)."""
     own = [name for name, kind in all_bots().items() if game.id in kind.games and LEVEL not in name]
     own.sort(key=lambda name: name != game.house_bot)
     if own:

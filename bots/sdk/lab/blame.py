@@ -1,4 +1,4 @@
-"""A deal that a bot broke: which bot it was, and its own traceback."""
+"""Reports a failed deal: the bot at fault, and its own traceback."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ from games.api import Action, IllegalAction, to_map
 
 
 class BotFailed(Exception):
-    """The text names the bot and the deal, and ends with what Python says of the bot's own code."""
+    """A bot failed. The text names the bot and the deal, and ends with the traceback of the bot's own code."""
 
 
 @contextmanager
 def exits_told() -> Iterator[None]:
-    """Meanwhile `os._exit`, by which a bot would end the lab without a word, raises SystemExit, in this process."""
+    """Makes `os._exit` raise SystemExit in this process during the block. Otherwise a bot that calls it would end the
+    lab without a message."""
     end, here = os._exit, os.getpid()
 
     def tell(status: int) -> NoReturn:
-        if os.getpid() != here:  # one that the bot forked
+        if os.getpid() != here:  # in a process that the bot forked
             end(status)
         raise SystemExit(_("os._exit({code}), which ends the process with that exit code", code=status))
 
@@ -37,7 +38,7 @@ def exits_told() -> Iterator[None]:
 
 
 def raised(name: str, deal: int, error: BaseException, trace: TracebackType | None) -> BotFailed:
-    """What is told of an error in a bot's own code, which begins there."""
+    """Returns the BotFailed for an exception in a bot's own code, whose traceback starts at `trace`."""
     text = "".join(format_exception(type(error), error, trace)).rstrip()
     return BotFailed(_("{name} raised in deal {deal}.\n{text}", name=name, deal=deal + 1, text=text))
 
@@ -45,10 +46,8 @@ def raised(name: str, deal: int, error: BaseException, trace: TracebackType | No
 def failure(
     error: Exception | SystemExit, deal: int, kinds: Mapping[str, type[Bot]], last: tuple[str, Action] | None
 ) -> BaseException:
-    """What is told of an error in a deal: a BotFailed, or the error itself where no bot had a part in it.
-
-    `last` is the latest action, and the name of the bot that chose it.
-    """
+    """Returns a BotFailed for an exception in a deal, or the exception itself if no bot caused it. `last` is the name
+    of the bot that acted last, and its action."""
     names: dict[type, str] = {kind: name for name, kind in kinds.items()}
     trace = error.__traceback__
     while trace is not None:

@@ -1,4 +1,4 @@
-"""The cross-table: every bot against every other, one seat for the one and all others for the other."""
+"""The cross-table: every bot against every other. One bot has one seat, the other bot has all other seats."""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ from matches.intervals import CONFIDENCE, Estimate
 
 
 class Cross(msgspec.Struct, frozen=True):
-    """`shares[one][other]`: what the one has of the win, from one seat among seats of the other."""
+    """A cross-table. `shares[one][other]` is the share of the win of bot `one` in one seat, when `other` has the other
+    seats."""
 
     game: str
     rules_version: str
@@ -26,7 +27,7 @@ class Cross(msgspec.Struct, frozen=True):
     seats: int
     options: dict[str, Any]
     seed: int
-    deals: int  # of each pair, each played in every rotation
+    deals: int  # the number of deals for each pair, each played in every rotation
     confidence: float
     fair: float
     shares: dict[str, dict[str, Estimate]]
@@ -43,7 +44,7 @@ def cross(
     jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Cross:
-    """Measures every pair; without bots, all that play the game. Raises NoSuchBot, Unfit, BotFailed."""
+    """Measures every pair of bots; by default all bots that play the game. Raises NoSuchBot, Unfit, BotFailed."""
     names = list(dict.fromkeys(bots)) or [name for name, kind in all_bots().items() if plays(kind, game.id)]
     if len(names) < 2:
         raise Unfit(_("A cross-table needs two different bots."))
@@ -56,7 +57,7 @@ def cross(
     shares: dict[str, dict[str, Estimate]] = {name: {} for name in names}
     for number, ((one, other), plan) in enumerate(zip(pairs, plans, strict=True)):
         done = number * deals
-        found = measure(plan, jobs, lambda more, _all: on_deal(done + more, len(pairs) * deals))  # noqa: B023 (at once)
+        found = measure(plan, jobs, lambda more, _all: on_deal(done + more, len(pairs) * deals))  # noqa: B023 (called at once)
         if found.interrupted:
             raise KeyboardInterrupt
         shares[one][other] = found.wins["bot"][one]
@@ -77,7 +78,7 @@ def cross(
 
 
 def cross_page(game: Game, found: Cross) -> str:
-    """The table in Markdown, the strongest bot first."""
+    """Returns the table in Markdown, the strongest bot first."""
     others = _("the other seat") if found.seats == 2 else _("each of the others")
     percent = 100 * found.confidence
     head = _(

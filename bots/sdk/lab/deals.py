@@ -1,4 +1,4 @@
-"""Plays deals, each once for each way of rotating the bots over the seats, in this process or in several."""
+"""Plays deals, each once for each rotation of the bots over the seats, in one or several processes."""
 
 from __future__ import annotations
 
@@ -35,44 +35,42 @@ from games.lab import Found, Lab
 from games.numbers import Numbers
 from games.registry import get_game
 
-AHEAD = 4  # deals handed out for each worker
-END_SECONDS = 0.5  # for deals that are nearly played, when the work ends early
+AHEAD = 4  # the number of deals queued for each worker
+END_SECONDS = 0.5  # the time that workers get to finish a deal when the work ends early
 
 Played = TypeVar("Played")
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is measured. `bots` has a name for each seat."""
+    """The plan of a measurement. `bots` has a name for each seat."""
 
     game: str
     bots: tuple[str, ...]
     deals: int
     seed: int = 1
     options: dict[str, Any] = {}
-    once: bool = False  # a deal is played once, not in every rotation
-    record: str = ""  # a folder, for a replay of every match
-    rows: bool = False  # and for a Parquet file of every deal
+    once: bool = False  # True to play each deal once, not in every rotation
+    record: str = ""  # a folder for the replays of all matches; "" for none
+    rows: bool = False  # True to write a Parquet file for each deal to that folder
 
 
 class Unfit(ValueError):
-    """What is asked for cannot be measured; the text is a sentence."""
+    """The measurement is not possible. The text is a sentence."""
 
 
 class Counted(msgspec.Struct):
-    """What was counted in one deal, all its matches together. A key is a heading and a label."""
+    """The counts of one deal, over all its matches. A key is a heading and a label."""
 
     matches: int = 0
-    wins: dict[tuple[str, str], list[float]] = {}  # the seats' share of the win, and how many seats they were
-    shares: dict[tuple[str, str], list[float]] = {}  # how often, of how many times
+    wins: dict[tuple[str, str], list[float]] = {}  # the sum of the seats' shares of the win, and the number of seats
+    shares: dict[tuple[str, str], list[float]] = {}  # the number of occurrences, and of opportunities
     endings: dict[str, int] = {}
-    means: dict[str, list[float]] = {}  # one number for each match
+    means: dict[str, list[float]] = {}  # a number for each match
 
 
 def played(plan: Plan, jobs: int, play_one: Callable[[Plan, int], Played]) -> Iterator[Played]:
-    """What came of each deal, in their order, whichever process played it: `play_one` is a function of a module.
-
-    With one job everything is played in this process. What a bot prints in another one goes to stderr.
-    """
+    """Yields the result of each deal in order. `play_one` must be a function of a module. With one job everything runs
+    in this process. Output of bots in worker processes goes to stderr."""
     kinds_of.cache_clear()
     if jobs == 1:
         yield from (play_one(plan, deal) for deal in range(plan.deals))
@@ -82,7 +80,7 @@ def played(plan: Plan, jobs: int, play_one: Callable[[Plan, int], Played]) -> It
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_only_play) as pool:
         try:
             rest = iter(range(plan.deals))
-            with _deaf_to_interrupts():  # which the workers inherit: this process alone ends the work
+            with _deaf_to_interrupts():  # the workers inherit this, so that only this process ends the work
                 ahead = deque(pool.submit(play_one, plan, deal) for deal in islice(rest, AHEAD * workers))
             while ahead:
                 yield ahead.popleft().result()
@@ -93,8 +91,8 @@ def played(plan: Plan, jobs: int, play_one: Callable[[Plan, int], Played]) -> It
 
 
 def _end(pool: ProcessPoolExecutor) -> None:
-    """Ends the pool within a moment, whatever its processes play, or still import."""
-    processes = list((pool._processes or {}).values())  # there is no public way to end those that are busy
+    """Ends the pool within END_SECONDS, even if its processes are busy."""
+    processes = list((pool._processes or {}).values())  # the executor has no public way to end busy processes
     pool.shutdown(wait=False, cancel_futures=True)
     until = time.monotonic() + END_SECONDS
     for process in processes:
@@ -103,7 +101,8 @@ def _end(pool: ProcessPoolExecutor) -> None:
 
 
 def play_deal(plan: Plan, deal: int) -> Counted:
-    """Plays one deal in its rotations and counts; keeps the matches where the plan says so. Raises BotFailed."""
+    """Plays one deal in its rotations and returns the counts. It stores replays and rows if the plan says so. Raises
+    BotFailed."""
     counted = Counted()
     game = get_game(plan.game)
     numbers = Numbers(game, len(plan.bots), options_from(game, plan.options)) if plan.rows else None
@@ -124,15 +123,15 @@ def play_deal(plan: Plan, deal: int) -> Counted:
 
 
 def rotations(plan: Plan, deal: int) -> Iterator[tuple[Sequence[str], Callable[[Watcher], Outcome]]]:
-    """The deal's matches: who has which seat, and a function that plays it and raises BotFailed. Its chance, and that
-    of its bots, depends on nothing that was played before."""
+    """Yields the matches of a deal: the bot of each seat, and a function that plays the match and may raise BotFailed.
+    The random numbers of a match do not depend on the matches before it."""
     for rotation in range(1 if plan.once else len(plan.bots)):
         order = plan.bots[rotation:] + plan.bots[:rotation]
         yield order, partial(_play, plan, deal, rotation, order)
 
 
 def deal_seed(plan: Plan, deal: int) -> bytes:
-    """Of the deal, the same in every rotation."""
+    """Returns the seed of a deal, which is the same in every rotation."""
     return numbered_seed(plan.seed, "lab", deal)
 
 
@@ -144,7 +143,7 @@ def _play(plan: Plan, deal: int, rotation: int, order: Sequence[str], watcher: W
 def play_seated(
     plan: Plan, deal: int, number: int, order: Sequence[str], kinds: Mapping[str, type[Bot]], watcher: Watcher
 ) -> Outcome:
-    """One match of the deal, with these bots by name on its seats; `number` is what their chance is made of. Raises
+    """Plays one match of the deal with the bots of `order` in their seats. The bots' seeds derive from `number`. Raises
     BotFailed."""
     game, seats = get_game(plan.game), len(order)
     players = [_made(name, kinds[name], lab_seed(plan.seed, number, seats, at), deal) for at, name in enumerate(order)]
@@ -167,12 +166,12 @@ def _made(name: str, kind: type[Bot], seed: int, deal: int) -> Bot:
 
 @lru_cache(maxsize=1)
 def kinds_of(names: tuple[str, ...]) -> dict[str, type[Bot]]:
-    """A bot's file is loaded once in each process, not once a deal."""
+    """Returns the bots by name. The cache makes each process load a bot's file only once."""
     return {name: get_bot(name) for name in set(names)}
 
 
 def players(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
-    """The bots by name. Raises NoSuchBot, and Unfit for one that does not play the game."""
+    """Returns the bots by name. Raises NoSuchBot, and Unfit for a bot that does not play the game."""
     with exits_told():
         kinds = {name: get_bot(name) for name in names}
     try:
@@ -184,7 +183,7 @@ def players(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
 
 
 def lab_of(game: Game) -> Lab | None:
-    """A new `Lab` of the game's own, if it has one."""
+    """Returns a new `Lab` of the game, or None if it has none."""
     package = sys.modules[type(game).__module__].__package__
     name = f"{package}.lab"
     if not package or importlib.util.find_spec(name) is None:
@@ -194,7 +193,7 @@ def lab_of(game: Game) -> Lab | None:
 
 
 def words_of(game: Game) -> Callable[[str], str]:
-    """What says a word of the lab's, or of the game's own figures, in the current language."""
+    """Returns a function that translates a word of the lab or of the game's own figures to the current language."""
     package = sys.modules[type(game).__module__].__package__
     name = f"{package}.language"
     known = package and importlib.util.find_spec(name) is not None
@@ -203,7 +202,7 @@ def words_of(game: Game) -> Callable[[str], str]:
 
 
 class Watcher:
-    """Counts a match's decisions, and those without a choice, for the lab and its game."""
+    """Counts the decisions of a match, and those without a choice, and informs the game's lab and the recorder."""
 
     def __init__(self, lab: Lab | None = None, recorder: Recorder | None = None) -> None:
         self.lab, self.recorder = lab, recorder
@@ -256,7 +255,7 @@ def _add(pairs: dict[tuple[str, str], list[float]], heading: str, label: str, pa
 
 @contextmanager
 def _deaf_to_interrupts() -> Iterator[None]:
-    if threading.current_thread() is not threading.main_thread():  # only there can it be said
+    if threading.current_thread() is not threading.main_thread():  # signal handlers can be set only there
         yield
         return
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -267,8 +266,8 @@ def _deaf_to_interrupts() -> Iterator[None]:
 
 
 def _only_play() -> None:
-    """A worker's stdout is not that of the results, and an interrupt is not its business. It ends with who asked it:
-    it holds both ends of its queue, so that it would wait there for ever."""
+    """Prepares a worker: its stdout becomes stderr, and it ignores interrupts. It ends with its parent, because it
+    holds both ends of its queue and would otherwise wait for ever."""
     os.dup2(2, 1)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()

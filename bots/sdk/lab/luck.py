@@ -1,17 +1,18 @@
-"""Luck: how much of a result the deal and the seat decide, and how many matches tell a bot that is a tenth better.
+"""Luck: how much of a result the deal and the seat decide, and how many matches show that a bot is a tenth better.
 
-Equals play each deal once for each seat, and one of them is followed from seat to seat. So that equals do not
-always play alike, one decision in ten is anything legal. Let s^2 be the variance of its result in one match, and
-r^2 that of its mean over the k matches of a deal. If these had nothing in common, r^2 would be s^2 / k; if the deal
-and the seat decided everything, 0. So they decide
+Equal bots play each deal once for each seat, and one of them is followed from seat to seat. One decision in ten is a
+random legal action, so that equal bots do not always play alike. Let s^2 be the variance of the followed bot's result
+in one match, and r^2 that of its mean over the k matches of a deal. If these matches were independent, r^2 would be s^2
+/ k. If the deal and the seat decided everything, r^2 would be 0. So the share of the result that they decide is
 
     1 - k r^2 / s^2
 
-of the result, or nothing where chance makes that less. A bot that is a tenth better has a share of the win that is a
-tenth above the fair one; its lead is what that comes to, as it does against others that slip in three decisions of ten.
-After ((z + y) s / d)^2 matches the 95 % interval of such a difference d excludes 0 four times of five: z = 1.96, y =
-0.84. Rotated, it takes so many fewer as deal and seat decide. Where the bot has no lead of weaker ones, or all matches
-end alike, nothing can be said.
+and at least 0. A bot that is a tenth better has a share of the win that is a tenth above the fair share. Its lead in
+points is scaled from matches against weaker bots, which play three decisions in ten at random.
+
+After ((z + y) s / d)^2 matches the 95 % interval of such a difference d excludes 0 four times out of five, with z =
+1.96 and y = 0.84. With rotated deals the number is smaller by the share that deal and seat decide. If the bot has no
+lead over weaker ones, or all matches end alike, the figures are None.
 """
 
 from __future__ import annotations
@@ -35,20 +36,21 @@ from matches.intervals import CONFIDENCE, FEWEST_DEALS
 from matches.results import lead
 
 Z, POWER = (NormalDist().inv_cdf(part) for part in ((1 + CONFIDENCE) / 2, 0.8))
-BETTER = 0.1  # of the fair share
-SLIPS, WEAKER_SLIPS = 0.1, 0.3  # of the decisions of equals, and of those who are weaker
-DECIDED = 1  # its place among the figures of Told
-RESAMPLED = 400  # samples of deals, with replacement, of which 95 % lie in the interval
+BETTER = 0.1  # the difference to measure, as a part of the fair share
+SLIPS, WEAKER_SLIPS = 0.1, 0.3  # the share of random decisions of equal bots, and of weaker ones
+DECIDED = 1  # the index of `decided` among the figures of Told
+RESAMPLED = 400  # the number of bootstrap samples of deals for an interval
 
 Result: TypeAlias = tuple[float, float]  # the share of the win, and the lead
-Deal: TypeAlias = tuple[list[Result], list[Result]]  # for each rotation, among equals and among weaker ones
+# The result of each rotation, among equal bots and among weaker ones.
+Deal: TypeAlias = tuple[list[Result], list[Result]]
 Telling: TypeAlias = tuple[
     float | None, float | None, float | None, float | None
 ]  # the figures of Told, in their order
 
 
 class Figure(msgspec.Struct, frozen=True):
-    """A number and its interval over deals; None where nothing can be said."""
+    """A number with its interval over deals. Each is None if it is unknown."""
 
     value: float | None
     low: float | None
@@ -56,16 +58,16 @@ class Figure(msgspec.Struct, frozen=True):
 
 
 class Told(msgspec.Struct, frozen=True):
-    """What one way to score tells: by share of the win, or by lead in the game's points."""
+    """The figures for one way to score: by share of the win, or by lead in the game's points."""
 
-    better: Figure  # what a bot a tenth better has more than equals
-    decided: Figure  # by deal and seat, 0 to 1
-    single: Figure  # matches that tell a bot a tenth better, each with a deal of its own
-    rotated: Figure  # and with each deal played in every rotation
+    better: Figure  # the difference between a bot that is a tenth better and equal bots
+    decided: Figure  # the share of the result that deal and seat decide, 0 to 1
+    single: Figure  # the number of matches with different deals that show the difference
+    rotated: Figure  # the same with each deal played in every rotation
 
 
 class Luck(msgspec.Struct, frozen=True):
-    """`by` has "share" and "lead"."""
+    """The luck of a game. `by` has the keys "share" and "lead"."""
 
     game: str
     rules_version: str
@@ -90,7 +92,7 @@ def luck(
     jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Luck:
-    """Measures with one bot, by default the game's house bot. Raises NoSuchBot, Unfit, BotFailed."""
+    """Measures luck with one bot, by default the game's house bot. Raises NoSuchBot, Unfit, BotFailed."""
     if len(bots) > 1:
         raise Unfit(_("Luck is measured with one bot in every seat."))
     if deals < 2:
@@ -124,7 +126,7 @@ def luck(
 
 
 def results(plan: Plan, deal: int) -> Deal:
-    """Of the bot that is followed. Raises BotFailed."""
+    """Returns the results of the followed bot in a deal. Raises BotFailed."""
     seats = len(plan.bots)
     [(name, kind)] = kinds_of(plan.bots).items()
     kinds = {name: beginner(kind, SLIPS), f"{name}, weaker": beginner(kind, WEAKER_SLIPS)}
@@ -139,7 +141,7 @@ def results(plan: Plan, deal: int) -> Deal:
 
 
 def tellings(deals: Sequence[Deal], fair: float) -> list[Telling]:
-    """What these deals tell by share and by lead."""
+    """Returns the figures of `Told` for these deals: first by share of the win, then by lead."""
     found: list[Telling] = []
     share, ahead = (_mean([result[place] for _, weaker in deals for result in weaker]) for place in range(2))
     gap = share - fair
@@ -156,7 +158,7 @@ def tellings(deals: Sequence[Deal], fair: float) -> list[Telling]:
 
 
 def _possible(number: int, value: float | None) -> float | None:
-    """That figure; what deal and seat decide is a share, between 0 and 1, though chance may make it seem less."""
+    """Returns the figure, with the share that deal and seat decide clipped to 0..1."""
     return value if value is None or number != DECIDED else min(max(value, 0.0), 1.0)
 
 
@@ -170,7 +172,8 @@ def _variance(values: Sequence[float]) -> float:
 
 
 def figure(values: Sequence[float | None], deals: int) -> Figure:
-    """The first is of all deals, the others of samples; one that tells nothing may lie on either side."""
+    """Returns a figure from `values`: first the value over all deals, then the value of each bootstrap sample. A None
+    of a sample counts at both ends of the interval, which widens it."""
     value, order = values[0], sorted(one for one in values[1:] if one is not None)
     out = ceil(len(values) * (1 - CONFIDENCE) / 2) - (len(values) - 1 - len(order))
     if value is None or out < 1 or deals < FEWEST_DEALS:
@@ -179,7 +182,7 @@ def figure(values: Sequence[float | None], deals: int) -> Figure:
 
 
 def luck_page(game: Game, found: Luck) -> str:
-    """The table in Markdown."""
+    """Returns the table in Markdown."""
     head = _(
         "{title} with {seats} seats, each of them {bot} that slips in {slips:.0f} % of its decisions: {deals} deals,"
         " seed {seed}; in brackets {confidence:g} % intervals over deals. A tenth better is a share of {better:.1f} %"

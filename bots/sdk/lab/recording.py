@@ -1,4 +1,4 @@
-"""Matches of the lab as files: a replay of each, and every decision as a row of numbers."""
+"""Writes the lab's matches to files: a replay of each, and every decision as a row of numbers."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from matches.record import written_alone
 
 
 class Recorder:
-    """One match; `watch` is called before each action is done."""
+    """Records one match. The lab calls `watch` before each action."""
 
     def __init__(self, numbers: Numbers | None = None) -> None:
         self._numbers = numbers
@@ -31,11 +31,11 @@ class Recorder:
             self._rows.append((seat, len(self._done), features, legal, self._numbers.ids[action]))
 
     def replay(self, game: Game, options: dict[str, Any], names: Sequence[str], seed: bytes) -> bytes:
-        """The match as a file."""
+        """Returns the replay file of the match."""
         return written_alone(game, options, names, seed, self._done)
 
     def rows(self, match: str, outcome: Outcome) -> list[dict[str, Any]]:
-        """A row for each decision; see `save_rows`."""
+        """Returns a row for each decision; see `save_rows`."""
         return [
             {
                 "match": match,
@@ -52,7 +52,7 @@ class Recorder:
 
 
 def keep(file: Path, replay: bytes) -> None:
-    """Writes the file. The same match again changes nothing; raises FileExistsError where another one is there."""
+    """Writes the file. It does nothing if the same replay exists. Raises FileExistsError if a different one exists."""
     if file.exists():
         if file.read_bytes() != replay:
             raise FileExistsError(EEXIST, os.strerror(EEXIST), str(file))
@@ -63,7 +63,7 @@ def keep(file: Path, replay: bytes) -> None:
 
 @contextmanager
 def _whole(file: Path) -> Iterator[Path]:
-    """What to write in its place: no file is there half, however this ends."""
+    """Yields a temporary path and renames it to `file` at the end, so that the file is never incomplete."""
     half = file.with_name(f".{file.name}.{os.getpid()}")
     try:
         yield half
@@ -73,10 +73,13 @@ def _whole(file: Path) -> Iterator[Path]:
 
 
 def save_rows(file: Path, rows: Sequence[dict[str, Any]], numbers: Numbers) -> None:
-    """Writes Parquet: `match`, the name of its replay; `seat`; `number` of the decision; `features`, the seat's view as
-    `Numbers` encodes it; `mask`, 1 for each action that was legal; `action`, its id; `share` of the win and `score`,
-    which the seat had in the end. Raises ImportError without pyarrow."""
-    import pyarrow as pa  # an extra: magehall[parquet]
+    """Writes decisions as a Parquet file. Raises ImportError without pyarrow.
+
+    The columns are: `match`, the name of its replay; `seat`; `number` of the decision; `features`, the seat's view as
+    `Numbers` encodes it; `mask`, 1 for each legal action; `action`, its id; `share` of the win and `score` of the seat
+    at the end.
+    """
+    import pyarrow as pa  # installed by the extra magehall[parquet]
     import pyarrow.parquet as pq
 
     size, count = numbers.layout.size, len(numbers.actions)

@@ -1,4 +1,4 @@
-"""What was measured: as a map for programs, and as tables of 80 columns for people."""
+"""The results of a measurement, as a map for programs and as tables of 80 columns for people."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from games.api import Game
 from matches.intervals import CONFIDENCE, Estimate, Pair, mean, share
 
 WIDTH, LABEL_WIDTH = 80, 30
-MANY = 10  # labels: a heading with as many shares has a table of its own
+MANY = 10  # a heading with at least this number of labels gets its own table
 
-# Headings and labels of figures: they are keys for programs, and words on the page.
+# Headings and labels of figures. Programs use them as keys; the page translates them.
 _WORDS = (
     *(N_("seat"), N_("bot"), N_("wins"), N_("shared"), N_("turns"), N_("without a choice"), N_("ended by")),
     *(N_("decisions"), N_("rounds")),
@@ -27,8 +27,15 @@ _WORDS = (
 
 
 class Length(msgspec.Struct, frozen=True):
-    """A number that each match has: its mean over matches with the interval over deals, the match in the middle, and
-    what nine matches of ten do not exceed."""
+    """A number that each match has.
+
+    Attributes:
+        mean: The mean over matches.
+        low: The lower end of the mean's interval over deals, or None.
+        high: The upper end, or None.
+        median: The median over matches.
+        p90: The value that nine matches of ten do not exceed.
+    """
 
     mean: float
     low: float | None
@@ -38,10 +45,8 @@ class Length(msgspec.Struct, frozen=True):
 
 
 class Report(msgspec.Struct, frozen=True):
-    """The figures of a lab. Shares are 0 to 1, lengths count decisions, rounds or what their name says a match.
-
-    Where a map has two keys, the first is a heading, the second a label.
-    """
+    """The figures of a measurement. Shares are 0 to 1. Lengths are numbers per match, such as decisions or rounds. The
+    two keys of a map are a heading and a label."""
 
     game: str
     rules_version: str
@@ -53,14 +58,14 @@ class Report(msgspec.Struct, frozen=True):
     matches: int
     interrupted: bool
     confidence: float
-    fair: float  # the share of the win that every seat has by lot
-    wins: dict[str, dict[str, Estimate]]  # by seat, by bot, by the game's own groups; `of` counts seats
-    shares: dict[str, dict[str, Estimate]]  # endings, turns without a choice, shared wins, the game's own
+    fair: float  # the share of the win of each seat if all are equal
+    wins: dict[str, dict[str, Estimate]]  # by seat, bot and the game's own groups; `of` counts seats
+    shares: dict[str, dict[str, Estimate]]  # endings, turns without a choice, shared wins, and the game's own shares
     lengths: dict[str, Length]
 
 
 def report(game: Game, plan: Plan, counted: Sequence[Counted], *, interrupted: bool) -> Report:
-    """Works out every figure from what was counted in each deal."""
+    """Computes all figures from the counts of each deal."""
     wins, shares = _together(one.wins for one in counted), _together(one.shares for one in counted)
     for reason in dict.fromkeys(reason for one in counted for reason in one.endings):
         shares["ended by", reason] = [(one.endings.get(reason, 0), one.matches) for one in counted]
@@ -110,7 +115,7 @@ def _length(deals: Sequence[Sequence[float]]) -> Length:
 
 
 def page(game: Game, measured: Report) -> str:
-    """Tables in Markdown, each cell as wide as its column."""
+    """Returns the tables in Markdown with aligned columns."""
     said = words_of(game)
     bots = _(" against ").join(dict.fromkeys(measured.bots))
     often = _("once") if measured.matches == measured.deals else _("with the bots in every rotation")
@@ -180,12 +185,12 @@ def _percent(part: float) -> str:
 
 
 def sheet(text: str, head: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
-    """A paragraph and one table."""
+    """Returns a paragraph and a table."""
     return "\n".join([*wrap(text, WIDTH), *table(head, rows)]) + "\n"
 
 
 def table(head: Sequence[str], rows: Iterable[Sequence[str]]) -> list[str]:
-    """An empty line and a table, the first column to the left, the others to the right."""
+    """Returns an empty line and a table. The first column is aligned to the left, the others to the right."""
     cells = [head, *rows]
     widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
     lines = []

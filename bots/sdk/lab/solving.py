@@ -1,7 +1,7 @@
 """Solves a small two-player game and computes the exploitability of bots in it.
 
 OpenSpiel's CFR+ (O. Tammelin, 2014) finds the solution. NashConv is the sum over both seats of what a best response
-gains: 0 for a solution. The strategy of a bot that plays by chance is estimated from repeated choices.
+gains: 0 for a solution. The strategy of a bot that chooses randomly is estimated from repeated choices.
 """
 
 from __future__ import annotations
@@ -26,22 +26,22 @@ from games.api import Action, Game, Options
 with needs("openspiel"):
     import pyspiel
 
-ASKED = 50  # how often a bot is asked what it does, each time with another seed
+ASKED = 50  # the number of choices per information set, each with a different seed
 ITERATIONS = 60
 
 
 class Solved(msgspec.Struct, frozen=True):
-    """`value` is the share of the win of seat 1 between two who play the solution."""
+    """A solved game. `value` is seat 1's share of the win when both seats play the solution."""
 
     game: str
     rules_version: str
     nodes: int
-    spots: int  # places where a seat decides, as far as it can tell them apart
+    spots: int  # the number of information sets
     iterations: int
     value: float
-    nash_conv: float  # of the solution
-    bots: dict[str, float]  # NashConv of each
-    shares: dict[str, float]  # that each has of the win against the solution, over both seats
+    nash_conv: float  # the NashConv of the solution
+    bots: dict[str, float]  # the NashConv of each bot
+    shares: dict[str, float]  # each bot's share of the win against the solution, averaged over both seats
 
 
 def solve(
@@ -51,7 +51,8 @@ def solve(
     iterations: int = ITERATIONS,
     on_iteration: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Solved:
-    """Without bots, all that play the game at once. Raises Unfit, NoSuchBot, BotFailed, ValueError."""
+    """Solves a game and measures bots; by default all bots that play the game and do not need `knowledge`. Raises
+    Unfit, NoSuchBot, BotFailed, ValueError."""
     names = bots or [
         name for name, kind in all_bots().items() if plays(kind, game.id) and "knowledge" not in kind.wants
     ]
@@ -77,16 +78,16 @@ def solve(
 
 
 class Solver:
-    """A tree as an OpenSpiel game, and CFR+ on it. Strategies are OpenSpiel's policies."""
+    """Runs CFR+ on a tree as an OpenSpiel game. Strategies are OpenSpiel policies."""
 
     def __init__(self, tree: Tree) -> None:
         self._game = pyspiel.load_efg_game(extensive_form(tree.root))
         self._cfr = pyspiel.CFRPlusSolver(self._game)
-        self._spots: dict[str, Spot] = {}  # by OpenSpiel's name of the information state
+        self._spots: dict[str, Spot] = {}  # by OpenSpiel's information state string
         self._name(tree.root, self._game.new_initial_state())
 
     def _name(self, node: Node, state: Any) -> None:
-        """Finds the name of each spot below that node."""
+        """Records the information state string of each spot below the node."""
         if isinstance(node, float):
             return
         if not isinstance(node, Drawn):
@@ -95,7 +96,7 @@ class Solver:
             self._name(child, state.child(place))
 
     def improve(self) -> None:
-        """One iteration of CFR+."""
+        """Runs one iteration of CFR+."""
         self._cfr.evaluate_and_update_policy()
 
     def average(self) -> Any:
@@ -115,7 +116,7 @@ class Solver:
         return float(pyspiel.nash_conv(self._game, strategy, True))
 
     def value(self, first: Any, second: Any) -> float:
-        """Returns the share of the win of seat 1."""
+        """Returns seat 1's share of the win."""
         returns = pyspiel.expected_returns(self._game.new_initial_state(), [first, second], -1, True)
         return 0.5 + float(returns[0])
 
@@ -137,7 +138,7 @@ def _choice(kind: type[Bot], seed: int, spot: Spot) -> Action:
 
 
 def solved_page(game: Game, found: Solved) -> str:
-    """The table in Markdown, the bot that loses least first."""
+    """Returns the table in Markdown, the least exploitable bot first."""
     head = _(
         "{title}, two seats: {nodes:,} nodes, {spots:,} places to decide. CFR+ came to a NashConv of"
         " {nash_conv:.4f} in {iterations} iterations; seat 1 wins {value:.1f} % of what both solve. NashConv: what two"

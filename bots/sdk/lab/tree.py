@@ -1,4 +1,4 @@
-"""A small game as a tree: every deal, every draw and every decision, by the contract alone. For two seats.
+"""A small two-player game as a tree: every deal, every draw and every decision. It uses only the game contract.
 
 `extensive_form` writes it in Gambit's EFG format, which OpenSpiel reads.
 """
@@ -22,7 +22,7 @@ from games.memory import Memory
 T = TypeVar("T")
 
 MOST_NODES = 200_000
-MOST_MIXED = 7  # cards that are shuffled at once
+MOST_MIXED = 7  # the most cards in one shuffle
 
 
 @dataclass(slots=True, eq=False)
@@ -30,40 +30,41 @@ class Spot:
     """An information set: the positions that a seat cannot tell apart when it decides."""
 
     seat: Seat
-    number: int  # among those of the seat, from 1
+    number: int  # the number among the spots of the seat, from 1
     turn: Turn
 
 
 @dataclass(slots=True)
 class Drawn:
-    """Chance decides; all children are equally likely."""
+    """A chance node. All children are equally likely."""
 
     children: list[Node]
 
 
 @dataclass(slots=True)
 class Asked:
-    """A seat decides: a child for each of its legal actions."""
+    """A decision of a seat, with a child for each of its legal actions."""
 
     spot: Spot
     children: list[Node]
 
 
-Node: TypeAlias = Drawn | Asked | float  # at the end: the share of the win that seat 1 has
+Node: TypeAlias = Drawn | Asked | float  # a number is the end of a match: seat 1's share of the win
 
 
 class TooLarge(Unfit):
-    """The tree has more nodes than can be walked; the text is a sentence."""
+    """The tree has too many nodes. The text is a sentence."""
 
 
 class Tree:
-    """`root`, `spots` by what their seats know, and how many `nodes` there are. Raises TooLarge, ValueError."""
+    """The tree of a game: its `root`, its `spots` by seat and information state, and the number of `nodes`. Raises
+    TooLarge, ValueError."""
 
     def __init__(self, game: Game, options: Options) -> None:
         self.game, self.options = game, options
         self.spots: dict[tuple[Seat, str], Spot] = {}
         self.nodes = 0
-        self._numbers = Counter[Seat]()  # of spots so far
+        self._numbers = Counter[Seat]()  # the number of spots so far, by seat
         self._tape = _Tape()
         self.root = self._grown(self._dealt, ())
 
@@ -72,7 +73,8 @@ class Tree:
         return state, _noted(Memory(self.game), told)
 
     def _grown(self, do: Callable[[], tuple[State, Memory]], drawn: tuple[Any, ...]) -> Node:
-        """What comes of doing it, when chance has given so much; every way in which it may give more."""
+        """Returns the node after `do` with the random numbers `drawn`. If `do` draws more of them, it is a chance node
+        with a child for each possible number."""
         self.nodes += 1
         if self.nodes > MOST_NODES:
             raise TooLarge(_("The tree has more than {most:,} nodes.", most=MOST_NODES))
@@ -102,7 +104,7 @@ class Tree:
 
 
 def extensive_form(root: Node) -> str:
-    """The tree in the EFG format: each seat's payoff is its share of the win beyond one half."""
+    """Returns the tree in the EFG format. A seat's payoff is its share of the win minus one half."""
     lines, counted = ['EFG 2 R "" { "1" "2" } ""'], Counter[str]()
 
     def write(node: Node) -> None:
@@ -138,11 +140,11 @@ def _noted(memory: Memory, told: Sequence[Told], seat: Seat | None = None, actio
 
 
 class _MoreWanted(Exception):
-    """Chance is asked for more than is on the tape: one of these, all equally likely."""
+    """The tape is used up. The arguments are the possible outcomes of the next draw, all equally likely."""
 
 
 class _Tape(Chance):
-    """Gives what is written on it. All copies of a state have the same one."""
+    """Random numbers that a list determines. All copies of a state share the list."""
 
     def __init__(self) -> None:
         super().__init__(bytes(SEED_BYTES))
@@ -182,5 +184,5 @@ class _Tape(Chance):
 
 @lru_cache
 def _orders(items: tuple[Any, ...]) -> list[tuple[Any, ...]]:
-    """Every order that can be told from the others; each is as likely."""
+    """Returns every distinct order. All are equally likely."""
     return sorted(set(permutations(items)))
