@@ -53,8 +53,8 @@ class Knowledge(msgspec.Struct, frozen=True, gc=False):
 
 
 class View(Knowledge, frozen=True, gc=False):
-    """What a seat or a spectator sees now. A game without further knowledge uses it as `Knowledge` too. A game has one
-    subclass for seats and one for spectators, or a single one for both."""
+    """The match as a seat or a spectator sees it now. If a view is all that the seat knows, it serves as `Knowledge`
+    too. A game has one subclass for seats and one for spectators, or a single one for both."""
 
 
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -367,7 +367,7 @@ class Words(ABC):
         """
 
     def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
-        """Returns the names on the board that stand for a number in actions, each with the number that people type.
+        """Returns what people type for each name on the board that actions refer to by a number.
 
         Args:
             view: The view that the board shows.

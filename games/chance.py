@@ -1,7 +1,7 @@
-"""The deal: a secret seed, a commitment to it, and a documented stream of draws that anyone can compute again.
+"""The random numbers of a deal: a secret seed, a commitment to it, and a stream of draws that anyone can recompute.
 
-A draw is named by a label and by how often that label was used before, so each shuffle and each roll of a match can
-be checked on its own. PROTOCOL.md holds the same text as pseudo-code with test vectors.
+A label, and the number of its earlier uses, identify each draw, so each shuffle and each die roll of a match can be
+checked alone. PROTOCOL.md has the same text as pseudo-code with test vectors.
 """
 
 from __future__ import annotations
@@ -17,72 +17,116 @@ T = TypeVar("T")
 SEED_BYTES = 32
 _WORD = 1 << 32
 _INNER, _OUTER = (bytes(byte ^ pad for byte in range(256)) for pad in (0x36, 0x5C))
-_UNPACK = struct.Struct(">8I").unpack  # a digest as eight 32-bit words
-_WORDS = 96  # of a part of Quick's
+_UNPACK = struct.Struct(">8I").unpack  # unpacks a digest as eight 32-bit words
+_WORDS = 96  # the number of words that Quick makes at a time
 _UNPACK_LONG = struct.Struct(f">{_WORDS}Q").unpack
 
 
 def commitment(seed: bytes, salt: bytes) -> str:
-    """What is told before the first card: HMAC-SHA256 with the salt as key over the seed, in hex."""
+    """Returns the commitment that a server publishes before the deal: HMAC-SHA256 of the seed with the salt as key, in
+    hex."""
     return hmac.new(salt, seed, hashlib.sha256).hexdigest()
 
 
 def deal_key(seed: bytes, nonces: Sequence[str] = ()) -> bytes:
-    """The key of all draws: HMAC-SHA256 with the seed as key over "deal" and each seat's nonce, a line each.
+    """Returns the key of all draws of a match.
 
-    A seat that gave no nonce has the empty one. Nonces are ASCII.
+    Args:
+        seed: The secret seed, 32 bytes.
+        nonces: The nonce of each seat in seat order, ASCII; "" for a seat without one.
+
+    Returns:
+        HMAC-SHA256 with the seed as key, over "deal" and the nonces, joined by line feeds.
     """
     return hmac.new(seed, "\n".join(("deal", *nonces)).encode("ascii"), hashlib.sha256).digest()
 
 
 def numbered_seed(number: int, *path: int | str) -> bytes:
-    """A seed of 32 bytes from a number that a person can type: for tests, benchmarks and seeded tournaments."""
+    """Returns a seed of 32 bytes for a small number and a path, for tests, benchmarks and seeded tournaments."""
     text = " ".join(("magehall seed", str(number), *map(str, path)))
     return hashlib.sha256(text.encode("ascii")).digest()
 
 
 class Chance:
-    """The draws of one match, a pure function of a 32-byte key. Mutable: it counts the uses of each label."""
+    """The random numbers of one match, a pure function of a key. It is mutable, because it counts the uses of each
+    label.
+
+    Args:
+        key: The key, 32 bytes; see `deal_key`.
+    """
 
     __slots__ = ("_halves", "_key", "_uses")
 
     def __init__(self, key: bytes) -> None:
         self._key = key
-        self._halves: tuple[hashlib._Hash, hashlib._Hash] | None = None  # of HMAC-SHA256, once there was a draw
+        # The two halves of HMAC-SHA256, made at the first draw.
+        self._halves: tuple[hashlib._Hash, hashlib._Hash] | None = None
         self._uses: dict[str, int] = {}
 
     @classmethod
     def of_number(cls, number: int) -> Chance:
-        """The draws of a small number, for tests."""
+        """Returns the random numbers for a small number, for tests.
+
+        Args:
+            number: The number.
+
+        Returns:
+            A new stream. The same number gives the same stream.
+        """
         return cls(deal_key(numbered_seed(number)))
 
     def clone(self) -> Chance:
-        """A copy that goes on with the same draws."""
+        """Returns a copy that continues with the same draws."""
         copy = Chance.__new__(Chance)
         copy._key, copy._halves = self._key, self._halves
         copy._uses = self._uses.copy()
         return copy
 
     def save(self) -> tuple[bytes, dict[str, int]]:
-        """The key, and how often each label was used: `load` goes on from there. As secret as the key."""
+        """Returns the key and the number of uses of each label, for `load`. They are as secret as the key."""
         return self._key, self._uses
 
     @classmethod
     def load(cls, key: bytes, uses: dict[str, int]) -> Chance:
-        """The draws that were saved; takes over the map."""
+        """Returns the stream that `save` saved.
+
+        Args:
+            key: The key.
+            uses: The number of uses of each label. The stream takes ownership of the map.
+
+        Returns:
+            The stream, which continues after the last draw.
+        """
         chance = cls(key)
         chance._uses = uses
         return chance
 
     def fork(self, label: str) -> Chance:
-        """An independent stream named by the label; the same label used again gives another one."""
+        """Returns an independent stream.
+
+        Args:
+            label: The name of the stream. A second use of the label gives another stream.
+
+        Returns:
+            The new stream.
+        """
         return Chance(self._block(label, self._use(label), 0))
 
     def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
-        """A new list in random order: Fisher-Yates from the last place down, one draw below i + 1 for each place i."""
+        """Returns a shuffled copy of a sequence.
+
+        It uses Fisher-Yates from the last place down, with one draw below i + 1 for each place i.
+
+        Args:
+            label: The name of the draw.
+            items: The items.
+
+        Returns:
+            A new list.
+        """
         mixed = list(items)
         use, block, bound = self._use(label), 0, len(mixed)
-        surely_fair = _WORD - bound  # as nearly every word is: no need to work out the limit of `below`
+        surely_fair = _WORD - bound  # nearly every word is below it, which saves computing the limit of `below`
         while bound > 1:
             for word in _UNPACK(self._block(label, use, block)):
                 if word < surely_fair or word < _WORD - _WORD % bound:
@@ -94,11 +138,29 @@ class Chance:
         return mixed
 
     def quick(self, label: str) -> Quick:
-        """Many draws, named by the label, in a fraction of the time; not for what players should be able to check."""
+        """Returns a much faster stream, for draws that players need not be able to check.
+
+        Args:
+            label: The name of the stream.
+
+        Returns:
+            The stream.
+        """
         return Quick(self._block(label, self._use(label), 0))
 
     def below(self, label: str, bound: int) -> int:
-        """A number from 0 to bound - 1. Raises ValueError for a bound outside 1..2^32."""
+        """Returns a random number.
+
+        Args:
+            label: The name of the draw.
+            bound: The upper bound, 1 to 2^32.
+
+        Returns:
+            A number from 0 to bound - 1, all equally likely.
+
+        Raises:
+            ValueError: The bound is out of range.
+        """
         if not 1 <= bound <= _WORD:
             raise ValueError(f"bound {bound} is outside 1..2^32")
         use, block, limit = self._use(label), 0, _WORD - _WORD % bound
@@ -109,11 +171,30 @@ class Chance:
             block += 1
 
     def roll(self, label: str, sides: int = 6) -> int:
-        """A die: 1 to sides."""
+        """Returns the roll of a die.
+
+        Args:
+            label: The name of the draw.
+            sides: The number of sides.
+
+        Returns:
+            A number from 1 to sides.
+        """
         return self.below(label, sides) + 1
 
     def choice(self, label: str, items: Sequence[T]) -> T:
-        """One of the items, all equally likely. Raises ValueError if there are none."""
+        """Returns a random item.
+
+        Args:
+            label: The name of the draw.
+            items: The items, all equally likely.
+
+        Returns:
+            One of the items.
+
+        Raises:
+            ValueError: There are no items.
+        """
         return items[self.below(label, len(items))]
 
     def _use(self, label: str) -> int:
@@ -122,7 +203,7 @@ class Chance:
         return use
 
     def _block(self, label: str, use: int, block: int) -> bytes:
-        if self._halves is None:  # RFC 2104: a copy of each half is twice as fast as `hmac`
+        if self._halves is None:  # RFC 2104: copying the halves is twice as fast as `hmac`
             key = self._key.ljust(64, b"\0")
             self._halves = hashlib.sha256(key.translate(_INNER)), hashlib.sha256(key.translate(_OUTER))
         begun, ended = self._halves
@@ -134,13 +215,13 @@ class Chance:
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Chance) and self._key == other._key and self._uses == other._uses
 
-    def __repr__(self) -> str:  # never the key: a state may be printed
+    def __repr__(self) -> str:  # without the key, because a state may be printed
         return f"Chance(uses={self._uses})"
 
 
 class Quick:
-    """Draws for worlds that are imagined: SHAKE-256 of a key, in words of 64 bits. A remainder of a word, or words that
-    are sorted, favour nothing by more than one in 2^50."""
+    """Fast random numbers for imagined states: SHAKE-256 of a key, in words of 64 bits. Remainders and sorted words are
+    biased by less than one in 2^50."""
 
     __slots__ = ("_key", "_parts", "_words")
 
@@ -149,13 +230,13 @@ class Quick:
         self._words: list[int] = []
 
     def choice(self, items: Sequence[T]) -> T:
-        """One of the items. Raises ZeroDivisionError if there are none."""
+        """Returns a random item. Raises ZeroDivisionError if there are none."""
         if not self._words:
             self._more()
         return items[self._words.pop() % len(items)]
 
     def mix(self, items: Sequence[T]) -> list[T]:
-        """A new list in random order."""
+        """Returns a new list of the items in random order."""
         count = len(items)
         if not count:
             return []
@@ -166,7 +247,8 @@ class Quick:
         return [items[place] for place in sorted(range(count), key=words.__getitem__)]
 
     def take(self, items: list[T], count: int) -> list[T]:
-        """Takes so many of the items out of the list, in random order; leaves the others in any order."""
+        """Removes `count` random items from the list and returns them in random order. The order of the others is not
+        kept."""
         if len(self._words) < count:
             self._more()
         taken = []
@@ -179,7 +261,7 @@ class Quick:
         return taken
 
     def chance(self) -> Chance:
-        """Draws as those of a match."""
+        """Returns a stream with the methods of a match's random numbers."""
         return Chance(hashlib.sha256(self._key).digest())
 
     def _more(self) -> None:

@@ -1,4 +1,4 @@
-"""A vector of numbers: what stands where in it, and how a game fills it."""
+"""The layout of a vector of numbers, and the tools with which a game fills it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,14 @@ Part: TypeAlias = "bytes | array[float]"
 
 
 class Field(msgspec.Struct, frozen=True):
-    """A part of the vector: as many numbers as its shape has, all of them whole and from `least` to `most`."""
+    """A part of the vector.
+
+    Attributes:
+        name: The name.
+        shape: The shape; () for a single number.
+        least: The smallest value of each number.
+        most: The largest value. All numbers are integers.
+    """
 
     name: str
     shape: tuple[int, ...] = ()
@@ -26,12 +33,21 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """How many numbers it has."""
+        """Returns how many numbers the field has."""
         return prod(self.shape)
 
 
 class Layout:
-    """All fields of a vector in their order, and in which slice each is found by its name."""
+    """The layout of a vector.
+
+    Args:
+        fields: The fields in their order.
+
+    Attributes:
+        fields: The fields.
+        size: The length of the vector.
+        slices: The slice of each field by its name.
+    """
 
     def __init__(self, fields: Iterable[Field]) -> None:
         self.fields = tuple(fields)
@@ -42,42 +58,46 @@ class Layout:
             self.size += field.size
 
     def bounds(self) -> tuple[array[float], array[float]]:
-        """The least and the largest value of every number."""
+        """Returns the smallest and the largest values of the vector.
+
+        Returns:
+            Two arrays of 32-bit floats, of the layout's size.
+        """
         least = [field.least for field in self.fields for _ in range(field.size)]
         most = [field.most for field in self.fields for _ in range(field.size)]
         return array("f", least), array("f", most)
 
 
-# For the games' own encoders: a vector is put together from parts, which are kept as long as they stay the same. Parts
-# are packed as the floats of an array, so that joining them is all that is left to do.
+# For the games' own encoders. A vector is joined from parts, which are cached while they stay the same. Parts are
+# packed as the floats of an array, so that joining them gives the vector.
 
 WIDTH = 4
-KEPT = 200  # parts of a kind: those of the matches of now, since more would crowd out the processor's own memory
+KEPT = 200  # the number of cached parts of a kind; more would overflow the processor's cache
 
 
 def part(*numbers: float) -> bytes:
-    """These numbers, all of them whole."""
+    """Returns these integers as a part."""
     return packer(len(numbers))(*numbers)
 
 
 def row(numbers: Sequence[float], size: int) -> bytes:
-    """The numbers, and as many zeros as are missing to that size."""
+    """Returns the numbers as a part, filled with zeros to that size."""
     return part(*numbers) + bytes(WIDTH * (size - len(numbers)))
 
 
 def zeros(size: int) -> bytes:
-    """So many."""
+    """Returns a part of zeros."""
     return bytes(WIDTH * size)
 
 
 def blank(size: int) -> array[float]:
-    """So many zeros, to be written into."""
+    """Returns an array of zeros to write into."""
     return array("f", bytes(WIDTH * size))
 
 
 @lru_cache(maxsize=10_000)
 def one_of(place: int, size: int) -> bytes:
-    """Zeros with a one in that place from 0 on; zeros alone for a place below 0."""
+    """Returns a part of zeros with a 1 at that place, or without one for a place below 0."""
     return part(*[at == place for at in range(size)])
 
 
@@ -86,15 +106,15 @@ def _no_part() -> tuple[None, Part]:
 
 
 class Latest(Generic[Source]):
-    """Parts that are made again only when they have to be: a view shares with the one before whatever has not changed.
-    `make` gets what the part is made from, and the last one in its place with what that was made from."""
+    """Caches one part for each place. It remakes a part only if its source changed, because a view shares most of its
+    content with the previous one. `make(source, (previous source, previous part))` returns a new part."""
 
     def __init__(self, make: Callable[[Source, tuple[Source | None, Part]], Part]) -> None:
         self._make = make
-        self._last: dict[int, tuple[Source | None, Part]] = defaultdict(_no_part)  # by place
+        self._last: dict[int, tuple[Source | None, Part]] = defaultdict(_no_part)  # the last source and part by place
 
     def parts(self, sources: Iterable[Source]) -> list[Part]:
-        """Those made from these, one for each place."""
+        """Returns the parts of these sources, one for each place."""
         last, found = self._last, []
         for place, source in enumerate(sources):
             kept = last[place]
@@ -105,7 +125,7 @@ class Latest(Generic[Source]):
 
 
 class Counts:
-    """How many cards there are of each kind, in the order of `kinds`."""
+    """Counts cards by kind, in the order of `kinds`."""
 
     def __init__(self, kinds: Mapping[str, int]) -> None:
         self._kinds = kinds
@@ -113,11 +133,11 @@ class Counts:
         self._pile: tuple[tuple[str, ...], array[float]] = (), self._none
 
     def of(self, cards: Iterable[str]) -> array[float]:
-        """In any cards."""
+        """Returns the counts of any cards."""
         return self._more(cards, self._none)
 
     def of_pile(self, cards: tuple[str, ...]) -> array[float]:
-        """In a pile, which mostly grows: it is counted on from where it was."""
+        """Returns the counts of a pile. A pile mostly grows, so it continues from the previous count."""
         before, counts = self._pile
         if before is not cards:
             if cards[: len(before)] != before:
@@ -134,12 +154,12 @@ class Counts:
 
 
 def joined(parts: Iterable[Part]) -> bytearray:
-    """All parts, one behind the other."""
+    """Returns all parts joined."""
     return bytearray().join(parts)
 
 
 def encoder_of(encode: Callable[[Any, Any], None], layout: Layout) -> Callable[[Any], bytearray]:
-    """The encoder of a game that keeps nothing."""
+    """Returns an encoder for a game that caches nothing."""
     return partial(_written, encode, layout.size)
 
 
@@ -150,14 +170,14 @@ def _written(encode: Callable[[Any, Any], None], size: int, view: Any) -> bytear
 
 
 def write(parts: Iterable[Part | bytearray], out: Any) -> None:
-    """Writes all parts into what takes item assignment, from its beginning on."""
+    """Writes all parts into a list or an array, from its beginning."""
     numbers = b"".join(parts)
-    try:  # at once, into an array of floats
+    try:  # an array of floats takes all bytes at once
         room = memoryview(out)
         if room.format == "f":
             room.cast("B")[: len(numbers)] = numbers
             return
-    except TypeError:  # a list, or an array with gaps
+    except TypeError:  # a list or a non-contiguous array
         pass
     for at, number in enumerate(array("f", numbers)):
         out[at] = int(number)
@@ -165,5 +185,5 @@ def write(parts: Iterable[Part | bytearray], out: Any) -> None:
 
 @lru_cache(maxsize=1_000)
 def packer(count: int) -> Callable[..., bytes]:
-    """What makes a part of so many numbers."""
+    """Returns a function that makes a part of that many numbers."""
     return Struct(f"{count}f").pack

@@ -1,4 +1,4 @@
-"""Finds the games: every sub-package of `games` with a `GAMES` list, and installed plug-ins (`magehall.games`)."""
+"""Finds games: every sub-package of `games` with a `GAMES` list, and installed plug-ins (`magehall.games`)."""
 
 from __future__ import annotations
 
@@ -15,12 +15,19 @@ from games.language import _
 
 
 class PluginBroken(Exception):
-    """What another package has installed cannot be used; the text names it, and why."""
+    """An installed plug-in cannot be used. The text names it and says why."""
 
 
 @cache
 def all_games() -> dict[str, Game]:
-    """Every game by id, in alphabetical order. Raises PluginBroken, and when two games carry the same id."""
+    """Returns every game.
+
+    Returns:
+        The games by id, in alphabetical order.
+
+    Raises:
+        PluginBroken: A plug-in cannot be used, or two games have the same id.
+    """
     found: dict[str, Game] = {}
     for listed in (*_own(), *_plugged()):
         if listed.id in found:
@@ -30,7 +37,17 @@ def all_games() -> dict[str, Game]:
 
 
 def get_game(game_id: str) -> Game:
-    """Raises KeyError with a sentence that lists the games."""
+    """Returns a game.
+
+    Args:
+        game_id: Its id.
+
+    Returns:
+        The game.
+
+    Raises:
+        KeyError: The game does not exist. The text is a sentence that lists the games.
+    """
     known = all_games()
     if game_id not in known:
         raise KeyError(_("There is no game {game!r}; there are: {listed}.", game=game_id, listed=", ".join(known)))
@@ -38,7 +55,7 @@ def get_game(game_id: str) -> Game:
 
 
 def load_game(game_id: str) -> Game:
-    """As `get_game`, but imports no more of our games than come before it: for a process that plays one."""
+    """Returns a game like `get_game`, but imports as few games as possible, for a process that plays only one."""
     return next((game for game in _own() if game.id == game_id), None) or get_game(game_id)
 
 
@@ -52,7 +69,7 @@ def _plugged() -> list[Game]:
 
 
 def plugged(group: str, name: str) -> Iterator[Any]:
-    """What the installed modules of that group have under that name. Raises PluginBroken."""
+    """Yields the attribute `name` of each plug-in of the group. Raises PluginBroken."""
     for point in entry_points(group=group):
         try:
             yield getattr(point.load(), name)

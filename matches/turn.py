@@ -1,4 +1,4 @@
-"""One decision of a seat, as a player who makes it sees it."""
+"""One decision of a seat, as the player of the seat sees it."""
 
 from __future__ import annotations
 
@@ -16,27 +16,51 @@ class RandomSource(Protocol):
     """A source of random bytes, such as `random.Random`."""
 
     def randbytes(self, n: int, /) -> bytes:
-        """So many random bytes."""
+        """Returns `n` random bytes."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Turn:
-    """One decision: all that is needed to make it."""
+    """One decision of a seat, with everything that the player needs for it.
+
+    Attributes:
+        game: The game, with the cards of this match.
+        seat: The seat that decides.
+        view: The game's view of this seat.
+        legal: The legal actions. The answer is one of them.
+        number: The number of this decision of the seat, from 1.
+        clock: The seconds left for it; infinite without a clock.
+        seats: The number of players.
+        options: The options of the table.
+        knowledge: Everything that the seat knows, if the bot `wants` it.
+    """
 
     game: Game
     seat: Seat
-    view: Any  # the game's view of this seat
-    legal: Sequence[Action]  # what may be done; the answer is one of them
-    number: int = 0  # this seat's turns so far, this one included
-    clock: float = float("inf")  # seconds left for it
-    seats: int = 0  # at the table
-    options: Options = NO_OPTIONS  # of the table
-    knowledge: Knowledge | None = None  # all that the seat knows, for a bot that wants it
+    view: Any  # an instance of `game.view_type`
+    legal: Sequence[Action]  # to be treated as read-only
+    number: int = 0  # counts the seat's decisions, this one included
+    clock: float = float("inf")  # in seconds
+    seats: int = 0  # 0 if the turn was made without it
+    options: Options = NO_OPTIONS  # an instance of `game.options_type`
+    knowledge: Knowledge | None = None  # None unless the bot wants it
 
     def imagine(self, rng: RandomSource) -> State:
-        """A whole truth that this seat cannot tell from the real one, each as likely as the deal makes it; for a bot
-        whose `wants` has "knowledge". The state is the bot's own, to play on in. Raises LookupError without it."""
+        """Returns a random full state that this seat cannot tell apart from the real one, with the probabilities of the
+        deal.
+
+        The bot's `wants` must include "knowledge".
+
+        Args:
+            rng: The source of random numbers, such as the bot's `rng`.
+
+        Returns:
+            A new state, which the bot may change.
+
+        Raises:
+            LookupError: The turn has no knowledge, or was made without the number of players.
+        """
         if self.knowledge is None:
             raise LookupError('no knowledge came with this turn: the bot needs wants = ("view", "legal", "knowledge")')
         if not self.seats:

@@ -226,7 +226,7 @@ class Done(Reply, kw_only=True, tag="done"):
 
 
 class Said(Reply, kw_only=True, tag="said"):
-    """Your message reached `heard` other players."""
+    """The server delivered your message. `heard` is the number of other players that received it."""
 
     heard: Annotated[int, Meta(description="how many other players received it")]
 
