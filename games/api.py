@@ -70,7 +70,14 @@ class Told(msgspec.Struct, frozen=True, gc=False):
     but: Seat | None = None
 
     def heard_by(self, seat: Seat | None) -> bool:
-        """Returns whether the event is addressed to this seat. None is a spectator."""
+        """Returns whether the event is addressed to a seat.
+
+        Args:
+            seat: The seat; None is a spectator.
+
+        Returns:
+            True if the seat receives it.
+        """
         if self.only is not None:
             return seat == self.only
         return self.but is None or seat != self.but
@@ -679,12 +686,30 @@ class Game(ABC):
 
 
 def plain(lines: Iterable[Line]) -> list[str]:
-    """Returns the lines of a board without their styles."""
+    """Returns the lines of a board without their styles.
+
+    Args:
+        lines: Styled lines.
+
+    Returns:
+        Lines of text without spaces at their ends.
+    """
     return ["".join(text for _style, text in line).rstrip() for line in lines]
 
 
 def changed_options(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the given options that differ from the game's defaults. Raises ValueError like `options_from`."""
+    """Returns the given options that differ from the game's defaults.
+
+    Args:
+        game: The game.
+        given: Option values by name.
+
+    Returns:
+        The different values by name.
+
+    Raises:
+        ValueError: An option is unknown or its value does not fit.
+    """
     usual = to_map(options_from(game, {}))
     return {name: value for name, value in to_map(options_from(game, given)).items() if value != usual[name]}
 

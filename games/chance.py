@@ -23,8 +23,15 @@ _UNPACK_LONG = struct.Struct(f">{_WORDS}Q").unpack
 
 
 def commitment(seed: bytes, salt: bytes) -> str:
-    """Returns the commitment that a server publishes before the deal: HMAC-SHA256 of the seed with the salt as key, in
-    hex."""
+    """Returns the commitment that a server publishes before the deal.
+
+    Args:
+        seed: The secret seed, 32 bytes.
+        salt: A secret key.
+
+    Returns:
+        HMAC-SHA256 of the seed with the salt as key, in hex.
+    """
     return hmac.new(salt, seed, hashlib.sha256).hexdigest()
 
 
@@ -42,7 +49,15 @@ def deal_key(seed: bytes, nonces: Sequence[str] = ()) -> bytes:
 
 
 def numbered_seed(number: int, *path: int | str) -> bytes:
-    """Returns a seed of 32 bytes for a small number and a path, for tests, benchmarks and seeded tournaments."""
+    """Returns a seed for tests, benchmarks and seeded tournaments.
+
+    Args:
+        number: A number that a person can type.
+        path: What tells the seed apart from others of the same number.
+
+    Returns:
+        32 bytes.
+    """
     text = " ".join(("magehall seed", str(number), *map(str, path)))
     return hashlib.sha256(text.encode("ascii")).digest()
 

@@ -9,7 +9,15 @@ EASY = 0.35  # the share of a beginner's decisions that are random
 
 
 def beginner(kind: type[Bot], slips: float = EASY) -> type[Bot]:
-    """Returns a subclass of the bot that plays a random legal action in the share `slips` of its decisions."""
+    """Returns a weaker version of a bot.
+
+    Args:
+        kind: The bot.
+        slips: The share of decisions in which it plays a random legal action, 0 to 1.
+
+    Returns:
+        A subclass of the bot.
+    """
 
     def choose(self: Bot, turn: Turn) -> Action:
         return self.rng.choice(turn.legal) if self.rng.random() < slips else kind.choose(self, turn)

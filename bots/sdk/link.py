@@ -85,13 +85,21 @@ class Hearer(Protocol):
     block."""
 
     def hear(self, link: Link, message: Heard) -> None:
-        """Receives a message that is not an answer, in order. If the hearer has `reads_turns`, turns in msgpack arrive
-        as UnreadTurn."""
+        """Receives a message that is not an answer, in order.
+
+        Args:
+            link: The link.
+            message: The message. If the hearer has `reads_turns`, turns in msgpack arrive as UnreadTurn.
+        """
         ...
 
     def settled(self, link: Link) -> None:
         """Called when everything that has arrived is delivered and no missed message is outstanding. This is the moment
-        to decide."""
+        to decide.
+
+        Args:
+            link: The link.
+        """
         ...
 
 

@@ -25,7 +25,18 @@ class NoAction(IllegalAction):
 
 
 def chosen(bot: Bot, turn: Turn) -> Action:
-    """Returns the bot's choice. Raises NoAction, and any exception of the bot."""
+    """Asks a bot for its choice.
+
+    Args:
+        bot: The bot.
+        turn: The decision.
+
+    Returns:
+        The action, which may be illegal.
+
+    Raises:
+        NoAction: The choice is not an action of the game. Exceptions of the bot pass through.
+    """
     action = bot.choose(turn)
     kinds = get_args(turn.game.action_type) or (turn.game.action_type,)
     if type(action) not in kinds and action not in turn.legal:
@@ -34,7 +45,21 @@ def chosen(bot: Bot, turn: Turn) -> Action:
 
 
 def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watch: Observer | None = None) -> Outcome:
-    """Plays a match to its end; bots[0] has seat 1. Raises IllegalAction if a bot breaks the rules."""
+    """Plays a match to its end.
+
+    Args:
+        game: The game.
+        bots: The bots in seat order; bots[0] has seat 1.
+        options: The options of the game.
+        chance: The random numbers of the match.
+        watch: A function that is called before each action with the state, the seat and the action.
+
+    Returns:
+        The outcome.
+
+    Raises:
+        IllegalAction: A bot chose an illegal action.
+    """
     state, told = game.start(len(bots), options, chance)
     table = Seated(state, dict(enumerate(bots, 1)))
     table.tell(told)

@@ -78,7 +78,17 @@ def get_bot(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
 
 
 def typed_options(given: Iterable[str]) -> dict[str, Any]:
-    """Returns NAME=VALUE options by name. A value is JSON, or else a string. Raises ValueError."""
+    """Parses options on a command line.
+
+    Args:
+        given: Options written as NAME=VALUE. A value is JSON, or else a string.
+
+    Returns:
+        The values by name.
+
+    Raises:
+        ValueError: An option has no `=`.
+    """
     options: dict[str, Any] = {}
     for one in given:
         name, equals, value = one.partition("=")
@@ -113,12 +123,29 @@ def _named(spec: str) -> type[Bot]:
 
 
 def plays(kind: type[Bot], game_id: str) -> bool:
-    """Returns whether the bot plays the game. A bot without a list of games plays all."""
+    """Returns whether a bot plays a game.
+
+    Args:
+        kind: The bot. Without a list of games it plays all.
+        game_id: The id of the game.
+
+    Returns:
+        True if it plays the game.
+    """
     return not kind.games or game_id in kind.games
 
 
 def check_plays(name: str, kind: type[Bot], game_id: str) -> None:
-    """Raises ValueError, with a sentence, if the bot does not play the game."""
+    """Checks that a bot plays a game.
+
+    Args:
+        name: The bot's name, for the error.
+        kind: The bot.
+        game_id: The id of the game.
+
+    Raises:
+        ValueError: It does not. The text is a sentence.
+    """
     if not plays(kind, game_id):
         listed = ", ".join(kind.games)
         raise ValueError(_("{name} does not play {game}; it plays: {listed}.", name=name, game=game_id, listed=listed))

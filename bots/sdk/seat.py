@@ -69,7 +69,18 @@ async def take_seat(
 
 
 async def all_tables(player: Asker) -> list[m.TableInfo]:
-    """Returns all tables of the server. Raises Refused, LinkFailed."""
+    """Returns all tables of a server.
+
+    Args:
+        player: The link.
+
+    Returns:
+        The tables, oldest first.
+
+    Raises:
+        Refused: The server refused the request.
+        LinkFailed: The link failed.
+    """
     tables: list[m.TableInfo] = []
     while True:
         part = await player.ask(m.Tables(id=1, after=tables[-1].table if tables else ""), m.TableList)

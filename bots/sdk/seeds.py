@@ -8,8 +8,16 @@ SEED_BYTES = 6  # 48 bits
 
 
 def bot_seed(number: int, *path: int | str) -> int:
-    """Returns the seed of one bot. `path` tells the bot apart from all others with the same number: entrant and copy in
-    a tournament, nonce and seat at a table, match and seat in a check."""
+    """Returns the seed of one bot.
+
+    Args:
+        number: The number from which all seeds derive.
+        path: What tells the bot apart from all others with the same number: entrant and copy in a tournament, nonce and
+            seat at a table, match and seat in a check.
+
+    Returns:
+        A number below 2^48.
+    """
     return int.from_bytes(numbered_seed(number, *path)[:SEED_BYTES], "big")
 
 

@@ -8,8 +8,14 @@ from contextlib import contextmanager
 
 @contextmanager
 def needs(extra: str) -> Iterator[None]:
-    """A context manager for the imports of an extra. Raises ImportError, with a sentence, if the extra is not
-    installed."""
+    """A context manager for the imports of an extra.
+
+    Args:
+        extra: The name of the extra.
+
+    Raises:
+        ImportError: The extra is not installed. The text says how to install it.
+    """
     try:
         yield
     except ModuleNotFoundError as error:

@@ -21,7 +21,14 @@ RENDER_MODES = ["ansi"]
 
 
 def check_render_mode(mode: str | None) -> None:
-    """Raises ValueError for an unknown render mode."""
+    """Checks a render mode.
+
+    Args:
+        mode: A render mode, or None.
+
+    Raises:
+        ValueError: The mode is unknown.
+    """
     if mode is not None and mode not in RENDER_MODES:
         raise ValueError(f"render_mode is {mode!r}; it is None or one of: {', '.join(RENDER_MODES)}.")
 
@@ -55,11 +62,25 @@ class Arrays(Numbers):
         return Discrete(len(self.actions))
 
     def observation(self, view: View) -> Vector:
-        """Returns a view as a new array of float32, of shape `(layout.size,)`."""
+        """Encodes a view.
+
+        Args:
+            view: The view.
+
+        Returns:
+            A new array of float32, of shape `(layout.size,)`.
+        """
         return np.frombuffer(self.floats(view), FLOAT)
 
     def mask_of(self, legal: Sequence[Action]) -> Mask:
-        """Returns a new array of int8, of shape `(number of actions,)`, with 1 for each of these actions."""
+        """Returns a mask of actions.
+
+        Args:
+            legal: The actions.
+
+        Returns:
+            A new array of int8, of shape `(number of actions,)`, with 1 for each of these actions.
+        """
         mask = bytearray(len(self.actions))
         self.mask(legal, mask)
         return np.frombuffer(mask, BYTE)

@@ -70,7 +70,15 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         self.match: State  # the full state, hidden cards included
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
-        """Deals a match and plays to the learner's first decision. The same seed gives the same match."""
+        """Deals a match and plays to the learner's first decision.
+
+        Args:
+            seed: The same seed gives the same match; None continues with the current random numbers.
+            options: Not used.
+
+        Returns:
+            The observation, and infos with `action_mask`.
+        """
         super().reset(seed=seed)
         arrays, rng = self.arrays, self.np_random
         self.seat = self._wanted or int(rng.integers(1, arrays.seats + 1))
@@ -84,6 +92,19 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: SupportsIndex) -> tuple[Vector, float, bool, bool, dict[str, Any]]:
+        """Carries out the learner's action, and the bots' actions up to the learner's next decision.
+
+        Args:
+            action: The id of an action.
+
+        Returns:
+            The observation, the reward, whether the match is over, False, and infos with `action_mask`.
+
+        Raises:
+            ResetNeeded: There is no match, or it is over.
+            ValueError: No action has that id.
+            TypeError: The id is not an integer.
+        """
         match = self._dealt()
         if self._over:
             raise gymnasium.error.ResetNeeded("The match is over.")

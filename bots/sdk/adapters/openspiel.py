@@ -69,12 +69,34 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         return 1
 
     def make_py_observer(self, iig_obs_type: Any = None, params: Mapping[str, Any] | None = None) -> HallObserver:
+        """Returns an observer.
+
+        Args:
+            iig_obs_type: The kind of observation; None for an observation without perfect recall.
+            params: Must be empty.
+
+        Returns:
+            The observer.
+
+        Raises:
+            ValueError: `params` is not empty.
+        """
         if params:
             raise ValueError(f"An observer takes no parameters, not {', '.join(params)}.")
         return HallObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
     def deal(self, number: int) -> Match:
-        """Returns the match of a deal, before its first decision. Raises ValueError for an unknown deal."""
+        """Returns the match of a deal.
+
+        Args:
+            number: The number of the deal, from 0.
+
+        Returns:
+            The match before its first decision.
+
+        Raises:
+            ValueError: The game has no such deal.
+        """
         if not 0 <= number < len(self.outcomes):
             raise ValueError(f"There is no deal {number}; they are 0 to {len(self.outcomes) - 1}.")
         chance = Chance(deal_key(numbered_seed(self._seed, number)))
@@ -111,11 +133,16 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return self.match is not None and not self.match.asked
 
     def legal_actions(self, player: int | None = None) -> list[int]:
-        """Returns the legal actions of a player in ascending order; without a player, those of the player or chance at
-        this node.
+        """Returns legal actions.
 
         At the root only chance acts. OpenSpiel's own method returns the deals for every player there, and its mask for
         a player then writes beyond its end.
+
+        Args:
+            player: The player; None for the player or chance at this node.
+
+        Returns:
+            Action ids, or numbers of deals, in ascending order.
         """
         if player is None:
             return super().legal_actions()  # type: ignore[no-any-return]
@@ -124,8 +151,15 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return super().legal_actions(player)  # type: ignore[no-any-return]
 
     def legal_actions_mask(self, player: int | None = None) -> list[int]:
-        """Returns a list with 1 at the legal actions of the player and 0 elsewhere. A player's mask has an entry for
-        each action of the game, the mask of chance one for each deal."""
+        """Returns a mask of legal actions.
+
+        Args:
+            player: The player; None for the player or chance at this node.
+
+        Returns:
+            A list with 1 for each legal action and 0 elsewhere. It has an entry for each action of the game, for chance
+                one for each deal.
+        """
         if player is None:
             return super().legal_actions_mask()  # type: ignore[no-any-return]
         if self.match is None and player != pyspiel.PlayerId.CHANCE:
@@ -159,8 +193,17 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         return list(outcome.shares) if outcome else [0.0] * self.get_game().seats
 
     def resample_from_infostate(self, player_id: int, probability_sampler: Callable[[], float]) -> HallState:
-        """Returns a random position that this player cannot tell apart from this one, with the probabilities of the
-        deal. Only its OpenSpiel history is copied from this position."""
+        """Returns a random position that a player cannot tell apart from this one, with the probabilities of the deal.
+
+        Only its OpenSpiel history is copied from this position.
+
+        Args:
+            player_id: The player, from 0.
+            probability_sampler: A function that returns random numbers from 0 to 1.
+
+        Returns:
+            The position.
+        """
         assert self.match is not None
         seat, truth, game = player_id + 1, self.match.truth, self.get_game()
         key = np.array([probability_sampler() for _ in range(4)], np.float64).tobytes()
@@ -185,12 +228,27 @@ class HallObserver:
         self.dict = {"observation": self.tensor}
 
     def set_from(self, state: HallState, player: int) -> None:
+        """Writes the observation to `tensor`.
+
+        Args:
+            state: The position. Before the deal the tensor is 0.
+            player: The player, from 0. It is ignored for public observations.
+        """
         if state.match is None:
             self.tensor.fill(0)
         else:
             self.tensor[:] = self._vector(state.match.truth.view(self._hearer(player)))
 
     def string_from(self, state: HallState, player: int) -> str:
+        """Returns the observation as text.
+
+        Args:
+            state: The position. Before the deal the text is empty.
+            player: The player, from 0. It is ignored for public observations.
+
+        Returns:
+            With perfect recall everything that the player did and saw, otherwise the view as JSON.
+        """
         if state.match is None:
             return ""
         if self._recalls:
@@ -202,7 +260,14 @@ class HallObserver:
 
 
 def game_type(game: Game) -> Any:
-    """Returns OpenSpiel's description of a game."""
+    """Returns OpenSpiel's description of a game.
+
+    Args:
+        game: The game.
+
+    Returns:
+        A pyspiel.GameType.
+    """
     options = options_from(game, {})
     own = {name: getattr(options, name) for name in options.__struct_fields__}
     return pyspiel.GameType(
@@ -224,7 +289,14 @@ def game_type(game: Game) -> Any:
 
 
 def short_name(game: Game) -> str:
-    """Returns the name under which OpenSpiel loads the game."""
+    """Returns the name under which OpenSpiel loads a game.
+
+    Args:
+        game: The game.
+
+    Returns:
+        The name, such as `magehall_cheaty_mages`.
+    """
     return PREFIX + game.id.replace("-", "_")
 
 

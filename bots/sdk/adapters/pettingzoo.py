@@ -68,13 +68,34 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self.match: State  # the full state, hidden cards included
 
     def observation_space(self, agent: str) -> Box:
+        """Returns the space that contains every observation of an agent.
+
+        Args:
+            agent: The agent.
+
+        Returns:
+            A Box of float32, of shape `(layout.size,)`.
+        """
         return self.observation_spaces[agent]
 
     def action_space(self, agent: str) -> Discrete:
+        """Returns the space of all action ids of an agent.
+
+        Args:
+            agent: The agent.
+
+        Returns:
+            A Discrete space.
+        """
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deals a match. The same seed gives the same match, and the same matches at later resets without a seed."""
+        """Deals a match.
+
+        Args:
+            seed: The same seed gives the same match, and the same matches at later resets without a seed.
+            options: Not used.
+        """
         if seed is not None:
             self._random = random.Random(seed)
         arrays = self.arrays
@@ -89,9 +110,30 @@ class HallEnv(AECEnv):  # type: ignore[misc]  # it has no types
         self._ask()
 
     def observe(self, agent: str) -> Vector:
+        """Returns the observation of an agent.
+
+        Args:
+            agent: The agent.
+
+        Returns:
+            The vector of its view, float32 of shape `(layout.size,)`.
+
+        Raises:
+            ResetNeeded: There is no match.
+        """
         return self.arrays.observation(self._dealt().view(self._seat_of[agent]))
 
     def step(self, action: SupportsIndex | None) -> None:
+        """Carries out the action of the selected agent.
+
+        Args:
+            action: The id of a legal action; None for an agent whose match is over.
+
+        Raises:
+            ResetNeeded: There is no match.
+            ValueError: The action is illegal or missing, or no action has that id.
+            TypeError: The id is not an integer.
+        """
         match, agent = self._dealt(), self.agent_selection
         if self.terminations[agent]:
             self._was_dead_step(action)

@@ -95,7 +95,16 @@ class HallVectorEnv(VectorEnv[Vector, "NDArray[np.int64]", Any]):
             theirs.close()
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Vector, dict[str, Any]]:
-        """Deals all matches. Observations have shape `(matches, layout.size)`, masks `(matches, number of actions)`."""
+        """Deals all matches.
+
+        Args:
+            seed: The seed of the first match; see the class. None continues with the current random numbers.
+            options: Not used.
+
+        Returns:
+            Observations, float32 of shape `(matches, layout.size)`, and infos with `action_mask`, int8 of shape
+                `(matches, number of actions)`.
+        """
         super().reset(seed=seed)
         seeds = [None if seed is None else seed + at for at in range(self.num_envs)]
         observations, _, _, masks = self._all([seeds[part] for part in self._parts])

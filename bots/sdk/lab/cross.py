@@ -44,7 +44,27 @@ def cross(
     jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Cross:
-    """Measures every pair of bots; by default all bots that play the game. Raises NoSuchBot, Unfit, BotFailed."""
+    """Measures every pair of bots.
+
+    Args:
+        game: The game.
+        bots: The names of the bots; by default all that play the game.
+        seats: The number of players; 0 for the game's smallest number.
+        deals: The number of deals for each pair, each played in every rotation.
+        seed: The seed of the deals.
+        options: Option values by name.
+        jobs: The number of processes. The figures do not depend on it.
+        on_deal: A function that is called with the number of finished deals and of all deals.
+
+    Returns:
+        The cross-table.
+
+    Raises:
+        NoSuchBot: A bot does not exist.
+        Unfit: The measurement is not possible.
+        BotFailed: A bot failed.
+        KeyboardInterrupt: Ctrl-C was pressed.
+    """
     names = list(dict.fromkeys(bots)) or [name for name, kind in all_bots().items() if plays(kind, game.id)]
     if len(names) < 2:
         raise Unfit(_("A cross-table needs two different bots."))

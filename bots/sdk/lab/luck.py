@@ -92,7 +92,26 @@ def luck(
     jobs: int,
     on_deal: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Luck:
-    """Measures luck with one bot, by default the game's house bot. Raises NoSuchBot, Unfit, BotFailed."""
+    """Measures the luck of a game.
+
+    Args:
+        game: The game.
+        bots: The name of the bot that plays all seats; by default the game's house bot.
+        seats: The number of players; 0 for the game's smallest number.
+        deals: The number of deals, at least 2.
+        seed: The seed of the deals.
+        options: Option values by name.
+        jobs: The number of processes. The figures do not depend on it.
+        on_deal: A function that is called with the number of finished deals and of all deals.
+
+    Returns:
+        The figures.
+
+    Raises:
+        NoSuchBot: The bot does not exist.
+        Unfit: The measurement is not possible.
+        BotFailed: The bot failed.
+    """
     if len(bots) > 1:
         raise Unfit(_("Luck is measured with one bot in every seat."))
     if deals < 2:

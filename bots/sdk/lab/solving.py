@@ -51,8 +51,24 @@ def solve(
     iterations: int = ITERATIONS,
     on_iteration: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> Solved:
-    """Solves a game and measures bots; by default all bots that play the game and do not need `knowledge`. Raises
-    Unfit, NoSuchBot, BotFailed, ValueError."""
+    """Solves a game and measures bots.
+
+    Args:
+        game: The game, for two players.
+        options: The options of the game.
+        bots: The names of the bots; by default all that play the game and do not need `knowledge`.
+        iterations: The number of iterations of CFR+.
+        on_iteration: A function that is called with the number of finished iterations and of all iterations.
+
+    Returns:
+        The solution, and the figures of each bot.
+
+    Raises:
+        Unfit: The game is too large.
+        NoSuchBot: A bot does not exist.
+        BotFailed: A bot failed.
+        ValueError: The game does not take two players.
+    """
     names = bots or [
         name for name, kind in all_bots().items() if plays(kind, game.id) and "knowledge" not in kind.wants
     ]
