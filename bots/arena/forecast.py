@@ -131,8 +131,8 @@ class Forecast(Odds):
         return found
 
     def _gold(self, place: int, prize: float, bet: tuple[int, ...]) -> float:
-        """Returns the value of the fighter's victory with this prize and bet: the share of the win that it promises, in
-        gold."""
+        """Returns the value in gold of the fighter's victory with this prize and bet: the promised share of the win
+        times `_gold_for_win`."""
         key = place, prize, bet
         found = self._known_gold.get(key)
         if found is None:

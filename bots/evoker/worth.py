@@ -56,7 +56,7 @@ class Worth:
         return found
 
     def board(self, books: Sequence[tuple[int, ...]]) -> float:
-        """Returns the expected value of a turn with three books, of which the best one for the hand is read."""
+        """Returns the expected value of a turn that reads the best of three books for its hand."""
         first, second, third = books
         best = map(max, self.book(first), self.book(second), self.book(third))
         return sum([chance * each for chance, each in zip(self._likely, best, strict=True)])

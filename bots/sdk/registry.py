@@ -155,7 +155,8 @@ def bot_file(spec: str) -> Path | None:
     """Returns the file of `path.py:Class`, or None for any other bot. Raises NoSuchBot if the file does not exist."""
     if ":" not in spec or spec.startswith(COMMAND):
         return None
-    if not spec.startswith("/") and spec.partition(":")[0] in all_bots():  # checked late, because it loads all bots
+    # A name, not a path; `all_bots` is slow at its first call.
+    if not spec.startswith("/") and spec.partition(":")[0] in all_bots():
         return None
     path_text = spec.rpartition(":")[0]
     if not Path(path_text).is_file():

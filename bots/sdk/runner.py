@@ -243,7 +243,7 @@ class Runner:
     def _cup_answered(self, reply: m.Reply) -> None:
         if isinstance(reply, m.CupReply):
             self._take_cup(reply.info)
-            # Removed while disconnected.
+            # The bot was removed while it was disconnected.
             if self._link.identity.name not in [one.entrant for one in reply.info.entrants]:
                 self._sent_away_from_cup(reply.info.cup)
 
@@ -364,7 +364,7 @@ class Runner:
             return
         try:
             turn = table.read_turn(asked)
-            # So that a restarted process draws the same numbers.
+            # The seed makes a restarted process draw the same numbers.
             if (rng := getattr(table.bot, "rng", None)) is not None:
                 rng.seed(bot_seed(table.seed, asked.turn, table.refused))
             self._heart.begin(self._link, turn.clock, partial(self._took_too_long, table, turn))
@@ -392,7 +392,7 @@ class Runner:
 
     def _answered(self, table: BotTable, asked: m.Turn, action: Action, reply: m.Reply) -> None:
         if not isinstance(reply, m.Error) or reply.code in TOO_LATE:
-            return  # the message `late` reports it
+            return  # the message `late` reports a late answer
         if reply.code not in ("illegal_action", "bad_action"):
             self._say(
                 _("table {table}, turn {turn}: refused: {text}", table=table.id, turn=asked.turn, text=reply.text)
@@ -439,7 +439,7 @@ class Runner:
         finally:
             self._heart.end()
         self._finish(table.finished(mine.how, mine.place, mine.score))
-        # So that the server does not list it any more.
+        # After that the server does not list the table any more.
         self._link.post(m.Leave(id=1, table=table.id), lambda _reply: None)
 
     def _refuse(self, match: Match, why: Unplayable) -> None:

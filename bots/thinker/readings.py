@@ -29,7 +29,7 @@ class Readings:
         self.board = lru_cache(100_000)(self._board)
 
     def _board(self, books: tuple[Book, ...]) -> float:
-        """Returns the expected value of a turn with three books, of which the best one for the hand is read."""
+        """Returns the expected value of a turn that reads the best of three books for its hand."""
         first, second, third = (self.each_hand(book) for book in books)
         return sum([odds * max(a, b, c) for (_, odds), a, b, c in zip(self.hands, first, second, third, strict=True)])
 

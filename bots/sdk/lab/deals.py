@@ -16,7 +16,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import contextmanager
 from functools import lru_cache, partial
 from itertools import islice
-from os import _exit  # the real one, while bots have another
+from os import _exit  # the real function, because `exits_told` replaces os._exit
 from pathlib import Path
 from typing import Any, TypeVar
 
