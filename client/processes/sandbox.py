@@ -48,7 +48,7 @@ _SETTINGS = (  # of programs and libraries
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/perl"),
     *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible")),
 )
-_DEVICES = ("null", "zero", "full", "random", "urandom")
+_DEVICES = ("null", "full", "random", "urandom")  # not zero, whose pages could be shared memory
 _LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1"}
 _LINKS |= {"/dev/stderr": "/proc/self/fd/2", "/dev/shm": f"{OWN}"}
 _PROC = ("self", "thread-self", "net", "mounts", "cpuinfo", "version", "filesystems")  # all else counts or tells
@@ -147,6 +147,11 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
     for place in [*sealed, "/"]:
         words += ["--remount-ro", place]
     return [*words, "--", *program]
+
+
+def program(tasks: int, arguments: Sequence[str]) -> list[str]:
+    """The command line of our own command in a sandbox, in a fresh interpreter, with so many processes and threads."""
+    return [sys.executable, "-P", "-m", "client.processes.inside", f"{tasks}", *arguments]
 
 
 def _as_outside(path: Path) -> list[str]:
