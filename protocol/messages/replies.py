@@ -191,7 +191,7 @@ class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
 
 
 class OpenHands(Reply, kw_only=True, tag="open_hands"):
-    """The match as it was the table's `delay` ago and before each player's last three decisions: the public view, and
+    """The match as it was the table's `delay` ago and before each player's last twelve decisions: the public view, and
     each seat's own. There are no views until the deal is that old."""
 
     table: str
