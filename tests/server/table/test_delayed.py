@@ -262,7 +262,7 @@ async def test_delays_are_typed_as_times_and_everything_else_is_explained(hall: 
 
 @pytest.mark.parametrize("seats", [3, 6])
 @pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
-def test_g22_whoever_thinks_for_long_sees_nothing_of_the_running_round(
+def test_g21_whoever_thinks_for_long_sees_nothing_of_the_running_round(
     game_id: str, seats: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """However long, and at whatever decision: neither the bets of others nor what they hold."""
