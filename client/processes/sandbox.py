@@ -153,7 +153,7 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
 
 def program(tasks: int, arguments: Sequence[str]) -> list[str]:
     """The command line of our own command in a sandbox, in a fresh interpreter, with so many processes and threads."""
-    return [sys.executable, "-P", "-m", "client.processes.inside", f"{tasks}", *arguments]
+    return [sys.executable, "-P", "-m", "magehall.inside", f"{tasks}", *arguments]
 
 
 def _as_outside(path: Path) -> list[str]:
