@@ -11,7 +11,8 @@ for. The estimate is the ratio R = sum(y) / sum(x), and its variance that of a r
 A mean has the interval R +- t sqrt(v), t being Student's with n - 1 degrees of freedom. A share has Wilson's interval
 (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927) for as many independent observations as would give the same variance,
 m = R (1 - R) / v (C. Franco, R. Little, T. Louis, E. Slud, J. Survey Stat. and Methodology 7, 2019): it stays between
-0 and 1 and is right for rare things. What happened always or never has m = n.
+0 and 1 and is right for rare things. What was the same share of every deal has m = n. Of a mean that was the same in
+every deal nothing tells how it varies, so it has no interval.
 """
 
 from __future__ import annotations
@@ -46,16 +47,16 @@ class Estimate(msgspec.Struct, frozen=True):
         return not self.low - _ROUNDING <= fair <= self.high + _ROUNDING
 
 
-def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, alike_is_known: bool = True) -> Estimate:
+def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, known: bool = False) -> Estimate:
     """A share: of each deal, how many of how many. At least one x is above 0. It has no interval with less than the
-    `fewest` deals. A share that is the same in every deal, and neither 0 nor 1, is taken for known exactly; or, where
-    the deals could have differed, as n observations."""
+    `fewest` deals. One that is `known`, as it cannot differ between deals, is its own interval."""
     ratio, variance, of, deals = _ratio(pairs)
     if deals < fewest:
         return Estimate(ratio, None, None, of, deals)
+    if known:
+        return Estimate(ratio, ratio, ratio, of, deals)
     spread = ratio * (1 - ratio)
-    exact = inf if alike_is_known else float(deals)
-    alone = deals if spread <= 0 else spread / variance if variance > _ROUNDING**2 else exact
+    alone = spread / variance if variance > _ROUNDING**2 else float(deals)
     squared = student(deals - 1) ** 2 / alone
     middle, half = ratio + squared / 2, sqrt(squared * (max(spread, 0.0) + squared / 4))
     low, high = (middle - half) / (1 + squared), (middle + half) / (1 + squared)
@@ -64,9 +65,9 @@ def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, alike_is_known: 
 
 def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
     """A mean: of each deal, the sum and the number of its values. At least one x is above 0. It has no interval with
-    less than the `fewest` deals."""
+    less than the `fewest` deals, or where all of them were alike."""
     ratio, variance, of, deals = _ratio(pairs)
-    if deals < fewest:
+    if deals < fewest or sqrt(variance) <= _ROUNDING * max(1.0, abs(ratio)):
         return Estimate(ratio, None, None, of, deals)
     half = student(deals - 1) * sqrt(variance)
     return Estimate(ratio, ratio - half, ratio + half, of, deals)

@@ -135,8 +135,11 @@ LEAST_DELAY: Annotated[
     Between(30, 86_400),
 ] = 30
 OPEN_HANDS_DECISIONS: Annotated[
-    int, "decisions that each player must have made since, before spectators see a position with all hands", FIXED
-] = 3
+    int,
+    "decisions that each player must have made since, before spectators see a position with all hands; a round of the"
+    " arena has fewer",
+    FIXED,
+] = 12
 PROGRAMS_LISTED: Annotated[
     int, "programs in the answer to `bots`, after the house bots; unlisted ones can still be added by name"
 ] = 100

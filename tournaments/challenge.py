@@ -42,7 +42,7 @@ def _against(
     for deal, part in ahead:
         deals[deal].append(part)
     pairs = [(float(sum(parts)), float(len(parts))) for parts in deals.values()]
-    came = share(pairs, fewest=FEWEST_DEALS, alike_is_known=False)
+    came = share(pairs, fewest=FEWEST_DEALS)
     own, other = Score(mine), Score(theirs)
     return Against(
         entrant=name,

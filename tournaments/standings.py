@@ -272,10 +272,9 @@ def _mean_merit(samples: Sequence[tuple[int, Fraction, int]]) -> tuple[Fraction,
 
 
 def _mean_lead(deals: Mapping[int, Sequence[float]]) -> Estimate:
-    """The mean over all seats; it has no interval where all deals went alike, which does not tell how they vary."""
+    """The mean over all seats."""
     pairs: list[Pair] = [(math.fsum(deals[deal]), len(deals[deal])) for deal in sorted(deals)]
-    found = mean(pairs, fewest=FEWEST_DEALS)
-    return msgspec.structs.replace(found, low=None, high=None) if found.low == found.high else found
+    return mean(pairs, fewest=FEWEST_DEALS)
 
 
 def _error(samples: Sequence[tuple[int, Fraction]]) -> float | None:

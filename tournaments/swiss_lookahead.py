@@ -11,9 +11,8 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from itertools import combinations, islice
-from typing import TypeAlias
 
-Table: TypeAlias = tuple[int, ...]
+from tournaments.swiss_tables import Table, places
 
 MOST = 32  # entrants of a round: with more, a second meeting in some later round is rare, and the search would be slow
 STEPS = 6_000  # of the search for the rounds that follow one choice of tables: some hundredths of a second
@@ -136,7 +135,7 @@ class Lookahead:
         if not left:
             yield []
             return
-        one = min(_places(left), key=lambda one: (free[one] & left).bit_count())
+        one = min(places(left), key=lambda one: (free[one] & left).bit_count())
         for table in self._tables_of(one, left, free):
             bits = sum(1 << other for other in table)
             for further in self._partitions(left & ~bits, free):
@@ -147,7 +146,7 @@ class Lookahead:
         if not left:
             yield []
             return
-        one = min(_places(left), key=lambda one: ((self._free[one] & left).bit_count(), one))
+        one = min(places(left), key=lambda one: ((self._free[one] & left).bit_count(), one))
         try:
             tables = list(islice(self._tables_of(one, left, self._free), WIDEST))
         except _Exhausted:
@@ -188,11 +187,3 @@ class _Prices:
         if table not in self._known:
             self._known[table] = self._cost(table)
         return self._known[table]
-
-
-def _places(bits: int) -> Iterator[int]:
-    """The places of the bits that are set."""
-    while bits:
-        lowest = bits & -bits
-        yield lowest.bit_length() - 1
-        bits ^= lowest

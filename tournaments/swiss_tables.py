@@ -4,15 +4,16 @@ Tables cost, in this order: pairs who have met before, how often they have, and 
 and in squares. For tables of two the cheapest ones are found by a maximum-weight matching, where a number drawn for
 each pair makes the best matching the only one: another implementation finds the same. For larger tables that would take
 too long. These are improved by exchanging two entrants as long as that helps, then by a branch-and-bound search that
-ends after a fixed number of steps; on small fields it finds the cheapest tables.
+ends after a fixed number of steps; on small fields it finds the cheapest tables. Where some sit out, that is chosen so
+that as few as possible meet again: by trying who it may be, and by a search for tables and those who sit out together.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from fractions import Fraction
-from itertools import combinations, islice
+from itertools import combinations
 from math import comb, lcm
 from typing import TypeAlias
 
@@ -23,8 +24,8 @@ _TIE_BITS = 32
 AGAIN = 1 << 5 * _FIELD  # the cost of one pair who meet again
 NEAREST = 12  # partners behind it in the order that are looked at first for each entrant, where there are many
 MANY = 48  # entrants: with more, a matching among all pairs would take a second
-BYES = 8  # choices of who sits out that are tried
 STEPS = 12_000  # of each search: some tenths of a second
+ROUND_STEPS = 100_000  # after which no further choice of who sits out is tried
 WIDEST = 1_000  # tables that are tried for one entrant, those of the nearest others
 SWEEPS = 12
 
@@ -50,15 +51,42 @@ class Field:
         if seats == 2:
             return self._pairs(order)
         best: list[Table] = []
-        least: int | None = None
-        for out in islice(self._left_out(order, len(order) % seats), BYES):
-            found = self._tables([one for one in order if one not in out], seats)
+        least, steps = 0, ROUND_STEPS
+        for out in self._left_out(order, len(order) % seats):
+            search, sitting = self._search(order, out, seats)
+            found = [tuple(sitting[place] for place in table) for table in search.found()]
             cost = sum(self.cost_of(table) for table in found)
-            if least is None or cost // AGAIN < least // AGAIN:
+            if not best or cost // AGAIN < least // AGAIN:
                 best, least = found, cost
-            if least < AGAIN:
+            steps -= search.spent
+            if least < AGAIN or steps <= 0:
                 break
+        if least >= AGAIN and len(order) % seats:
+            return self._apart(order, seats) or best
         return best
+
+    def _search(self, order: Sequence[int], out: Collection[int], seats: int) -> tuple[_Search, list[int]]:
+        """A search for the tables of all but those, and who these are, by their numbers there."""
+        sitting = [one for one in order if one not in out]
+        return _Search([[self._cost(one, other) for other in sitting] for one in sitting], seats), sitting
+
+    def _apart(self, order: Sequence[int], seats: int) -> list[Table] | None:
+        """Tables without a second meeting, whoever of those that may sit out does; None where none are found."""
+        count = len(order) % seats
+        most = sorted(self._byes[one] for one in order)[count - 1]
+        free = [
+            sum(1 << there for there, other in enumerate(order) if other != one and not self._met[one][other])
+            for one in order
+        ]
+        sure = sum(1 << place for place, one in enumerate(order) if self._byes[one] < most)
+        may = sum(1 << place for place, one in enumerate(order) if self._byes[one] == most)
+        search = _Apart(free, may, seats)
+        tables = search.found((1 << len(order)) - 1 & ~sure, count - sure.bit_count())
+        if tables is None:
+            return None
+        found = [tuple(order[place] for place in table) for table in tables]
+        cheaper, sitting = self._search([one for table in found for one in table], (), seats)
+        return [tuple(sitting[place] for place in table) for table in cheaper.improved()]
 
     def _cost(self, one: int, other: int) -> int:
         """Of one pair at a table."""
@@ -103,13 +131,6 @@ class Field:
         assert found is not None, "all are joined by an edge"
         return [(order[one], order[other]) for one, other in found if other < len(order)]
 
-    # -- larger tables -------------------------------------------------------------------------------------------------
-
-    def _tables(self, order: Sequence[int], seats: int) -> list[Table]:
-        costs = [[self._cost(one, other) for other in order] for one in order]
-        search = _Search(costs, seats)
-        return [tuple(order[place] for place in table) for table in search.found()]
-
 
 def _nearest(costs: dict[tuple[int, int], int], count: int) -> dict[tuple[int, int], int]:
     """The pairs that have not met and are near each other in the order, and all pairs with the bye."""
@@ -141,18 +162,26 @@ class _Search:
         self._steps = 0
         self._best: list[Table] = []
         self._least = 0
+        self.spent = len(costs) ** 2  # steps so far
 
     def found(self) -> list[Table]:
         """The tables, in order."""
-        seats = self._company + 1
-        self._take([tuple(range(at, at + seats)) for at in range(0, self._count, seats)])
+        self.improved()
         if self._least >= AGAIN:
             self._steps = STEPS
             self._part(range(self._count), [])
+            self.spent += STEPS - self._steps
         if self._bound(range(self._count)) < self._least:
             self._steps = STEPS
             self._branch(range(self._count), [], 0)
+            self.spent += STEPS - self._steps
             self._take(self._best)
+        return sorted(self._best)
+
+    def improved(self) -> list[Table]:
+        """The tables of the entrants as they are numbered, after exchanges that make them cheaper."""
+        seats = self._company + 1
+        self._take([tuple(range(at, at + seats)) for at in range(0, self._count, seats)])
         return sorted(self._best)
 
     def _of(self, table: Sequence[int]) -> int:
@@ -239,3 +268,51 @@ class _Search:
         """At least that all of these cost together: each sits with the cheapest for itself, and a pair is two's."""
         costs, size = self._costs, self._company
         return sum([sum(sorted([costs[one][other] for other in left if other != one])[:size]) for one in left]) // 2
+
+
+class _Apart:
+    """Looks for tables where no two have met, and for those who sit out, at once.
+
+    Args:
+        free: Whom each may meet, as bits; entrants are numbered, the best score first.
+        may: Who may sit out, as bits.
+        seats: The seats of a table.
+    """
+
+    def __init__(self, free: Sequence[int], may: int, seats: int) -> None:
+        self._free, self._may, self._seats = free, may, seats
+        self._steps = ROUND_STEPS
+
+    def found(self, left: int, out: int) -> list[Table] | None:
+        """The tables of those who are left, of whom so many sit out. None if there are none, or the steps ran out."""
+        if not left:
+            return []
+        one = min(places(left), key=lambda one: ((self._free[one] & left).bit_count(), -one))
+        for table in self._tables((one,), self._free[one] & left):
+            further = self.found(left & ~sum(1 << other for other in table), out)
+            if further is not None:
+                return [table, *further]
+        if out and self._may >> one & 1:
+            return self.found(left & ~(1 << one), out - 1)
+        return None
+
+    def _tables(self, table: Table, may: int) -> Iterator[Table]:
+        """Tables of these and some who may sit there too, no two of whom have met."""
+        missing = self._seats - len(table)
+        if not missing:
+            yield table
+            return
+        while may.bit_count() >= missing and self._steps > 0:
+            self._steps -= 1
+            lowest = may & -may
+            may ^= lowest
+            other = lowest.bit_length() - 1
+            yield from self._tables((*table, other), may & self._free[other])
+
+
+def places(bits: int) -> Iterator[int]:
+    """The places of the bits that are set."""
+    while bits:
+        lowest = bits & -bits
+        yield lowest.bit_length() - 1
+        bits ^= lowest

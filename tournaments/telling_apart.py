@@ -27,7 +27,7 @@ class Score:
             got[deal], seats[deal] = got.get(deal, Fraction(0)) + part, seats.get(deal, 0) + 1
         self._deals = {deal: float(got[deal] / seats[deal]) for deal in sorted(got)}
         pairs = [(float(got[deal]), float(seats[deal])) for deal in sorted(got)]
-        self.mean: Estimate = share(pairs, fewest=FEWEST_DEALS, alike_is_known=False)
+        self.mean: Estimate = share(pairs, fewest=FEWEST_DEALS)
 
     @property
     def is_enough(self) -> bool:

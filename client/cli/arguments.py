@@ -75,7 +75,7 @@ Delay = Annotated[
     typer.Option(
         callback=a_delay,
         metavar="TIME",
-        help="Spectators see all hands after this time, such as 3m, and three more decisions of each player; "
+        help="Spectators see all hands after this time, such as 3m, and twelve more decisions of each player; "
         "players are asked to agree when they sit down.",
     ),
 ]

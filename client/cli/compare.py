@@ -6,6 +6,7 @@ import math
 import os
 import secrets
 import sys
+from decimal import Decimal
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -202,9 +203,9 @@ def sentence(duel: Duel, verdict: Verdict) -> str:
         return _("Nothing can be said: no deal was played to its end by both.")
     low, high = (f"{bound:+.3f}" for bound in verdict.comparison.interval(duel.error))
     shown = _(
-        "{mean:+.3f} of the win a deal, {percent:.4g} % interval {low} to {high}",
+        "{mean:+.3f} of the win a deal, {percent} % interval {low} to {high}",
         mean=verdict.comparison.mean,
-        percent=100 * (1 - duel.error),
+        percent=f"{(100 - 100 * Decimal(str(duel.error))).normalize():f}",
         low=low,
         high=high,
     )

@@ -19,7 +19,6 @@ from client.processes.limits import MEBIBYTE, Limits
 
 ROOT = Path("/sys/fs/cgroup")
 NAME = "magehall-"  # and the number of the process that made it
-TASKS_A_PROCESS = 16  # as threads count as well
 _REMOVING_SECONDS = 1.0
 
 
@@ -84,16 +83,15 @@ def make_group(limits: Limits, root: Path = ROOT, groups: str | None = None) -> 
 def _places(root: Path, paths: Mapping[str, str], limits: Limits) -> Iterator[tuple[list[Path], dict[str, int]]]:
     """Where it may be made, with what has to be written there: first in the one hierarchy of version 2."""
     memory = limits.memory + limits.folder_bytes
-    tasks = limits.processes * TASKS_A_PROCESS
     own = root / paths.get("", "/").lstrip("/")
     for parent in (own, own.parent):
         with suppress(OSError):
             if {"memory", "pids"} <= set((parent / "cgroup.subtree_control").read_text().split()):
-                yield [parent], {"memory.max": memory, "memory.swap.max": 0, "pids.max": tasks}
+                yield [parent], {"memory.max": memory, "memory.swap.max": 0, "pids.max": limits.tasks}
     if {"memory", "pids", "cpuacct"} <= set(paths):
         names = [name for name in ("memory", "pids", "cpuacct", "cpu") if name in paths]
         parents = [root / name / paths[name].lstrip("/") for name in names]
-        yield parents, {"memory.limit_in_bytes": memory, "pids.max": tasks}
+        yield parents, {"memory.limit_in_bytes": memory, "pids.max": limits.tasks}
 
 
 def _made(parents: list[Path], settings: Mapping[str, int]) -> list[Path]:

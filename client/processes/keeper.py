@@ -29,7 +29,7 @@ import msgspec
 from client.language import _
 from client.processes.control_group import ControlGroup, make_group
 from client.processes.limits import Limits, children, descendants
-from client.processes.sandbox import OWN, Sandbox, command, open_filter
+from client.processes.sandbox import OWN, Sandbox, command, open_filter, program
 
 LOOK_SECONDS = 0.5  # between two looks at what a process takes
 ORDER_BYTES = 65_536
@@ -250,9 +250,9 @@ def _enter(order: Order, sandbox: Sandbox) -> NoReturn:
     """A fresh interpreter in the sandbox takes the place of this process."""
     filter_fd = open_filter()
     os.set_inheritable(filter_fd, True)
-    program = [sys.executable, "-P", "-m", "magehall", "--lang", order.lang, *order.arguments]
-    words = command(sandbox, order.limits, filter_fd, program)
-    order.limits.apply()
+    ours = program(order.limits.tasks, ["--lang", order.lang, *order.arguments])
+    words = command(sandbox, order.limits, filter_fd, ours)
+    order.limits.apply(sandboxed=True)
     os.execve(words[0], words, order.environment | {"PYTHONHASHSEED": os.environ.get("PYTHONHASHSEED", "0")})
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
@@ -16,6 +17,8 @@ with suppress(ImportError):  # on Windows; there nothing is forked either
 
 MEBIBYTE = 1 << 20
 MOST_ENTRIES = 10_000  # in a folder
+TASKS_A_PROCESS = 16  # as threads count as well
+SIGNALS = 1_024  # of timers and between processes, which wait to be taken
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -28,13 +31,20 @@ class Limits(msgspec.Struct, frozen=True):
     folder_bytes: int = 64 * MEBIBYTE  # of all its files
     processes: int = 64
 
-    def apply(self) -> None:
-        """To this process and all that it starts, for good."""
+    @property
+    def tasks(self) -> int:
+        """Processes and threads."""
+        return self.processes * TASKS_A_PROCESS
+
+    def apply(self, *, sandboxed: bool = False) -> None:
+        """To this process and all that it starts, for good. In a sandbox processes are limited by `limit_tasks`."""
         _lower(resource.RLIMIT_AS, self.memory)
         _lower(resource.RLIMIT_CPU, self.seconds)
         _lower(resource.RLIMIT_NOFILE, self.files)
         _lower(resource.RLIMIT_FSIZE, self.file_bytes)
         _lower(resource.RLIMIT_CORE, 0)
+        if sandboxed:
+            return
         with suppress(OSError, IndexError, ValueError):  # counts all processes of a user, and none of root's
             there = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
             _lower(resource.RLIMIT_NPROC, there + self.processes)
@@ -74,6 +84,13 @@ def descendants(pid: int | str = "self") -> set[int]:
     for child in children(pid):
         found |= {child, *descendants(child)}
     return found
+
+
+def limit_tasks(tasks: int) -> None:
+    """So many processes and threads may be in this user namespace, and the usual number of signals may wait."""
+    _lower(resource.RLIMIT_NPROC, tasks)
+    if sys.platform == "linux":
+        _lower(resource.RLIMIT_SIGPENDING, SIGNALS)
 
 
 def _lower(which: int, value: int) -> None:

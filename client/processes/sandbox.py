@@ -48,7 +48,8 @@ _SETTINGS = (  # of programs and libraries
     *("/etc/ld.so.cache", "/etc/ld.so.conf", "/etc/ld.so.conf.d", "/etc/alternatives", "/etc/localtime", "/etc/perl"),
     *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible")),
 )
-_DEVICES = ("null", "zero", "full", "random", "urandom")
+_DEVICES = {name: name for name in ("null", "full", "random", "urandom")}
+_DEVICES |= {"zero": "full"}  # which reads alike, and whose pages cannot be shared memory
 _LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1"}
 _LINKS |= {"/dev/stderr": "/proc/self/fd/2", "/dev/shm": f"{OWN}"}
 _PROC = ("self", "thread-self", "net", "mounts", "cpuinfo", "version", "filesystems")  # all else counts or tells
@@ -130,7 +131,8 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
         (OWN, ["--perms", "0700", "--size", f"{limits.folder_bytes}", "--tmpfs", f"{OWN}"]),
     ]
     sealed = ["/dev"]
-    mounts += [(Path("/dev") / name, ["--dev-bind", f"/dev/{name}", f"/dev/{name}"]) for name in _DEVICES]
+    for name, device in _DEVICES.items():
+        mounts.append((Path("/dev") / name, ["--dev-bind", f"/dev/{device}", f"/dev/{name}"]))
     for path in _masked(sandbox, readable):
         if path.is_dir():
             mounts.append((path, ["--tmpfs", f"{path}"]))
@@ -147,6 +149,11 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
     for place in [*sealed, "/"]:
         words += ["--remount-ro", place]
     return [*words, "--", *program]
+
+
+def program(tasks: int, arguments: Sequence[str]) -> list[str]:
+    """The command line of our own command in a sandbox, in a fresh interpreter, with so many processes and threads."""
+    return [sys.executable, "-P", "-m", "magehall.inside", f"{tasks}", *arguments]
 
 
 def _as_outside(path: Path) -> list[str]:

@@ -2,9 +2,9 @@
 
 Two processes that see the same read-only file can still signal to each other by locks on it, leases, inotify, or by
 which of its pages are in memory. Root's bots own the device files, whose times and modes they could change. Sockets,
-queues and anonymous files of the kernel hold memory that no sized file system counts. Counters of the whole machine
-tell a process what ran before it. So the filter denies these calls, all that make sockets or namespaces, and all calls
-that are newer than this list.
+queues, anonymous files and shared memory hold memory that no sized file system counts. Counters of the whole machine,
+or of all processes of the user, tell a process what ran before it or runs beside it. So the filter denies these calls,
+all that make sockets or namespaces, and all calls that are newer than this list.
 
 `bwrap --seccomp` takes the filter as it is here: a program of the kernel's `linux/filter.h`, run at each call.
 """
@@ -24,6 +24,7 @@ statfs 137 43, fstatfs 138 44, ustat 136 -, name_to_handle_at 303 264, open_by_h
 utime 132 -, utimes 235 -, futimesat 261 -, utimensat 280 88, chmod 90 -, fchmod 91 52, fchmodat 268 53, chown 92 -,
 fchown 93 55, lchown 94 -, fchownat 260 54, setxattr 188 5, lsetxattr 189 6, fsetxattr 190 7, removexattr 197 14,
 lremovexattr 198 15, fremovexattr 199 16,
+sendmsg 46 211, sendmmsg 307 269, vmsplice 278 75,
 memfd_create 319 279, memfd_secret 447 447, shmget 29 194, shmat 30 196, shmctl 31 195, msgget 68 186, msgctl 71 187,
 semget 64 190, semctl 66 191, mq_open 240 180, mq_unlink 241 181, add_key 248 217, request_key 249 218, keyctl 250 219,
 mount 165 40, umount2 166 39, pivot_root 155 41, chroot 161 51, swapon 167 224, swapoff 168 225, quotactl 179 60,
@@ -35,7 +36,8 @@ setpriority 141 140, ioprio_set 251 30, sched_setaffinity 203 122, sched_setsche
 sched_setattr 314 274, migrate_pages 256 238, move_pages 279 239, mbind 237 235, set_mempolicy 238 237,
 bpf 321 280, perf_event_open 298 241, userfaultfd 323 282, io_uring_setup 425 425, io_uring_enter 426 426,
 io_uring_register 427 427, kexec_load 246 104, kexec_file_load 320 294, init_module 175 105, finit_module 313 273,
-delete_module 176 106, reboot 169 142, syslog 103 116, sysinfo 99 179, settimeofday 164 170, clock_settime 227 112,
+delete_module 176 106, reboot 169 142, syslog 103 116, sysinfo 99 179, sync 162 81, syncfs 306 267,
+settimeofday 164 170, clock_settime 227 112,
 adjtimex 159 171, clock_adjtime 305 266, sethostname 170 161, setdomainname 171 162, iopl 172 -, ioperm 173 -,
 modify_ldt 154 -, uselib 134 -, sysfs 139 -, vhangup 153 58, nfsservctl 180 42
 """  # each with its number on x86_64 and aarch64
@@ -45,8 +47,7 @@ _CLONE3, _NEWEST = 435, 449  # the same on both; programs do without `clone3` an
 # Calls that are allowed with some arguments only.
 _CLONE, _FCNTL, _IOCTL, _PERSONALITY = (56, 220), (72, 25), (16, 29), (135, 92)
 _SOCKETPAIR, _GETSOCKOPT, _SETSOCKOPT = (53, 199), (55, 209), (54, 208)
-_SENDTO, _SENDMSG, _SENDMMSG = (44, 206), (46, 211), (307, 269)
-_MADVISE, _PRCTL = (28, 233), (157, 167)
+_SENDTO, _MMAP, _MADVISE, _PRCTL = (44, 206), (9, 222), (28, 233), (157, 167)
 
 _NEW_NAMESPACES = 0x7E020000  # flags of clone
 _FCNTLS = (0, 1, 2, 3, 4, 8, 9, 1030, 1032)  # duplicates, flags, owners, the size of a pipe: no locks, leases, hints
@@ -55,6 +56,7 @@ _SAME_PERSONALITY = (0, 0xFFFFFFFF)
 _UNIX, _TYPE_MASK, _PAIRS = 1, 0xF, (1, 5)  # streams and packets, which reach nothing but each other
 _SOCKET_LEVEL, _BUFFERS, _KIND = 1, (7, 8), (3, 4, 30, 38, 39)  # options of a socket: sizes; what it is, and its error
 _FAST_OPEN = 0x20000000  # connects while it sends
+_SHARED_MEMORY = 0x21  # of no file: what is not mapped any more still takes memory
 _SHARING_PAGES = (12, 20, 21)  # advice: merge them with equal ones of others, drop those of files for all
 _MERGE_MEMORY = (67,)  # an option of prctl
 
@@ -90,8 +92,7 @@ def program() -> bytes:
     for call, options in ((_GETSOCKOPT, (*_BUFFERS, *_KIND)), (_SETSOCKOPT, _BUFFERS)):
         steps += _where(call[column], [*_one_of(1, (_SOCKET_LEVEL,))[:-1], *_one_of(2, options)])
     steps += _where(_SENDTO[column], _no_bits(3, _FAST_OPEN))
-    steps += _where(_SENDMSG[column], _no_bits(2, _FAST_OPEN))
-    steps += _where(_SENDMMSG[column], _no_bits(3, _FAST_OPEN))
+    steps += _where(_MMAP[column], _not_all_bits(3, _SHARED_MEMORY))
     steps += _where(_MADVISE[column], _none_of(2, _SHARING_PAGES))
     steps += _where(_PRCTL[column], _none_of(0, _MERGE_MEMORY))
     return b"".join(struct.pack("HBBI", *step) for step in [*steps, _ALLOWED])
@@ -121,6 +122,11 @@ def _none_of(argument: int, values: tuple[int, ...]) -> list[Step]:
 def _no_bits(argument: int, bits: int) -> list[Step]:
     """Fails where the argument has one of these bits."""
     return [_load(_ARGUMENTS + 8 * argument), (_AND, 0, 0, bits), (_EQUAL, 1, 0, 0), _fail(errno.EPERM), _ALLOWED]
+
+
+def _not_all_bits(argument: int, bits: int) -> list[Step]:
+    """Fails where the argument has all of these bits."""
+    return [_load(_ARGUMENTS + 8 * argument), (_AND, 0, 0, bits), (_EQUAL, 0, 1, bits), _fail(errno.EPERM), _ALLOWED]
 
 
 def _where(number: int, steps: list[Step]) -> list[Step]:

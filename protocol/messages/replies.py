@@ -191,8 +191,8 @@ class ReplayLines(Reply, kw_only=True, tag="replay_lines"):
 
 
 class OpenHands(Reply, kw_only=True, tag="open_hands"):
-    """The match at an earlier moment: at least the table's `delay` ago, and so early that each player has made three
-    decisions since. It holds the public view and each seat's own. There are no views until the deal is that old."""
+    """The match at an earlier moment: at least the table's `delay` ago, and before the last twelve decisions of each
+    player. It holds the public view and each seat's own. There are no views until the deal is that old."""
 
     table: str
     at: Annotated[

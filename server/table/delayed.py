@@ -19,7 +19,8 @@ class Delayed:
 
     The delay counts decisions as well as seconds: a position is shown only when each seat that still plays has made
     `limits.OPEN_HANDS_DECISIONS` decisions since. Otherwise a player who thinks for longer than the delay could look at
-    the current hands under a second name, and then decide.
+    the current hands under a second name, and then decide. It counts more of them than a round of the arena takes of
+    some player, so that nobody sees bets of the running round, or what was drawn for it.
     """
 
     def __init__(self, game: Game, header: Header, entries: Sequence[Entry]) -> None:

@@ -3,6 +3,7 @@ nobody more often than needed, and a server can write to them at once, as to a s
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from operator import index
 
 import trio
@@ -18,6 +19,7 @@ class _Way:
         self.ended = False  # no more will be sent
         self.deaf = False  # the reading end is closed
         self.reader: trio.lowlevel.Task | None = None  # if it waits
+        self.on_write: Callable[[int], None] | None = None  # told the bytes of each write, and 0 at the end
 
     def put(self, data: bytes | bytearray) -> None:
         if self.ended:
@@ -26,7 +28,16 @@ class _Way:
             raise trio.BrokenResourceError
         if data:
             self.data += data
+            if self.on_write is not None:
+                self.on_write(len(data))
             self.wake()
+
+    def end(self) -> None:
+        """No more will be sent."""
+        if not self.ended and self.on_write is not None:
+            self.on_write(0)
+        self.ended = True
+        self.wake()
 
     def wake(self) -> None:
         if self.reader is not None:
@@ -48,13 +59,16 @@ class MemoryStream(trio.abc.HalfCloseableStream):
         await trio.lowlevel.checkpoint()
         self._outgoing.put(bytes(data))
 
+    def notice(self, on_write: Callable[[int], None]) -> None:
+        """Has that called with the size of every write of the other end, and with 0 when it ends."""
+        self._incoming.on_write = on_write
+
     async def wait_send_all_might_not_block(self) -> None:
         await self.send_all(b"")
 
     async def send_eof(self) -> None:
         await trio.lowlevel.checkpoint()
-        self._outgoing.ended = True
-        self._outgoing.wake()
+        self._outgoing.end()
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
         way = self._incoming
@@ -80,10 +94,10 @@ class MemoryStream(trio.abc.HalfCloseableStream):
         return trio.lowlevel.Abort.SUCCEEDED
 
     async def aclose(self) -> None:
-        self._outgoing.ended = self._incoming.deaf = True
+        self._incoming.deaf = True
         self._incoming.data.clear()
-        for way in (self._incoming, self._outgoing):
-            way.wake()
+        self._incoming.wake()
+        self._outgoing.end()
         await trio.lowlevel.checkpoint()
 
 

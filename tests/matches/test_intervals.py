@@ -85,9 +85,21 @@ def test_always_and_never_have_an_interval_too() -> None:
 
 
 def test_what_cannot_differ_between_deals_is_known_exactly() -> None:
-    known = share([(1, 4)] * 50)
+    known = share([(1, 4)] * 50, known=True)
     assert (known.low, known.value, known.high) == pytest.approx((0.25, 0.25, 0.25))
-    assert not share([(sum([0.1] * 7), 7)] * 50).excludes(0.1)  # 0.09999999999999999
+    assert not share([(sum([0.1] * 7), 7)] * 50, known=True).excludes(0.1)  # 0.09999999999999999
+
+
+@pytest.mark.parametrize("of", [2, 3, 7])
+@pytest.mark.parametrize("deals", [10, 12, 50])
+def test_what_came_out_alike_in_all_deals_has_no_interval_without_width(of: int, deals: int) -> None:
+    """As where one bot wins in each seat: no deal tells the seats apart, and yet they are not known to be equal."""
+    alike = share([(1, of)] * deals)
+    assert alike.low is not None
+    assert alike.high is not None
+    assert alike.high - alike.low > 1 / deals
+    fraction = 1 / of
+    assert mean([(fraction * 3, 3)] * deals).low is None  # which rounding tells apart
 
 
 def test_deals_without_what_is_asked_for_say_nothing() -> None:

@@ -144,7 +144,7 @@ def test_who_joins_is_told_first_and_agrees_by_joining_once_more() -> None:
     assert (looks.lines, [(ask.kind, ask.fields) for ask in looks.asks]) == ([], [(m.Tables, {"after": "t199"})])
     again = person.answered(looks.asks[0], m.TableList(tables=(table,))).again
     assert said(person, again) == (
-        "Spectators of t200 see all hands, 3:00 later, and not before each player has made 3 more decisions. "
+        "Spectators of t200 see all hands, 3:00 later, and not before each player has made 12 more decisions. "
         "Join once more to agree."
     )
     assert asked(person, "join t200 2") == (m.Join, {"table": "t200", "seat": 2, "nonce": "", "delay": 180})

@@ -98,7 +98,7 @@ def told(kind: type[m.Message], **fields: Any) -> list[str]:
         ),
         (
             m.OpenHands(table="t1", at=5.0),
-            ["All hands are shown with a delay here, once each player has made 3 more decisions."],
+            ["All hands are shown with a delay here, once each player has made 12 more decisions."],
         ),
         (m.OpenHands(table="t1", at=5.0, views=({},)), []),
         (m.Left(table="t1"), ["You left t1."]),

@@ -126,7 +126,7 @@ PAIRED_BEFORE = (
     ("round_robin", "rotated", 4, 4, 6, "f3420d645e7b"),
     ("gauntlet", "fresh", 6, 3, 12, "624950b88868"),
     ("gauntlet", "fresh", 8, 4, 6, "4285c0863a88"),
-    ("swiss", "fresh", 11, 3, 9, "6bb38aec70ea"),
+    ("swiss", "fresh", 11, 3, 9, "69728e065d78"),
     ("swiss", "fresh", 33, 4, 8, "bb2025584e73"),
     ("swiss", "duplicate", 8, 4, 7, "49f8c42fe0af"),
     ("knockout", "fresh", 13, 4, 3, "545581c29151"),

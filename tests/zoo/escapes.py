@@ -31,6 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.sdk import Bot, Turn
+from client.processes.limits import SIGNALS, Limits
 from games.api import Action
 
 HERE = Path(__file__).parent
@@ -214,7 +215,7 @@ def drop_from_memory() -> None:
 
 def merge_memory() -> None:
     """Pages that are equal to those of others take longer to write to."""
-    page = mmap.mmap(-1, 4096)
+    page = mmap.mmap(-1, 4096, mmap.MAP_PRIVATE)
     try:
         page.madvise(mmap.MADV_MERGEABLE)
     finally:
@@ -275,6 +276,30 @@ def key_ring() -> None:
     syscall(248, 217, b"user", b"magehall-test", b"cards", ctypes.c_size_t(5), -2)
 
 
+def flush_the_disk() -> None:
+    """Which takes as long as others write. Whoever may do it is told that no such file is open."""
+    if LIBC.syscall(306 if X86 else 267, -1) == 0 or ctypes.get_errno() != errno.EBADF:
+        raise PermissionError
+
+
+# -- what the kernel counts for all of a user's processes -------------------------------------------------------------
+
+
+def processes_of_the_user() -> None:
+    """With a limit that depends on them, how many more there may be tells how many there are."""
+    nothing_unless(resource.getrlimit(resource.RLIMIT_NPROC)[0] != Limits().tasks)
+
+
+def signals_of_the_user() -> None:
+    nothing_unless(resource.getrlimit(resource.RLIMIT_SIGPENDING)[0] != SIGNALS)
+
+
+def files_in_flight() -> None:
+    one, other = socket.socketpair()
+    with one, other:
+        socket.send_fds(one, [b"x"], [one.fileno()])
+
+
 # -- memory that is not counted ---------------------------------------------------------------------------------------
 
 
@@ -310,6 +335,24 @@ def memory_file() -> None:
 
 def secret_memory_file() -> None:
     os.close(syscall(447, 447, 0))
+
+
+def shared_memory_of_no_file() -> None:
+    mmap.mmap(-1, 4096).close()
+
+
+def shared_memory_of_a_device() -> None:
+    with open("/dev/zero", "rb") as file:
+        mmap.mmap(file.fileno(), 4096, prot=mmap.PROT_READ).close()
+
+
+def memory_in_a_pipe() -> None:
+    read, write = os.pipe()
+    try:
+        syscall(278, 75, write, None, ctypes.c_size_t(0), 0)
+    finally:
+        os.close(read)
+        os.close(write)
 
 
 def bigger_pipe() -> None:
@@ -482,7 +525,7 @@ def calls_of_32_bits() -> None:
     """The number of a process, asked for as a program of 32 bits would ask: there all calls have other numbers."""
     nothing_unless(X86)
     code = b"\xb8\x14\x00\x00\x00\xcd\x80\xc3"  # mov eax, 20; int 0x80; ret
-    with mmap.mmap(-1, 4096, prot=mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC) as page:
+    with mmap.mmap(-1, 4096, mmap.MAP_PRIVATE, mmap.PROT_READ | mmap.PROT_WRITE | mmap.PROT_EXEC) as page:
         page.write(code)
         view = (ctypes.c_char * 4096).from_buffer(page)
         done = ctypes.CFUNCTYPE(ctypes.c_int)(ctypes.addressof(view))()
@@ -566,7 +609,8 @@ ESCAPES = [
     *(change_the_root_folder, mount, processes_of_others, memory_of_others, signal_others, limit_others, trace),
     *(user_namespace, cloned_namespace, cloned_namespace_the_new_way, io_ring, kernel_program, performance_counter),
     *(page_faults, other_personality, type_for_others, terminal, calls_of_32_bits, calls_of_x32),
-    *(environment_of_the_user, open_files_of_the_starter),
+    *(environment_of_the_user, open_files_of_the_starter, flush_the_disk, processes_of_the_user, signals_of_the_user),
+    *(files_in_flight, shared_memory_of_no_file, shared_memory_of_a_device, memory_in_a_pipe),
 ]
 
 

@@ -85,7 +85,7 @@ def report(game: Game, plan: Plan, counted: Sequence[Counted], *, interrupted: b
         interrupted=interrupted,
         confidence=CONFIDENCE,
         fair=1 / len(plan.bots),
-        wins=_estimates(wins),
+        wins=_estimates(wins, len(plan.bots) * sum(one.matches for one in counted)),
         shares=_estimates(shares),
         lengths={name: _length(deals) for name, deals in lengths.items()},
     )
@@ -99,11 +99,13 @@ def _together(deals: Iterable[dict[tuple[str, str], list[float]]]) -> dict[tuple
     return pairs
 
 
-def _estimates(pairs: dict[tuple[str, str], list[Pair]]) -> dict[str, dict[str, Estimate]]:
+def _estimates(pairs: dict[tuple[str, str], list[Pair]], seats: int = 0) -> dict[str, dict[str, Estimate]]:
+    """By heading and label. What a group of all the `seats` won is known: their share by lot."""
     found: dict[str, dict[str, Estimate]] = {}
     for (heading, label), counted in pairs.items():
         if any(whole > 0 for _part, whole in counted):
-            found.setdefault(heading, {})[label] = share(counted)
+            known = sum(whole for _part, whole in counted) == seats
+            found.setdefault(heading, {})[label] = share(counted, known=known)
     return {heading: dict(sorted(labels.items())) for heading, labels in found.items()}
 
 

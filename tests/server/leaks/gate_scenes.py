@@ -8,7 +8,7 @@ from server.store.rows import StoreFailed
 from server.table.table import Table
 from tests.helpers.wire import FACES
 from tests.server.leaks.happenings import Nonsense
-from tests.server.leaks.probing import Plain
+from tests.server.leaks.probing import ARE_YOU_THERE, BEGINNINGS, Plain
 from tests.server.leaks.town import A_LITTLE, ANSWERED, CUP, DELAY, FANS, PLAYERS, Observer, Parts, Setting, Town
 from tests.server.leaks.twins import RESTART, Play, Scene
 
@@ -79,10 +79,16 @@ async def all_is_changed_by_players(town: Town) -> Parts:
 
 
 async def all_is_changed_by_the_operator(town: Town) -> Parts:
-    """On a connection, then through the socket."""
+    """On a connection."""
     await town.secret_choices()
     yield town.ask_all(["ops"], question=False)
     yield ANSWERED
+    yield town.look_round()
+
+
+async def all_is_changed_through_the_socket(town: Town) -> Parts:
+    """Of the operator."""
+    await town.secret_choices()
     await town.ask_operator(town.commands(question=False))
     yield ANSWERED
     yield town.look_round()
@@ -258,6 +264,32 @@ async def strangers_knock(town: Town) -> Parts:
     yield ANSWERED
 
 
+async def connections_end_badly(town: Town) -> Parts:
+    """Strangers send what no connection begins with, too much, half of a line, or nothing; one with a name half-closes.
+    A telnet asks whether anybody is there."""
+    await town.secret_choices()
+    yield SOON
+    town.clients["tex"].put_raw(ARE_YOU_THERE)
+    for number, data in enumerate(BEGINNINGS):
+        client = await town.knock(f"anon-begin-{number}", data, f"10.1.{number}.1")
+        if not data.endswith(b"\n"):
+            await client.half_close()
+        yield A_LITTLE
+    await town.knock("anon-says-nothing", b"", "10.1.99.1")
+    town.clients["zoe"].put_raw(b'{"type":"pi')
+    await town.clients["zoe"].half_close()
+    yield 100.0
+    yield looked_at(town)
+
+
+async def the_server_ends_in_good_order(town: Town) -> Parts:
+    await town.secret_choices()
+    yield SOON
+    town.say_goodbye()
+    await town.knock("anon-late", {"type": "hello", "name": "newcomer"})
+    yield 20.0
+
+
 async def all_are_silent(town: Town) -> Parts:
     """For so long that programs are asked for a sign of life; all but one give it."""
     await town.secret_choices()
@@ -372,6 +404,7 @@ EVERYWHERE: tuple[Scene, ...] = (
     all_is_changed_by_strangers,
     all_is_changed_by_players,
     all_is_changed_by_the_operator,
+    all_is_changed_through_the_socket,
     everybody_talks,
     the_server_stands_still,
     all_run_out_of_time,
@@ -381,6 +414,8 @@ EVERYWHERE: tuple[Scene, ...] = (
     the_server_is_killed,
     the_disk_is_full,
     strangers_knock,
+    connections_end_badly,
+    the_server_ends_in_good_order,
     all_are_silent,
     the_server_errs_at_a_table,
     a_match_is_aborted,
@@ -388,7 +423,10 @@ EVERYWHERE: tuple[Scene, ...] = (
 OF_CUPS: tuple[Scene, ...] = (a_cup_is_paused_and_goes_on, a_paused_cup_is_killed, entrants_change, a_cup_is_stopped)
 OF_A_DEAL: tuple[Scene, ...] = (a_match_of_the_deal_is_over,)
 OF_OPEN_HANDS: tuple[Scene, ...] = (hands_are_open_later, the_server_is_killed, everybody_talks)
-TELLING = (a_cup_is_stopped, all_is_changed_by_players, all_is_changed_by_the_operator)
+TELLING = (
+    *(a_cup_is_stopped, all_is_changed_by_players, all_is_changed_by_the_operator),
+    all_is_changed_through_the_socket,
+)
 """Where what is secret until a match or a cup is over is told, as it then may be."""
 TELLING_UNLESS_SHARED = (
     house_bots_take_over,

@@ -52,6 +52,14 @@ GARBAGE: Mapping[Face, tuple[bytes, ...]] = {
     ),
 }
 """What cannot be read, or not in that face; the last piece may end the connection."""
+ARE_YOU_THERE = b"\xff\xf6"  # of telnet
+BEGINNINGS = (
+    *(b"GET / HTTP/1.1\r\nHost: magehall\r\n\r\n", b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03\r\n", ARE_YOU_THERE),
+    *(b"\xff\xfa" + b"x" * 80 + b"\r\n", b"look\r\nwho", b'{"type":"hello"', b"\0\0\0\x09\x81"),
+    *(b"", b"\n", b'{"type":"tables","id":1}\n' * 20, b"{}\n" * (limits.PROTOCOL_ERRORS + 2)),
+    b"PROXY TCP4 192.0.2.1 192.0.2.2 1 7110\r\n",
+)
+"""What a stranger may begin with; without a line's end it half-closes then."""
 
 
 @dataclass

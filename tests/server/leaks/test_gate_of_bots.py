@@ -1,4 +1,4 @@
-"""The gate for bots that play without sockets: in a tournament's own workers, and as the house's bots.
+"""The gate for bots: those without sockets, in a tournament's own workers and as the house's, and entrants' processes.
 
 A bot in seat 1 notes all that it is given: its seed, its turns, what it hears, how it ended. In two worlds that it
 cannot tell apart it notes the same, until the rules show a difference.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any
 
 import msgspec
@@ -16,7 +17,9 @@ import pytest
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.seeds import bot_seed
 from client.tournament import local_match
+from client.tournament.cast import cast_of, seeds_of
 from client.tournament.local_match import Job, Playing, _LocalMatch
+from client.tournament.plan import Plan
 from games.api import Action, Event, Outcome
 from matches.fold import Header
 from matches.house import Question
@@ -223,3 +226,86 @@ def test_the_gate_of_bots_catches_a_leak(name: str, monkeypatch: pytest.MonkeyPa
     PLANTS[name](monkeypatch)
     with pytest.raises(Leak):
         compare(monkeypatch)
+
+
+# -- what an entrant's process is started with -------------------------------------------------------------------------
+
+SECRET = bytes(range(32))
+
+
+class _StartedError(Exception):
+    """Instead of a process."""
+
+
+class NoForks:
+    """Notes what a process would be started with."""
+
+    def __init__(self) -> None:
+        self.orders: list[tuple[dict[str, Any], dict[str, Any]]] = []
+
+    async def start(self, arguments: list[str], **more: Any) -> None:
+        self.orders.append((msgspec.json.decode(arguments[-1]), {"arguments": arguments[:-1], **more}))
+        raise _StartedError
+
+
+async def started_with(secret: bytes) -> list[tuple[dict[str, Any], dict[str, Any]]]:
+    """What each entrant of such a tournament enters as, and how its process is started."""
+    plan = Plan("toy", ("greedy", "random", "greedy"), seats=3, rounds=1, seed=7, secret=secret, key=bytes(32))
+    forks: Any = NoForks()
+    for entrant in cast_of(plan).ours.values():
+        with suppress(_StartedError):
+            await entrant.run(forks, 7)
+    assert len(forks.orders) >= len(plan.bots)
+    return list(forks.orders)
+
+
+async def compare_started() -> None:
+    """Raises Leak unless two tournaments start the same processes but for their seeds, in which each byte of the secret
+    changes many bits: so none stands there."""
+    before = await started_with(SECRET)
+    for place in range(len(SECRET)):
+        after = await started_with(SECRET[:place] + bytes([SECRET[place] ^ 1]) + SECRET[place + 1 :])
+        for (was, order), (now, other) in zip(before, after, strict=True):
+            _alike("A process", "started with", repr(order).encode(), repr(other).encode())
+            bits = (was.pop("seed") ^ now.pop("seed")).bit_count()
+            _alike("A process", "entered as", repr(was).encode(), repr(now).encode())
+            if not 6 <= bits <= 42:
+                raise Leak(f"of 48 bits of a bot's seed, {bits} are others with another byte {place} of the secret")
+        before = await started_with(SECRET)
+
+
+async def test_an_entrant_s_process_is_told_nothing_of_the_secret() -> None:
+    await compare_started()
+
+
+def the_environment_tells_the_secret(patch: pytest.MonkeyPatch) -> None:
+    start = NoForks.start
+
+    def told(forks: NoForks, arguments: list[str], **more: Any) -> Any:
+        return start(forks, arguments, **{**more, "environment": {"DEAL": secrets_[0]}})
+
+    secrets_ = [""]
+    patch.setattr("client.tournament.cast.seeds_of", _noting(secrets_))
+    patch.setattr(NoForks, "start", told)
+
+
+def _noting(noted: list[str]) -> Callable[..., list[int]]:
+    def seeds(plan: Plan, entrants: int) -> list[int]:
+        noted[0] = plan.secret.hex()
+        return seeds_of(plan, entrants)
+
+    return seeds
+
+
+def a_seed_is_a_part_of_the_secret(patch: pytest.MonkeyPatch) -> None:
+    def seeds(plan: Plan, entrants: int) -> list[int]:
+        return [int.from_bytes(plan.secret[:6], "big") + number for number in range(entrants)]
+
+    patch.setattr("client.tournament.cast.seeds_of", seeds)
+
+
+@pytest.mark.parametrize("leak", [the_environment_tells_the_secret, a_seed_is_a_part_of_the_secret])
+async def test_the_gate_of_bots_catches_a_leak_to_a_process(leak: Plant, monkeypatch: pytest.MonkeyPatch) -> None:
+    leak(monkeypatch)
+    with pytest.raises(Leak):
+        await compare_started()

@@ -15,6 +15,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import trio
 
 from client import nearby
 from client.tournament.report import Report
@@ -26,6 +27,7 @@ from protocol import messages as m
 from protocol.connection import ServerConnection
 from protocol.entries import ActionRefused, PresenceChanged, ServerStalled
 from protocol.errors import Refusal
+from protocol.telnet import HERE
 from server.answers import error_message
 from server.cups.cups import Cups
 from server.cups.live_cup import LiveCup
@@ -33,6 +35,7 @@ from server.desk.lobby import Lobby
 from server.desk.operator import Command, Operator, Outcome
 from server.desk.typist import Typist
 from server.meter import Meter
+from server.net.outbox import Outbox
 from server.net.session import Session
 from server.player import Player
 from server.renown import Renown
@@ -658,6 +661,114 @@ def one_face_alone_tells_what_is_held(patch: pytest.MonkeyPatch) -> None:
     wrap(patch, ServerConnection, "send_all", send)
 
 
+# how a connection is written to, and how it begins and ends
+
+
+@planted("all_is_asked-table-everybody", "all_is_asked-table-spectators", "all_is_asked-fresh-p1")
+def an_answer_leaves_in_two_writes_with_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
+    def release(original: Any, outbox: Outbox) -> None:
+        if len(outbox._unsent) > 40 and number(outbox._owner._lobby, 2):  # type: ignore[attr-defined]
+            del outbox._unsent[: outbox._wire.try_send(bytes(outbox._unsent[:20]))]
+        original(outbox)
+
+    wrap(patch, Outbox, "release", release)
+
+
+@planted("a_round_is_played-table-everybody", "a_round_is_played-duplicate-everybody")
+def who_is_told_first_depends_on_a_seed(patch: pytest.MonkeyPatch) -> None:
+    lobby = _lobbies(patch)
+
+    def wait_for(_original: Any, seating: Seating, position: int) -> None:
+        seated = seating._seated()
+        for listener in seated[::-1] if number(lobby(), 2) else seated:
+            listener.wait_for(position)
+
+    wrap(patch, Seating, "wait_for", wait_for)
+
+
+@planted("connections_end_badly-table-p1")
+def a_stranger_is_cut_later_with_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
+    close = Session._close
+
+    async def slowly(session: Session) -> None:
+        if session.player is None:
+            await trio.sleep(number(session._lobby) / 10_000)
+        await close(session)
+
+    patch.setattr(Session, "_close", slowly)
+
+
+@planted("connections_end_badly-table-p1")
+def who_asks_whether_anybody_is_there_is_told_what_is_held(patch: pytest.MonkeyPatch) -> None:
+    lobby = _lobbies(patch)
+
+    def put(original: Any, outbox: Outbox, data: bytes, re: int = 0, **more: Any) -> None:
+        original(outbox, data + hidden(lobby()).encode() if data == HERE else data, re, **more)
+
+    wrap(patch, Outbox, "put", put)
+
+
+def _goodbyes_of(patch: pytest.MonkeyPatch, reason: str) -> None:
+    emit = Session._emit
+
+    def told(session: Session, messages: Iterable[m.Message], *args: Any, **more: Any) -> None:
+        emit(session, [_with_more(one, hidden(session._lobby), reason) for one in messages], *args, **more)
+
+    patch.setattr(Session, "_emit", told)
+
+
+def _with_more(message: m.Message, told: str, reason: str) -> m.Message:
+    if not isinstance(message, m.Bye) or message.reason != reason:
+        return message
+    return msgspec.structs.replace(message, text=message.text + told)
+
+
+@planted("the_server_ends_in_good_order-fresh-p1")
+def a_server_that_ends_tells_what_is_held(patch: pytest.MonkeyPatch) -> None:
+    _goodbyes_of(patch, "shutdown")
+
+
+@planted("connections_end_badly-table-p1")
+def who_gives_no_name_is_told_what_is_held(patch: pytest.MonkeyPatch) -> None:
+    _goodbyes_of(patch, "login_timeout")
+
+
+@planted("connections_end_badly-table-p1")
+def a_browser_is_told_what_is_held(patch: pytest.MonkeyPatch) -> None:
+    _errors_of(patch, "wrong_protocol")
+
+
+@planted("connections_end_badly-table-p1")
+def half_a_line_is_answered_with_what_is_held(patch: pytest.MonkeyPatch) -> None:
+    _errors_of(patch, "truncated")
+
+
+# what a process writes
+
+
+@planted("a_round_is_played-table-p1")
+def what_is_held_is_printed(patch: pytest.MonkeyPatch) -> None:
+    def record(original: Any, live: LiveMatch, *entry: Any) -> None:
+        print(hidden(live.match))
+        original(live, *entry)
+
+    wrap(patch, LiveMatch, "record", record)
+
+
+@planted("a_round_is_played-table-p1")
+def another_logger_tells_what_is_held(patch: pytest.MonkeyPatch) -> None:
+    def record(original: Any, live: LiveMatch, *entry: Any) -> None:
+        logging.getLogger("server.table").warning("%s", hidden(live.match))
+        original(live, *entry)
+
+    wrap(patch, LiveMatch, "record", record)
+
+
+@planted("all_is_changed_through_the_socket-table-p1")
+def the_operator_who_makes_a_code_is_told_what_is_held(patch: pytest.MonkeyPatch) -> None:
+    _operator_says(patch, ("code",))
+
+
 @pytest.mark.parametrize("name", PLANTS)
 async def test_the_gate_catches_a_leak_in_each_channel(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     leak, plays, counted = PLANTS[name]
@@ -667,4 +778,4 @@ async def test_the_gate_catches_a_leak_in_each_channel(name: str, monkeypatch: p
 
 
 def test_enough_leaks_are_planted() -> None:
-    assert len(PLANTS) + len(m.REPLIES) + len(m.TOLD) >= 90
+    assert len(PLANTS) + len(m.REPLIES) + len(m.TOLD) >= 100

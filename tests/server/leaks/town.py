@@ -55,6 +55,7 @@ PLAYERS = 6  # p1 to p6: two tables have one deal at a time
 CLOCK = {"main": 50_000.0, "increment": 3_000.0}  # a decision after the time is up has its moment, too
 ANSWERED = 45.0  # seconds in which all that was asked at once is answered, with the allowances of a usual server
 A_LITTLE = 0.000_731
+LAST = ("kick", "ban", "close", "drain")  # of the operator's commands: what is left after them is less
 ADMIN_ASKS = ("who", "tables", "bans", "status")
 
 
@@ -359,13 +360,14 @@ class Town:
             start = len(client.shown) % len(some)
             client.put_plain(*(some[start:] + some[:start])[: most_at_once()])
 
-    async def knock(self, name: str, plain: Plain) -> None:
-        """A connection of a stranger that sends one request."""
-        client = Client(self.hall, name, "json", TOY, self.ledger, "10.0.8.8")
+    async def knock(self, name: str, plain: Plain | bytes, address: str = "10.0.8.8") -> Client:
+        """A connection of a stranger that sends one request, or these bytes."""
+        client = Client(self.hall, name, "json", TOY, self.ledger, address)
         self.clients[name] = client
         await client.dial()
-        client.put_plain(plain)
+        client.put_raw(plain) if isinstance(plain, bytes) else client.put_plain(plain)
         await trio.testing.wait_all_tasks_blocked()
+        return client
 
     def stall(self, seconds: float, busy_with: Player | None = None, *, slow: float = 0.0) -> None:
         """The server stood still, because of a player, unless it was stopped; and the disk was slow."""
@@ -395,7 +397,7 @@ class Town:
         if not question:
             commands += [Command(do=word, who="zoe", table=tables[-1], text="Hello.", seconds=9) for word in names]
             commands += [Command(do=word, who="p4") for word in names]
-        return [one for one in commands if one.do != "drain"] + [one for one in commands if one.do == "drain"]
+        return sorted(commands, key=lambda one: LAST.index(one.do) if one.do in LAST else -1)
 
     async def look_round(self) -> Parts:
         """Those who are watched ask all that there is to ask."""
@@ -418,6 +420,11 @@ class Town:
         for session in self.hall.app.sessions:
             session._wire.broken = True
         self._life.cancel()
+
+    def say_goodbye(self) -> None:
+        """The server begins to end in good order."""
+        with self.ledger.open():
+            self.hall.nursery.start_soon(self.hall.app.say_goodbye)
 
     async def restart(self, nursery: trio.Nursery) -> None:
         """Another server begins on the same disk; all come back."""
@@ -453,6 +460,11 @@ class Town:
             yield f"{client.name} is sent at such times", "\n".join(map(str, client.times.items())).encode()
             if not client.name.startswith("anon"):
                 yield f"{client.name} pays", repr(allowance(self.hall, client.name)).encode()
+        watched = {client.name for client in self.watched}
+        yield (
+            "What is watched leaves in writes",
+            repr([one for one in self.ledger.writes if one[1] in watched]).encode(),
+        )
         yield "The log is told", bytes(self.ledger.log)
         yield "The operator is told", bytes(self.said)
         yield "The house bot of p1 is asked", bytes(self.house.asked)

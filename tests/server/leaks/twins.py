@@ -92,6 +92,8 @@ def _record_messages(patch: pytest.MonkeyPatch, seen: Seen) -> None:
                 seen.kinds[type(message).__name__] += 1
                 if isinstance(message, m.Error):
                     seen.kinds[message.code] += 1
+                if isinstance(message, m.Bye):
+                    seen.kinds[f"bye {message.reason}"] += 1
         emit(session, messages, *args, **more)
 
     patch.setattr(Session, "_emit", counted)

@@ -1,19 +1,20 @@
-"""A client of one of two worlds, which keeps all that it was sent; and what its server logs and does meanwhile."""
+"""A client of one of two worlds, which keeps all that it was sent; and what its server writes and does meanwhile."""
 
 from __future__ import annotations
 
+import io
 import logging
 import sys
 import time
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 from heapq import heappush
 from itertools import count
 from pathlib import Path
 from types import FrameType, SimpleNamespace
-from typing import Any
+from typing import Any, TextIO
 
 import pytest
 import trio
@@ -42,6 +43,7 @@ class Ledger:
     busy: float = 0.0  # seconds of a processor, whatever they were spent on
     slept: float = 0.0  # seconds for which the server's process stood still on purpose
     world: int = 0  # of the two that are compared
+    writes: list[tuple[float, str, int]] = field(default_factory=list)  # each to whom and how long; 0: its end
 
     @contextmanager
     def open(self) -> Iterator[None]:
@@ -69,18 +71,37 @@ class _Writer(logging.Handler):
             ledger.log += f"{record.name}: {self.format(record)}\n".encode()
 
 
+class _Copied(io.TextIOBase):
+    """A standard stream; what a server writes there is kept as well."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        ledger = _CURRENT.get(None)
+        if ledger is not None:
+            ledger.log += text.encode()
+        return self._stream.write(text)
+
+    def flush(self) -> None:
+        self._stream.flush()
+
+
 @contextmanager
 def logs_recorded() -> Iterator[None]:
-    """Every server's log goes into its ledger."""
-    logger, writer = logging.getLogger("magehall"), _Writer()
-    before = logger.level
-    logger.addHandler(writer)
-    logger.setLevel(logging.DEBUG)
+    """All that a server logs, by whatever logger, or prints goes into its ledger."""
+    loggers, writer = (logging.getLogger(), logging.getLogger("magehall")), _Writer()
+    before = [logger.level for logger in loggers]
+    loggers[0].addHandler(writer)
+    for logger in loggers:
+        logger.setLevel(logging.DEBUG)
     try:
-        yield
+        with redirect_stdout(_Copied(sys.stdout)), redirect_stderr(_Copied(sys.stderr)):
+            yield
     finally:
-        logger.removeHandler(writer)
-        logger.setLevel(before)
+        loggers[0].removeHandler(writer)
+        for logger, level in zip(loggers, before, strict=True):
+            logger.setLevel(level)
 
 
 _TIES = count()
@@ -189,6 +210,7 @@ class Client:
         """A new connection; nothing is said."""
         with self._ledger.open():
             self._stream, self._scope = self.hall.dial(self.address), trio.CancelScope()
+        self._stream.notice(lambda size: self._ledger.writes.append((trio.current_time(), self.name, size)))
         self.hall.nursery.start_soon(self._record, self._stream, self._scope)
 
     async def connect(self, *, again: bool = False) -> None:
@@ -207,6 +229,10 @@ class Client:
         self._scope.cancel()
         await trio.aclose_forcefully(self._stream)
         await trio.testing.wait_all_tasks_blocked()
+
+    async def half_close(self) -> None:
+        """Says that nothing more will come."""
+        await self._stream.send_eof()
 
     async def _record(self, stream: trio.abc.Stream, scope: trio.CancelScope) -> None:
         with scope:

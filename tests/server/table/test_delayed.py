@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 import trio
 
+from bots.sdk.bot import Turn
+from bots.sdk.registry import all_bots
+from games.registry import get_game
+from matches.fold import Entry, Header, Match
 from protocol import limits
+from protocol.entries import ActionTaken
+from protocol.messages import ClockRule, SeatInfo
 from server.table.delayed import Delayed
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -21,7 +27,12 @@ DELAY = 60
 
 ROUNDS = 6
 SLOW = {"main": 10_000, "increment": 30}
-EACH = limits.OPEN_HANDS_DECISIONS
+EACH = 3  # decisions, as a match of the toy game has but six
+
+
+@pytest.fixture(autouse=True)
+def few_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(limits, "OPEN_HANDS_DECISIONS", EACH)
 
 
 async def open_table(hall: Hall, *, start: bool = True) -> list[Peer]:
@@ -247,3 +258,34 @@ async def test_delays_are_typed_as_times_and_everything_else_is_explained(hall: 
     assert "all hands shown 3:00 later" in await ann.types("open toy delay=3m")
     assert "not '3'" in await ann.types("open toy delay=3")
     assert "30 seconds to 24 hours later, not 5s" in await ann.types("open toy --delay 5s")
+
+
+@pytest.mark.parametrize("seats", [3, 6])
+@pytest.mark.parametrize("game_id", ["ikasamage", "cheaty-mages"])
+def test_g21_whoever_thinks_for_long_sees_nothing_of_the_running_round(
+    game_id: str, seats: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """However long, and at whatever decision: neither the bets of others nor what they hold."""
+    monkeypatch.undo()
+    game = get_game(game_id)
+    players = tuple(SeatInfo(seat, f"p{seat}", "bot") for seat in range(1, seats + 1))
+    bots = [all_bots()["greedy"](seat) for seat in range(seats)]
+    shown = 0
+    for number in range(4):
+        seed = bytes([number]) * 32
+        header = Header("t1", game_id, {}, players, ClockRule(), seed, bytes(16), ("",) * seats, 5.0)
+        match, entries = Match(game, header), list[Entry]()
+        match.begin({})
+        delayed = Delayed(game, header, entries)
+        while movers := match.state.to_move():
+            seat = min(movers)
+            view: Any = match.state.view(seat)
+            turn = Turn(game, seat, view, match.state.legal_actions(seat), len(entries), seats=seats)
+            while not delayed.grow(float("inf"), range(1, seats + 1)):
+                pass
+            told: Any = delayed.told(1, float("inf"))
+            assert not told.views or told.view.table.round < view.table.round
+            shown += bool(told.views)
+            entries.append(ActionTaken(float(len(entries)), seat, bots[seat - 1].choose(turn)))
+            match.apply(entries[-1], {})
+    assert shown > 20
