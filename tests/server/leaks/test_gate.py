@@ -42,6 +42,7 @@ WITH_ALL_MESSAGES = (
     *("the_server_errs_at_a_table-duplicate-everybody", "all_is_changed_by_players-fresh-p1"),
     *("the_disk_is_full-table-p1", "the_server_is_killed-open-everybody", "everybody_talks-table-everybody"),
     *("the_server_errs_at_a_table-fresh-p1", "entrants_change-fresh-everybody", "one_errs_until_it_is_out-table-p1"),
+    "all_pause-table-p1",
 )
 _TOGETHER = {PLAYS[name].scene for name in WITH_ALL_MESSAGES}
 ALONE = [name for name in in_turn() if PLAYS[name].scene not in _TOGETHER]
