@@ -266,7 +266,7 @@ def _own_folder() -> Path | None:
 def _last_name(folder: Path | None, server: str) -> str:
     """The name under which this user was there last; "" if there is none."""
     try:
-        name = _file_of_name(folder, server).read_text(encoding="ascii").strip() if folder is not None else ""
+        name = _file_of_name(folder, server).read_text(encoding="utf-8").strip() if folder is not None else ""
     except (OSError, UnicodeDecodeError):
         return ""
     return name if is_name(name) else ""
@@ -274,7 +274,7 @@ def _last_name(folder: Path | None, server: str) -> str:
 
 def _remember_name(folder: Path, server: str, name: str) -> None:
     with suppress(OSError):
-        _file_of_name(folder, server).write_text(f"{name}\n", encoding="ascii")
+        _file_of_name(folder, server).write_text(f"{name}\n", encoding="utf-8")
 
 
 def _remember_seat(options: Options, visit: Connected) -> None:

@@ -338,7 +338,7 @@ class Visit:
     async def _obey(self) -> None:
         """Carries out what is typed, line by line; at the end of the input a house bot plays on."""
         send, receive = trio.open_memory_channel[Typed](0)
-        put_off, due = trio.open_memory_channel[str](math.inf)
+        put_off, due = trio.open_memory_channel[Typed](math.inf)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(self._read, send)
             nursery.start_soon(self._obey_in_turn, due)
@@ -346,9 +346,9 @@ class Visit:
                 async for line in receive:
                     if line.patient and not self._is_at_once(line.text):
                         self._put_off += 1
-                        await put_off.send(line.text)
+                        await put_off.send(line)
                     else:  # what is typed in reaction to the screen waits for nothing that was pasted
-                        await self._carry_out(line.text)
+                        await self._carry_out(line)
         await self._until(lambda: ready_for(self.person, ""))
         if self._finished.is_set():  # one said goodbye, and nobody plays on
             return
@@ -356,9 +356,9 @@ class Visit:
         if all(table.state == "over" for table in self.person.seats.tables.values()) and not self._keeping:
             self._finish(0)
 
-    async def _obey_in_turn(self, lines: trio.MemoryReceiveChannel[str]) -> None:
+    async def _obey_in_turn(self, lines: trio.MemoryReceiveChannel[Typed]) -> None:
         async for line in lines:
-            await self._until(partial(self._may_follow, line))
+            await self._until(partial(self._may_follow, line.text))
             await self._carry_out(line)
             self._put_off -= 1
 
@@ -382,8 +382,15 @@ class Visit:
         async with send:
             await self._screen.read(send)
 
-    async def _carry_out(self, line: str) -> None:
-        effects = self.person.typed(line)
+    def _answers_another(self, line: Typed) -> bool:
+        """Whether it is a decision that was typed before the question that it would answer stood on the screen."""
+        return line.calls not in (None, self.person.prompt.calls) and not decides_nothing(self.person, line.text)
+
+    async def _carry_out(self, line: Typed) -> None:
+        if self._answers_another(line):
+            self.say(_("`{line}` was typed before this question stood there. Type it again.", line=line.text), "bad")
+            return
+        effects = self.person.typed(line.text)
         if any(ask.kind is m.Quit for ask in effects.asks):
             self._leaving = True
             self.say(goodbye(self.person))

@@ -373,6 +373,18 @@ class Words(ABC):
             Unreadable: The line is not an action. The text is a sentence.
         """
 
+    whole = 1  # so many of `boards`, from the first on, show all that a decision needs
+
+    @property
+    def legend(self) -> str:
+        """What the signs of the short boards mean, a line each; "" where there are none."""
+        return ""
+
+    @property
+    def own_mark(self) -> str:
+        """What marks the row of the view's own seat on a board; "" where nothing does."""
+        return ""
+
     def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
         """Returns what people type for each name on the board that actions refer to by a number.
 
@@ -409,6 +421,10 @@ class Words(ABC):
             The sentence, or "" to use the outcome's text.
         """
         return ""
+
+    def score(self, score: int) -> str:
+        """A score of an outcome with its unit: `24 gold`."""
+        return str(score)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
         """Returns what a legal action would do, as far as the rules and the view tell.
@@ -508,8 +524,7 @@ class Game(ABC):
     words: Words
     rules: Path  # the rules page: the game's numbered README
     base_rules: Path | None = None  # the rules page that `rules` builds on, if any
-    house_bot: str = "greedy"  # the default house bot; "random" replaces it if it is not installed
-    takes_over: str = ""  # the bot for an abandoned seat, if the rules demand another one than the house bot
+    house_bot: str = "greedy"  # the default house bot, also for abandoned seats; "random" if it is not installed
     unsaid: frozenset[str] = frozenset()  # view fields that `encode` leaves out, because other fields imply them
     exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam tests besides the defaults
     reasons: Mapping[str, str] = {}  # every `Outcome.reason` with an English phrase without names, marked by N_

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import math
 import textwrap
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from unicodedata import category
 
@@ -53,6 +54,23 @@ def clip_name(name: str, width: int) -> str:
     return clip(stem, width - len(dash + number)) + dash + number
 
 
+def clip_names(names: Sequence[str], width: int) -> list[str]:
+    """Each name in at most so many columns, as clip_name; of those that would become the same, the beginning and the
+    end."""
+    clipped = [clip_name(name, width) for name in names]
+    for kept in range(1, width - 1):
+        counts = Counter(clipped)
+        if len(counts) == len(clipped):
+            break
+        clipped = [
+            f"{clip(name, width - 1 - columns_of(name[-kept:]))}~{name[-kept:]}"
+            if counts[text] > 1 and text != name
+            else text
+            for name, text in zip(names, clipped, strict=True)
+        ]
+    return clipped
+
+
 def pad(text: str, width: int) -> str:
     """The text in exactly so many columns: cut, or with spaces behind it."""
     kept = clip(text, width)
@@ -70,8 +88,9 @@ def _wrapped(text: str, width: int, first: str, later: str) -> list[str]:
     """A board has mostly the rows that it had before."""
     if text.isascii():
         return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later)
-    rows, row, fresh = [], first, True  # fresh: nothing but the indent stands in the row
-    for word in text.split(" "):  # and not at a space that is not to be broken, as French has before signs
+    begins = text.lstrip(" ")
+    rows, row, fresh = [], first + text[: len(text) - len(begins)], True  # fresh: nothing but the indent is in the row
+    for word in begins.split(" "):  # and not at a space that is not to be broken, as French has before signs
         while word:
             gap = "" if fresh else " "
             room = width - columns_of(row + gap)

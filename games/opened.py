@@ -41,7 +41,8 @@ def hidden_lines(
     known = {text for board in boards(public) for text in plain(board)}
 
     def own_of(board: list[Line]) -> list[Line]:
-        return [line for text, line in zip(plain(board), board, strict=True) if text not in known]
+        rows = [[(style, text.replace(words.own_mark, "", 1)) for style, text in line] for line in board]
+        return [line for text, line in zip(plain(rows), rows, strict=True) if text not in known]
 
     of_seats = [[own_of(board) for board in drawing] for drawing in zip(*map(boards, views), strict=True)]
     lines = list[Line]()
@@ -55,6 +56,12 @@ def hidden_lines(
 def _boards(words: Words, names: Sequence[str], width: int, short: bool, view: View) -> Iterable[list[Line]]:
     """All drawings of that view, or the longest alone."""
     return islice(words.boards(view, names, width), None if short else 1)
+
+
+def board_height(words: Words, view: View, names: Sequence[str], width: int, usual: int, most: int) -> int:
+    """The lines for a board of that view: `usual`, or as many of `most` as it takes to show all that a decision
+    needs."""
+    return min(most, max(usual, min(len(board) for board in islice(words.boards(view, names, width), words.whole))))
 
 
 def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int) -> int:

@@ -15,13 +15,14 @@ from protocol.messages import ClockRule, SeatClock
 class Clocks:
     """Mutable. Seats are 1..N, each with a rule."""
 
-    __slots__ = ("_asked", "_increment", "_main", "_whole")
+    __slots__ = ("_asked", "_increment", "_main", "_stopped", "_whole")
 
     def __init__(self, rules: Sequence[ClockRule]) -> None:
         self._increment = [0.0, *(rule.increment for rule in rules)]
         self._main = [0.0, *(round(rule.main, 3) for rule in rules)]
         self._whole = [0.0, *(round(rule.increment + rule.main, 3) for rule in rules)]  # what a decision may take
         self._asked: dict[int, float] = {}
+        self._stopped: float | None = None  # since when no clock runs
 
     def ask(self, seat: int, now: float) -> None:
         """Starts a decision."""
@@ -45,6 +46,26 @@ class Clocks:
             if seat in self._asked:
                 self._asked[seat] += given
 
+    def pause(self, now: float) -> None:
+        """No clock runs from now on."""
+        self._stopped = now
+
+    def go_on(self, now: float) -> float:
+        """The clocks run again. Returns for how many seconds they did not."""
+        seconds = now - self._stopped if self._stopped is not None else 0.0
+        self._stopped = None
+        for seat in self._asked:
+            self._asked[seat] += seconds
+        return seconds
+
+    def began(self, seat: int, now: float) -> float:
+        """When the running decision was asked, as if it had been asked so much later as clocks did not run."""
+        return self._asked[seat] + (now - self._stopped if self._stopped is not None else 0.0)
+
+    def left(self, seat: int, now: float) -> float:
+        """Seconds that the running decision may still take, negative once it is late; infinity if none is asked."""
+        return self.began(seat, now) + self._whole[seat] - now if seat in self._asked else float("inf")
+
     def main(self, seat: int) -> float:
         """Main time left at the last answer."""
         return self._main[seat]
@@ -54,8 +75,8 @@ class Clocks:
         return self._whole[seat]
 
     def deadline(self, seat: int) -> float:
-        """When the running decision ends; infinity if none is asked."""
-        asked = self._asked.get(seat)
+        """When the running decision ends; infinity if none is asked, or no clock runs."""
+        asked = self._asked.get(seat) if self._stopped is None else None
         return float("inf") if asked is None else asked + self._whole[seat]
 
     def report(self, now: float) -> tuple[SeatClock, ...]:
@@ -65,4 +86,4 @@ class Clocks:
     def _report(self, seat: int, now: float) -> SeatClock:
         if seat not in self._asked:
             return SeatClock(seat, self._main[seat])
-        return SeatClock(seat, self._main[seat], running=True, left=round(max(0.0, self.deadline(seat) - now), 3))
+        return SeatClock(seat, self._main[seat], running=True, left=round(max(0.0, self.left(seat, now)), 3))

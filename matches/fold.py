@@ -16,8 +16,17 @@ from games.api import Action, Game, Outcome, State, Told, options_from
 from games.chance import Chance, commitment, deal_key
 from languages import ENGLISH, speaking
 from matches.clock import Clocks
+from matches.pauses import Pauses
 from matches.results import forfeits_text, placed
-from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
+from protocol.entries import (
+    ActionRefused,
+    ActionTaken,
+    ChatSent,
+    MatchAborted,
+    PauseWanted,
+    PresenceChanged,
+    ServerStalled,
+)
 from protocol.messages import (
     Chat,
     ClockRule,
@@ -26,6 +35,7 @@ from protocol.messages import (
     Map,
     Message,
     Over,
+    Paused,
     Presence,
     SeatInfo,
     SeatResult,
@@ -56,7 +66,13 @@ class Header(msgspec.Struct, frozen=True):
 
 
 Entry: TypeAlias = (
-    ActionTaken[Action] | ActionRefused[Action] | PresenceChanged | ChatSent | ServerStalled | MatchAborted
+    ActionTaken[Action]
+    | ActionRefused[Action]
+    | PresenceChanged
+    | ChatSent
+    | ServerStalled
+    | PauseWanted
+    | MatchAborted
 )
 
 
@@ -78,6 +94,7 @@ class Match:
         self.wants = [WANTS] * hearers  # what comes with each seat's turns
         self.deaf: Collection[int] = ()  # who is not told of events, though they are counted
         self.told: list[Told] = []  # the events of the deal, or of the last decision
+        self.pauses = Pauses(seat for seat, info in enumerate(header.seats, 1) if info.kind == "person")
         self.state: State
 
     def begin(self, outgoing: Outgoing) -> None:
@@ -105,6 +122,8 @@ class Match:
                 self._all(Chat(sender=entry.sender, text=entry.text, table=self.header.table), outgoing)
             case ServerStalled():
                 self.clocks.refund(entry.seconds)
+            case PauseWanted():
+                self._pause(entry, outgoing)
             case MatchAborted():
                 self._end(None, entry.text, outgoing)
 
@@ -117,6 +136,8 @@ class Match:
     def _do(self, entry: ActionTaken[Action], outgoing: Outgoing) -> None:
         seat = entry.seat
         told = self.told = self.state.apply(seat, entry.action)
+        if self.pauses.is_on:
+            self._pause(PauseWanted(entry.at, seat), outgoing)
         self.clocks.answer(seat, entry.at)
         self.asked.discard(seat)
         if entry.why in ("time", "illegal"):
@@ -137,8 +158,23 @@ class Match:
         if entry.by and entry.seat not in self.state.out():
             self.how[entry.seat] = entry.how
         name = self.header.seats[entry.seat - 1].name
+        if entry.by:
+            self.pauses.leave(entry.seat)
+            if self.pauses.is_on and not self.pauses.people:
+                self._pause(PauseWanted(entry.at, entry.seat), outgoing)
         presence = Presence(table=self.header.table, n=0, seat=entry.seat, name=name, how=entry.how, by=entry.by)
         self._all(presence, outgoing)
+
+    def _pause(self, entry: PauseWanted, outgoing: Outgoing) -> None:
+        was_on = self.pauses.is_on
+        self.pauses.take(entry)
+        if self.pauses.is_on and not was_on:
+            self.clocks.pause(entry.at)
+        elif was_on and not self.pauses.is_on:
+            self.pauses.ended.append((entry.at, self.clocks.go_on(entry.at)))
+        wanting = tuple(sorted(self.pauses.wanting))
+        told = Paused(table=self.header.table, n=0, seat=entry.seat, wanting=wanting, on=self.pauses.is_on)
+        self._all(told, outgoing)
 
     def _ask(self, movers: Collection[int], now: float, outgoing: Outgoing) -> None:
         self.asked.intersection_update(movers)
@@ -184,7 +220,7 @@ class Match:
                 if hearer != but:
                     messages.append(Happened(table=table, n=counts[hearer], event=event))
 
-    def _all(self, message: Chat | Late | Presence | Over, outgoing: Outgoing) -> None:
+    def _all(self, message: Chat | Late | Presence | Paused | Over, outgoing: Outgoing) -> None:
         for hearer in self._count():
             if hearer in outgoing:
                 outgoing[hearer].append(msgspec.structs.replace(message, n=self.counts[hearer]))

@@ -7,6 +7,11 @@ from dataclasses import dataclass
 from typing import Any, Protocol, TypeAlias
 
 from games.api import Action, Game, Knowledge, Seat, View
+from languages import plain
+from matches.language import N_, _
+
+STRENGTHS = (N_("easy"), N_("normal"), N_("hard"))
+THINKER = "thinker"  # the strongest bot of a game whose own bot has no hard level
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,3 +72,17 @@ class House(Protocol):
     def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
         """A bot for one match with these options of its table; the name is one of `names(game)`."""
         ...
+
+
+def of_strength(game: Game, names: Sequence[str], typed: str) -> str:
+    """The house bot of that strength, in the current language or in English; what means none is returned as it is.
+
+    Args:
+        game: Whose usual bot is the normal one.
+        names: The bots that play it.
+        typed: One of STRENGTHS, or a name.
+    """
+    word = next((one for one in STRENGTHS if plain(typed) in (one, plain(_(one)))), "")
+    own = game.house_bot
+    wanted = {"easy": (f"{own}:easy", own), "normal": (own,), "hard": (f"{own}:hard", THINKER, own)}.get(word, ())
+    return next((name for name in wanted if name in names), typed)

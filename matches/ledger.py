@@ -42,7 +42,7 @@ class Ledger:
             match.apply(entry, outgoing)
             return
         seat, turn, clocks = entry.seat, match.turns[entry.seat], match.clocks
-        asked = clocks.deadline(seat) - clocks.whole(seat)  # as if it had been asked so much later
+        asked = clocks.began(seat, entry.at)
         match.apply(entry, outgoing)
         self.spent.append(
             Spent(

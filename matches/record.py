@@ -157,7 +157,7 @@ def _played(entry: Entry, match: Match) -> Line:
         match.apply(entry, {})
         return entry
     seat, turn = entry.seat, match.turns[entry.seat]
-    left = match.clocks.deadline(seat) - entry.at
+    left = match.clocks.left(seat, entry.at)
     match.apply(entry, {})
     return line.Decision(
         at=entry.at,
@@ -246,7 +246,7 @@ def _check(entry: Entry, match: Match) -> None:
         return
     if entry.seat not in match.asked:
         raise ValueError(_("seat {seat} had nothing to decide", seat=entry.seat))
-    left = match.clocks.deadline(entry.seat) - entry.at
+    left = match.clocks.left(entry.seat, entry.at)
     if (left < -ROUNDING and not entry.why) or (left > ROUNDING and entry.why == "time"):
         raise ValueError(_("{left:.3f} seconds were left", left=left))
 

@@ -10,7 +10,7 @@ from games.chance import Chance
 from matches.fold import Entry, Match
 from matches.house import House, Question
 from matches.seats import SeatState, Thought
-from protocol.entries import ActionRefused, ActionTaken, PresenceChanged, ServerStalled
+from protocol.entries import ActionRefused, ActionTaken, PauseWanted, PresenceChanged, ServerStalled
 
 NOW, NEVER = float("-inf"), float("inf")
 AGAIN = 0.5  # seconds until a house bot is looked at again that should have taken a step and did not
@@ -46,6 +46,16 @@ class Limits(Protocol):
     @property
     def late_a_match(self) -> int:
         """Late decisions after which a seat is lost."""
+        ...
+
+    @property
+    def pause_a_match(self) -> float:
+        """Seconds that all pauses of a match may take."""
+        ...
+
+    @property
+    def pause_in_cups(self) -> float:
+        """As `pause_a_match`, for a match of a cup."""
         ...
 
     @property
@@ -117,7 +127,12 @@ class Referee:
 
     def take_up(self, entries: Sequence[Entry]) -> None:
         """Brings the seats to where that log of the match ends."""
+        pauses = list(self._match.pauses.ended)
         for entry in entries:
+            while pauses and pauses[0][0] <= entry.at:
+                _at, seconds = pauses.pop(0)
+                for chair in self._seats:
+                    chair.stalled(seconds)
             match entry:
                 case PresenceChanged(by=""):
                     self._seats[entry.seat - 1].went(entry.at, entry.how)
@@ -134,6 +149,8 @@ class Referee:
     def next_moment(self) -> float:
         """When something is to be done next without a player: NOW if a house bot has to choose, infinity for never."""
         match, chairs = self._match, self._seats
+        if match.pauses.is_on:
+            return match.pauses.began + self.pause_left()
         soonest = NEVER
         for seat in match.asked:
             chair = chairs[seat - 1]
@@ -150,6 +167,11 @@ class Referee:
 
     def settle(self, now: float) -> None:
         """Does what is due: default actions for late seats, house bots for seats whose grace is used up."""
+        pauses = self._match.pauses
+        if pauses.is_on:
+            if now + ROUNDING >= pauses.began + self.pause_left():
+                self._record(PauseWanted(now))
+            return
         for seat in sorted(self._match.asked):
             chair = self._seats[seat - 1]
             if chair.house is None and now + ROUNDING >= self._match.clocks.deadline(seat):
@@ -159,6 +181,11 @@ class Referee:
                 continue
             if now + ROUNDING >= chair.away + chair.grace:
                 self.take_over(chair, now, "left")
+
+    def pause_left(self) -> float:
+        """Seconds for which the match may pause, without the pause that is on."""
+        most = self._limits.pause_in_cups if self._match.header.word else self._limits.pause_a_match
+        return most - self._match.pauses.rested
 
     def decide(self, seat: int, action: Action, now: float, answer: Callable[[], None] | None = None) -> None:
         """The seat's player decides. Raises IllegalAction if the rules refuse it; then nothing has changed."""
@@ -192,7 +219,7 @@ class Referee:
     def take_over(self, chair: SeatState, now: float, how: str) -> None:
         """A house bot plays the seat from now on. Its player still hears everything, but no longer decides."""
         game = self._match.game
-        bot, names = game.takes_over or game.house_bot, self._house.names(game)
+        bot, names = game.house_bot, self._house.names(game)
         self.give_to_house(chair, bot if bot in names else names[0])
         self._record(PresenceChanged(now, chair.number, how, chair.house_name))
 
@@ -205,7 +232,9 @@ class Referee:
     @property
     def house_is_asked(self) -> bool:
         """Whether a decision of a house bot is awaited."""
-        return any(self._seats[seat - 1].house is not None for seat in self._match.asked)
+        return not self._match.pauses.is_on and any(
+            self._seats[seat - 1].house is not None for seat in self._match.asked
+        )
 
     def play_house(self, now: float) -> bool:
         """Has one house bot choose, or does what one chose some time ago; False if there is nothing to do yet.

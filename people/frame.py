@@ -5,14 +5,13 @@ A function of what the person has heard and of the terminal's size. Pure.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from games.api import Line
-from games.columns import clip, clip_name, columns_of
-from games.opened import whole_height
-from matches.results import placed
-from people.language import N_, _, ngettext
+from games.columns import clip, clip_names, columns_of
+from games.opened import board_height, whole_height
+from people.language import N_, _
 from people.page import Page
 from people.render import rows
 from people.screen import Screen, screen
@@ -23,6 +22,7 @@ from people.text.times import minutes
 
 BESIDE = 110  # columns from which board and log stand side by side
 KEPT_OF_LOG = 5  # rows at least, and one or two on a short screen
+LEAST_LOG = 1  # row, where what a decision needs takes the others
 TALL = 24  # rows
 SHORT_ANSWER = 6  # rows of an answer for which the log grows; a longer one stands in the board's place
 LEAST_BOARD = 4  # rows
@@ -82,7 +82,8 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
         space = room if beside or paged else room - 2
         board, longer = _part(list(rows(page(width, space), width)), space, person.page.above)
     else:
-        board = seen.board(width - 1, room if beside else max(room - log, LEAST_BOARD)) if seen.board else []
+        space = room if beside else _rows_of_board(table, width - 1, room, log, len(answer))
+        board = seen.board(width - 1, space) if seen.board else []
     question = question[: max(height - 3, 0)]
     if not beside:
         board = board[: max(height - 3 - len(question), 0)]  # a terminal of a few rows has room for one of both
@@ -129,6 +130,15 @@ def _for_the_board(table: PersonTable, width: int, room: int, log: int, asked: i
     return log, asked
 
 
+def _rows_of_board(table: PersonTable | None, width: int, room: int, log: int, answer: int) -> int:
+    """The rows of the board beside so many of the log, which gives some of its own for what a decision needs, but none
+    of an answer."""
+    usual, most = max(room - log, LEAST_BOARD), max(room - max(LEAST_LOG, answer), LEAST_BOARD)
+    if table is None or table.view is None or log > KEPT_OF_LOG:
+        return usual
+    return board_height(table.game.words, table.view, table.people, width, usual, most)
+
+
 def _whole(table: PersonTable | None, width: int) -> int:
     """The smallest height in which the board of that table loses no row."""
     view = table.view if table is not None else None
@@ -160,68 +170,48 @@ def _question(seen: Screen, columns: int) -> list[Line]:
 
 
 def _status(person: PersonState, table: PersonTable | None, columns: int) -> str:
-    """Whose turn it is and since when, and all clocks, one's own first."""
+    """Whose turn it is, and the time that each seat has left."""
     if person.lost:
         return _("The connection is lost; the client comes back by itself.")
     if table is None:
         text = _("At no table: tables lists them, open GAME makes one, h is help.")
         return text if columns_of(text) <= columns else _("At no table: tables, open GAME, h")
     if table.state == "over":
-        results, keys = placed(table.results), _(" | F2 review, rematch, q")
-        if not results:  # it was aborted
-            return next(
-                (text for text in (_("The match is over.") + keys, _("Over.")) if columns_of(text) <= columns), ""
-            )
-        came, *shorter = (
-            ", ".join(f"{place}. {clip_name(one.name, letters)} {one.score}" for place, one in results)
-            for letters in (12, 6, 4)
-        )
-        whole, short = _("The match is over: {placed}", placed=came), _("Over: {placed}", placed=came)
-        # nobody's result is cut for the keys, nor for a name
-        texts = (whole + keys, short + keys, whole, short, *(_("Over: {placed}", placed=one) for one in shorter))
-        least = " ".join(f"{place} {clip_name(one.name, 4)} {one.score}" for place, one in results)
-        return next((text for text in (*texts, *shorter) if columns_of(text) <= columns), least)
+        return _("The match is over.")
     if table.state == "open":
         return _("The match has not begun.")
-    clocks = [_clocks(person, table, letters) for letters in (None, 12, 6, 0, -1)][columns < 60 :]
-    return next((text for text in clocks if columns_of(text) <= columns), clocks[-1])  # none is cut off for a name
+    texts = list(_clocks(table, person.settings.now()))
+    return next((text for text in texts if columns_of(text) <= columns), texts[-1])
 
 
-def _clocks(person: PersonState, table: PersonTable, letters: int | None) -> str:
-    """Whose turn it is, since when, and all clocks; with a number of `letters` in signs, and with so much of names, or
-    where it is -1 with a sign alone for whose turn it is."""
-    now, narrow = person.settings.now(), letters is not None
-    names = [
-        f"{seat} {clip_name(table.people[seat - 1], 12 if letters is None else max(letters, 0))}".rstrip()
-        for seat in sorted(table.running)
-    ]
-    passed = minutes(now - table.since)
-    since = "" if not names else f" {passed}" if narrow else _(" for {minutes}", minutes=passed)
-    whose = _("Your turn") if table.is_asked else _to_decide(names, narrow) if names else _("Waiting")
-    clocks = [  # seats, as the board has their names
-        f"{'>' if running else ''}{seat} {minutes(left)}"
-        for seat, left, running in table.clocks_at(now)
-        if left < LONG_CLOCK
-    ]
+def _clocks(table: PersonTable, now: float) -> Iterator[str]:
+    """Whose turn it is and what each seat has left, in fewer and fewer columns."""
+    names = clip_names(table.people, 12)
+    running = _(" and ").join(f"{seat} {names[seat - 1]}" for seat in sorted(table.running))
+    waiting = _("Waiting for {names}.", names=running) if running else _("Waiting.")
+    whose = _("Your turn.") if table.is_asked else waiting
+    if table.paused_at is not None:
+        whose = _("Paused: resume, or any decision, ends it.")
+    clocks = [(seat, minutes(left), runs) for seat, left, runs in table.clocks_at(now) if left < LONG_CLOCK]
     if not clocks:
-        return f"{whose}{since}"
-    if letters == -1:
-        return "|".join(filter(None, (since.strip(), " ".join(clocks))))
-    if narrow:
-        return f"{whose}{since}{' | ' if letters else '|'}{' '.join(clocks)}"
-    return f"{whose}{since}" + _(" | clocks {listed}", listed="  ".join(clocks))
-
-
-def _to_decide(names: Sequence[str], narrow: bool) -> str:
-    listed = _(" and ").join(names)
-    return listed if narrow else ngettext("{names} to decide", "{names} to decide", len(names), names=listed)
+        left = table.seconds_left(now)
+        yield whose + (_(" Time left: {listed}", listed=minutes(left)) if left is not None else "")
+        yield whose
+        return
+    marked = [f"{'>' if runs else ''}{seat} {left}" for seat, left, runs in clocks]
+    with_names = [f"{'>' if runs else ''}{seat} {names[seat - 1]} {left}" for seat, left, runs in clocks]
+    yield whose + _(" Time left: {listed}", listed="  ".join(with_names))
+    yield whose + _(" Time left: {listed}", listed="  ".join(marked))
+    yield _("Time left: {listed}", listed="  ".join(with_names))
+    yield _("Time left: {listed}", listed=" ".join(marked))
+    yield _("Left: {listed}", listed=" ".join(marked))
+    yield " ".join(marked)
 
 
 def toolbar(person: PersonState, width: int) -> str:
-    """One line under the input: how long the person may think, where they are, and which keys help."""
+    """One line under the input: where the person is, and which keys help."""
     table = person.seats.here
-    left = table.seconds_left(person.settings.now()) if table is not None else None
-    parts = [_("{minutes} left", minutes=minutes(left))] if left is not None else []
+    parts: list[str] = []
     if table is None:
         parts.append(_("no table"))
     else:

@@ -6,7 +6,7 @@ from people.table import PersonTable
 from people.text.where import Ask
 from protocol import messages as m
 
-CHANGES = (m.Happened, m.Turn, m.Started, m.Watching, m.Presence, m.Late, m.Over)
+CHANGES = (m.Happened, m.Turn, m.Started, m.Watching, m.Presence, m.Late, m.Paused, m.Over)
 GAP_SECONDS = 0.25  # between two rounds of questions; the server counts each as a request
 
 
@@ -47,5 +47,6 @@ class Glances:
         if table is not None and isinstance(reply, m.Position):
             table.see(reply.view)
         elif table is not None and isinstance(reply, m.Clocks):
+            table.pause(on=reply.paused, now=now)
             table.take_clocks(reply.clocks, now)
         return True

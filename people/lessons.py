@@ -138,6 +138,7 @@ class Tutor:
         self.lines = [
             [("title", _("Lesson {number} of {count}: {title}", number=number, count=self._count, title=lesson.title))],
             [("", f"{lesson.before}{here}")],
+            *([("dim", row)] for row in turn.game.words.legend.split("\n") if row and number == 1),
             self._proposal(turn),
         ]
         return self.lines

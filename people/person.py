@@ -168,6 +168,9 @@ class Person(PersonState):
                 heard.lines = plain_lines(message, table)
                 if table.is_decided_by(message, heard):
                     self.prompt.memory.drop_waiting()
+            case m.Paused() if table is not None:
+                table.pause(on=message.on, now=self.settings.now())
+                heard.lines = plain_lines(message, table)
             case m.Over() if table is not None:
                 self._over(table, message, heard)
             case _:
@@ -245,7 +248,7 @@ class Person(PersonState):
     def _decide_alone(self, heard: Effects) -> None:
         """Does what alone may be done, where that is so, and says it."""
         for table in self.seats.tables.values():
-            if table.turn is not None and table.alone_at is not None and self.settings.now() >= table.alone_at:
+            if table.turn is not None and table.is_due(self.settings.now()):
                 table.decide_alone(None)
                 (action,) = table.turn.legal
                 heard.lines.append([("dim", _("Nothing else may be done: ")), ("", shown(table.game.words, action))])

@@ -50,6 +50,7 @@ def where(person: PersonState) -> Where:
         delay=partial(_delay, person),
         decision=partial(_decision, person),
         nonce=person.settings.nonce,
+        pinned=person.settings.pinned,
         is_stranger=lambda: not person.name,
         without=_not_here(person.settings),
     )

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 
 from games.api import Line
+from matches.results import placed
 from people.choices import Choice, choices
 from people.confirming import is_held
 from people.language import _
@@ -14,6 +15,8 @@ from people.page import Page
 from people.render import plain_text
 from people.state import PersonState
 from people.table import PersonTable
+from people.text.sentences import ending_text
+from protocol.messages import Over
 
 MARK = "*"  # before what changed since one's last turn
 
@@ -28,7 +31,7 @@ class Screen:
     question: list[Line]  # what is to be decided, or the lesson about it
     prompt: str  # before the line that is typed
     awaited: bool  # whether a decision of the person's is awaited
-    clocks: list[tuple[int, float, bool]]  # each seat with its seconds and whether they run: own, running, others
+    clocks: list[tuple[int, float, bool]]  # each seat with its seconds, and whether they run
     offers: Callable[[], list[Choice]] = field(repr=False)
 
     @cached_property
@@ -71,8 +74,20 @@ def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
     return ("changed", MARK) if changed else ("", " ")
 
 
+def _ending(person: PersonState, table: PersonTable, over: Over) -> list[Line]:
+    """How the match ended, by how much, and what may be typed next."""
+    words = table.game.words
+    came = ", ".join(f"{place}. {one.name} {words.score(one.score)}" for place, one in placed(over.results))
+    evening = person.seats.evening.text(table.game.id, words, over.results)
+    may = _("Type: rematch, review (F2) or quit.") if table.seat else _("Type: review (F2), next or quit.")
+    said = (("title", ending_text(over, words.ending)), ("", came), ("key", evening), ("you", may))
+    return [[(style, text)] for style, text in said if text]
+
+
 def _question(person: PersonState, table: PersonTable) -> list[Line]:
     turn = table.turn
+    if table.over is not None:
+        return _ending(person, table, table.over)
     if turn is None or not table.is_asked:
         return []
     if (tutor := person.guided.at(table.id)) is not None and tutor.lines:

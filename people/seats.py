@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from games.api import Game
+from people.evening import Evening
 from people.language import _
 from people.table import PersonTable
 from protocol import messages as m
@@ -18,6 +19,7 @@ class Seats:
         self.tables: dict[str, PersonTable] = {}
         self.here: PersonTable | None = None
         self.last_over: m.Over | None = None  # how the last match ended
+        self.evening = Evening()
         self.listed: tuple[m.TableInfo, ...] = ()
         self.is_fresh = False  # no line was carried out since they were listed
 
@@ -71,6 +73,7 @@ class Seats:
         """The match at that table is over."""
         table.end(over)
         self.last_over = over
+        self.evening.note(table.id, table.game.id, over.results)
 
     def note_list(self, tables: Iterable[m.TableInfo], *, fresh: bool = False) -> None:
         """The server listed its tables; `fresh` if a line that is carried out next needs them."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
 from games.api import Line, Unreadable, View, to_map
-from games.spelling import understood
+from games.spelling import shown, understood
 from matches.seat import JoinedTable
 from matches.turn import Turn
 from people.effects import Effects
@@ -15,7 +14,7 @@ from people.language import _
 from people.text.sentences import LONG_CLOCK
 from people.text.where import Decision
 from protocol.errors import Refusal
-from protocol.messages import Late, Over, Presence, SeatClock, SeatResult, Started, TableInfo
+from protocol.messages import Late, Over, Presence, SeatClock, Started, TableInfo
 from protocol.messages.parts import Map
 
 WARNINGS = (10.0, 30.0, 60.0)  # seconds before a decision is late, the most urgent first
@@ -39,12 +38,11 @@ class PersonTable(JoinedTable):
     alone_at: float | None = None  # when the only thing that may be done is done for the person
     played_by: str = ""  # the house bot that plays the person's seat; "" while they play it
     starting: bool = False  # the start was asked for
-    results: tuple[SeatResult, ...] = ()  # once the match is over
+    over: Over | None = None  # how the match ended
+    paused_at: float | None = None  # since when no clock runs
     known: Started | TableInfo | None = None  # what was told last of its match
     before: View | None = None  # as it was seen at the person's last decision
     running: frozenset[int] = frozenset()  # seats that have to decide
-    since: float = 0.0  # when the one of them who has thought longest began
-    increments: Mapping[int, float] = field(default_factory=dict)  # of each seat: seconds that a decision adds
     clocks: tuple[SeatClock, ...] = ()
     clocks_told: float = 0.0
 
@@ -86,6 +84,10 @@ class PersonTable(JoinedTable):
         """The only possible action is done at that time; None: it is done now."""
         self.alone_at = at
 
+    def is_due(self, now: float) -> bool:
+        """Whether the only possible action is to be done by now, which waits for the end of a pause."""
+        return self.alone_at is not None and now >= self.alone_at and self.paused_at is None
+
     def settled(self, *, refused: bool) -> None:
         """The decision that was sent was accepted or, if `refused`, is still to be made."""
         if refused:
@@ -99,7 +101,7 @@ class PersonTable(JoinedTable):
 
     def end(self, over: Over) -> None:
         """The match is over."""
-        self.state, self.turn, self.results = "over", None, over.results
+        self.state, self.turn, self.over = "over", None, over
 
     def read(self) -> None:
         """The sums of the last round were read."""
@@ -132,7 +134,10 @@ class PersonTable(JoinedTable):
         def listed(place: int) -> Map:
             return to_map(turn.legal[place])
 
-        return Decision(self.id, turn.number, len(turn.legal), listed, read)
+        def said(place: int) -> str:
+            return shown(turn.game.words, turn.legal[place])
+
+        return Decision(self.id, turn.number, len(turn.legal), listed, said, read)
 
     def decided(self) -> None:
         """The decision was sent."""
@@ -155,38 +160,35 @@ class PersonTable(JoinedTable):
         self.seat_people(info)
         self.seat, self.state, self.known = seat or self.seat, info.state, info
         self.played_by = info.seats[self.seat - 1].by if self.seat else ""
-        self._take_increments(info)
 
     def begin(self, told: Started) -> None:
         """The match begins, or is told of from its beginning."""
         self.known = told
-        self._take_increments(told)
-
-    def _take_increments(self, told: Started | TableInfo) -> None:
-        self.increments = {one.seat: (one.clock or told.clock).increment for one in told.seats}
 
     def take_clocks(self, clocks: tuple[SeatClock, ...], now: float) -> None:
         """All clocks, as they are now."""
         self.running = frozenset(clock.seat for clock in clocks if clock.running)
-        self.since = now - max((self._taken(clock) for clock in clocks if clock.running), default=0.0)
         self.clocks, self.clocks_told = clocks, now
 
-    def _taken(self, clock: SeatClock) -> float:
-        """Seconds that a running clock has run for this decision."""
-        return max(0.0, clock.main + self.increments.get(clock.seat, 0.0) - clock.left)
+    def pause(self, *, on: bool, now: float) -> None:
+        """No clock runs from now on, or they run again."""
+        if not on and self.paused_at is not None:
+            self.deadline += now - self.paused_at
+            self.clocks_told = now
+        self.paused_at = (now if self.paused_at is None else self.paused_at) if on else None
 
     def clocks_at(self, now: float) -> list[tuple[int, float, bool]]:
-        """Each seat with the seconds that it has left and whether its clock runs: own, running, others."""
-        gone = now - self.clocks_told
-        told = sorted(self.clocks, key=lambda clock: (clock.seat != self.seat, not clock.running, clock.seat))
+        """Each seat, in their order, with the seconds that it has left and whether its clock runs."""
+        gone = max(0.0, (now if self.paused_at is None else self.paused_at) - self.clocks_told)
         return [
-            (clock.seat, max(0.0, clock.left - gone) if clock.running else clock.main, clock.running) for clock in told
+            (clock.seat, max(0.0, clock.left - gone) if clock.running else clock.main, clock.running)
+            for clock in sorted(self.clocks, key=lambda clock: clock.seat)
         ]
 
     def seconds_left(self, now: float) -> float | None:
         """For the decision that is awaited; None if there is none, or no hurry."""
         turn = self.turn  # also called from the terminal's thread, so this is read only once
-        if turn is None or turn.clock >= LONG_CLOCK:
+        if turn is None or turn.clock >= LONG_CLOCK or self.paused_at is not None:
             return None
         return max(0.0, self.deadline - now)
 

@@ -16,8 +16,8 @@ from people.render import side_by_side
 from people.state import PersonState
 from people.text.cards import find_cards
 from people.text.commands import COMMANDS
-from people.text.help import on_topic, question, usage
-from people.text.lookup import commands, commands_of
+from people.text.help import more_help, on_topic, question, shown_on, usage
+from people.text.lookup import commands_of
 from people.text.reading import letters, read, written_out
 from people.text.sentences import card_lines, legal_head
 from people.text.where import Ask, Own
@@ -144,14 +144,16 @@ def help_lines(person: PersonState, topic: str) -> list[Line]:
         lines = [
             [("title", _("To act in {title}:", title=game.title))],
             *_action_rows(game.words.help, person.settings.width()),
+            *([("dim", f"  {row}")] for row in game.words.legend.split("\n") if row),
         ]
         short = ", ".join(f"{letter} {word}" for letter, word in letters(game.words.help).items())
         lines.append([("dim", _("  Short: {short}; or a number from the list that legal gives.", short=short))])
     lines.append([("title", _("Commands:"))])
-    for word, row in commands(where(person).without).items():
+    for word, row in shown_on(topic, where(person).without).items():
         letter = f"{row.short[0]}, " if row.short else ""
         lines.append([("key", f"  {letter}{usage(word, row)}"), ("", _(": {text}", text=say(row.help)))])
     lines.append([("key", "  ?"), ("", _(": {text}", text=question()))])
+    lines.append([("dim", f"  {more_help()}")])
     lines.append([("dim", _("  Ctrl-C leaves; Ctrl-D ends your typing, and a house bot plays on for you."))])
     lines.append(
         [("dim", _("  Page Up and Page Down scroll the log. F1 is the game's aim, F2 review, F3 next, F4 hands."))]

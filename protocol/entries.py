@@ -66,6 +66,15 @@ class ServerStalled(Line, tag="stalled", frozen=True):
     seconds: dict[Annotated[int, Meta(ge=0, le=16)], Annotated[float, Meta(ge=0)]]
 
 
+class PauseWanted(Line, tag="pause", frozen=True):
+    """A seat wants the match to pause (`on`), or ends the pause or its wish for one. Without a seat: the time of the
+    pauses is used up. While all people want it, no clock runs."""
+
+    at: Seconds
+    seat: Annotated[int, Meta(ge=0, le=16)] = 0
+    on: bool = False
+
+
 class MatchAborted(Line, tag="aborted", frozen=True):
     """The match ended without a result."""
 

@@ -59,7 +59,7 @@ _ROWS = (
     # names
     Code("login_first", N_("Say hello with your name first.")),
     Code("already_logged_in", N_("This connection has a name already.")),
-    Code("bad_name", N_("A name has 2 to 16 ASCII letters, digits, - or _, and begins with a letter.")),
+    Code("bad_name", N_("A name has 2 to 16 letters of one script, digits, - or _, and begins with a letter.")),
     Code("name_taken", N_("That name belongs to somebody; prove that it is yours, or take another.")),
     Code(
         "unknown_name",
@@ -114,6 +114,7 @@ _ROWS = (
         N_("That match began under other rules or cards than those installed here, and is not played on."),
     ),
     Code("not_over", N_("The match is not over; its replay is given afterwards."), again=True),
+    Code("no_pause", N_("There can be no pause now."), again=True),
     Code("no_resigning", N_("Resigning is against the rules of this game.")),
     Code("bad_cursor", N_("There is no message with that number; after a restore the server may have lost it.")),
     # the server

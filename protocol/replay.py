@@ -14,6 +14,7 @@ from protocol.entries import (
     ChatSent,
     Line,
     MatchAborted,
+    PauseWanted,
     PresenceChanged,
     Seat,
     Seconds,
@@ -99,7 +100,9 @@ class Over(Line, kw_only=True, tag="over", frozen=True):
     aborted: bool = False
 
 
-Between: TypeAlias = Decision | ActionRefused[Map] | PresenceChanged | ChatSent | ServerStalled | MatchAborted
+Between: TypeAlias = (
+    Decision | ActionRefused[Map] | PresenceChanged | ChatSent | ServerStalled | PauseWanted | MatchAborted
+)
 LINES: tuple[Any, ...] = (Begun, *get_args(Between), Over)
 _encode = msgspec.json.Encoder().encode
 _DECODER: Any = msgspec.json.Decoder(Union[LINES])  # noqa: UP007 (the union is made from a tuple)

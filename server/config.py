@@ -96,6 +96,8 @@ class Config:
     illegal_a_decision_person: int = limits.ILLEGAL_A_DECISION_PERSON
     illegal_a_match_person: int = limits.ILLEGAL_A_MATCH_PERSON
     late_a_match: int = limits.LATE_A_MATCH
+    pause_a_match: float = limits.PAUSE_A_MATCH
+    pause_in_cups: float = limits.PAUSE_IN_CUPS
     trusted_times: int = limits.TRUSTED_TIMES
     trusted: tuple[str, ...] = ()  # networks: each address there has `trusted_times` what another may have
     networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # what an address in each may have

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
+from unicodedata import normalize
 
 import typer
 
@@ -101,7 +102,15 @@ def _speak(lang: str) -> str:
 Lang = Annotated[
     str, typer.Option(metavar="LANG", callback=_speak, help="Your language: en or fr. Default: the system's, or en.")
 ]
-Name = Annotated[str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.")]
+
+
+def _composed(name: str) -> str:
+    return normalize("NFC", name)
+
+
+Name = Annotated[
+    str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.", callback=_composed)
+]
 Clock = Annotated[
     str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision, where not said.")
 ]
@@ -151,6 +160,14 @@ def known_game(game: str) -> str:
     except KeyError as error:
         like = get_close_matches(plain(game), all_games(), 1)
         fail(str(error.args[0]) + "".join(_(" Do you mean {like}?", like=one) for one in like), MISUSED)
+
+
+_FEW = tuple("123456789")  # bots that a table may have
+
+
+def house_bots_in(listed: str) -> tuple[str, ...]:
+    """The bots of a list with commas, or so many usual ones: `easy,hard`, `greedy`, `2`."""
+    return tuple(bot for one in names_in(listed) for bot in (("normal",) * int(one) if one in _FEW else (one,)))
 
 
 def names_in(listed: str) -> tuple[str, ...]:

@@ -79,7 +79,7 @@ def _check(options: Options, games: dict[str, Game], config: Config) -> None:
             _("{most} bots that think may play at once here, not {count}.", most=config.thinkers, count=thinking)
         )
     if options.name and not is_name(options.name):
-        raise CannotPlay(_("{name!r} cannot be a name; letters, digits, - and _ can.", name=options.name))
+        raise CannotPlay(_("{name!r} cannot be a name; letters of one script, digits, - and _ can.", name=options.name))
     if options.name and is_reserved(options.name, {bot for one in games.values() for bot in BotHouse().names(one)}):
         raise CannotPlay(_("The name {name} is the server's own or a house bot's; take another.", name=options.name))
 

@@ -6,8 +6,6 @@ import re
 from functools import partial
 from typing import Any, NoReturn
 
-import typer
-
 from client.language import N_, _
 
 _SENTENCES = {  # as typer has them, and as they are said here; those that say more come first
@@ -46,11 +44,13 @@ def again(error: Exception) -> NoReturn:
     raise error
 
 
-def _show(error: Any, file: Any = None) -> None:
+def _show(error: Any, _file: Any = None) -> None:
     lines = [_("Error: {text}", text=said(error.format_message()))]
     if (ctx := getattr(error, "ctx", None)) is not None:
         lines[:0] = [ctx.get_usage(), _("Try '{command} -h' for help.", command=ctx.command_path), ""]
-    typer.echo("\n".join(lines), file=file, err=True)
+    from bots.sdk.stderr import to_stderr  # takes a moment, and most commands end well
+
+    to_stderr("\n".join(lines))
 
 
 def said(text: str) -> str:

@@ -24,6 +24,7 @@ from games.api import Game
 from games.chance import numbered_seed
 from games.registry import all_games
 from languages import named
+from matches.house import of_strength
 from matches.seat import has_room, is_attended
 from people.lessons import Course, NoLessons, course_of
 from people.settings import PersonSettings
@@ -215,8 +216,10 @@ def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
 
 
 def house_names(game: Game, bots: Sequence[str]) -> tuple[str, ...]:
-    """The names of the house's bots that are meant, in any case or by their beginnings; what means none stays."""
+    """The names of the house's bots that are meant, by their strength, in any case or by their beginnings; what means
+    none stays."""
     names = BotHouse().names(game)
+    bots = [of_strength(game, names, bot) for bot in bots]
     return tuple(bot if bot in names else named(bot, names) or bot for bot in bots)
 
 

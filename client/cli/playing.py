@@ -28,8 +28,8 @@ from client.cli.arguments import (
     TlsCertificate,
     TlsKey,
     game_names,
+    house_bots_in,
     known_game,
-    names_in,
 )
 from client.cli.server_options import HERE, Server, takes_server, tls_of
 from client.ending import MISUSED, fail
@@ -52,7 +52,7 @@ PLAY_EXAMPLES = """Examples:
 
 \b
   magehall play                                    against three house bots, at once
-  magehall play --bots greedy,random,random        against these
+  magehall play --bots easy,hard                   against these; --bots 2 for two usual ones
   magehall play --host pi --seats 4 --bots greedy  opens a table there, for two more people
   magehall play --host pi                          takes a seat at the open table there
   magehall play </dev/null                         shows a match of bots as plain lines
@@ -74,7 +74,9 @@ def play(
     given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
-    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its other seats, seat by seat.")] = "",
+    bots: Annotated[
+        str, typer.Option(metavar="A,B,..", help="Bots for its other seats: names, easy, normal or hard, or how many.")
+    ] = "",
     option: GameOptions = None,
     delay: Delay = "",
     seed: Annotated[int | None, typer.Option(min=0, help="Deals the same match again, without --host.")] = None,
@@ -136,7 +138,7 @@ def play(
         code=given,
         table=table,
         seats=seats,
-        bots=names_in(bots),
+        bots=house_bots_in(bots),
         delay=seconds_in(delay) if delay else 0,
         seed=seed,
         pace=pace,
@@ -181,7 +183,9 @@ def host(
     port: ListenPort = PORT,
     name: Name = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
-    bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots for its last seats.")] = "",
+    bots: Annotated[
+        str, typer.Option(metavar="A,B,..", help="Bots for its last seats: names, easy, normal or hard, or how many.")
+    ] = "",
     option: GameOptions = None,
     delay: Delay = "",
     clock: Annotated[
@@ -224,7 +228,7 @@ def host(
         options=game_options(all_games()[game], option),
         name=name,
         seats=seats,
-        bots=names_in(bots),
+        bots=house_bots_in(bots),
         delay=seconds_in(delay) if delay else 0,
         clock=ClockRule() if clock else None,  # read with the server's settings
         confirm=confirm,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import inspect
 import re
+import textwrap
+from collections.abc import Iterator
 from copy import copy
 from typing import Any
 
@@ -84,8 +86,23 @@ def _write_help(command: Any, ctx: Any, formatter: Any) -> None:
     for title, kind in ((_("Arguments"), "argument"), (_("Options"), "option"), (_("Commands"), "command")):
         if rows[kind]:
             with formatter.section(title):
-                formatter.write_dl(rows[kind])
+                formatter.write_dl(rows[kind], col_max=min(30, formatter.width // 2))
+    told.epilog = told.epilog and "\n".join(_rows(told.epilog, formatter.width - len("  ")))
     told.format_epilog(ctx, formatter)
+
+
+def _rows(examples: str, width: int) -> Iterator[str]:
+    """The lines of examples; where one is too wide, its explanation stands below what is typed, and no word is torn."""
+    for line in examples.split("\n"):
+        indent = " " * (len(line) - len(line.lstrip()))
+        typed, gap, text = line.strip().partition("  ")
+        if len(line) <= width:
+            yield line
+            continue
+        yield from textwrap.wrap(typed, width, initial_indent=indent, subsequent_indent=f"{indent}    ")
+        if gap:
+            inner = f"{indent}    "
+            yield from textwrap.wrap(text.strip(), width, initial_indent=inner, subsequent_indent=inner)
 
 
 def _translated(command: Any) -> Any:

@@ -21,10 +21,12 @@ READ_BYTES = 4_096
 
 @dataclass(frozen=True)
 class Typed:
-    """A line of the person's. `patient`: it was not typed in reaction to the screen, so it waits for its turn."""
+    """A line of the person's. `patient`: it was not typed in reaction to the screen, so it waits for its turn. `calls`:
+    so many decisions had been asked for on the screen when it was typed; None where there is none to look at."""
 
     text: str
     patient: bool = False
+    calls: int | None = None
 
 
 def is_typed_at() -> bool:

@@ -250,7 +250,7 @@ class TerminalScreen(Screen):
         for number, line in enumerate(lines_of(text) or [""]):  # which shows the board again
             self._scroll.add([[("dim", f"> {line}")]] if line else [])
             with suppress(trio.RunFinishedError):
-                self._token.run_sync_soon(self._put, Typed(line, patient=pasted or number > 0))
+                self._token.run_sync_soon(self._put, Typed(line, patient=pasted or number > 0, calls=self._frame.calls))
 
     def _is_more_typed(self) -> bool:
         """Whether keys wait that were pressed before this line was taken, however long that took."""

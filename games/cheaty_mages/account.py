@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from games.cheaty_mages.cards import gold
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import TIMES
 from games.cheaty_mages.language import N_, _
@@ -31,13 +32,13 @@ def _lines(deck: Deck, table: Table, result: RoundResult, names: Sequence[str]) 
         had = table.players[seat - 1].money
         on = " ".join(map(str, bet.on))
         yield _(
-            "  {name} bet on {on}: {share}; {before} + {paid} = {had} gold",
+            "  {name} bet on {on}: {share}; {before} + {paid} = {gold}",
             name=names[seat - 1],
             on=on,
             share=share,
             before=had - bet.paid,
             paid=bet.paid,
-            had=had,
+            gold=gold(had),
         )
 
 

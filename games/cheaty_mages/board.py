@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from games.api import Line
-from games.cheaty_mages.cards import Spell, called, judge_text
+from games.cheaty_mages.cards import Spell, called, gold, judge_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _, ngettext
 from games.cheaty_mages.short import cards_on, decided, known_prize, known_sums
@@ -23,7 +23,7 @@ from games.cheaty_mages.views import (
     SpectatorView,
     Table,
 )
-from games.columns import clip_name, wrapped
+from games.columns import clip_names, wrapped
 from languages import language
 
 _PHASES = {
@@ -38,7 +38,7 @@ _FATES = {"none": ("key", ""), "dispel": ("bad", N_(", dispelled")), "eject": ("
 
 def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
     """Lines of at most `width` columns."""
-    return list(_lines(deck, view, tuple(clip_name(name, 16) for name in names), width))
+    return list(_lines(deck, view, tuple(clip_names(names, 16)), width))
 
 
 def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], width: int) -> Iterator[Line]:
@@ -218,7 +218,7 @@ def _parts(deck: Deck, player: PlayerView, results: tuple[RoundResult, ...], sta
     shown = results[0].bets[player.seat - 1] if results and results[0].bets else None
     paid = f" (+{shown.paid})" if shown and shown.paid else ""
     parts = [
-        _("{money} gold{paid}", money=player.money, paid=paid),
+        gold(player.money) + paid,
         ngettext("{n} card", "{n} cards", player.hand_size),
     ]
     if shown:
@@ -242,14 +242,14 @@ def _paid(player: PlayerView, card: str) -> str:
 def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
     """The bets and the hand of the view's seat."""
     if view.you.bet and not (view.table.result and view.table.result[0].bets):
-        yield from _text("you", _("Your bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)
+        yield from _text("you", _("Bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)
     yield from map(list, _hand(deck, view.you.hand, width, language()))
 
 
 @lru_cache(4_096)
 def _hand(deck: Deck, hand: tuple[str, ...], width: int, _language: str) -> tuple[Line, ...]:
     """As _arena: the same as before, mostly."""
-    lines = [*_text("title", _("Your hand") if hand else _("Your hand is empty"), width)]
+    lines = [*_text("title", _("Hand:") if hand else _("Hand: empty"), width)]
     for name, count in Counter(hand).items():
         spell = deck.spells[deck.number[name]]
         forbidden = _(" Forbidden") if spell.forbidden else ""

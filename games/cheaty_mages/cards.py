@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 import msgspec
 
 from games.api import Card
-from games.cheaty_mages.language import N_, _
+from games.cheaty_mages.language import N_, _, ngettext
 from languages import ENGLISH, language
 
 SpellKind: TypeAlias = Literal["direct", "enchant", "support"]
@@ -164,6 +164,11 @@ def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
 def called(spell: Spell) -> str:
     """A card as it is typed: in English by the name that programs use, else by its title."""
     return spell.name if language() == ENGLISH else _(spell.title)
+
+
+def gold(amount: int) -> str:
+    """So much money."""
+    return ngettext("{n} gold", "{n} gold", amount)
 
 
 def judge_text(judge: Judge, *, short: bool = False) -> str:

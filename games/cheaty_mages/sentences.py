@@ -7,6 +7,7 @@ from typing import cast
 
 from games.api import Event
 from games.cheaty_mages import events
+from games.cheaty_mages.cards import gold
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import _, ngettext
 from games.cheaty_mages.truth import FOUL_PRICE
@@ -140,10 +141,10 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
             return _("Every fighter is ejected: nobody wins, and the round is played again.")
         case events.BetShown(seat=seat, on=on, paid=amount):
             return _(
-                "{who} had bet on {listed} and gets {amount} gold.",
+                "{who} had bet on {listed} and gets {gold}.",
                 who=who(seat),
                 listed=" ".join(map(str, on)),
-                amount=amount,
+                gold=gold(amount),
             )
 
 
@@ -151,7 +152,7 @@ def ending(reason: str, winners: Sequence[str], money: int) -> str:
     """How a match ended."""
     who = _(" and ").join(winners)
     if reason == "shared":
-        return _("The win is shared by {who}, with {money} gold.", who=who, money=money)
+        return _("The win is shared by {who}, with {gold}.", who=who, gold=gold(money))
     if reason == "cards":
-        return _("{who} wins: {money} gold like others, but more cards in hand.", who=who, money=money)
-    return _("{who} wins with {money} gold.", who=who, money=money)
+        return _("{who} wins: {gold} like others, but more cards in hand.", who=who, gold=gold(money))
+    return _("{who} wins with {gold}.", who=who, gold=gold(money))

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from math import prod
 
 from games.api import Line, Span
-from games.cheaty_mages.cards import called, judge_text
+from games.cheaty_mages.cards import Spell, called, gold, judge_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _, ngettext
 from games.cheaty_mages.truth import FOUL_PRICE
@@ -22,10 +22,13 @@ from games.cheaty_mages.views import (
     SpectatorView,
     Table,
 )
-from games.columns import clip, clip_marked, clip_name, columns_of, joined, wrapped
+from games.columns import clip, clip_names, columns_of, joined, wrapped
 from languages import ENGLISH, language
 
 NARROW = 60  # columns; with fewer, words become letters
+DETAILS = range(5, -2, -1)
+SHORT_TITLE = 12  # letters
+WHOLE = 4  # of these drawings show all that a decision needs
 _FATES = {"dispel": N_(" dispelled"), "eject": N_(" ejected"), "none": ""}
 _LETTERS = {"direct": N_("D"), "enchant": N_("E"), "support": N_("S")}
 _FEW = {"invisibility": N_("Inv"), "prismatic_ray": N_("Ray")}
@@ -36,48 +39,65 @@ PHASES = {
     "redraw": N_("drawing"),
     "over": N_("the end"),
 }
+_HEAD = N_("Round {round} of {rounds}, {phase}. Judge: {judged_by}.")
+_BRIEF_HEAD = N_("R{round}/{rounds} {phase}. {judged_by}:")
+LEGEND_OF_CARDS = N_("[D m1 +4]: a Direct spell (E Enchant, S Support), mana 1, power +4")
+LEGEND = N_(
+    """
+7->2 m3/12 $4: power 7 on the card, 2 with its spells; mana 3, at most 12; prize 4; ? more lies face down
+3.2: the second spell on fighter 3
+14g 4c 1b: 14 gold, 4 cards in hand, 1 betting card"""
+)
 
 
 def draw_short(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: 3 says what the cards without power do, 2 who cast what, 1 what
-    lies where, 0 only how many spells, -1 leaves out the figures of one's cards, too."""
+    """Lines of at most `width` columns. `detail`: 5 explains the signs, 4 says who cast what, 3 what lies where, 2 the
+    same in the fighters' rows; these say what the cards without power do, 2 only of those that may be cast, and 1
+    does not. 0 is for a few rows, with
+    the spells only where a card needs one as its target, and -1 names the cards alone."""
     return list(_lines(deck, view, names, width, detail))
+
+
+def legend() -> str:
+    return _(LEGEND_OF_CARDS) + _(LEGEND)
 
 
 def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int) -> Iterator[Line]:
     table = view.table
     known = {(one.fighter, one.place): one.card for one in view.you.knows} if isinstance(view, SeatView) else {}
+    yield from _head(deck, table, names, width, brief=detail < 3)
+    fighters = [_Fighter(deck, number, one, table, known) for number, one in enumerate(table.fighters, 1)]
+    targets = detail > 0 or (detail == 0 and _needs_targets(deck, view))
+    signs = width < NARROW or not targets
+    for fighter in fighters:
+        row = fighter.in_signs(width, counted=not targets) if signs else fighter.words
+        spells = fighter.spells(names if detail > 3 else None, SHORT_TITLE if detail < 2 else 0)
+        if detail > 2:
+            yield [(fighter.style, clip(row, width))]
+            yield from ([("", "  "), *line] for line in joined(spells, width - 2, indent=""))
+        else:
+            yield from joined([(fighter.style, row), *(spells if targets else [])], width, "  ")
+    letters = 14 if width >= NARROW else 10 if detail > 0 else 4  # `greedy:hard-2` is a name
+    yield from _players(deck, view, clip_names(names, letters), width, words=width >= NARROW, tiny=letters < 10)
+    if isinstance(view, SeatView):
+        yield from _own(deck, view, width, detail)
+    if detail > 4:
+        signs_of = legend() if signs else _(LEGEND_OF_CARDS)
+        yield from ([("dim", row)] for line in signs_of.split("\n") for row in wrapped(line, width, "", "  "))
+
+
+def _head(deck: Deck, table: Table, names: Sequence[str], width: int, *, brief: bool) -> Iterator[Line]:
     judge = next(one for one in deck.judges if one.name == table.judge.name)
     judged_by = _(judge.title).partition(",")[0]
-    head = _(
-        "Round {round} of {rounds}, {phase}. Judge: {judged_by}.",
-        round=table.round,
-        rounds=deck.rounds,
-        phase=_(PHASES[table.phase]),
-        judged_by=judged_by,
-    )
-    says = _no_judgement(deck, table, names) if table.no_judgement else judge_text(judge, short=detail < 2)
-    says = decided(table) or says
-    if detail < 2:
-        head = _(
-            "R{round}/{rounds} {phase}. {judged_by}:",
-            round=table.round,
-            rounds=deck.rounds,
-            phase=_(PHASES[table.phase]),
-            judged_by=judged_by,
-        )
-    rows = wrapped(f"{head} {says}", width, "", "  ")
+    text = _BRIEF_HEAD if brief else _HEAD
+    head = _(text, round=table.round, rounds=deck.rounds, phase=_(PHASES[table.phase]), judged_by=judged_by)
+    says = _no_judgement(deck, table, names) if table.no_judgement else judge_text(judge, short=brief)
+    rows = wrapped(f"{head} {decided(table) or says}", width, "", "  ")
     sale = _(" Foul play: {price}g.", price=FOUL_PRICE) if table.foul_play and not table.result else ""
     if columns_of(rows[-1] + sale) <= width:
         rows[-1] += sale
     for number, row in enumerate(rows):
         yield [("" if number else "title", row)]
-    for number, fighter in enumerate(table.fighters, 1):
-        yield from _fighter(deck, number, fighter, table, known, names, width, detail)
-    letters = 4 if detail < 0 else 10 if width < NARROW else 14  # `greedy:hard-2` is a name
-    yield from _players(deck, view, names, width, letters)
-    if isinstance(view, SeatView):
-        yield from _own(deck, view, width, detail)
 
 
 def decided(table: Table) -> str:
@@ -94,75 +114,80 @@ def _no_judgement(deck: Deck, table: Table, names: Sequence[str]) -> str:
     if not table.judge_enduring:
         return _("No judgement this round.")
     (spell,) = table.judge_enduring
-    by = clip_name(names[spell.by - 1], 10) + _(", paid") * spell.marked
+    by = clip_names(names, 10)[spell.by - 1] + _(", paid") * spell.marked
     return _("No judgement while {title} ({by}) lies on the judge.", title=_title(deck, spell.card), by=by)
 
 
-def _fighter(
-    deck: Deck,
-    number: int,
-    fighter: FighterView,
-    table: Table,
-    known: dict[tuple[int, int], str],
-    names: Sequence[str],
-    width: int,
-    detail: int,
-) -> Iterator[Line]:
-    """`3 Goblin: power 1 -> 6, mana 4 of 10, prize 10`; a `?` stands behind sums to which hidden spells will add."""
-    title = next(_(one.title) for one in deck.fighters if one.name == fighter.name)
-    cards = cards_on(number, fighter, known)
-    if table.result:
-        own = table.result[0].fighters[number - 1]
-        power, mana, open_ = own.power, own.mana, ""
-        won = number == table.result[0].winner
-        style, fate = (
-            ("good", _(" wins")) if won else ("bad", _(_FATES[own.verdict])) if own.verdict != "none" else ("key", "")
+def _needs_targets(deck: Deck, view: SeatView | SpectatorView) -> bool:
+    """Whether a card in the hand is aimed at a spell that lies on a fighter."""
+    hand = view.you.hand if isinstance(view, SeatView) else ()
+    return any(deck.spells[deck.number[name]].target in ("spell", "move") for name in hand)
+
+
+class _Fighter:
+    """A fighter, what became of it, and its sums, with a `?` where hidden spells will add to them."""
+
+    def __init__(
+        self, deck: Deck, number: int, fighter: FighterView, table: Table, known: dict[tuple[int, int], str]
+    ) -> None:
+        self._deck, self._number, self._fighter = deck, number, fighter
+        self._title = next(_(one.title) for one in deck.fighters if one.name == fighter.name)
+        self._cards = cards_on(number, fighter, known)
+        self._power, self._mana = known_sums(deck, fighter, self._cards)
+        self._open = "?" if "" in self._cards and not table.result else ""
+        limit = table.result[0].limit if table.result else table.judge.limit
+        self._most = limit.limit if isinstance(limit, LimitKnown) and not table.no_judgement else None
+        over = self._most is not None and self._mana > self._most
+        self.style, self._fate = "bad" if over and not table.result else "key", ""
+        if table.result:
+            own = table.result[0].fighters[number - 1]
+            self._power, self._mana = own.power, own.mana
+            if number == table.result[0].winner:
+                self.style, self._fate = "good", _(" wins")
+            elif own.verdict != "none":
+                self.style, self._fate = "bad", _(_FATES[own.verdict])
+        self._prize = known_prize(deck, fighter, self._cards)
+
+    @property
+    def words(self) -> str:
+        """`3 Goblin: power 1 -> 6, mana 4 of 10, prize 10`."""
+        fighter = self._fighter
+        text = _(
+            "{number} {title}{fate}: power {power}{changed}{open}, mana {mana}{open}{against}",
+            number=self._number,
+            title=self._title,
+            fate=self._fate,
+            power=fighter.power,
+            changed=f" -> {self._power}" if self._power != fighter.power else "",
+            open=self._open,
+            mana=self._mana,
+            against=_(" of {limit}", limit=self._most) if self._most is not None else "",
         )
-    else:
-        power, mana = known_sums(deck, fighter, cards)
-        open_ = "?" if "" in cards else ""
-        style, fate = "key", ""
-    limit = table.result[0].limit if table.result else table.judge.limit
-    most = limit.limit if isinstance(limit, LimitKnown) and not table.no_judgement else None
-    against = _(" of {limit}", limit=most) if most is not None else ""
-    changed = f" -> {power}" if power != fighter.power else ""
-    if not table.result and most is not None and mana > most:
-        style = "bad"
-    undead = _(", undead") if fighter.undead else ""
-    text = _(
-        "{number} {title}{fate}: power {power}{changed}{open}, mana {mana}{open}{against}",
-        number=number,
-        title=title,
-        fate=fate,
-        power=fighter.power,
-        changed=changed,
-        open=open_,
-        mana=mana,
-        against=against,
-    )
-    paid = sum(lain.marked for lain in fighter.spells) if detail < 1 else 0
-    count = ngettext(", {n} spell", ", {n} spells", len(cards)) if cards and detail < 1 else ""
-    count += _(", {paid} paid", paid=paid) if paid else ""
-    prize = known_prize(deck, fighter, cards)
-    text += _(", prize {prize}{undead}{count}", prize=prize, undead=undead, count=count)
-    if columns_of(text) > width or (width < NARROW and detail < 1):
-        change = f"{fighter.power}{changed.replace(' ', '')}{open_}"
-        numbers = f"{change} m{mana}{open_}{f'/{most}' if most is not None else ''} ${prize}"
-        numbers += _(" undead") if fighter.undead else ""
-        numbers += _(" {cards}sp", cards=len(cards)) if count else ""
-        numbers += _(" {paid}pd", paid=paid) if paid else ""
-        text = f"{number} {clip(title, width - columns_of(numbers) - len(fate) - 3)}{fate} {numbers}"
-    yield [(style, clip(text, width))]
-    if detail < 1:
-        return
-    parts: list[Span] = []
-    for place, (card, lain) in enumerate(zip(cards, fighter.spells, strict=True), 1):
-        what = _title(deck, card) if card else _("face down")
-        what += _(" on {on}", on=lain.on) if isinstance(lain, Doubling) else ""
-        by = names[lain.by - 1] + _(", paid") * lain.marked if detail > 1 else _("paid") * lain.marked
-        style = ("you" if card else "hidden") if isinstance(lain, HiddenSpell) else ""
-        parts.append((style, f"{number}.{place} {what}" + (f" ({by})" if by else "")))
-    yield from ([("", "  "), *row] for row in joined(parts, width - 2, indent=""))
+        undead = _(", undead") if fighter.undead else ""
+        return text + _(", prize {prize}{undead}", prize=self._prize, undead=undead)
+
+    def in_signs(self, width: int, *, counted: bool) -> str:
+        """`3 Goblin 1->6 m4/10 $10`, its title cut to the width; with the number of its spells if `counted`."""
+        fighter, against = self._fighter, f"/{self._most}" if self._most is not None else ""
+        change = f"->{self._power}" if self._power != fighter.power else ""
+        signs = f"{fighter.power}{change}{self._open} m{self._mana}{self._open}{against} ${self._prize}"
+        signs += _(" undead") if fighter.undead else ""
+        signs += _(" {cards}sp", cards=len(self._cards)) if counted and self._cards else ""
+        room = width - columns_of(f"{self._number}  {self._fate}{signs}")
+        return f"{self._number} {clip(self._title, room)}{self._fate} {signs}"
+
+    def spells(self, names: Sequence[str] | None, letters: int) -> list[Span]:
+        """What lies on it, by its target numbers; with who cast it if there are names, and with so many letters of the
+        titles, if not 0."""
+        parts: list[Span] = []
+        for place, (card, lain) in enumerate(zip(self._cards, self._fighter.spells, strict=True), 1):
+            what = _title(self._deck, card) if card else _("face down")
+            what = clip(what, letters).rstrip() if letters else what
+            what += _(" on {on}", on=lain.on) if isinstance(lain, Doubling) else ""
+            by = ", ".join(filter(None, (names[lain.by - 1] if names else "", _("paid") * lain.marked)))
+            style = ("you" if card else "hidden") if isinstance(lain, HiddenSpell) else ""
+            parts.append((style, f"{self._number}.{place} {what}" + (f" ({by})" if by else "")))
+        return parts
 
 
 def cards_on(number: int, fighter: FighterView, known: dict[tuple[int, int], str]) -> list[str]:
@@ -188,67 +213,78 @@ def known_prize(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> int:
 
 
 def _players(
-    deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, letters: int
+    deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, *, words: bool, tiny: bool
 ) -> Iterator[Line]:
-    """Each with as much of the name as that."""
+    """Each by a name of `names`; figures in words or in signs, and shorter still if `tiny`."""
     own = view.you.seat if isinstance(view, SeatView) else 0
     table = view.table
     parts = []
     for player in table.players:
         mark = ">" if player.seat in table.to_move else " "
         style = "you" if player.seat == own else ""
-        name = clip_name(names[player.seat - 1], letters)
-        parts.append((style, f"{mark}{player.seat} {name} {_figures(deck, player, table, letters)}"))
-    yield from joined(parts, width, "  " if letters >= 10 else " ", "")
+        figures = (", " if words else " ").join(_figures(deck, player, table, words=words, tiny=tiny))
+        parts.append((style, f"{mark}{player.seat} {names[player.seat - 1]} {figures}"))
+    yield from joined(parts, width, " " if tiny else "  ", "")
 
 
-def _figures(deck: Deck, player: PlayerView, table: Table, letters: int) -> str:
-    parts = [_("{money}g {hand_size}c", money=player.money, hand_size=player.hand_size)]
+def _figures(deck: Deck, player: PlayerView, table: Table, *, words: bool, tiny: bool) -> Iterator[str]:
+    if words:
+        yield gold(player.money)
+        yield ngettext("{n} card", "{n} cards", player.hand_size)
+    else:
+        yield _("{money}g {hand_size}c", money=player.money, hand_size=player.hand_size)
     if table.result and table.result[0].bets:
         bet = table.result[0].bets[player.seat - 1]
-        parts.append(_("bet {listed}", listed=" ".join(map(str, bet.on))) + (f" +{bet.paid}" if bet.paid else ""))
+        yield _("bet {listed}", listed=" ".join(map(str, bet.on))) + (f" +{bet.paid}" if bet.paid else "")
     elif player.bets:
-        parts.append(_("{bets}b", bets=player.bets))
+        yield ngettext("{n} bet", "{n} bets", player.bets) if words else _("{bets}b", bets=player.bets)
     if player.passed and not table.result:
-        parts.append(_("p") if letters < 10 else _("passed"))
+        yield _("p") if tiny else _("passed")
     for card, there in (("invisibility", player.unrefusable), ("prismatic_ray", player.hides_directs)):
         if there:
             marked = any(spell.card == card and spell.marked for spell in player.enduring)
-            parts.append((_(_FEW[card]) if letters < 10 else _word(deck, card)) + _(" pd") * marked)
-    return " ".join(parts)
+            yield (_(_FEW[card]) if tiny else _word(deck, card)) + _(" pd") * marked
+
+
+def refused(spell: Spell, view: SeatView) -> bool:
+    """Whether the judge refuses that card of the view's seat, and it cannot be paid for."""
+    table, own = view.table, view.table.players[view.you.seat - 1]
+    if table.phase not in ("bet", "cast") or own.unrefusable or table.may_cheat:
+        return False
+    kinds = {spell.kind, "forbidden"} if spell.forbidden else {spell.kind}
+    return not kinds.isdisjoint(table.judge.refuses) and not (table.foul_play and own.money >= FOUL_PRICE)
 
 
 def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
-    bet = _("Your bet: {listed}. ", listed=" ".join(map(str, view.you.bet))) if view.you.bet else ""
+    bet = _("Bet: {listed}. ", listed=" ".join(map(str, view.you.bet))) if view.you.bet else ""
+    between = "  " if detail >= 0 else ", "
     parts: list[Span] = []
     for name, count in Counter(view.you.hand).items():
         spell = deck.spells[deck.number[name]]
+        style = "dim" if refused(spell, view) else ""
         times = _(" x{count}", count=count) if count > 1 else ""
-        if detail < 1:
-            mana = _(" m{mana}", mana=spell.mana) if spell.kind != "support" else ""
-            figures = mana + (f"{spell.power:+d}" if spell.power else "")
-            parts.append(("", f"{called(spell)}{times}" + figures * (detail == 0)))
-            continue
-        numbers = [_("m{mana}", mana=spell.mana)] if spell.kind != "support" else []
-        numbers += [f"{spell.power:+d}"] if spell.power else []
-        numbers += [_("Forbidden")] if spell.forbidden else []
-        parts.append(
-            (
-                "",
-                f"{called(spell)}{times}" + (f" [{_(_LETTERS[spell.kind])} {' '.join(numbers)}]" if numbers else ""),
-            )
-        )
+        signs = [_(_LETTERS[spell.kind])] + ([_("m{mana}", mana=spell.mana)] if spell.kind != "support" else [])
+        signs += [f"{spell.power:+d}"] if spell.power else []
+        signs += [_("Forbidden")] if spell.forbidden and detail > 0 else []
+        shown = detail > 0 or (detail == 0 and spell.kind != "support")
+        parts.append((style, f"{called(spell)}{times}" + f" [{' '.join(signs)}]" * shown))
     (style, first), *others = parts or [("", _("empty"))]
     hand = _("{bet}Hand: {first}", bet=bet, first=first)
     if columns_of(hand) < width:
-        parts = [(style or "you", hand), *others]
+        parts = [("you", hand.removesuffix(first)), (style, first)]
+        rows = joined([("", hand), *others], width, between, " ")
+        rows[0][:1] = parts
+        yield from rows
     else:  # no card's name is cut: it has to be typed
         yield [("you", _("{bet}Hand: {first}", bet=bet, first="").rstrip())]
-    yield from joined(parts, width, "  " if detail > 0 else ", ", " ")
-    for name in dict.fromkeys(view.you.hand) if detail > 2 else ():
+        yield from joined(parts, width, between, " ")
+    for name in dict.fromkeys(view.you.hand) if detail > 1 else ():
         spell = deck.spells[deck.number[name]]
-        if not spell.power:
-            yield [("", clip_marked(f"  {called(spell)}" + _(": {text}", text=_(spell.text)), width))]
+        dim = refused(spell, view)
+        if not spell.power and not (dim and detail < 3):
+            style = "dim" if dim else ""
+            text = f"  {called(spell)}" + _(": {text}", text=_(spell.text))
+            yield from ([(style, row)] for row in wrapped(text, width, "", "    "))
 
 
 def _title(deck: Deck, card: str) -> str:

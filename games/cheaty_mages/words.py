@@ -8,12 +8,12 @@ from games.api import Action, Event, Line, Unreadable, View, Words
 from games.cheaty_mages import moves
 from games.cheaty_mages.account import account
 from games.cheaty_mages.board import draw_board, own_lines
-from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.cards import Spell, gold
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.foreseeing import foreseen
 from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.sentences import ending, sentence
-from games.cheaty_mages.short import draw_short
+from games.cheaty_mages.short import DETAILS, WHOLE, draw_short, legend
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import SeatView, SpectatorView
 from games.spelling import shown
@@ -57,6 +57,8 @@ _MODES = (N_("down"), N_("pay"))
 class ArenaWords(Words):
     """The words of one edition."""
 
+    whole = 1 + WHOLE
+
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
 
@@ -67,6 +69,14 @@ class ArenaWords(Words):
             + _(_HELP)
             + (_(_HELP_LOOK) if self._deck.edition.looks_by_discarding else "")
         )
+
+    @property
+    def legend(self) -> str:
+        return legend()
+
+    @property
+    def own_mark(self) -> str:
+        return _(" (you)")
 
     @property
     def vocabulary(self) -> Mapping[str, str]:
@@ -221,6 +231,9 @@ class ArenaWords(Words):
     def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
         return ending(reason, winners, best)
 
+    def score(self, score: int) -> str:
+        return gold(score)
+
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
         assert isinstance(view, SeatView)
         return foreseen(self._deck, view, action)
@@ -238,7 +251,7 @@ class ArenaWords(Words):
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         assert isinstance(view, SeatView | SpectatorView)
         yield draw_board(self._deck, view, names, width)
-        for detail in range(3, -2, -1):
+        for detail in DETAILS:
             yield draw_short(self._deck, view, names, width, detail)
 
 

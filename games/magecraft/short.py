@@ -5,28 +5,49 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from games.api import Line, Span
-from games.columns import clip, clip_name, columns_of, joined, pad
+from games.columns import clip, clip_names, columns_of, joined, pad, wrapped
 from games.magecraft.board import cost_text, effect_text, gems_text, progress_spans, total
-from games.magecraft.cards import CardSet
-from games.magecraft.language import _
+from games.magecraft.cards import CardSet, Spell, affordable, hand_key
+from games.magecraft.language import N_, _
 from games.magecraft.views import Board, Copy, MagecraftView, OwnBoard, SeatView
 
 NARROW = 60  # columns
+DETAILS = range(4, -1, -1)
+WHOLE = 4  # of these drawings show all that a decision needs
+LEARNING = ("boards", "setup", "spells")  # phases in which one looks what there is to learn
+LEGEND = N_(
+    """\
+3F 2W: three fire, two water gems; E earth, L light, D darkness; + in a cost is any gem
+Absorb (EW+ draw attack): costs earth, water and any gem, and what it does
+1 Ember > Meditation: book 1, cast from the left; * mastered; x4 copies left"""
+)
+
+
+def legend() -> str:
+    return _(LEGEND)
 
 
 def short_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: 2 shows what the Academy's spells do, 1 what all have in their books
-    and what is known of their hands, 0 nothing of these."""
+    """Lines of at most `width` columns. `detail`: 4 explains the signs, 3 has the Academy as a table, 2 as a list, 1
+    leaves out the books of others and, where nothing is learnt, what the Academy's spells do, 0 what
+    any spell does and what is known of hands."""
     lines = joined(progress_spans(view, names, cards), width)
     boards: list[Board | OwnBoard] = [view.you, *view.others] if isinstance(view, SeatView) else list(view.boards)
+    shown = clip_names(names, 10 if width < NARROW else 14)
     for board in boards:
-        lines += _mage(board, names, width, cards, books=bool(detail) or isinstance(board, OwnBoard))
-    return [*lines, *_academy(view, width, cards, effects=detail == 2)]
+        books = detail > 1 or isinstance(board, OwnBoard)
+        lines += _mage(board, shown[board.seat - 1], width, cards, books=books, effects=detail > 0)
+    lines += _academy(view, width, cards, detail)
+    if detail > 3:
+        lines += [[("dim", row)] for line in legend().split("\n") for row in wrapped(line, width, "", "  ")]
+    return lines
 
 
-def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet, *, books: bool) -> Iterator[Line]:
+def _mage(
+    board: Board | OwnBoard, name: str, width: int, cards: CardSet, *, books: bool, effects: bool
+) -> Iterator[Line]:
     narrow = width < NARROW
-    name = f"{board.seat} {clip_name(names[board.seat - 1], 7 if narrow else 12)}"
+    name = f"{board.seat} {name}"
     if not board.alive:
         yield [("bad", clip(_("{name}: eliminated, score {total}", name=name, total=total(board.score)), width))]
         return
@@ -40,28 +61,42 @@ def _mage(board: Board | OwnBoard, names: Sequence[str], width: int, cards: Card
             ("", _("bag {gems_text}", gems_text=gems_text(board.bag) or "0")),
         ]
     else:
-        hand = _known(board) if books else board.hand_size
+        hand = _known(board) if effects else board.hand_size
         parts.append(("", _("hand {hand_size} bag {bag_size}", hand_size=hand, bag_size=board.bag_size)))
     style = "you" if isinstance(board, OwnBoard) else "key"
     person = next((one for one in cards.characters if one.name == board.character), None)
     if person is not None and isinstance(board, OwnBoard):
-        parts.append(
-            (
-                "",
-                _(
-                    "innate {cost_text} {effect_text}",
-                    cost_text=cost_text(person.innate),
-                    effect_text=effect_text(person.innate),
-                ),
-            )
-        )
+        parts.append(("", _("innate ({spell})", spell=_says(person.innate))))
     yield from joined([(style, name), *parts], width, " " if narrow else "  ")
-    if books:
-        own = isinstance(board, OwnBoard)
-        rows: list[Span] = [
-            ("", f"{number} {_book(book, cards, width - 4, costs=own)}") for number, book in enumerate(board.books, 1)
-        ]
-        yield from ([("", "  "), *row] for row in joined(rows, width - 2, " | ", ""))
+    if not books:
+        return
+    if isinstance(board, OwnBoard) and effects:
+        yield from _own_books(board, width - 2, cards)
+        return
+    costs = isinstance(board, OwnBoard)
+    rows_of: list[Span] = [
+        ("", f"{number} {_book(book, cards, width - 4, costs=costs)}") for number, book in enumerate(board.books, 1)
+    ]
+    yield from ([("", "  "), *row] for row in joined(rows_of, width - 2, " | ", ""))
+
+
+def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[Line]:
+    """What the spells in the books cost and do: books in a row where they fit, else each in rows of its own."""
+    books: list[list[Span]] = []
+    for number, book in enumerate(board.books, 1):
+        copies = [f"{_title(copy, cards)} ({_says(cards.by_name[copy.spell])})" for copy in book] or [_("empty")]
+        books.append([("", f"{number} {copies[0]}"), *(("", f"> {copy}") for copy in copies[1:])])
+    whole: list[Span] = [("", " ".join(text for _style, text in book)) for book in books]
+    if all(columns_of(text) <= width for _style, text in whole):
+        rows = joined(whole, width, " | ", "")
+    else:
+        rows = [row for book in books for row in joined(book, width, " ")]
+    yield from ([("", "  "), *row] for row in rows)
+
+
+def _says(spell: Spell) -> str:
+    """`EW+ draw attack`: what it costs and does."""
+    return f"{cost_text(spell)} {effect_text(spell)}"
 
 
 def _known(board: Board) -> str:
@@ -72,26 +107,41 @@ def _known(board: Board) -> str:
     return f"{board.hand_size}" + (_(" with {gems_text}", gems_text=known) if known else "")
 
 
-def _academy(view: MagecraftView, width: int, cards: CardSet, *, effects: bool) -> list[Line]:
-    gems: Line = [
+def _can_pay(view: MagecraftView, spell: Spell) -> bool:
+    """Whether the hand of the view's seat can; True for a spectator."""
+    if not isinstance(view, SeatView):
+        return True
+    hand = view.you.hand
+    return affordable(hand_key(hand.fire, hand.water, hand.earth, hand.light, total(hand)), spell.key)
+
+
+def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> list[Line]:
+    head: Line = [
         ("key", _("Academy")),
         ("", clip(f" {gems_text(view.academy.gems) or _('no gems')}", width - columns_of(_("Academy")))),
     ]
     there = [(cards.by_name[stack.spell], stack.left) for stack in view.academy.stacks if stack.left]
-    if not there:
-        return [gems]
-    if not effects:
-        texts = [f"{_(spell.title)} {cost_text(spell)} {left}" for spell, left in there]
-        return [gems, *([("", "  "), *row] for row in joined([("", text) for text in texts], width - 2, indent=""))]
+    styles = ["" if _can_pay(view, spell) else "dim" for spell, _left in there]
+    if detail < 3:
+        effects = detail > 1 or (detail == 1 and view.progress.phase in LEARNING)
+        texts = [
+            f"{_(spell.title)} ({_says(spell) if effects else cost_text(spell)}) {_('x{left}', left=left)}"
+            for spell, left in there
+        ]
+        rows = joined(zip(styles, texts, strict=True), width - 2, ", ", "")
+        return [head, *([("", "  "), *row] for row in rows)]
     columns = max(1, width // 40)
     each = width // columns
     height = -(-len(there) // columns)
     notes = [f"{cost_text(spell):<3} {_('x{left}', left=left)} {effect_text(spell)}" for spell, left in there]
     titles = [_(spell.title) for spell, _left in there]
-    room = each - max(map(columns_of, notes)) - len("    ")  # no effect is cut off for a title
-    letters = max(14, min(room, max(map(columns_of, titles))))
-    cells = [pad(f"  {pad(title, letters)} {note}", each - 1) + " " for title, note in zip(titles, notes, strict=True)]
-    return [gems, *([("", "".join(cells[row::height]).rstrip())] for row in range(height))]
+    room = each - max(map(columns_of, notes), default=0) - len("    ")  # no effect is cut off for a title
+    letters = max(14, min(room, max(map(columns_of, titles), default=0)))
+    cells = [
+        (style, pad(f"  {pad(title, letters)} {note}", each - 1) + " ")
+        for style, title, note in zip(styles, titles, notes, strict=True)
+    ]
+    return [head, *(cells[row::height] for row in range(height))]
 
 
 def _book(book: Sequence[Copy], cards: CardSet, width: int, *, costs: bool) -> str:
@@ -107,3 +157,7 @@ def _book(book: Sequence[Copy], cards: CardSet, width: int, *, costs: bool) -> s
 def _copy(copy: Copy, cards: CardSet, letters: int, *, costs: bool) -> str:
     spell = cards.by_name[copy.spell]
     return clip(_(spell.title), letters).rstrip() + "*" * copy.mastered + (f" {cost_text(spell)}" if costs else "")
+
+
+def _title(copy: Copy, cards: CardSet) -> str:
+    return _(cards.by_name[copy.spell].title) + "*" * copy.mastered

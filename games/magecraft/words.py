@@ -16,7 +16,7 @@ from games.magecraft.language import N_, _, ngettext
 from games.magecraft.moves import GEMS
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
-from games.magecraft.short import short_lines
+from games.magecraft.short import DETAILS, WHOLE, legend, short_lines
 from games.magecraft.views import Icons, SeatView, SpectatorView
 from games.spelling import shown
 
@@ -38,6 +38,13 @@ On the board: F fire, W water, E earth, L light, D darkness, + any gem; * marks 
 )
 
 
+_MAY = (  # in the phase of spells, as the question lists it
+    (do.Unshield, N_("take gems off your shield")),
+    ((do.Cast, do.Innate), N_("cast")),
+    (do.Learn, N_("learn")),
+    (do.Revise, N_("revise")),
+    (do.End, N_("end your turn")),
+)
 VERBS = (
     *(N_("take"), N_("discard"), N_("unshield"), N_("cast"), N_("innate"), N_("pay"), N_("draw"), N_("attack")),
     *(N_("heal"), N_("shield"), N_("vanish"), N_("darken"), N_("learn"), N_("revise"), N_("lift"), N_("put")),
@@ -49,11 +56,17 @@ THINGS = (*GEMS, N_("academy"), N_("hand"), N_("life"), N_("into"))
 class MagecraftWords(Words):
     """The words of one card set."""
 
+    whole = 1 + WHOLE
+
     def __init__(self, cards: CardSet) -> None:
         self._cards = cards
         self._titles = {spell.name: spell.title for spell in cards.spells}
         self._titles |= {person.innate.name: person.innate.title for person in cards.characters}
         self._titles |= {person.name: person.title for person in cards.characters}
+
+    @property
+    def legend(self) -> str:
+        return legend()
 
     @property
     def titles(self) -> Mapping[str, str]:
@@ -116,10 +129,15 @@ class MagecraftWords(Words):
                     example=example,
                 )
             case _:
-                return _("Cast, learn, revise or end your turn: {example}.", example=example)
+                may = [_(said) for kinds, said in _MAY if any(isinstance(action, kinds) for action in legal)]
+                may = [_("{several} or {last}", several=", ".join(may[:-1]), last=may[-1])] if len(may) > 1 else may
+                return _("{may}: {example}.", may="".join(may).capitalize(), example=example)
 
     def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
         return ending(reason, winners, best)
+
+    def score(self, score: int) -> str:
+        return ngettext("{n} gem", "{n} gems", score)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
         assert isinstance(view, SeatView)
@@ -134,7 +152,7 @@ class MagecraftWords(Words):
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         assert isinstance(view, SeatView | SpectatorView)
         yield board_lines(view, names, width, self._cards)
-        for detail in (2, 1, 0):
+        for detail in DETAILS:
             yield short_lines(view, names, width, self._cards, detail)
 
 

@@ -88,14 +88,14 @@ def _mage(
     style = "you" if is_me else ""
     row: Line = [(style, label), *lane(race.squares, mage, max(2, min(room, 6)), style)]
     figures = _(
-        "arms {arms} legs {legs} end {endurance} pow {power} res {reserve}",
+        "arms {arms}, legs {legs}, endurance {endurance}, power {power}, reserve {reserve}",
         arms=mage.arms,
         legs=mage.legs,
         endurance=mage.endurance,
         power=mage.power,
         reserve=mage.reserve,
     )
-    more = _("cards {hand_size} CVs {cvs}", hand_size=mage.hand_size, cvs=len(mage.cvs))
+    more = _("cards {hand_size}, CVs {cvs}", hand_size=mage.hand_size, cvs=len(mage.cvs))
     text = ", ".join([figures, more, *notes(mage, titles)])
     return [row, *([("dim", part)] for part in wrapped(text, width, "  ", "  "))]
 
@@ -136,7 +136,7 @@ def called(name: str, shown: str) -> str:
 
 def answered(race: views.SeatRace, titles: Mapping[str, str], width: int) -> list[Line]:
     """One's own secret answer, if there is one, in a line: a card, or letting the spell be."""
-    return [[("key", clip(_("Your answer: {answer}", answer=_answer(one, titles)), width))] for one in race.answer]
+    return [[("key", clip(_("Answer: {answer}", answer=_answer(one, titles)), width))] for one in race.answer]
 
 
 def _answer(answer: str, titles: Mapping[str, str]) -> str:
@@ -146,7 +146,7 @@ def _answer(answer: str, titles: Mapping[str, str]) -> str:
 def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[Line]:
     """The hand of the view's seat, and what it answered."""
     titles = _titles(deck)
-    lines: list[Line] = [[("title", _("Your hand") if race.hand else _("Your hand is empty"))]]
+    lines: list[Line] = [[("title", _("Hand:") if race.hand else _("Hand: empty"))]]
     for place, name in enumerate(race.hand, 1):
         kind = deck.kinds[deck.index[name]]
         shown = title(kind)

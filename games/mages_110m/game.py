@@ -35,7 +35,7 @@ class Mages110m(Game):
     unsaid = numbers.UNSAID
     options_type = RaceOptions
     rules = Path(__file__).with_name("README.md")
-    house_bot, takes_over = "hurdler", "random"  # rule 10.3: a mage that is gone is played by chance
+    house_bot = "hurdler"
     exam_options = {"surge": ("stays",), "late_reserve": (1,)}
     reasons = {"line": N_("somebody crossed the line"), "called_off": N_("the race was called off")}
 

@@ -2,24 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from games.api import Line, Span
-from games.columns import clip, clip_marked, clip_name, columns_of, joined, pad, wrapped
+from games.columns import clip, clip_names, columns_of, joined, pad, wrapped
 from games.mages_110m import views
 from games.mages_110m.board import answered, called, cast, head, kings, lane, notes
 from games.mages_110m.card_texts import rule_text, title
-from games.mages_110m.cards import Deck
-from games.mages_110m.language import _
+from games.mages_110m.cards import ARM, LEG, Deck, Kind
+from games.mages_110m.language import N_, _
 from languages import ENGLISH, language
 
 LANE_WIDTH = 70  # columns from which the lane stands before the figures
-LABEL = 10  # columns of a seat and the beginning of its name, at least
+LABEL = 9  # columns of a seat and the beginning of its name, at least
+DETAILS = range(6, -1, -1)
+WHOLE = 6  # of these drawings show all that a decision needs
+WORDS = (N_("arms"), N_("legs"), N_("endurance"), N_("power"), N_("reserve"), N_("cards"), N_("CVs"))
+SHORT = (N_("arms"), N_("legs"), N_("end"), N_("pow"), N_("res"), N_("cards"), N_("CVs"))
+SIGNS = (N_("ar"), N_("le"), N_("en"), N_("po"), N_("re"), N_("ca"), N_("CV"))
+LEGEND = N_(
+    """\
+@ is the mage, # a hurdle, | the line; 4/11 #5: on square 4 of 11, the next hurdle is behind square 5
+ar arms, le legs, en (end) endurance, po (pow) power, re (res) reserve, ca cards in hand, CV (CVs) CVs in front
+Snail Post 2: a lasting spell with 2 counters"""
+)
+
+
+def legend() -> str:
+    return _(LEGEND)
 
 
 def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: with 4 the cards in hand say all that they do, with 3 what fits into
-    two rows, with 2 and 1 into one, with 0 nothing; below 2 what lies in front of the mages stands at the end."""
+    """Lines of at most `width` columns. `detail`: 6 explains the signs, 5 says what all cards in hand do, 4 what those
+    do that may be played now; with 3 what lies in front of the mages stands at the end; 2 leaves out the titles of
+    cards that are typed otherwise, 1 what lies there, 0 what the cards do."""
     return list(_lines(race, names, width, deck, detail))
 
 
@@ -28,67 +44,65 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detai
     yield [("title", clip(head(race, names), width))]
     for spell in race.spell:
         said = cast(spell, names, titles) + _(": {text}", text=rule_text(deck.kinds[deck.index[spell.card]]))
-        yield from ([("key", row)] for row in wrapped(said, width, "", "  ")[: 3 if detail else 2])
+        yield from ([("key", row)] for row in wrapped(said, width, "", "  ")[: None if detail else 2])
     yield from kings(race, names, width)
-    for mage, row in _mages(race, names, width):
+    header, *rows = _mages(race, names, width)
+    yield header
+    for mage, row in zip(race.mages, rows, strict=True):
         yield row
-        if detail > 1:
+        if detail > 3:
             told = [("dim", note) for note in notes(mage, titles)]
             yield from ([("dim", "  "), *note] for note in joined(told, width - 2, indent=""))
     if isinstance(race, views.SeatRace):
         yield from _hand(race, width, deck, titles, detail)
-    if detail < 2:
+    if detail in (3, 2, 0):
         told = [
-            ("dim", f"{mage.seat}" + _(": {text}", text=note)) for mage in race.mages for note in notes(mage, titles)
+            ("dim", note if place else f"{mage.seat}" + _(": {text}", text=note))
+            for mage in race.mages
+            for place, note in enumerate(notes(mage, titles))
         ]
         yield from joined(told, width, _("; "))
+    if detail > 5:
+        yield from ([("dim", row)] for line in legend().split("\n") for row in wrapped(line, width, "", "  "))
 
 
-def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[tuple[views.Mage, Line]]:
-    """Each with its name, its lane or place, and its figures, in signs where words do not fit. Names take what is
+def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[Line]:
+    """What the figures mean, and each mage with its name, its lane or place, and its figures. Names take what is
     left."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
     over = any(mage.square > race.squares for mage in race.mages)  # such a one stands behind the line
     road = 2 * race.squares + 1 + over if width >= LANE_WIDTH else 0  # columns
-    figures = [_in_words(mage) for mage in race.mages]
-    if not road or LABEL + road + 1 + _widest(figures) > width:
-        figures = [_in_signs(mage) for mage in race.mages]
-    if not road:
-        figures = [f"{_place(race, mage)} {own}" for mage, own in zip(race.mages, figures, strict=True)]
-    label = max(LABEL, min(_widest(names) + 4, width - road - 1 - _widest(figures)))
-    for mage, own in zip(race.mages, figures, strict=True):
+    places = [_place(race, mage) for mage in race.mages]
+    way = road or max(map(columns_of, places))
+    wanted = min(max(map(columns_of, names)), 16) + len(">1  ")
+    heads = next(
+        (
+            tuple(map(_, words))
+            for words in (WORDS, SHORT, SIGNS)
+            if wanted + way + _wide(tuple(map(_, words))) <= width
+        ),
+        tuple(map(_, SIGNS)),
+    )
+    label = max(LABEL, min(wanted, width - way - _wide(heads)))
+    yield [("dim", " " * (label + way) + "".join(f" {word}" for word in heads))]
+    shown = clip_names(names, label - len(">1  "))
+    for mage, place in zip(race.mages, places, strict=True):
         style = "you" if mage.seat == me else ""
         mark = ">" if mage.seat in race.to_move else " "
-        line: Line = [(style, pad(f"{mark}{mage.seat} {clip_name(names[mage.seat - 1], label - 4)}", label))]
-        if road:
-            line += lane(race.squares, mage, 2, style)
-            own = " " * (1 + over - (mage.square > race.squares)) + own
-        room = width - sum(columns_of(text) for _style, text in line)
-        yield mage, [*line, ("" if road else style, clip(own, room))]
+        figures = zip(heads, _figures(mage), strict=True)
+        table = "".join(f" {figure:>{columns_of(word)}}" for word, figure in figures)
+        drawn: Line = lane(race.squares, mage, 2, style) if road else [(style, pad(place, way))]
+        drawn += [("", " ")] * (over and bool(road) and mage.square <= race.squares)
+        yield [(style, pad(f"{mark}{mage.seat} {shown[mage.seat - 1]}", label)), *drawn, ("" if road else style, table)]
 
 
-def _widest(texts: Sequence[str]) -> int:
-    return max(map(columns_of, texts))
+def _wide(heads: Sequence[str]) -> int:
+    return sum(map(columns_of, heads)) + len(heads)
 
 
-def _in_words(mage: views.Mage) -> str:
-    return _("arms {arms} legs {legs} end {endurance} pow {power} res {reserve} hand {hand} CV {cvs}", **_figures(mage))
-
-
-def _in_signs(mage: views.Mage) -> str:
-    return _("a{arms}l{legs} e{endurance} p{power} r{reserve} c{hand} v{cvs}", **_figures(mage))
-
-
-def _figures(mage: views.Mage) -> dict[str, int]:
-    return {
-        "arms": mage.arms,
-        "legs": mage.legs,
-        "endurance": mage.endurance,
-        "power": mage.power,
-        "reserve": mage.reserve,
-        "hand": mage.hand_size,
-        "cvs": len(mage.cvs),
-    }
+def _figures(mage: views.Mage) -> tuple[int, ...]:
+    """In the order of WORDS."""
+    return mage.arms, mage.legs, mage.endurance, mage.power, mage.reserve, mage.hand_size, len(mage.cvs)
 
 
 def _place(race: views.Race, mage: views.Mage) -> str:
@@ -96,24 +110,39 @@ def _place(race: views.Race, mage: views.Mage) -> str:
     return f"{mage.square}/{race.squares}" + (f" #{min(mage.hurdles)}" if mage.hurdles else "")
 
 
-def _hand(race: views.SeatRace, width: int, deck: Deck, titles: dict[str, str], detail: int) -> Iterator[Line]:
+def _playable(kind: Kind, race: views.SeatRace, deck: Deck) -> bool:
+    """Whether the view's seat may play that card of its hand now, as far as its kind and limbs decide."""
+    mage = race.mages[race.seat - 1]
+    if race.phase in ("price", "limit"):
+        return True
+    if kind.needs & ((0 if mage.arms else ARM) | (0 if mage.legs else LEG)):
+        return False
+    if race.phase != "answer":
+        return kind.is_spell
+    attacks = any(deck.kinds[deck.index[spell.card]].is_attack for spell in race.spell)
+    return kind.is_counter and (attacks or not kind.only_attacks)
+
+
+def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str], detail: int) -> Iterator[Line]:
     yield from answered(race, titles, width)
-    if not detail:
-        cards: list[Span] = [
-            ("you", f"{place} {titles[name] if language() != ENGLISH else name}")
-            for place, name in enumerate(race.hand, 1)
-        ]
-        yield from joined([("title", _("Hand:") if cards else _("Your hand is empty")), *cards], width, " ")
-        return
-    for place, name in enumerate(race.hand, 1):
-        kind = deck.kinds[deck.index[name]]
-        shown = title(kind)
-        head, known_as = f"{place} {called(name, shown)}".partition(" - ")[::2]
-        text = f"{' - ' * bool(known_as)}{known_as}" + _(": {text}", text=rule_text(kind))
-        first, *more = wrapped(head + text, width, "", "    ")
-        if detail == 3 and more:
-            more = ["    " + clip_marked(" ".join(row.strip(" ") for row in more), width - 4)]
-        if detail < 3 or not first.startswith(head):
-            more, first = [], clip_marked(head + text, width)
-        yield [("you", first[: len(head)]), ("", first[len(head) :])]
-        yield from ([("", row)] for row in more)
+    places: dict[str, list[str]] = {}
+    for place, card in enumerate(race.hand, 1):
+        places.setdefault(card, []).append(str(place))
+    untold: list[Span] = []
+    for card, there in places.items():
+        kind = deck.kinds[deck.index[card]]
+        dim = "" if _playable(kind, race, deck) else "dim"
+        if not (detail > 4 or (detail > 0 and not dim)):
+            name = titles[card] if language() != ENGLISH else card
+            untold += [(dim or "you", f"{place} {name}") for place in there]
+            continue
+        known_as = called(card, title(kind))
+        name = f"{' '.join(there)} {known_as if detail > 2 else known_as.partition(' - ')[0]}"
+        first, *more = wrapped(name + _(": {text}", text=rule_text(kind)), width, "", "    ")
+        at = len(name) if first.startswith(name) else len(first)
+        yield [(dim or "you", first[:at]), (dim, first[at:])]
+        yield from ([(dim, row)] for row in more)
+    if untold or not places:
+        told = len(untold) < len(race.hand)
+        heading = _("Hand: empty") if not places else _("Not now:") if told else _("Hand:")
+        yield from joined([("title", heading), *untold], width, " ")

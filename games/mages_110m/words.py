@@ -11,9 +11,9 @@ from games.mages_110m.board import draw, hand_lines
 from games.mages_110m.card_texts import title
 from games.mages_110m.cards import Deck
 from games.mages_110m.foreseeing import foreseen
-from games.mages_110m.language import N_, _
+from games.mages_110m.language import N_, _, ngettext
 from games.mages_110m.sentences import ending, sentence
-from games.mages_110m.short import draw_short
+from games.mages_110m.short import DETAILS, WHOLE, draw_short, legend
 from games.spelling import shown
 from languages import language
 
@@ -49,15 +49,27 @@ WORDS = (
     N_("let"),
     N_("counter"),
 )
+_MAY = (  # in the action of a turn, as the question lists it
+    (moves.Cast, N_("cast a spell")),
+    (moves.Trade, N_("trade two cards for a deed")),
+    (moves.Gamble, N_("gamble")),
+    (moves.Pass, N_("pass")),
+)
 DEED_WORDS = (N_("arm"), N_("leg"), N_("step"), N_("clear"), N_("rest"), N_("reserve"))
 
 
 class RaceWords(Words):
     """Words for one card file."""
 
+    whole = 1 + WHOLE
+
     def __init__(self, deck: Deck) -> None:
         self._deck = deck
         self._titles_in: dict[str, dict[str, str]] = {}  # by language
+
+    @property
+    def legend(self) -> str:
+        return legend()
 
     @property
     def help(self) -> str:
@@ -135,10 +147,9 @@ class RaceWords(Words):
         example = shown(self, legal[0])
         match race.phase:
             case "action":
-                return _(
-                    "Your action: cast a spell, trade two cards for a deed, gamble, or pass (`{example}`).",
-                    example=example,
-                )
+                may = [_(said) for kind, said in _MAY if any(isinstance(action, kind) for action in legal)]
+                listed = _("{several} or {last}", several=", ".join(may[:-1]), last=may[-1]) if may[1:] else may[0]
+                return _("Your action: {listed} (`{example}`).", listed=listed, example=example)
             case "price":
                 return _("Discard a card for your deed, {deed} (`{example}`).", deed=_(race.deed[0]), example=example)
             case "aim":
@@ -148,10 +159,10 @@ class RaceWords(Words):
                 lacking = _("The die lacks {missing} for {card}", missing=spell.missing, card=self.titles[spell.card])
                 return _("{lacking}: `pay` from your reserve or `fizzle`?", lacking=lacking)
             case "answer":
-                return _(
-                    "{card} is about to take effect: `let` it be or `counter CARD`?",
-                    card=self.titles[race.spell[0].card],
-                )
+                card = self.titles[race.spell[0].card]
+                if len(legal) > 1:
+                    return _("{card} is about to take effect: `let` it be or `counter CARD`?", card=card)
+                return _("{card} is about to take effect: `let` it be.", card=card)
             case "limit":
                 return _("Too many cards: discard one (`{example}`).", example=example)
             case "king":
@@ -163,6 +174,9 @@ class RaceWords(Words):
 
     def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
         return ending(reason, winners)
+
+    def score(self, score: int) -> str:
+        return ngettext("{n} metre", "{n} metres", score)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
         race, move = cast(views.SeatRace, view), cast(moves.Move, action)
@@ -177,7 +191,7 @@ class RaceWords(Words):
     def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
         race = cast(views.Race, view)
         yield draw(race, names, width, self._deck)
-        for detail in reversed(range(5)):
+        for detail in DETAILS:
             yield draw_short(race, names, width, self._deck, detail)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:

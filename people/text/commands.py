@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
+from unicodedata import normalize
 
 from people.language import N_, _
 from people.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, yes_or_no
@@ -319,7 +320,7 @@ def _own(arguments: str, text: str, *, lists: bool = False) -> Command:
 SAID = N_(
     "hello help lang games rules cards who stats tables open join bots add start watch hand hands look legal why hint "
     "aim clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
-    "operator cups enter agree standings follow unfollow brief width resign leave ping quit "
+    "operator cups enter agree standings follow unfollow brief width resign pause resume leave ping quit "
     "yes no undo confirm review rematch lessons next invite"
 )
 OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
@@ -329,7 +330,7 @@ COMMANDS: dict[str, Command] = {
         N_("NAME [CODE]"),
         N_("take a name, or come back to yours with the code you were given, or your password"),
         m.Hello,
-        lambda said: {"name": need(said.one, _("a name")), "code": said.two, "client": "text"},
+        lambda said: {"name": normalize("NFC", need(said.one, _("a name"))), "code": said.two, "client": "text"},
     ),
     "help": Command(
         N_("[COMMAND|GAME]"),
@@ -594,6 +595,14 @@ COMMANDS: dict[str, Command] = {
         Arguments.here,
         asks_once=N_("You would be placed last, and a house bot plays on. Type resign again to give the match up."),
     ),
+    "pause": Command(
+        "",
+        N_("ask everybody for a pause, or agree to one: no clock runs; resume or any decision ends it"),
+        m.Pause,
+        Arguments.here,
+        in_full=True,
+    ),
+    "resume": Command("", N_("end the pause"), m.Pause, lambda said: {**said.here(), "on": False}, in_full=True),
     "leave": Command("", N_("leave the table"), m.Leave, Arguments.here),
     "ping": Command("", N_("ask for a sign of life"), m.Ping),
     "quit": Command("", N_("say goodbye"), m.Quit, short=("q", "exit", "bye")),

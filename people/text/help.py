@@ -9,8 +9,11 @@ from languages import plain
 from people.language import N_, _
 from people.text.commands import COMMANDS, Command
 from people.text.lookup import commands, commands_of, said_word, short_forms, words_of_others
+from protocol.messages.asking import Asker
 
 _WIDTH = 79
+ALL = N_("all")
+EVERY_DAY = ("open", "join", "legal", "hint", "hand", "cards", "say", "rematch", "review", "help", "quit")
 _COLUMN = 25  # where the second column begins, as in the first steps
 
 _FIRST_STEPS = N_(
@@ -36,13 +39,32 @@ def help_page(topic: str, games: Mapping[str, str], without: Collection[str] = (
     lines = on_topic(topic, games, without)
     if lines:
         return "\n".join(lines)
-    rows = [_row(usage(word, row), _(row.help)) for word, row in commands(without).items()]
+    rows = [_row(usage(word, row), _(row.help)) for word, row in shown_on(topic, without).items()]
     short = ", ".join(f"{short}={said_word(word)}" for short, word in short_forms().items())
     more = (
         _("Short: {short}; ? shows {what}.", short=short, what=question()),
         _("How to type a game's actions: help GAME ({listed})", listed=", ".join(games)),
+        more_help(),
     )
     return "\n".join((_(_FIRST_STEPS), "", _("Commands:"), *rows, "", *(textwrap.fill(text, _WIDTH) for text in more)))
+
+
+def shown_on(topic: str, without: Collection[str] = ()) -> dict[str, Command]:
+    """The commands of a page: those of every day, or all, with those of cups and of the operator at the end."""
+    known = commands(without)
+    if plain(topic) not in (ALL, plain(_(ALL))):
+        return {word: known[word] for word in EVERY_DAY if word in known}
+    return dict(sorted(known.items(), key=lambda one: _place(one[0])))
+
+
+def _place(word: str) -> int:
+    row = COMMANDS[word]
+    return 2 if row.asker is Asker.OPERATOR else 1 if "cup" in f"{row.asker.value} {row.help}" else 0
+
+
+def more_help() -> str:
+    """Where the other commands are listed."""
+    return _("These are the words of every day; help all lists every command, help cup those of cups.")
 
 
 def question() -> str:

@@ -25,6 +25,7 @@ from people.text.lookup import (
 )
 from people.text.where import Ask, Decision, Memory, Own, Where, game_words
 from protocol import limits
+from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.asking import Asker
 from protocol.messages.parts import Map
@@ -45,6 +46,8 @@ def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
             raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
         line = written_out(line, where)
         unsure = memory.be_unsure("")
+        if not NUMBER.fullmatch(line) and line.partition(" ")[0] != "why":
+            memory.note_list("", 0)
         return _meaning(line, where, memory, unsure) if line else ""
     except Refusal:
         memory.drop_waiting()
@@ -88,7 +91,9 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | Own 
     fitting = commands_of(first, where.without)
     shared = first in game_words(where.forms)
     if first not in fitting or (shared and is_too_long(first, rest)):
-        actions = _actions(line, where, first, fitting)
+        actions = _actions(line, where, first, fitting, memory, unsure)
+        if isinstance(actions, str):
+            return actions
         if actions is not None:
             decision, [action, *more] = actions
             memory.wait_with(more)
@@ -116,15 +121,26 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | Own 
     if command.asks_once and not refused and unsure != fitting[0]:
         memory.be_unsure(fitting[0])
         return _(command.asks_once)
+    if command.request is m.Legal and (asked := where.decision()) is not None:
+        memory.note_list(asked.table, asked.turn)
     return _checked(Ask(command.request, meant, command.part))
 
 
-def _actions(line: str, where: Where, first: str, fitting: list[str]) -> tuple[Decision, list[Map]] | None:
-    """The decision and the actions that the line stands for, at least one; None if a command may be meant instead."""
+def _actions(
+    line: str, where: Where, first: str, fitting: list[str], memory: Memory, unsure: str
+) -> tuple[Decision, list[Map]] | str | None:
+    """The decision and the actions that the line stands for, at least one; a question whether a number is meant, whose
+    list is not on the screen; None if a command may be meant instead."""
     decision = where.decision()
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:
-        return decision, [decision.numbered(line)]
+        action = decision.numbered(line)
+        is_listed = not where.pinned or memory.listed == (decision.table, decision.turn)
+        if not is_listed and unsure != line:
+            memory.be_unsure(line)
+            asks = _("{number} is: {action}. Type {number} once more to do it; ? shows the numbered list.")
+            return asks.format(number=line, action=decision.said(int(line) - 1))
+        return decision, [action]
     is_word, is_letter = first in game_words(where.forms), first in letters(where.forms)
     if decision is None:
         if where.table and (is_number or is_word or (is_letter and len(fitting) != 1)):

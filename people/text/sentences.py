@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from games.api import Line, View, Words
-from languages import ENGLISH, language, speaking
+from languages import ENGLISH, speaking
 from matches.results import forfeits_text, placed
 from people.language import N_, _, again
 from people.text.cards import Titled
@@ -168,6 +168,7 @@ def _late(message: m.Late, table: Named | None) -> list[str]:
     ]
 
 
+says(m.Paused)(lambda message, table: [_paused_line(message, table)])
 says(m.Over)(lambda message, _table: _result_lines(message))
 _SERVICE = {
     "open": N_("The server accepts new players again, and matches begin."),
@@ -202,8 +203,8 @@ def owner_lines(info: m.TableInfo, before: str, name: str) -> list[str]:
 
 def ending_text(over: m.Over, said: Callable[[str, Sequence[str], int], str]) -> str:
     """How a match ended, in the current language. `said` is the game's `Words.ending`; what comes over the wire is
-    English."""
-    if language() == ENGLISH or not over.results:
+    English and names seats."""
+    if not over.results:
         return again(over.text, (CLOSED, ERRED), OPERATORS)
     with speaking(ENGLISH):
         by_forfeits = over.text == forfeits_text(over.results)
@@ -352,6 +353,17 @@ def _presence_line(message: m.Presence) -> str:
         "left": N_("- {name} left; the seat is held."),
     }
     return _(held.get(message.how, N_("- {name} is back.")), name=message.name)
+
+
+def _paused_line(message: m.Paused, table: Named | None) -> str:
+    name = name_at(message.seat, table) if message.seat else ""
+    if message.on:
+        return _("- The match is paused, and no clock runs. resume, or any decision, ends the pause.")
+    if message.seat in message.wanting:
+        return _("- {name} asks for a pause: pause agrees.", name=name)
+    if not name:
+        return _("- The pause is over: the time for pauses is used up.")
+    return _("- {name} goes on; no pause now.", name=name)
 
 
 def _result_lines(message: m.Over) -> list[str]:

@@ -38,13 +38,15 @@ class Own:
 
 @dataclass(frozen=True)
 class Decision:
-    """A decision that the typist has to make, one of `choices` actions. `listed` gives one by its place, from 0; `read`
+    """A decision that the typist has to make, one of `choices` actions. `listed` gives one by its place, from 0, and
+    `said` how it is typed; `read`
     gives the actions that a line stands for, or raises Refusal."""
 
     table: str
     turn: int
     choices: int
     listed: Callable[[int], Map]
+    said: Callable[[int], str]
     read: Callable[[str], list[Map]]
 
     def numbered(self, number: str) -> Map:
@@ -78,6 +80,7 @@ class Where:
     may_resign: bool = True  # False where the game's rules forbid it
     is_stranger: Callable[[], bool] = lambda: False  # whether no name was given yet
     without: frozenset[str] = frozenset()  # the commands that are none there
+    pinned: bool = False  # the typist has a screen, from which a numbered list goes away again
 
     @property
     def says_hello(self) -> bool:
@@ -113,6 +116,7 @@ class Memory:
     whisperer: str = ""  # who told them something last
     agrees: tuple[str, int] = ("", 0)  # the table, with its delay, of whose open hands the typist was told
     unsure: str = ""  # the command that was typed last, if it is done only when it is typed twice
+    listed: tuple[str, int] = ("", 0)  # the table and the turn of the numbered list that was asked for last
     owners: dict[str, str] = field(default_factory=dict)  # of the tables where the typist is, as told last
     waiting: list[Map] = field(default_factory=list)  # the rest of a line that stands for several actions
 
@@ -136,6 +140,10 @@ class Memory:
         """A command was typed that is done when it is typed twice; "" for any other. Returns the one before."""
         before, self.unsure = self.unsure, word
         return before
+
+    def note_list(self, table: str, turn: int) -> None:
+        """The numbered list of that decision is on the screen; ("", 0): none is."""
+        self.listed = (table, turn)
 
     def wait_with(self, actions: list[Map]) -> None:
         """These actions are done when their turns come."""

@@ -171,6 +171,7 @@ class Clocks(Reply, kw_only=True, tag="clocks"):
 
     table: str
     clocks: Annotated[tuple[SeatClock, ...], Meta(description="every seat's clock as of now, first seat first")]
+    paused: Annotated[bool, Meta(description="whether the match is paused, and no clock runs")] = False
 
 
 class Story(Reply, kw_only=True, tag="story"):

@@ -341,6 +341,15 @@ class Resign(Request, kw_only=True, tag="resign"):
     table: TableId
 
 
+@asked_by(Asker.SEATED, replies.Done)
+class Pause(Request, kw_only=True, tag="pause"):
+    """Asks for a pause of the match, or agrees to one. It begins when all people with a seat have asked; programs and
+    house bots are not asked. A match has a limit for all its pauses together."""
+
+    table: TableId
+    on: Annotated[bool, Meta(description="false: ends the pause, or takes your wish for one back")] = True
+
+
 @asked_by(Asker.PLAYER, replies.Done, question=True)  # so that a repeat of the request takes effect on a new connection
 class Operator(Request, kw_only=True, tag="operator"):
     """Makes this connection the operator's. The operator may kick, mute, ban and close everywhere, and sees no more of

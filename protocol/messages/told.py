@@ -252,6 +252,19 @@ class Presence(Message, kw_only=True, tag="presence"):
     by: Annotated[str, Meta(description="the house bot that plays the seat from now on; empty: none")] = ""
 
 
+class Paused(Message, kw_only=True, tag="paused"):
+    """A seat wants the match to pause, or no longer does. While all people with a seat want it, it is paused (`on`): no
+    clock runs and no house bot plays. The first decision, or `pause` with `on` false, ends it and clears all wishes."""
+
+    recipients: ClassVar[Recipients] = ("yes", "yes", "yes", "no")
+
+    table: str
+    n: int
+    seat: Annotated[int, Meta(description="the seat that asked or answered; 0: the time for pauses is used up")]
+    wanting: Annotated[tuple[int, ...], Meta(description="the seats that want a pause now")]
+    on: Annotated[bool, Meta(description="whether the match is paused now")]
+
+
 class Late(Message, kw_only=True, tag="late"):
     """A seat did not decide in time, or sent too many illegal actions, and the server played the game's default action
     for it. `count` is how often this has happened to the seat in this match."""

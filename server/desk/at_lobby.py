@@ -139,4 +139,4 @@ def watch(here: Context, request: m.Watch) -> m.Message:
 @answers(m.Clock)
 def clock(here: Context, request: m.Clock) -> m.Message:
     table = here.table(request)
-    return m.Clocks(re=request.id, table=table.id, clocks=table.clock_report())
+    return m.Clocks(re=request.id, table=table.id, clocks=table.clock_report(), paused=table.running().pauses.is_on)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from protocol import messages as m
 from protocol.errors import Refusal
 from server.desk.context import Context, Steps, answers
@@ -118,6 +120,12 @@ def hands(here: Context, request: m.Hands, table: Table, _hearer: int) -> Steps:
         yield 0.0
     here.check_goes_on(table)
     here.peer.give(delayed.told(request.id, until))
+
+
+@answers(m.Pause)
+def pause(here: Context, request: m.Pause, table: Table, seat: int) -> None:
+    text = _("You want a pause.") if request.on else _("You go on.")
+    table.pause(seat, on=request.on, answer=partial(here.peer.give, m.Done(re=request.id, text=text)))
 
 
 @answers(m.Resign)

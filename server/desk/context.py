@@ -36,7 +36,7 @@ def answers(request: type[m.Request]) -> Callable[[Handler], Handler]:
 
 PLAYING = (
     *(m.Hello, m.Lang, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
-    *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign),
+    *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign, m.Pause),
 )
 """What a server hears that is only for playing: nothing by which programs could leave each other word."""
 

@@ -123,6 +123,8 @@ def password(here: Context, request: m.Password) -> Steps:
 def help_(here: Context, request: m.Help) -> m.Message:
     words = {game.id: game.words.help for game in here.lobby.games.values()}
     text = help_page(request.topic, words, NOT_BY_TELNET)
+    if (game := here.lobby.games.get(request.topic.lower())) is not None and game.words.legend:
+        text += f"\n{game.words.legend}"
     if len(text) > LONG_PAGE:
         here.peer.charge(LONG_PAGE_WORK)
     return m.Page(re=request.id, title=_("Help"), text=text)

@@ -10,6 +10,7 @@ from typing import Any
 import trio
 
 from games.api import Game, changed_options
+from matches.house import of_strength
 from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
 from protocol.printable import escape
@@ -119,7 +120,7 @@ class Lobby:
     def house_bot_named(self, game: Game, typed: str) -> str:
         """The same, of the house alone. Raises `no_such_bot`."""
         known = self.house.names(game)
-        name = _bot_named(known, typed)
+        name = _bot_named(known, of_strength(game, known, typed))
         if name not in known:
             names = ", ".join(known)
             raise Refusal("no_such_bot", _("The house bots for {game} are: {names}.", game=game.id, names=names)[:200])
@@ -128,7 +129,8 @@ class Lobby:
     def bot_named(self, table: Table, typed: str) -> str:
         """The bot with that name, which may be a unique prefix in any case. A prefix of no bot's name is returned as it
         is. Raises `no_such_bot` for an ambiguous prefix."""
-        return _bot_named([info.name for info in self.bots(table.game)], typed)
+        known = [info.name for info in self.bots(table.game)]
+        return _bot_named(known, of_strength(table.game, known, typed))
 
     def hear_lobby(self) -> list[Player]:
         """The connected players who receive lobby talk."""

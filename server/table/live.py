@@ -17,7 +17,7 @@ from matches.referee import NEVER, NOW, Fault, Referee
 from matches.seats import SeatState
 from people.lessons import guided_seed
 from people.text.sentences import ERRED
-from protocol.entries import ChatSent, MatchAborted, PresenceChanged, ServerStalled
+from protocol.entries import ChatSent, MatchAborted, PauseWanted, PresenceChanged, ServerStalled
 from protocol.errors import Refusal
 from protocol.printable import escape
 from server.common import Common
@@ -118,6 +118,7 @@ class LiveMatch:
         """See Recorder. Raises Refusal (`internal`) where we erred; then the match is aborted."""
         match = self.match
         outgoing = self._seating.outgoing(match)
+        rested = match.pauses.rested
         try:
             match.apply(entry, outgoing)
         except IllegalAction:
@@ -125,6 +126,7 @@ class LiveMatch:
         except Exception:
             self._crash()
             raise Refusal("internal") from None
+        self._seating.stalled(match.pauses.rested - rested)
         self._log(entry)
         if match.over is not None and match.header.seed != guided_seed(match.game):
             self._seating.note_places(match.header.game, match.over)
@@ -136,7 +138,7 @@ class LiveMatch:
         if isinstance(entry, PresenceChanged) and entry.by:
             self._seat_lost(self._seating.chair(entry.seat))
         moment = self.referee.next_moment()
-        if match.over is not None or moment == NOW:
+        if match.over is not None or moment == NOW or isinstance(entry, PauseWanted):
             self._waking.set()
         elif moment < self._alarm:  # a later one is found when this one rings
             self._alarm = moment

@@ -20,7 +20,7 @@ from languages import ENGLISH, language
 from matches.fold import SPECTATORS, Entry, Header, Match
 from matches.referee import house_seed
 from people.lessons import guided_seed
-from protocol.entries import ActionRefused, ChatSent
+from protocol.entries import ActionRefused, ChatSent, PauseWanted
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
 from server.answers import error_message
@@ -247,7 +247,7 @@ class Table:
         live.match.wants[seat] = self.seating.wants(seat)
         turn = live.match.turn(seat)
         if turn is not None:
-            turn.left = round(max(0.0, live.match.clocks.deadline(seat) - live.now()), 3)
+            turn.left = round(max(0.0, live.match.clocks.left(seat, live.now())), 3)
         return turn
 
     def awaited(self, player: Player) -> int:
@@ -316,6 +316,24 @@ class Table:
     def resign(self, player: Player) -> None:
         """A house bot plays on; the seat is placed last."""
         self.live().take_over(self.check_resign(player), "resigned")
+
+    def pause(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
+        """The seat wants a pause, or no more. `answer` speaks before anybody hears of it. Raises `no_pause`."""
+        live, chair = self.live(), self.seating.chair(seat)
+        match, now = live.match, live.now()
+        pauses = match.pauses
+        if match.over is not None or chair.house is not None:
+            raise Refusal("game_over")
+        if not on and not pauses.is_on and seat not in pauses.wanting:
+            raise Refusal("no_pause", _("There is no pause."))
+        if on and (seat in pauses.wanting or not pauses.may_ask(seat)):
+            waiting = sorted(pauses.people - pauses.wanting)
+            names = _(" and ").join(self.seating.chair(one).name for one in waiting)
+            text = _("You have asked already; {names} may type pause, too.", names=names) if names else ""
+            raise Refusal("no_pause", text if seat in pauses.wanting else "")
+        if on and live.referee.pause_left() <= 0:
+            raise Refusal("no_pause", _("The pauses of this match are used up."))
+        live.record(PauseWanted(now, seat, on), answer)
 
     def clock_report(self) -> tuple[SeatClock, ...]:
         """All clocks at this moment."""

@@ -11,6 +11,7 @@ import trio
 from typer.testing import CliRunner, Result
 
 from client.cli.app import app
+from games.columns import columns_of
 from languages import ENGLISH, speak, speaking
 from tests.client.test_cups import kept
 from tests.helpers.catalogues import english_words, folders, words
@@ -188,3 +189,15 @@ def test_a_wrong_line_is_told_how_to_write_it_in_the_readers_words() -> None:
         ("bot runn", "Erreur\xa0: La commande 'runn' n'existe pas. Veux-tu dire 'run'\xa0?"),
     ):
         assert text in said(*line.split()).output
+
+
+@pytest.mark.parametrize("columns", [45, 80])
+@pytest.mark.parametrize("lang", ["en", "fr"])
+def test_no_row_of_a_help_is_wider_than_the_terminal(columns: int, lang: str) -> None:
+    wide = []
+    for called, command in commands():
+        with speaking(lang):
+            context = command.make_context(called, [], resilient_parsing=True, terminal_width=columns)
+            text = command.get_help(context)
+        wide += [(called, row) for row in text.split("\n") if columns_of(row) > columns and len(row.split()) > 1]
+    assert wide == []

@@ -64,7 +64,7 @@ def test_in_a_pipe_the_whole_match_is_printed_and_nothing_that_is_not_public() -
     assert "The match is over." in shown
     assert "Ada: Good luck! \u2603" in shown
     everything = magehall("replay", IKASAMAGE, "--all").stdout
-    for secret in ("Your hand", "Only Ada sees", "alone)", "was refused", "> Ada: bet"):
+    for secret in ("Hand:", "Only Ada sees", "alone)", "was refused", "> Ada: bet"):
         assert secret not in shown
         assert secret in everything
     for one in (shown, everything):

@@ -268,7 +268,7 @@ async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: H
 
     async def typed_there(*lines: str) -> None:
         for line in lines:
-            await visit._carry_out(line)
+            await visit._carry_out(Typed(line))
             await trio.testing.wait_all_tasks_blocked()
 
     async with open_link(dial_to(hall), Identity("ann"), hearer=visit) as link:
@@ -298,7 +298,7 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
 
     async def typed_by(name: str, *lines: str) -> None:
         for line in lines:
-            await visits[name]._carry_out(line)
+            await visits[name]._carry_out(Typed(line))
             await trio.testing.wait_all_tasks_blocked()
 
     async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
@@ -389,12 +389,26 @@ async def test_a_pasted_line_waits_for_the_answer_to_the_line_before() -> None:
         nursery.cancel_scope.cancel()
 
 
+async def test_an_answer_that_was_typed_before_its_question_stood_there_is_not_given() -> None:
+    person, link, screen = seated(3, 5), PatientLink(), PaperScreen()
+    visit = Visit(person, screen)
+    visit._link = cast(Link, link)
+    asked = person.prompt.calls
+    await visit._carry_out(Typed("play 3", calls=asked - 1))
+    assert link.asked == {}
+    assert screen.shown[-1] == "`play 3` was typed before this question stood there. Type it again."
+    await visit._carry_out(Typed("look", calls=asked - 1))
+    assert set(link.asked) == {m.Look}
+    await visit._carry_out(Typed("play 3", calls=asked))
+    assert set(link.asked) == {m.Look, m.Act}
+
+
 async def test_a_look_that_was_typed_has_the_room_of_an_answer() -> None:
     person, link = seated(1), PatientLink()
     person.settings.pinned = True
     visit = Visit(person, PaperScreen())
     visit._link = cast(Link, link)
-    await visit._carry_out("look")
+    await visit._carry_out(Typed("look"))
     link.asked[m.Look](m.Position(table="t1", n=3, view=to_map(ToyView(1, (5, 0), (), (1,)))))
     assert [plain_text(line) for line in person.page.answer] == ["ann: 5", "bob: 0", "Hand: 1"]
 

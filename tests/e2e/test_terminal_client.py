@@ -122,15 +122,18 @@ def test_the_terminal_is_sane_however_the_client_ends(terminals: Terminals, tmp_
 
 
 @pytest.mark.parametrize("bracketed", [["-p"], []], ids=["in brackets", "as if typed"])
-def test_a_pasted_match_plan_is_played_line_by_line(terminals: Terminals, bracketed: list[str]) -> None:
+def test_a_pasted_line_answers_the_question_on_the_screen_and_none_that_comes_later(
+    terminals: Terminals, bracketed: list[str]
+) -> None:
     terminal = terminals.open("one", f"{MAGEHALL} play --seed 7", rows=90, cwd=ROOT)
     terminal.wait_for("your turn>")
     terminals.tmux("set-buffer", "bet 2\npass\ndone\n")
     terminals.tmux("paste-buffer", *bracketed, "-t", "=one:")
     terminal.press("Enter")
-    seen = terminal.wait_for("Round 2 begins.")
+    seen = terminal.wait_for("`done` was typed before this question stood there. Type it again.")
     assert "Your bet is on 2." in seen
-    assert "\n! " not in seen
+    assert "`pass` was typed before" in seen
+    assert "Round 2 begins." not in seen
 
 
 def test_end_of_input_at_the_terminal_lets_a_house_bot_play_on(terminals: Terminals) -> None:
@@ -143,10 +146,11 @@ def test_end_of_input_at_the_terminal_lets_a_house_bot_play_on(terminals: Termin
     assert "The match is over." in seen
 
 
-def test_a_key_pressed_while_the_first_lines_are_written_is_not_lost(terminals: Terminals) -> None:
+def test_a_line_typed_while_the_first_ones_are_written_is_not_lost(terminals: Terminals) -> None:
     terminal = terminals.open("one", f"{MAGEHALL} play ikasamage", cwd=ROOT)
     terminal.type("b 1 2")
-    terminal.wait_for("Your bet: 1 2")
+    before = "`b 1 2` was typed before this question stood there. Type it again."
+    terminal.wait(lambda seen: before in seen or "Bet: 1 2" in seen)
     terminal.press("C-d", "C-d")
     terminal.wait_for("ended=0")
 
@@ -168,13 +172,13 @@ def test_the_same_command_brings_back_who_left_a_running_match(terminals: Termin
     terminal = terminals.open("one", command, cwd=ROOT)
     terminal.wait_for("Your turn: Place your bet")
     terminal.type("b 1 4")
-    terminal.wait_for("Your bet: 1 4")
+    terminal.wait_for("Bet: 1 4")
     terminal.type("quit")
     terminal.wait_for("Your seat is held for a while")
     terminal.wait_for("ended=0")
     back = terminals.open("two", command, cwd=ROOT)
     seen = back.wait_for("Your turn: ")
-    assert "Your bet: 1 4" in seen
+    assert "Bet: 1 4" in seen
     back.wait_for("- ann is back.")
 
 

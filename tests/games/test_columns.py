@@ -9,10 +9,16 @@ import pytest
 
 from games.api import options_from, plain
 from games.chance import Chance
-from games.columns import clip, clip_marked, clip_name, columns_of, joined, pad, wrapped
+from games.columns import clip, clip_marked, clip_name, clip_names, columns_of, joined, pad, wrapped
 from games.registry import get_game
 
 WIDE_TITLE = "大きな火の玉と長い名前のカード"
+
+
+def test_names_that_would_become_the_same_keep_their_ends() -> None:
+    assert clip_names(("greedy:hard", "greedy:easy", "bob"), 10) == ["greedy:har", "greedy:eas", "bob"]
+    assert clip_names(("greedy:hard", "greedy:easy", "greedy:happy"), 6) == ["gree~d", "gre~sy", "gre~py"]
+    assert max(map(columns_of, clip_names(("大きな火の玉", "大きな火の花"), 6))) <= 6
 
 
 def test_a_wide_letter_takes_two_columns_and_an_accent_none() -> None:

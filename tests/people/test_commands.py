@@ -27,7 +27,7 @@ def understood(line: str) -> list[dict[str, Any]]:
         raise Refusal("unreadable", f"There is no {line!r}.") from None
 
 
-DECISION = Decision("t1", 5, choices=2, listed=lambda place: LEGAL[place], read=understood)
+DECISION = Decision("t1", 5, choices=2, listed=lambda place: LEGAL[place], said=str, read=understood)
 NOWHERE = Where(games=GAMES, tables=lambda state: {"open": ["t7"], "playing": ["t8", "t9"]}.get(state, ()))
 AT_A_TABLE = Where(
     games=GAMES, tables=lambda _state: (), table="t1", game="toy", forms="pass\nplay CARD", nonce="n0nce",
@@ -142,8 +142,6 @@ def test_a_command_is_a_request_also_at_no_table(line: str, kind: type[m.Request
         ("close", m.Close, {"table": "t1"}),
         ("enter may", m.CupEnter, {**CUP, "tables": 1, "nonce": "n0nce"}),
         ("leave", m.Leave, {"table": "t1"}),
-        ("1", m.Act, {"table": "t1", "turn": 5, "action": LEGAL[0]}),
-        ("2", m.Act, {"table": "t1", "turn": 5, "action": LEGAL[1]}),
         ("play 3", m.Act, {"table": "t1", "turn": 5, "action": LEGAL[1]}),
     ],
 )

@@ -13,9 +13,10 @@ def ended(seats: list[tuple[int, int, str]], text: str) -> m.Over:
     return m.Over(table="t1", n=9, results=tuple(results), reason="line", text=text, seed="", salt="")
 
 
-def test_in_english_it_is_said_as_it_came_and_what_the_server_says_of_no_result_in_the_reader_s_words() -> None:
-    over = ended([(7, 2, "played"), (7, 1, "played")], "p2 has more cards.")
-    assert ending_text(over, lambda *_all: "not asked") == "p2 has more cards."
+def test_the_game_names_the_winner_and_the_server_s_words_are_said_where_there_is_no_result() -> None:
+    over = ended([(7, 2, "played"), (7, 1, "played")], "Seat 2 has more cards.")
+    assert ending_text(over, lambda _reason, winners, _best: f"{winners[0]} has more cards.") == "p2 has more cards."
+    assert ending_text(over, lambda *_all: "") == "Seat 2 has more cards."
     closed = ended([], CLOSED.format(by="the operator"))
     assert ending_text(closed, lambda *_all: "not asked") == "the operator closed the table; the match does not count."
     with speaking("fr"):

@@ -23,7 +23,7 @@ from people.settings import PersonSettings
 from people.typed import typed
 from protocol import messages as m
 from tests.helpers.toy import Play, ToyView
-from tests.people.at_a_table import seated, stands_on
+from tests.people.at_a_table import asked, seated, stands_on
 
 SIZES = ((80, 24), (120, 40), (40, 20))
 
@@ -35,14 +35,16 @@ def texts(lines: list[Line]) -> list[str]:
 def at_a_match(game: Game, seats: int, columns: int) -> Person:
     person = Person("Ann", {game.id: game}, PersonSettings(now=float, width=lambda: columns, stand_ins=StandIns(0)))
     person.settings.pinned = True
-    people = tuple(m.SeatInfo(number, f"player-{number}", "person") for number in range(1, seats + 1))
-    person.on_message(
-        m.Started(
-            table="t1", n=1, game=game.id, rules_version=game.rules_version, options={}, seats=people,
-            clock=m.ClockRule(), commitment="c0", nonces=("",) * seats, grace=120.0, you=1,
-        )
-    )  # fmt: skip
+    person.on_message(started(game, seats))
     return person
+
+
+def started(game: Game, seats: int) -> m.Started:
+    people = tuple(m.SeatInfo(number, f"player-{number}", "person") for number in range(1, seats + 1))
+    return m.Started(
+        table="t1", n=1, game=game.id, rules_version=game.rules_version, options={}, seats=people,
+        clock=m.ClockRule(), commitment="c0", nonces=("",) * seats, grace=120.0, you=1,
+    )  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -82,7 +84,7 @@ def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, c
         assert all(columns_of(text) <= columns for text in texts(around))
         assert all(columns_of(text) <= (shown.board_width or columns) for text in texts(shown.board))
         taken = 3 + len(shown.question) + (0 if shown.board_width else len(shown.board))
-        assert rows - taken >= (1 if rows < 24 else 5)
+        assert rows - taken >= 1
         assert (shown.board_width > 0) is (columns == 120)
         assert texts([shown.status])[0].startswith("Your turn")
         assert "".join(texts(shown.question)).startswith("Your turn: ")
@@ -142,30 +144,51 @@ def test_the_question_stays_and_the_title_and_the_bell_call() -> None:
     person = seated(3)
     shown = toy_frame(person)
     assert (shown.prompt, shown.title, shown.calls) == ("your turn> ", "Toy: your turn", 1)
-    typed(person, "1")
+    typed(person, "play 3")
     shown = toy_frame(person)
     assert (shown.prompt, shown.title, shown.calls, shown.question) == ("> ", "Toy", 1, [])
 
 
-def test_the_status_says_who_has_to_decide_since_when_and_all_clocks_ones_own_first() -> None:
+def test_the_status_says_whose_turn_it_is_and_what_each_seat_has_left_in_the_order_of_seats() -> None:
     moment = [0.0]
     person = seated(3, now=lambda: moment[0])
-    typed(person, "1")
+    typed(person, "play 3")
     assert person.seats.here is not None
-    person.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
+    person.seats.here.take_clocks((m.SeatClock(2, 90.0, True, 120.0), m.SeatClock(1, 300.0)), 0.0)
     moment[0] = 15.0
-    assert plain_text(toy_frame(person).status) == "2 bob to decide for 0:15 | clocks 1 5:00  >2 1:45"
-    assert plain_text(frame(person, 40, 20).status) == "2 bob 0:15 | 1 5:00 >2 1:45"
-    person.seats.here.take_clocks(
-        person.seats.here.clocks, 10.0
-    )  # whoever comes back hears of a turn that began 20 seconds ago
-    person.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 95.0)), 10.0)
-    assert plain_text(frame(person, 40, 20).status) == "2 bob 0:30 | 1 5:00 >2 1:30"
-    person.seats.here.take_clocks((m.SeatClock(1, 300.0), m.SeatClock(2, 90.0, True, 120.0)), 0.0)
-    person.seats.here.take_clocks((*person.seats.here.clocks, m.SeatClock(1, 90.0), m.SeatClock(2, 70.0)), 0.0)
-    assert plain_text(frame(person, 60, 20).status) == "2 bob 0:15 | 1 5:00 1 1:30 >2 1:45 2 1:10"  # as it is too long
-    person.seats.here.people[1] = "bobby-tables"
-    assert plain_text(frame(person, 40, 20).status) == "2 0:15|1 5:00 1 1:30 >2 1:45 2 1:10"
+    status = "Waiting for 2 bob. Time left: 1 ann 5:00  >2 bob 1:45"
+    assert plain_text(toy_frame(person).status) == status
+    assert plain_text(frame(person, 50, 20).status) == "Waiting for 2 bob. Time left: 1 5:00  >2 1:45"
+    assert plain_text(frame(person, 38, 20).status) == "Time left: 1 ann 5:00  >2 bob 1:45"
+    assert plain_text(frame(person, 30, 20).status) == "Time left: 1 5:00 >2 1:45"
+    assert plain_text(frame(person, 20, 20).status) == "Left: 1 5:00 >2 1:45"
+    assert "1:45" not in toy_frame(person).toolbar  # no time is shown twice
+    person.seats.here.take_clocks((m.SeatClock(1, 90_000.0), m.SeatClock(2, 90_000.0, True, 90_000.0)), 15.0)
+    assert plain_text(toy_frame(person).status) == "Waiting for 2 bob."
+
+
+def test_in_a_pause_no_time_runs_nothing_is_done_alone_and_the_screen_says_how_it_ends() -> None:
+    moment = [0.0]
+    person = seated(3, now=lambda: moment[0])
+    assert person.seats.here is not None
+    person.seats.here.take_clocks((m.SeatClock(1, 300.0, True, 330.0), m.SeatClock(2, 90.0)), 0.0)
+    moment[0] = 10.0
+    (line,) = person.on_message(m.Paused(table="t1", n=3, seat=2, wanting=(2,), on=False)).lines
+    assert plain_text(line) == "- bob asks for a pause: pause agrees."
+    kind, fields = asked(person, "pause")
+    assert (kind, fields) == (m.Pause, {"table": "t1"})
+    person.on_message(m.Paused(table="t1", n=4, seat=1, wanting=(1, 2), on=True))
+    person.seats.here.decide_alone(20.0)
+    moment[0] = 900.0
+    status = plain_text(toy_frame(person).status)
+    assert status == "Paused: resume, or any decision, ends it. Time left: >1 ann 5:20  2 bob 1:30"
+    assert person.warning().lines == []
+    assert person.glance().lines == []
+    assert asked(person, "resume") == (m.Pause, {"table": "t1", "on": False})
+    person.seats.here.decide_alone(None)
+    (line,) = person.on_message(m.Paused(table="t1", n=5, seat=2, wanting=(), on=False)).lines
+    assert plain_text(line) == "- bob goes on; no pause now."
+    assert person.seats.here.seconds_left(moment[0]) == 320.0
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:
@@ -224,36 +247,52 @@ def test_the_log_is_folded_anew_for_another_width() -> None:
     assert len(scroll.seen(60, 9)) == 1
 
 
-def test_when_the_match_is_over_the_status_has_the_result_by_name() -> None:
+def over(game: Game, *scores: int, table: str = "t1", reason: str = "money") -> m.Over:
+    results = tuple(
+        m.SeatResult(seat, f"player-{seat}", score, 1 + sum(other > score for other in scores))
+        for seat, score in enumerate(scores, 1)
+    )
+    return m.Over(table=table, n=9, results=results, reason=reason, text="", seed="", salt="")
+
+
+@pytest.mark.parametrize("columns", [200, 80, 45, 40])
+def test_the_last_screen_says_who_won_by_how_much_and_what_may_be_typed(columns: int) -> None:
+    game = all_games()["ikasamage"]
+    person = at_a_match(game, 3, columns)
+    person.on_message(over(game, 24, 0, 7))
+    shown = frame(person, columns, 24)
+    assert plain_text(shown.status) == "The match is over."
+    text = " ".join(" ".join(texts(shown.question)).split())
+    assert text == (
+        "player-1 wins with 24 gold. 1. player-1 24 gold, 2. player-3 7 gold, 3. player-2 0 gold "
+        "Type: rematch, review (F2) or quit."
+    )
+    with speaking("fr"):
+        assert "player-2 0 pièce d'or" in " ".join(" ".join(texts(frame(person, columns, 24).question)).split())
+
+
+def test_after_a_rematch_the_last_screen_has_the_running_total_of_these_players() -> None:
+    game = all_games()["mages-110m"]
+    person = at_a_match(game, 2, 80)
+    person.on_message(over(game, 110, 60, reason="line"))
+    person.on_message(msgspec.structs.replace(started(game, 2), table="t2"))
+    assert person.seats.here is not None
+    person.seats.turn_to("t2")
+    person.on_message(over(game, 80, 110, table="t2", reason="line"))
+    total = "After 2 matches: player-1 1 win (190 metres), player-2 1 win (170 metres)"
+    assert total in texts(frame(person, 80, 24).question)
+
+
+def test_a_match_that_was_aborted_has_no_result_on_the_last_screen() -> None:
     person = seated(3)
-    results = (m.SeatResult(1, "ann", 3, 2), m.SeatResult(2, "bob", 5, 1))
-    person.on_message(m.Over(table="t1", n=3, results=results, reason="", text="", seed="", salt=""))
-    assert plain_text(toy_frame(person).status) == "The match is over: 1. bob 5, 2. ann 3 | F2 review, rematch, q"
-    assert plain_text(frame(person, 40, 20).status) == "The match is over: 1. bob 5, 2. ann 3"  # nobody is cut off
-    assert plain_text(frame(person, 30, 20).status) == "Over: 1. bob 5, 2. ann 3"
-
-
-def test_a_match_that_was_aborted_is_over_without_a_result_in_the_status() -> None:
-    person = seated(3)
-    person.on_message(m.Over(table="t1", n=3, results=(), reason="aborted", text="", seed="", salt=""))
-    assert plain_text(toy_frame(person).status) == "The match is over. | F2 review, rematch, q"
-
-
-def test_on_a_narrow_screen_no_result_is_cut_off_for_a_name() -> None:
-    person = at_a_match(all_games()["ikasamage"], 4, 40)
-    person.on_message(
-        m.Over(
-            table="t1", n=3, reason="", text="", seed="", salt="",
-            results=tuple(m.SeatResult(seat, f"player-{seat}", 10, seat) for seat in range(1, 5)),
-        )
-    )  # fmt: skip
-    assert plain_text(frame(person, 40, 20).status) == "1 pl-1 10 2 pl-2 10 3 pl-3 10 4 pl-4 10"
+    person.on_message(m.Over(table="t1", n=3, results=(), reason="aborted", text="It was closed.", seed="", salt=""))
+    assert texts(toy_frame(person).question) == ["It was closed.", "Type: rematch, review (F2) or quit."]
 
 
 def test_on_a_narrow_screen_no_clock_is_cut_off_for_whose_turn_it_is() -> None:
     person = at_a_match(all_games()["ikasamage"], 4, 40)
     assert person.seats.here is not None
-    for running, shown in ((1, ">1 4:54 2 5:00 3 5:00 4 5:00"), (4, "1 5:00 >4 4:54 2 5:00 3 5:00")):
+    for running, shown in ((1, ">1 4:54 2 5:00 3 5:00 4 5:00"), (4, "1 5:00 2 5:00 3 5:00 >4 4:54")):
         clocks = tuple(m.SeatClock(seat=seat, left=294.0, main=300.0, running=seat == running) for seat in range(1, 5))
         person.seats.here.take_clocks(clocks, 0.0)
         for columns in (34, 40):

@@ -33,9 +33,13 @@ def test_the_help_page_fits_a_terminal_and_lists_short_forms_and_games() -> None
     assert page[0] == "A first match, line by line:"
     assert page[8:10] == [
         "Commands:",
-        "  hello NAME [CODE]      take a name, or come back to yours with the code you",
+        "  open GAME [SEATS] [delay=TIME] [OPTION=VALUE ...]",
     ]
-    assert page[-1] == "How to type a game's actions: help GAME (toy, chess, go)"
+    assert page[-3] == "How to type a game's actions: help GAME (toy, chess, go)"
     whole = " ".join(page)
+    assert "standings" not in whole
+    everything = help_page("all", FORMS)
+    order = [everything.index(f"\n  {word} ") for word in ("hello", "standings", "announce")]
+    assert order == sorted(order)
     assert "Short: h=help, w=who, l=look, " in whole
     assert "? shows what you may do when it is your turn, else this page." in whole

@@ -7,6 +7,7 @@ from typing import cast
 import msgspec
 
 from bots.sdk.link import Link
+from client.screen.screen import Typed
 from client.visit import Visit
 from games.api import to_map
 from people.frame import frame
@@ -112,11 +113,11 @@ async def test_what_they_have_become_meanwhile_does_not_take_an_answer_away_that
     visit = Visit(person, PaperScreen())
     person.settings.pinned = True
     visit._link = cast(Link, link)
-    await visit._carry_out("hands")
+    await visit._carry_out(Typed("hands"))
     link.asked[m.Hands](told(61.0, (1,), (3,)))
     clock.now += SECONDS
     visit._follow(person.glance())
-    await visit._carry_out("who")
+    await visit._carry_out(Typed("who"))
     link.asked[m.Who](m.Players(players=(m.PlayerInfo("bob", "person"),)))
     read = list(person.page.answer)
     link.asked[m.Hands](told(62.0, (2,), (3,)))

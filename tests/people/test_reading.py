@@ -41,7 +41,7 @@ def test_a_mistyped_command_is_offered_also_to_who_has_to_decide_and_in_their_la
     def refuse(line: str) -> list[Map]:
         raise Refusal("unreadable", f"There is no action {line!r}." + " Do you mean: pass?" * (line == "pas"))
 
-    decision = Decision("t1", 1, choices=1, listed=lambda _place: {}, read=refuse)
+    decision = Decision("t1", 1, choices=1, listed=lambda _place: {}, said=str, read=refuse)
 
     def told(line: str, *, decides: bool) -> str:
         where = Where(

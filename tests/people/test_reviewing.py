@@ -104,6 +104,7 @@ def test_the_steps_are_no_decisions_and_decisions_no_steps() -> None:
     person = reader()
     said(person, "review")
     seated(3, 5, person=person)
+    typed(person, "?")
     kind, fields = asked(person, "1")
     assert (kind, fields["action"]) == (m.Act, {"do": "play", "card": 3})
 

@@ -6,6 +6,7 @@ import trio
 import trio.testing
 
 from bots.sdk.link import Identity, open_link
+from client.screen.screen import Typed
 from client.visit import Visit
 from people.person import Person
 from people.typed import typed
@@ -86,7 +87,7 @@ async def test_a_spectator_sees_one_match_after_the_other(hall: Hall) -> None:
         visit.attach(link)
         nursery.start_soon(visit.run)
         for line in ("watch t1", "next", "next"):
-            await visit._carry_out(line)
+            await visit._carry_out(Typed(line))
             await trio.testing.wait_all_tasks_blocked()
         seats = [hall.lobby.tables[table].seating for table in ("t1", "t2")]
         assert [len(seating.spectators) for seating in seats] == [1, 0]

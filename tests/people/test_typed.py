@@ -20,6 +20,7 @@ from people.person import Person
 from people.place import NOT_HERE, ready_for
 from people.render import plain_text, rows
 from people.settings import PersonSettings
+from people.text.help import EVERY_DAY
 from people.text.lookup import commands
 from people.text.where import game_words
 from people.typed import typed
@@ -27,7 +28,7 @@ from people.vocabulary import completions
 from protocol import messages as m
 from protocol.connection import ClientConnection
 from tests.helpers.paper import new_person
-from tests.helpers.toy import ToyView
+from tests.helpers.toy import Play, ToyView
 from tests.people.at_a_table import asked, open_table, said, seated
 
 COMMANDS = list(commands(NOT_HERE | {"invite"}))
@@ -194,11 +195,40 @@ def test_who_types_the_only_thing_first_or_has_a_choice_is_not_answered_for() ->
     person = new_person(now=lambda: 0.0)
     person.settings.pause = lambda: 2.0
     seated(3, person=person)
-    assert asked(person, "1")[1]["action"] == {"do": "play", "card": 3}
+    assert asked(person, "play 3")[1]["action"] == {"do": "play", "card": 3}
     person.settings.now = lambda: 9.0
     assert person.glance().asks == []
     person.settings.pause = lambda: 0.0
     assert seated(3, 5, person=person).glance().asks == []
+
+
+def at_a_screen() -> Person:
+    person = seated(3, 5)
+    person.settings.pinned = True
+    return person
+
+
+def test_a_number_acts_while_its_list_is_the_last_that_was_shown_and_else_is_a_question() -> None:
+    person = at_a_screen()
+    asks = "2 is: play 5. Type 2 once more to do it; ? shows the numbered list."
+    assert said(person, "2") == asks
+    assert said(person, "1").startswith("1 is: play 3.")
+    assert said(person, "2") == asks, "another number was typed in between"
+    assert asked(person, "2")[1]["action"] == {"do": "play", "card": 5}
+    person = at_a_screen()
+    assert "  2  play 5" in said(person, "?")
+    assert asked(person, "2")[1]["action"] == {"do": "play", "card": 5}
+    person = at_a_screen()
+    said(person, "legal")
+    said(person, "aim")
+    assert said(person, "2") == asks, "the list has gone"
+    said(person, "legal")
+    view = to_map(ToyView(2, (0, 1), (), (3, 5)))
+    legal = [to_map(Play(card)) for card in (3, 5)]
+    person.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
+    person.settle()
+    assert said(person, "2") == asks, "the list was that of another decision"
+    assert said(person, "9").startswith("! Type a number from 1 to 2")
 
 
 def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
@@ -209,9 +239,9 @@ def test_a_card_is_shown_by_the_beginning_of_its_name() -> None:
 
 
 @pytest.mark.parametrize("width", [40, 60, 80])
-def test_the_toolbar_fits_and_shows_the_clock_and_the_seat(width: int) -> None:
+def test_the_toolbar_fits_and_shows_the_seat(width: int) -> None:
     person = seated(3)
-    assert "5:30 left | t1 seat 1 | " in toolbar(person, width)
+    assert "t1 seat 1 | " in toolbar(person, width)
     assert toolbar(person, width).endswith("quit" if width > 60 else "h help")
     assert len(toolbar(person, width)) <= width
 
@@ -318,9 +348,12 @@ def test_a_reply_goes_to_who_told_something_last() -> None:
 
 
 def test_help_names_every_command_and_the_actions_of_the_game() -> None:
-    page = said(seated(3), "help")
-    assert "play N" in page
-    assert all(name in page for name in COMMANDS)
+    first, everything = said(seated(3), "help"), said(seated(3), "help all")
+    assert "play N" in first
+    assert [name for name in EVERY_DAY if name not in first] == []
+    assert "standings" not in first
+    assert "help all" in first
+    assert all(name in everything for name in COMMANDS)
     assert said(seated(3), "help why").startswith("why ACTION")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from protocol.limits import NAME_CHARACTERS
-from protocol.names import RESERVED, is_name, is_reserved, name_like
+from protocol.names import RESERVED, fold, is_name, is_reserved, name_like
 
 
 @pytest.mark.parametrize(
@@ -14,8 +14,10 @@ from protocol.names import RESERVED, is_name, is_reserved, name_like
         ("Ann", "Ann"),
         ("  Ann B.  ", "AnnB"),
         ("007_bond-2", "bond-2"),
-        ("Zoë", "Zo"),
-        ("魔法", "bot-x"),
+        ("Zoë", "Zoë"),
+        ("Zoe\u0308", "Zoë"),
+        ("魔法", "魔法"),
+        ("\u0430nn", "nn"),
         ("", "bot-x"),
         ("a", "bot-a"),
         ("Server", "bot-Server"),
@@ -33,3 +35,68 @@ def test_a_name_is_made_of_what_is_allowed_in_a_text_and_is_never_a_voice_of_the
 
 def test_a_text_that_gives_no_name_gives_the_other_one() -> None:
     assert [name_like(text, "guest") for text in ("Ann", "!", "admin", *RESERVED)] == ["Ann", *["guest"] * 16]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Élise",
+        "Zoë",
+        "Вова",
+        "Ελένη",
+        "やまだ-2",
+        "カール",
+        "金さん",
+        "홍길동",
+        "שלום",
+        "أحمد",
+        "हिन्दी",
+        "Đặng",
+        "Łukasz",
+    ],
+)
+def test_letters_of_any_script_make_a_name(name: str) -> None:
+    assert is_name(name)
+    assert name_like(name) == name
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "\u0410nn",  # a Cyrillic letter among Latin ones
+        "e\u0301lise",  # not composed
+        "\uff21nn",  # of full width
+        "\ufb01n",  # a ligature
+        "\u1d00nn",  # a small capital
+        "a\u0336\u0335x",  # marks that no letter is made of
+        "ann\u200d",
+        "\u202eann",
+        "\U0001f600\U0001f600",
+        "é",
+        "-é",
+        "1é",
+        "a b",
+        "é" * 17,
+    ],
+    ids=ascii,
+)
+def test_what_mixes_scripts_or_shows_otherwise_than_it_is_written_is_no_name(name: str) -> None:
+    assert not is_name(name)
+    assert is_name(name_like(name))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Élise", "Elise"), ("Вов", "Bob"), ("ΑΝΝΑ", "Anna"), ("Łukasz", "lukasz"), ("ꓮꓠꓠ", "ann"), ("ᎪᏞᏞ", "all"),
+        ("Straße", "strasse"),
+    ],
+)  # fmt: skip
+def test_names_of_two_scripts_that_look_alike_are_the_same(one: str, other: str) -> None:
+    assert fold(one) == fold(other)
+
+
+def test_no_script_writes_a_voice_of_the_server() -> None:
+    assert is_reserved("Ноѕе") is False
+    assert is_reserved("аӏӏ")
+    assert is_reserved("Sérver-2")

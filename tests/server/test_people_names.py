@@ -34,6 +34,7 @@ FILL: dict[str, Message] = {
     "hands": {"table": "t1"},
     "resume": {"table": "t1"},
     "resign": {"table": "t1"},
+    "pause": {"table": "t1"},
     "operator": {"word": "guess"},
     "password": {"word": "horse-battery"},
     "kick": {"table": "t1", "player": "ann"},
@@ -182,7 +183,7 @@ async def test_c02_of_two_strangers_the_first_to_say_hello_has_the_name(hall: Ha
         *("\u3164\u3164", "\u2800\u2800", "a\u00adnn", "a\u20dd", "ann\ufe0f", "ann\U000e0041", "\u200b\u200b"),
     ],
 )
-async def test_c03_c06_names_are_plain_ascii(hall: Hall, name: str) -> None:
+async def test_c03_c06_names_have_letters_of_one_script_and_nothing_unseen(hall: Hall, name: str) -> None:
     assert await refused(hall, name=name) == "bad_name"
 
 

@@ -114,7 +114,7 @@ def test_the_board_shows_what_there_is_to_see() -> None:
         "2.3 Cure [mana 0, +2] (Cy)",
         "1 Ann (you): 7 gold, 2 cards, 2 bets, passed, began",
         ">2 Bob: 0 gold, 1 card, 1 bet",
-        "Your bet: 2 5",
+        "Bet: 2 5",
         "might: Enchant, mana 4. Power +5.",
     ):
         assert part in text, part
@@ -134,10 +134,10 @@ def test_the_board_in_short_adds_up_what_is_known_of_each_fighter_against_the_li
     words = ArenaWords(match.deck)
     for width, parts in (
         (80, ("1 Goblin: power 1 -> 3, mana 0 of 15, prize 10", "2 Skeleton: power 3 -> -4?, mana 4? of 15, prize 7")),
-        (40, ("1 Goblin 1->3 m0/15 $10", "2 Skeleton 3->-4? m4?/15 $7 undead", "3 Lizardman 4->10 m16/15 $6 3sp")),
+        (40, ("1 Goblin 1->3 m0/15 $10", "2 Skeleton 3->-4? m4?/15 $7 undead", "3 Lizardman 4->10 m16/15 $6")),
     ):
-        text = "\n".join(plain(words.board(match.view(1), ["Ann", "Bob", "Cy"], width, 12)))
-        for part in (*parts, "Your bet: 2 5", ">1 Ann 0g 2c 2b", "Hand: cure", "might", "m4"):
+        text = "\n".join(plain(words.board(match.view(1), ["Ann", "Bob", "Cy"], width, 15)))
+        for part in (*parts, "Bet: 2 5", "Hand: cure", "might [E m4 +5]", "2.2 face down"):
             assert part in text, text
 
 

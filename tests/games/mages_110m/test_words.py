@@ -120,10 +120,10 @@ def test_a_mage_is_shown_once_wherever_it_is() -> None:
 def test_the_own_board_repeats_the_own_answer_until_all_have_answered() -> None:
     state = given("hop", "no", "no")
     do(state, 1, "cast hop")
-    assert not any("answer" in line for line in plain(GAME.words.board(state.view(2), NAMES, 80)))
+    assert not any("Answer" in line for line in plain(GAME.words.board(state.view(2), NAMES, 80)))
     do(state, 2, "counter no")
-    assert plain(GAME.words.board(state.view(2), NAMES, 80))[-1] == "Your answer: no"
-    assert not any("answer" in line for line in plain(GAME.words.board(state.view(3), NAMES, 80)))
+    assert plain(GAME.words.board(state.view(2), NAMES, 80))[-1] == "Answer: no"
+    assert not any("Answer" in line for line in plain(GAME.words.board(state.view(3), NAMES, 80)))
 
 
 def test_a_mage_over_the_line_stands_behind_it() -> None:

@@ -345,6 +345,7 @@ PRODUCERS: dict[str, Producer] = {
     "illegal_action": at_a_table("act", turn=1, action=PLAY),
     "game_over": game_over,
     "no_resigning": no_resigning,
+    "no_pause": at_a_table("pause", on=False),
     "not_over": at_a_table("replay"),
     "bad_cursor": at_a_table("log", after=99),
     "server_full": server_full,

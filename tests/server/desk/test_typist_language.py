@@ -88,6 +88,8 @@ LINES = {
     "next": ["next"],
     "width": [],  # the client knows its terminal
     "resign": ["resign", "resign"],
+    "pause": ["pause"],
+    "resume": ["resume"],
     "leave": ["leave"],
     "ping": ["ping"],
     "quit": ["quit", "q", "exit", "bye"],
@@ -233,13 +235,13 @@ async def test_the_help_page_says_what_a_question_mark_shows(hall: Hall) -> None
 @pytest.mark.usefixtures("dance")
 async def test_the_new_command_stands_in_every_help_and_list(hall: Hall) -> None:
     ann = await hall.typist()
-    page = await ann.types("help")
+    page = await ann.types("help all")
     assert "  dance [TABLE]          dance there\n" in page
     assert "d=dance" in page
     helped = "dance [TABLE]\n  dance there\n  For a player. Short: d.\n"
     assert await ann.types("help dance") == helped
     person = new_person()
-    rows = ["".join(text for _style, text in row) for row in typed(person, "help").lines]
+    rows = ["".join(text for _style, text in row) for row in typed(person, "help all").lines]
     assert "  d, dance [TABLE]: dance there" in rows
     assert "".join(f"{text}\n" for row in typed(person, "help dance").lines for _style, text in row) == helped
     assert list(completions(person, "da")) == ["dance"]

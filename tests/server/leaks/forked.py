@@ -12,7 +12,7 @@ from games.layout import Layout
 Redeal: TypeAlias = Callable[[State, Seat | None, Chance], State]
 COPIED = (
     *("id", "title", "rules_version", "min_seats", "max_seats", "action_type", "event_type", "view_type"),
-    *("knowledge_type", "options_type", "words", "rules", "house_bot", "takes_over", "cards_digest"),
+    *("knowledge_type", "options_type", "words", "rules", "house_bot", "cards_digest"),
 )
 
 

@@ -133,6 +133,24 @@ async def all_run_out_of_time(town: Town) -> Parts:
     yield looked_at(town)
 
 
+async def all_pause(town: Town) -> Parts:
+    """They pause, think for a long time and go on, by a decision and by a word; one asks twice."""
+    table = town.first
+    seated = [chair.name for chair in table.seating.chairs if chair.player is not None and chair.house is None]
+    names = sorted(seated, key=lambda name: name != "p1")
+    for name in (names[0], *names):
+        await town.clients[name].ask("pause", table=table.id)
+    yield 100.0
+    yield looked_at(town)
+    await town.secret_choices()
+    yield SOON
+    for name in names:
+        await town.clients[name].ask("pause", table=table.id)
+    yield 50.0
+    await town.clients[names[-1]].ask("pause", table=table.id, on=False)
+    yield looked_at(town)
+
+
 async def house_bots_take_over(town: Town) -> Parts:
     """One resigns, one says that it crashed, one goes for good; one comes back."""
     await town.secret_choices()
@@ -408,6 +426,7 @@ EVERYWHERE: tuple[Scene, ...] = (
     everybody_talks,
     the_server_stands_still,
     all_run_out_of_time,
+    all_pause,
     house_bots_take_over,
     one_errs_until_it_is_out,
     players_come_and_go,

@@ -300,7 +300,14 @@ async def test_b18_what_is_much_work_weighs_more_than_one_request(hall: Hall, ki
     player = hall.lobby.people.find("ann")
     assert player is not None
     assert player.meter is not None
-    fields = {"who": {}, "bots": {}, "tables": {}, "help": {}, "rules": {"game": "toy"}, "cards": {"game": "toy"}}
+    fields = {
+        "who": {},
+        "bots": {},
+        "tables": {},
+        "help": {"topic": "all"},
+        "rules": {"game": "toy"},
+        "cards": {"game": "toy"},
+    }
     before = player.meter.left
     answer = await ann.ask(kind, **fields.get(kind, {"table": "t1"}))
     assert answer["type"] != "error"

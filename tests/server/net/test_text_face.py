@@ -85,7 +85,7 @@ async def test_a_word_that_a_game_shares_with_a_command_is_the_games_with_more_w
 
 async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
     ann = await hall.typist()
-    page = await ann.types("help")
+    page = await ann.types("help all")
     for command in commands(NOT_BY_TELNET):
         assert re.search(rf"^  {command}\b", page, re.MULTILINE), command
         assert (await (await hall.typist()).types(f"help {command}")).startswith(command)
@@ -95,7 +95,7 @@ async def test_help_names_every_command_and_explains_each(hall: Hall) -> None:
     assert {line.split()[0] for line in of_cups if line[2:3].strip()} == {"cup"}
     assert max(map(len, page.split("\n"))) <= 79
     assert "play N" in await ann.types("help toy")
-    assert await ann.types("HELP") == page
+    assert await ann.types("HELP ALL") == page
 
 
 @pytest.mark.parametrize(
