@@ -1,17 +1,18 @@
-"""Shares and means with their 95 % intervals, from one pair of numbers for each deal.
+"""Shares and means with their 95 % intervals, computed from a pair of numbers for each deal.
 
-The matches of one deal are alike, so a deal is one observation (a cluster), however often it is played. Of deal d let
-x be how many there were (seats of a group, decisions, matches) and y how many of them, or how much, of what is asked
-for. The estimate is the ratio R = sum(y) / sum(x), and its variance that of a ratio of cluster totals,
+The matches of one deal are correlated, so a deal is one observation (a cluster), however many matches it has. For each
+deal, x is the number of cases (such as seats, decisions or matches), and y the number of these with the property in
+question, or the sum of their values. The estimate is the ratio R = sum(y) / sum(x), and its variance that of a ratio of
+cluster totals,
 
     v = n / (n - 1) * sum((y - R x)^2) / sum(x)^2        over the n deals with x > 0
 
 (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, chapter 6, without the correction for a finite population).
 
-A mean has the interval R +- t sqrt(v), t being Student's with n - 1 degrees of freedom. A share has Wilson's interval
-(E. B. Wilson, J. Am. Stat. Assoc. 22, 1927) for as many independent observations as would give the same variance,
-m = R (1 - R) / v (C. Franco, R. Little, T. Louis, E. Slud, J. Survey Stat. and Methodology 7, 2019): it stays between
-0 and 1 and is right for rare things. What happened always or never has m = n.
+A mean has the interval R +- t sqrt(v), where t is the quantile of Student's distribution with n - 1 degrees of freedom.
+A share has Wilson's interval (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927) with the number of independent observations
+that would give the same variance, m = R (1 - R) / v (C. Franco, R. Little, T. Louis, E. Slud, J. Survey Stat. and
+Methodology 7, 2019). This interval stays between 0 and 1 and is accurate for rare events. A share of 0 or 1 has m = n.
 """
 
 from __future__ import annotations
@@ -22,34 +23,39 @@ from typing import TypeAlias
 
 import msgspec
 
-Pair: TypeAlias = tuple[float, float]  # y and x of one deal
+Pair: TypeAlias = tuple[float, float]  # y and x of a deal, as in the module's docstring
 
 CONFIDENCE = 0.95
-FEWEST_DEALS = 10  # with fewer there is no interval
-_ROUNDING = 1e-9  # an interval without width is as exact as floating point
-_Z = 1.959963984540054  # of the normal distribution, for 95 %
+FEWEST_DEALS = 10  # with fewer deals there is no interval
+_ROUNDING = 1e-9  # tolerance for an interval of no width
+_Z = 1.959963984540054  # two-sided 95 % quantile of the normal distribution
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A share (0 to 1) or a mean with its interval, which is None for too few deals."""
+    """A share (0 to 1) or a mean with its interval, which is None if there are too few deals."""
 
     value: float
     low: float | None
     high: float | None
-    of: float  # sum of x
-    deals: int  # deals with x > 0
+    of: float  # number of cases: the sum of x
+    deals: int  # number of deals with cases
 
     def excludes(self, fair: float) -> bool:
-        """Whether that value lies outside the interval."""
+        """Returns whether that value lies outside the interval."""
         if self.low is None or self.high is None:
             return False
         return not self.low - _ROUNDING <= fair <= self.high + _ROUNDING
 
 
 def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, alike_is_known: bool = True) -> Estimate:
-    """A share: of each deal, how many of how many. At least one x is above 0. It has no interval with less than the
-    `fewest` deals. A share that is the same in every deal, and neither 0 nor 1, is taken for known exactly; or, where
-    the deals could have differed, as n observations."""
+    """Returns a share with its interval. At least one x must be above 0.
+
+    Args:
+        pairs: For each deal, the number of cases with the property, and the number of cases.
+        fewest: With fewer deals there is no interval.
+        alike_is_known: Whether a share between 0 and 1 that is equal in all deals is exactly known. Otherwise the deals
+            count as that many independent observations.
+    """
     ratio, variance, of, deals = _ratio(pairs)
     if deals < fewest:
         return Estimate(ratio, None, None, of, deals)
@@ -63,8 +69,12 @@ def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, alike_is_known: 
 
 
 def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
-    """A mean: of each deal, the sum and the number of its values. At least one x is above 0. It has no interval with
-    less than the `fewest` deals."""
+    """Returns a mean with its interval. At least one x must be above 0.
+
+    Args:
+        pairs: For each deal, the sum of the values and their number.
+        fewest: With fewer deals there is no interval.
+    """
     ratio, variance, of, deals = _ratio(pairs)
     if deals < fewest:
         return Estimate(ratio, None, None, of, deals)
@@ -73,8 +83,11 @@ def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
 
 
 def student(freedom: int) -> float:
-    """What Student's t exceeds on either side in one case of twenty; within 0.001 from 7 degrees of freedom on
-    (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.5)."""
+    """Returns the two-sided 95 % quantile of Student's t distribution.
+
+    It is exact within 0.001 from 7 degrees of freedom on (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions,
+    26.7.5).
+    """
     z, v = _Z, float(freedom)
     first = (z**3 + z) / (4 * v)
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
@@ -83,7 +96,7 @@ def student(freedom: int) -> float:
 
 
 def _ratio(pairs: Sequence[Pair]) -> tuple[float, float, float, int]:
-    """R, v, sum(x), n."""
+    """Returns R, v, sum(x) and n, as in the module's docstring."""
     met = [(y, x) for y, x in pairs if x > 0]
     of, deals = sum(x for _, x in met), len(met)
     ratio = sum(y for y, _ in met) / of
