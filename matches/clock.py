@@ -13,7 +13,7 @@ from protocol.messages import ClockRule, SeatClock
 
 
 class Clocks:
-    """Mutable. Seats are 1..N, each with its own rule."""
+    """The clocks of all seats of a match. Seats are 1..N, each with its own rule."""
 
     __slots__ = ("_asked", "_increment", "_main", "_whole")
 

@@ -85,7 +85,7 @@ def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
 def student(freedom: int) -> float:
     """Returns the two-sided 95 % quantile of Student's t distribution.
 
-    It is exact within 0.001 from 7 degrees of freedom on (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions,
+    The error is below 0.001 from 7 degrees of freedom on (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions,
     26.7.5).
     """
     z, v = _Z, float(freedom)

@@ -106,7 +106,7 @@ class Seats(Generic[S]):
         return next(name for name in chain((bot,), numbered) if name not in taken)
 
     def hearer(self, name: str) -> int:
-        """Returns the number of the seat with that name; 0, which stands for all spectators, if there is none."""
+        """Returns the number of the seat with that name. Returns 0, the number of the spectators, if there is none."""
         return next((chair.number for chair in self.chairs if chair.name == name), SPECTATORS)
 
     def stalled(self, seconds: float) -> None:

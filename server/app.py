@@ -287,7 +287,8 @@ class App:
             last, worked = now, cpu
 
     def _log_stall(self, seconds: float, *, stopped: bool) -> None:
-        """One line a minute: a busy machine may stand still twice a second, with hundreds of matches."""
+        """Logs stalls, at most one line a minute, because a busy machine may stall twice a second with hundreds of
+        matches."""
         matches = sum(table.state == "playing" for table in self.lobby.tables.values())
         if matches and (count := self._stalls.times(stopped, trio.current_time())):
             why = "did not run" if stopped else "was busy"

@@ -73,7 +73,7 @@ class _Lines(Generic[T]):
             self._used = {key: used for key, used in self._used.items() if used > self._clock}
 
     def remove(self, key: Hashable, item: T) -> None:
-        """Removes an item. Does nothing if it does not wait."""
+        """Removes an item. Does nothing if the queue does not have it."""
         line = self._lines.get(key, deque())
         if item not in line:
             return
@@ -122,7 +122,7 @@ class FairQueue(Generic[T]):
         lines.done(key, perf_counter() - self._begun)
 
     def remove(self, share: Share, item: T) -> None:
-        """Removes an item. Does nothing if it does not wait."""
+        """Removes an item. Does nothing if the queue does not have it."""
         self._seated.remove(share.key, item)
         self._others.remove(share.key, item)
 

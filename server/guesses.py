@@ -47,7 +47,7 @@ class _Wrong:
 
 
 class Lockout(msgspec.Struct, frozen=True):
-    """A name and an address whose proofs have to wait."""
+    """A name for which the server does not check proofs from one address for now."""
 
     name: str  # folded
     address: str  # "": every address except the one that its owner last used
@@ -105,7 +105,7 @@ class Guesses:
         return _too_many(wrong.count, wait) if wait and not self._is_lifted(name, now) else Refusal("bad_proof")
 
     def lockouts(self, now: float) -> list[Lockout]:
-        """Returns the names whose proofs have to wait now, longest wait first."""
+        """Returns the lockouts that are in force now, longest wait first."""
         found = [
             Lockout(name, str(address), wrong.count, wrong.last + wait - now)
             for (name, address), wrong in self._wrong.items()

@@ -77,9 +77,9 @@ class People:
         return [player for _, player in sorted((one for one in names if one[0] > after), key=itemgetter(0))]
 
     def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
-        """Returns the player for a hello, a new one if the name is new.
+        """Returns the player who says hello. A new name gets a new player.
 
-        If the name is new, or was proved by its code, the key of the hello becomes its key. Raises Refusal: bad_name,
+        If the name is new, or was proved by its code, the key in the hello becomes its key. Raises Refusal: bad_name,
         bad_field, name_taken, slow_down, unknown_name, bad_proof, server_full.
         """
         if not is_name(hello.name):

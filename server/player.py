@@ -182,7 +182,7 @@ class Player:
 
     @property
     def session(self) -> str:
-        """The client's word for its latest session."""
+        """The session word that the client sent in its latest hello."""
         return self._session
 
     @property
@@ -204,7 +204,7 @@ class Player:
         return not self.games or game in self.games
 
     def says_what_it_hears(self, hears: Hears, wants: Wants) -> None:
-        """Sets from the hello which messages the player gets."""
+        """Sets which messages the player gets, from the fields of its hello."""
         self.wants = wants
         self.is_patient, self.is_very_patient = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
         self.hears_events = hears != TURNS

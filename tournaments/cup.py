@@ -214,8 +214,10 @@ NO_LIMITS: CupLimits = _SetLimits(10**9, 10**9, 10**9)
 
 
 class Cup:
-    """The state of a cup, which `apply` changes. Entrants are identified by name, and from the start on also by
-    number."""
+    """The state of a cup, which `apply` changes.
+
+    An entrant is identified by its name. After the start it also has a number, its index in `entrants`.
+    """
 
     def __init__(self, settings: Settings, allowed: CupLimits = DEFAULT_LIMITS) -> None:
         self.settings, self.allowed = settings, allowed
@@ -289,8 +291,8 @@ class Cup:
 
     @property
     def out(self) -> dict[str, str]:
-        """Why each dropped entrant is out that did not leave by itself, by name. Each is a sentence without its full
-        stop."""
+        """Why entrants were dropped, by name, except for those who left by themselves. Each is a sentence without a
+        full stop."""
         return {entrant.name: entrant.why for entrant in self.entrants if entrant.why}
 
     def seed_of(self, deal: int) -> bytes:

@@ -193,8 +193,7 @@ class Cups:
         return player is None or (player.listener is None and trio.current_time() - player.seen >= seconds)
 
     def _check_place(self, live: LiveCup, name: str) -> None:
-        """Checks whether the address of that entrant may have one more entrant in the cup and may change entries once
-        more.
+        """Checks the limits of the entrant's address: on its entrants in this cup, and on its number of entries.
 
         Raises `cup_state`.
         """

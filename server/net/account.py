@@ -60,7 +60,7 @@ class Account:
         return self._own.left < 0 or (not self._seats and any(meter.left < 0 for meter in self._shared))
 
     def wait(self, now: float) -> float:
-        """Returns the number of seconds for which the session must do nothing more."""
+        """Returns for how many seconds the session must not process any more input."""
         shared = () if self._seats else self._shared
         return max(self._own.wait(now), *(meter.turn(now) for meter in shared), 0.0)
 

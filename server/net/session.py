@@ -246,7 +246,7 @@ class Session:
         return TextFace(Typist(self._lobby, self), self)
 
     def carry_out(self, request: Request) -> None:
-        """Answers a request, or refuses it with the reason."""
+        """Answers a request, or sends the reason why it is refused."""
         self._account.ask()
         self._charged = True
         self._price = EXCHANGES[type(request)].weight
@@ -371,7 +371,7 @@ class Session:
 
     @property
     def is_busy(self) -> bool:
-        """Whether a long answer is being computed. No other request is answered before it."""
+        """Whether a long answer is being computed. Other requests wait until it is sent."""
         return self._steps is not None
 
     def later(self, do: Callable[[], None]) -> None:
@@ -441,7 +441,7 @@ class Session:
         self._outbox.wait_for(position)
 
     def too_slow(self) -> None:
-        """Ends the session without a goodbye, which a slow reader would not receive."""
+        """Ends the session. Sends no goodbye, because a slow reader would not receive it."""
         self.end("slow_reader")
 
     def not_kept(self, requests: list[int]) -> None:

@@ -42,7 +42,7 @@ class Carrier(Protocol):
 
     @property
     def is_busy(self) -> bool:
-        """Whether a long answer is being computed. No other request is answered before it."""
+        """Whether a long answer is being computed. Other requests wait until it is sent."""
         ...
 
     def carry_out(self, request: m.Request) -> None:

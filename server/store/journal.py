@@ -1,8 +1,8 @@
-"""Write-behind journal: groups writes into batches for the store, and tells waiters when their batch is on disk.
+"""Group commit: collects writes into batches for the store, and tells waiters when their batch is on disk.
 
-All writes made while one batch is being written go into the next batch, so one wait for the disk serves many writers.
-Writes never block: `position` is the number of the batch that holds the latest write. A message about that write may be
-sent once `durable` has reached this number.
+All writes made while one batch is being written go into the next batch, so one wait for the disk serves many writers. A
+write returns at once: `position` is the number of the batch that holds the latest write. A message about that write may
+be sent once `durable` has reached this number.
 """
 
 from __future__ import annotations

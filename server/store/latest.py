@@ -33,8 +33,8 @@ TABLE = (
     " sum INTEGER NOT NULL, written INTEGER NOT NULL)"
 )
 ENOUGH = 4_000
-"""Number of rows in `latest` that starts a round. More rows per round cost fewer page writes each. But readers scan all
-of `latest`, which takes a third of a millisecond at this size."""
+"""Number of rows in `latest` that starts a round. The more rows a round moves, the fewer page writes each row costs.
+But readers scan all of `latest`, which takes a third of a millisecond at this size."""
 PIECE = 256
 """Rows moved per statement. A commit that arrives meanwhile waits for about a millisecond."""
 FORGOTTEN_AT_ONCE = 1_000
@@ -71,7 +71,10 @@ _FORGET = "DELETE FROM latest WHERE number <= ? AND number NOT IN (SELECT value 
 
 
 class Latest:
-    """Used by the writer. The caller of each method must hold the file's lock until the method returns or yields."""
+    """Appends to the table `latest` and moves its rows, on the writer's connection.
+
+    The caller of each method must hold the file's lock until the method returns or yields.
+    """
 
     def __init__(self, file: sqlite3.Connection) -> None:
         """Loads the rows of `latest`. Raises sqlite3.Error."""

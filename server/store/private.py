@@ -1,4 +1,4 @@
-"""A check that no other user of the machine can change a folder of data."""
+"""Checks that no other user of the machine can change a data folder."""
 
 from __future__ import annotations
 

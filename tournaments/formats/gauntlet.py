@@ -35,7 +35,7 @@ class Gauntlet(InAdvance):
 
 
 def _against_the_first(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
-    """Yields rounds in which all others meet the first entrant. A table that they do not fill has some of them twice a
+    """Yields rounds in which all others meet the first entrant. If they do not fill the last table, some play twice a
     round."""
     chance, sat = chance_for(seed, "gauntlet"), SeatCounts(entrants, seats)
     while True:

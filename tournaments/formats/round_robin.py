@@ -16,7 +16,7 @@ from tournaments.schedule import rotations
 
 
 class RoundRobin(InAdvance):
-    """All entrants meet as evenly as possible, and each sits in every seat equally often."""
+    """All entrants meet each other as evenly as possible, and each entrant sits in every seat equally often."""
 
     id: ClassVar[str] = "round_robin"
     about: ClassVar[str] = (
