@@ -1,1 +1,2 @@
-"""A match as its header and its log, and what follows from them. Pure; knows rules and wire, and nobody who plays."""
+"""A match as its header and its log, and everything that is computed from them. Pure. Independent of servers and
+clients."""

@@ -1,4 +1,4 @@
-"""Holds messages about a table back until its game, with that table's cards, is known here."""
+"""Holds back messages about a table until this client knows the game with that table's cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from protocol import messages as m
 
 @dataclass(frozen=True, slots=True)
 class Gone:
-    """A table where we sat or watched is no longer there for us."""
+    """The player no longer sits at this table or watches it."""
 
     table: str
 
@@ -23,37 +23,37 @@ class Gone:
 class Rewound:
     """The server lost the latest messages of a match, as after a restore from a backup.
 
-    What was heard of the table no longer holds: all messages of the match follow again, from the first one on.
+    Earlier messages of this table are void. All messages of the match follow again, from the first one on.
     """
 
     table: str
 
 
-Match: TypeAlias = m.Started | m.TableInfo  # both say which game is played, with which cards
+Match: TypeAlias = m.Started | m.TableInfo  # both name the game and its cards
 AtTable: TypeAlias = m.Message | Gone | Rewound
 
 
 class Unplayable(Exception):
-    """The server's game, rules or cards are not those that are known here; the text is a sentence."""
+    """This client does not have the server's game, rules or cards. The text says why in a sentence."""
 
 
 class Poster(Protocol):
-    """The part of a link that is needed here."""
+    """The part of a link that is used here."""
 
     def post(self, request: m.Request, take: Callable[[m.Reply], None]) -> None:
-        """As Link.post."""
+        """Like `Link.post`."""
         ...
 
 
 class KnownGames:
-    """The games installed here, and those with other cards that a server showed."""
+    """The games installed here, and variants of them with cards that a server sent."""
 
     def __init__(self, installed: Mapping[str, Game]) -> None:
         self._installed = installed
-        self._shown: dict[tuple[str, str], Game] = {}  # by id and digest of the cards
+        self._shown: dict[tuple[str, str], Game] = {}  # by game id and digest of the cards
 
     def get(self, match: Match) -> Game | None:
-        """The game with the cards of the match; None while these are unknown. Raises Unplayable."""
+        """Returns the game with the cards of the match; None if these cards are not known yet. Raises Unplayable."""
         game = self._installed.get(match.game)
         if game is None:
             has = ", ".join(self._installed) or "none"
@@ -74,11 +74,11 @@ class KnownGames:
         return game if match.cards == game.cards_digest else self._shown.get((match.game, match.cards))
 
     def at(self, match: Match) -> Game:
-        """The same for a match that was admitted, which needs no more checks."""
+        """Returns the game of a match that was already admitted, without checks."""
         return self._shown.get((match.game, match.cards), self._installed[match.game])
 
     def learn(self, match: Match, reply: m.Reply) -> None:
-        """Takes the server's answer to `cards`. Raises Unplayable."""
+        """Adds the cards in the server's answer to a `cards` request. Raises Unplayable."""
         if not isinstance(reply, m.CardList):
             why = getattr(reply, "text", "")
             raise Unplayable(_("The server does not show the cards that it plays with. {why}", why=why).rstrip())
@@ -92,21 +92,21 @@ class KnownGames:
 
 
 class Admission:
-    """Passes messages on, those of each table in order.
+    """Filters messages by table, and keeps their order.
 
-    `admit` is called with what can be played or shown now, `refuse` with a match that cannot be. Later messages about
-    that table are then dropped, until it is joined anew.
+    It calls `admit` with each message of a playable match, and `refuse` with a match that is not playable. Further
+    messages about a refused table are dropped until it is joined again.
     """
 
     def __init__(
         self, games: KnownGames, admit: Callable[[AtTable], None], refuse: Callable[[Match, Unplayable], None]
     ) -> None:
         self._games, self._admit, self._refuse = games, admit, refuse
-        self._waiting: dict[str, list[AtTable]] = {}  # by table, while its cards are asked for
+        self._waiting: dict[str, list[AtTable]] = {}  # by table, while its cards are requested
         self._refused: set[str] = set()
 
     def take(self, link: Poster, message: AtTable) -> None:
-        """One message, or an answer that tells about a table."""
+        """Takes a message, or an answer that has information about a table."""
         info = getattr(message, "info", None)
         match: Match | None = (
             message if isinstance(message, m.Started) else info if isinstance(info, m.TableInfo) else None

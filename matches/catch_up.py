@@ -1,4 +1,4 @@
-"""What a player has heard of each table, and what a new connection has to ask for. Pure."""
+"""Tracks which messages of each table were received, and what a new connection must request. Pure."""
 
 from __future__ import annotations
 
@@ -30,8 +30,14 @@ _Told: Any = Union[TOLD]  # noqa: UP007 (made from a tuple)
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """The steps for a new connection. `resume` maps each table to the number of its last message; `rewound` lists the
-    tables whose latest messages the server has lost."""
+    """The steps for a new connection.
+
+    Attributes:
+        resume: Tables to resume, each with the number of the last message received.
+        watch: Tables to watch again.
+        gone: Tables where the player no longer has a seat.
+        rewound: Tables whose latest messages the server has lost.
+    """
 
     resume: tuple[tuple[str, int], ...]
     watch: tuple[str, ...]
@@ -40,46 +46,51 @@ class Plan:
 
 
 class CatchUp:
-    """Mutable. Every numbered message passes through `take` or `told` and comes out once, in order; but for turns that
-    were decided long ago, where nothing is to be decided now."""
+    """Turns messages with gaps and repetitions into a complete sequence. Mutable.
+
+    Every numbered message goes in by `take` or `told` and comes out once, in order. Only outdated turns are dropped
+    while a seat without a current decision is resumed.
+    """
 
     def __init__(self, *, gaps: bool = False) -> None:
-        self._gaps = gaps  # the server counts events without telling them
-        self._last: dict[str, int] = {}  # the number of the last message heard, by table
-        self._seats: set[str] = set()  # where we sit, as far as we know
+        self._gaps = gaps  # the server counts events that it does not send
+        self._last: dict[str, int] = {}  # number of the last message received, by table
+        self._seats: set[str] = set()  # tables where the player sits, as far as known
         self._watched: set[str] = set()
-        self._left: set[str] = set()  # left on purpose: not taken up again
-        self._ended: set[str] = set()  # our matches that were heard to their end
-        self._questions: dict[int, str] = {}  # request ids of this connection's own questions
-        self._over: set[str] = set()  # our seats at these are listed, and nothing more is expected of them
-        self._until: dict[str, int | None] = {}  # resumed: up to where messages are old ones; None before the answer
-        self._clock: dict[str, float] = {}  # resumed: seconds left for our decision
-        self._held: dict[str, list[Message]] = {}  # watched again: new messages, while the log is on its way
+        self._left: set[str] = set()  # tables left on purpose, which are not resumed
+        self._ended: set[str] = set()  # the player's matches whose end was received
+        self._questions: dict[int, str] = {}  # table by request id, for questions of this connection
+        self._over: set[str] = set()  # finished tables that the welcome lists and that need no resume
+        # resumed tables: number of the last old message; None before the answer
+        self._until: dict[str, int | None] = {}
+        self._clock: dict[str, float] = {}  # resumed tables: seconds left for the current decision
+        self._held: dict[str, list[Message]] = {}  # tables watched again: new messages, until the missed ones have come
 
     @property
     def behind(self) -> bool:
-        """Whether messages that were missed are still on their way."""
+        """Whether missed messages are still to come."""
         return bool(self._until or self._held)
 
     def last(self, table: str) -> int:
-        """The number of the last message heard of a table."""
+        """Returns the number of the last message received from a table."""
         return self._last.get(table, 0)
 
-    # -- what is heard -------------------------------------------------------------------------------------------------
+    # -- received messages ---------------------------------------------------------------------------------------------
 
     def take(self, message: Message) -> tuple[Message, ...]:
-        """What can be passed on now that this message came. Raises RemoteProtocolError if one before it is missing."""
+        """Returns the messages that can be passed on now. Raises RemoteProtocolError if an earlier message is
+        missing."""
         number = getattr(message, "n", 0)
         if not number:
             if type(message) is Seated:
                 self._sit(message.info.table)
             return (message,)
-        table: str = message.table  # type: ignore[attr-defined]  # whatever is numbered belongs to a table
+        table: str = message.table  # type: ignore[attr-defined]  # every numbered message has a table
         if table in self._held:
             self._held[table].append(message)
             return ()
         last = self._last.get(table, 0)
-        if number <= last or table in self._left:  # told already, or on its way when we left
+        if number <= last or table in self._left:  # a repetition, or sent before the server knew that the player left
             return ()
         if number != last + 1 and not self._gaps:
             raise RemoteProtocolError(
@@ -90,7 +101,7 @@ class CatchUp:
         return () if decided else (message,)
 
     def note(self, reply: Reply) -> None:
-        """Remembers what the answer to a request of ours tells about tables."""
+        """Updates the state from the answer to a request."""
         if type(reply) is TableReply and reply.seat and reply.info.state != "over":
             self._sit(reply.info.table)
         elif type(reply) is Watching:
@@ -105,7 +116,7 @@ class CatchUp:
             self.resumed(reply)
 
     def leave(self, table: str) -> None:
-        """Forgets the table; it is not taken up again."""
+        """Forgets the table, which is then not resumed."""
         for mine in (self._seats, self._watched):
             mine.discard(table)
         for kept in (self._until, self._held, self._clock, self._last):
@@ -115,7 +126,7 @@ class CatchUp:
     def _sit(self, table: str) -> None:
         self._seats.add(table)
         self._left.discard(table)
-        self._ended.discard(table)  # a server that was restored gives the names of lost tables again
+        self._ended.discard(table)  # a restored server may use the id of a lost table again
 
     def _advance(self, table: str, number: int, message: Message) -> None:
         self._last[table] = number
@@ -123,7 +134,7 @@ class CatchUp:
         if kind is Started and message.you:  # type: ignore[attr-defined]
             self._sit(table)
         elif isinstance(message, Turn) and table in self._clock:
-            message.left = self._clock[table]  # as of now, not as of when it was first sent
+            message.left = self._clock[table]  # the time left now, not when the turn was first sent
         elif kind is Over:
             if table in self._seats:
                 self._ended.add(table)
@@ -139,18 +150,18 @@ class CatchUp:
     # -- a new connection ----------------------------------------------------------------------------------------------
 
     def reconnected(self, seats: Iterable[TableInfo]) -> Plan:
-        """What to do about each table, given those that the welcome lists."""
+        """Returns the plan for a new connection, given the tables that the welcome lists."""
         self._questions.clear()
         listed = {info.table: info.state for info in seats}
         gone = [table for table in sorted(self._seats) if table not in listed]
         for table in gone:
             self.leave(table)
-            self._left.discard(table)  # not on purpose: we may have asked for a seat there again
+            self._left.discard(table)  # not left on purpose: a request for a seat there may be pending
         rewound = [table for table, state in listed.items() if self._is_rewound(table, state)]
         for table in rewound:
             self.rewind(table)
             self._ended.discard(table)
-            self._left.discard(table)  # that it was left is lost as well
+            self._left.discard(table)  # the server has lost this, too
         resume = [
             (table, self.last(table))
             for table, state in listed.items()
@@ -163,13 +174,15 @@ class CatchUp:
         return Plan(tuple(resume), tuple(self._held), tuple(gone), tuple(rewound))
 
     def _is_rewound(self, table: str, state: str) -> bool:
-        """Whether that state of one of our tables is earlier than what was heard of it, as after a restore."""
+        """Returns whether the listed state of a table is earlier than the messages received, as after a restore."""
         ended = table in self._ended
         return (state == "playing" and ended) or (state == "open" and (ended or self.last(table) > 0))
 
     def missed(self, reply: Reply) -> str:
-        """The table to be taken up since an old answer, told again, says that we sit there, though its match is over
-        meanwhile and not one word of it was heard; "" for none."""
+        """Returns the table that must be resumed after this answer; "" if there is none.
+
+        This is a repeated answer about a seat at a table whose match has meanwhile ended, without any message received.
+        """
         if type(reply) is not TableReply or not reply.seat or reply.info.table not in self._over:
             return ""
         self._over.discard(reply.info.table)
@@ -177,15 +190,15 @@ class CatchUp:
         return reply.info.table
 
     def asked(self, request_id: int, table: str) -> None:
-        """A question of this connection's own was sent."""
+        """Records a question of this connection about a table."""
         self._questions[request_id] = table
 
     def answers(self, request_id: int) -> str | None:
-        """The table that the answer with this id is about, if the question was this connection's own."""
+        """Returns the table of the question with this id; None if this connection did not ask it."""
         return self._questions.pop(request_id, None)
 
     def resumed(self, reply: Resumed) -> None:
-        """The missed messages of a seat follow."""
+        """Handles the answer to a resume. The missed messages of the seat follow."""
         table = reply.table
         if reply.n <= self.last(table):
             self._until.pop(table, None)
@@ -196,32 +209,32 @@ class CatchUp:
                 self._clock[table] = clock.left
 
     def rewind(self, table: str) -> bool:
-        """Forgets what was heard of a table whose latest messages the server lost.
+        """Forgets the messages of a table whose latest messages the server lost.
 
         Returns:
-            Whether anything had been heard. If not, there is nothing to forget.
+            Whether any message had been received.
         """
         self._clock.pop(table, None)
         return self._last.pop(table, 0) > 0
 
     def watching_again(self, reply: Watching) -> bool:
-        """Watches on; True when messages were missed and the log has to be asked for."""
+        """Handles the answer to watching again. Returns True if messages were missed, so that the log must be
+        requested."""
         if reply.n > self.last(reply.table):
             return True
         self._held.pop(reply.table, None)
         return False
 
     def stops_watching(self, table: str) -> bool:
-        """The server refused to go on with what was asked of that table. Returns whether it was watched only; then it
-        is no more."""
+        """Handles a refused request about a table. If the table was only watched, forgets it and returns True."""
         if table not in self._watched:
             return False
         self.leave(table)
-        self._left.discard(table)  # not on purpose
+        self._left.discard(table)  # not left on purpose
         return True
 
     def told(self, reply: Story) -> list[Message]:
-        """What can be passed on from a part of the log, and after its last part what came meanwhile."""
+        """Returns the messages of a part of the log that can be passed on; after the last part also the newer ones."""
         told: list[Message] = []
         table = reply.table
         held = self._held.pop(table, [])
@@ -229,7 +242,7 @@ class CatchUp:
             told += self.take(converted(plain, _Told))
         if reply.more:
             self._held[table] = held
-        elif table in self._watched:  # else the log went on to the end, and all that was held is in it
+        elif table in self._watched:  # otherwise the match has ended, and the log contained all held messages
             for message in held:
                 told += self.take(message)
         return told

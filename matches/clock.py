@@ -1,8 +1,8 @@
-"""The clocks of a match, pure: told the time, never asking for it. Seconds on the table's monotonic scale.
+"""The clocks of a match. Pure: callers pass the time, in seconds on the table's monotonic clock.
 
-Each seat has main time for the match and an increment for each decision. A decision has one absolute deadline: the
-moment it was asked, plus the increment, plus the main time that is left. What is used beyond the increment is taken
-from the main time; an unused increment is lost. What is left is kept to the millisecond.
+Each seat has main time for the match and an increment for each decision. A decision has one absolute deadline: the time
+when it was requested, plus the increment, plus the remaining main time. Time beyond the increment is taken from the
+main time, and an unused increment is lost. Main time is kept in milliseconds.
 """
 
 from __future__ import annotations
@@ -13,23 +13,23 @@ from protocol.messages import ClockRule, SeatClock
 
 
 class Clocks:
-    """Mutable. Seats are 1..N, each with a rule."""
+    """The clocks of all seats of a match. Seats are 1..N, each with its own rule."""
 
     __slots__ = ("_asked", "_increment", "_main", "_stopped", "_whole")
 
     def __init__(self, rules: Sequence[ClockRule]) -> None:
         self._increment = [0.0, *(rule.increment for rule in rules)]
         self._main = [0.0, *(round(rule.main, 3) for rule in rules)]
-        self._whole = [0.0, *(round(rule.increment + rule.main, 3) for rule in rules)]  # what a decision may take
+        self._whole = [0.0, *(round(rule.increment + rule.main, 3) for rule in rules)]  # longest time for a decision
         self._asked: dict[int, float] = {}
         self._stopped: float | None = None  # since when no clock runs
 
     def ask(self, seat: int, now: float) -> None:
-        """Starts a decision."""
+        """Starts the clock of a decision."""
         self._asked[seat] = now
 
     def answer(self, seat: int, now: float) -> None:
-        """The decision was made, by the seat or for it."""
+        """Stops the clock of a decision, made by the seat or by the server for it."""
         used = now - self._asked.pop(seat, now)
         over = used - self._increment[seat]
         if over > 0:
@@ -37,11 +37,11 @@ class Clocks:
             self._whole[seat] = round(self._increment[seat] + main, 3)
 
     def stop(self) -> None:
-        """The match is over: no decision is awaited any more."""
+        """Stops all clocks at the end of the match."""
         self._asked.clear()
 
     def refund(self, seconds: Mapping[int, float]) -> None:
-        """The server stood still: running decisions get so much time back, by seat."""
+        """Gives running decisions back the time, in seconds by seat, during which the server stood still."""
         for seat, given in seconds.items():
             if seat in self._asked:
                 self._asked[seat] += given
@@ -67,11 +67,12 @@ class Clocks:
         return self.began(seat, now) + self._whole[seat] - now if seat in self._asked else float("inf")
 
     def main(self, seat: int) -> float:
-        """Main time left at the last answer."""
+        """Returns the main time that was left at the last answer."""
         return self._main[seat]
 
     def whole(self, seat: int) -> float:
-        """What a decision of the seat may take: the increment and the main time left at the last answer."""
+        """Returns the longest time for a decision of the seat: the increment, and the main time left at the last
+        answer."""
         return self._whole[seat]
 
     def deadline(self, seat: int) -> float:
@@ -80,7 +81,7 @@ class Clocks:
         return float("inf") if asked is None else asked + self._whole[seat]
 
     def report(self, now: float) -> tuple[SeatClock, ...]:
-        """Every seat's clock at this moment."""
+        """Returns the clocks of all seats at this time."""
         return tuple(self._report(seat, now) for seat in range(1, len(self._main)))
 
     def _report(self, seat: int, now: float) -> SeatClock:

@@ -1,4 +1,4 @@
-"""Finds finished matches: by player, game, date and result, wherever they are kept."""
+"""Filters finished matches by player, game, date and winner."""
 
 from __future__ import annotations
 
@@ -15,24 +15,24 @@ from protocol.names import fold
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A finished match without what happened in it. `date` is when it was kept: YYYY-MM-DD HH:MM."""
+    """A summary of a finished match. `date` is the time of storage, as YYYY-MM-DD HH:MM."""
 
     name: str
     date: str
     file: str
     game: str
-    players: tuple[str, ...]  # the names of the seats, first seat first
+    players: tuple[str, ...]  # names of the seats, seat 1 first
     decisions: int
     results: tuple[SeatResult, ...]
     aborted: bool
-    text: str  # how it ended, in a sentence
+    text: str  # how it ended, as a sentence
 
     def winners(self) -> list[str]:
-        """Who has the first place; nobody if the match was aborted, or a house bot took every seat over."""
+        """Returns the names in first place; empty if the match was aborted or house bots took over every seat."""
         return [result.name for place, result in placed(self.results) if place == 1]
 
     def to_map(self) -> dict[str, Any]:
-        """As plain data."""
+        """Returns the summary as plain data for JSON."""
         return {
             "name": self.name,
             "date": self.date,
@@ -50,8 +50,10 @@ class Found:
 def select(
     found: Iterable[Found], *, player: str = "", game: str = "", since: str = "", until: str = "", won: str = ""
 ) -> Iterator[Found]:
-    """Those that fit everything that is not "". `since` and `until` are days, both included; names that look alike are
-    one, as on a server."""
+    """Yields the matches that fit all arguments that are not "".
+
+    `since` and `until` are days, both inclusive. Names that look alike are equal, as on a server.
+    """
     player, won = fold(player), fold(won)
     for one in found:
         day = one.date[:10]

@@ -1,7 +1,7 @@
-"""A match as the fold of its log: what was accepted goes in, what each hearer is told comes out. Pure.
+"""A match as the fold of its log: takes entries, and computes the messages for each receiver. Pure.
 
-The live table, a resuming player, a late spectator and a replay all feed the same entries to the same code, so what
-they are told cannot differ. Hearers are the seats 1..N, and 0 for all spectators alike.
+The live table, a resumed player, a late spectator and a replay all feed the same entries to the same code, so they get
+the same messages. Receivers are the seats 1..N, and 0 for all spectators together.
 """
 
 from __future__ import annotations
@@ -45,11 +45,11 @@ from protocol.messages import (
 from protocol.messages.parts import WANTS
 
 SPECTATORS = 0
-Outgoing: TypeAlias = dict[int, list[Message]]  # what each hearer is told, in order
+Outgoing: TypeAlias = dict[int, list[Message]]  # messages by receiver, in order
 
 
 class Header(msgspec.Struct, frozen=True):
-    """What a match begins with. Holds the seed: never sent as it is."""
+    """The initial data of a match. It contains the seed, so it is never sent as it is."""
 
     table: str
     game: str
@@ -60,9 +60,9 @@ class Header(msgspec.Struct, frozen=True):
     salt: bytes
     nonces: tuple[str, ...]
     grace: float
-    word: str = ""  # for the chance in bots; a match that has one tells its seed and salt in its replay alone
-    delay: int = 0  # after which spectators may see all hands; 0: never
-    magehall: str = ""  # the build that played it
+    word: str = ""  # seeds bots; a match with a word shows its seed and salt only in its replay
+    delay: int = 0  # delay until spectators may see all hands; 0: never
+    magehall: str = ""  # version of the program that played it
 
 
 Entry: TypeAlias = (
@@ -77,17 +77,20 @@ Entry: TypeAlias = (
 
 
 class Match:
-    """One match in progress, or over. Appends messages to `outgoing` for the hearers in it, and counts them for all."""
+    """A match in progress or finished.
+
+    It appends messages to `outgoing` for the receivers that are keys there, and counts the messages of all receivers.
+    """
 
     def __init__(self, game: Game, header: Header) -> None:
         self.game, self.header = game, header
         self.seats = len(header.seats)
         self.clocks = Clocks([seat.clock or header.clock for seat in header.seats])
-        hearers = self.seats + 1  # the spectators are the first
-        self.turns = [0] * hearers  # decisions asked so far, by seat
-        self.asked_in = [0] * hearers  # the number of the message that asked for the latest one, by seat
+        hearers = self.seats + 1  # index 0 is the spectators
+        self.turns = [0] * hearers  # decisions requested so far, by seat
+        self.asked_in = [0] * hearers  # number of the latest turn message, by seat
         self.asked: set[int] = set()
-        self.counts = [0] * hearers  # messages told so far, by hearer
+        self.counts = [0] * hearers  # messages so far, by receiver
         self.how = ["played"] * hearers
         self.late = [0] * hearers
         self.over: Over | None = None
@@ -98,7 +101,7 @@ class Match:
         self.state: State
 
     def begin(self, outgoing: Outgoing) -> None:
-        """Deals, and tells the first messages."""
+        """Deals, and produces the first messages."""
         header = self.header
         options = options_from(self.game, header.options)
         chance = Chance(deal_key(header.seed, header.nonces))
@@ -110,7 +113,7 @@ class Match:
         self._ask(self.state.to_move(), 0.0, outgoing)
 
     def apply(self, entry: Entry, outgoing: Outgoing) -> None:
-        """Takes the next entry of the log. Raises IllegalAction for an action that the rules refuse."""
+        """Applies the next entry of the log. Raises IllegalAction if the rules refuse an action."""
         match entry:
             case ActionTaken():
                 self._do(entry, outgoing)
@@ -128,7 +131,8 @@ class Match:
                 self._end(None, entry.text, outgoing)
 
     def turn(self, seat: int) -> Turn | None:
-        """The turn that the seat has to decide, or None. `left` is the time for the whole decision."""
+        """Returns the decision that the seat has to make now; None if there is none. `left` is the time for the whole
+        decision."""
         if seat not in self.asked:
             return None
         return self._turn(seat)
@@ -142,14 +146,14 @@ class Match:
         self.asked.discard(seat)
         if entry.why in ("time", "illegal"):
             self.late[seat] += 1
-            why = sys.intern(entry.why)  # read from a disk or not: msgspec knows a default by its identity
+            why = sys.intern(entry.why)  # interned, because msgspec compares with a default by identity
             late = Late(table=self.header.table, n=0, seat=seat, count=self.late[seat], why=why)
             self._all(late, outgoing)
         self._publish(told, outgoing)
         if movers := self.state.to_move():
             self._ask(movers, entry.at, outgoing)
             return
-        with speaking(ENGLISH):  # whoever decided last: all are told the same
+        with speaking(ENGLISH):  # English for all, whatever the language of the player who decided last
             outcome = self.state.outcome()
             assert outcome is not None
             self._end(outcome, outcome.text, outgoing)
@@ -231,7 +235,7 @@ class Match:
         return range(len(self.counts))
 
     def started(self, hearer: int) -> Started:
-        """What the hearer was told when the match began."""
+        """Returns the first message of the match for that receiver."""
         header = self.header
         return Started(
             table=header.table,
@@ -272,8 +276,10 @@ class Match:
         self._all(told, outgoing)
 
     def _ending(self, outcome: Outcome, results: tuple[SeatResult, ...]) -> str:
-        """How the match ended, in English and with the names of the players: the game's own sentence, unless a seat
-        that it puts first was taken over by a house bot."""
+        """Returns how the match ended, in English and with player names.
+
+        This is the game's own sentence, unless a house bot had taken over a seat in first place.
+        """
         first = [info.name for info, place in zip(self.header.seats, outcome.places, strict=True) if place == 1]
         if any(one.how != "played" and outcome.places[one.seat - 1] == 1 for one in results):
             text = forfeits_text(results)
@@ -283,12 +289,13 @@ class Match:
 
     @property
     def result(self) -> str:
-        """Who came out how, in one line for people; "" while it is played."""
+        """The result in one line for people; "" while the match is running."""
         results = self.over.results if self.over is not None else ()
         return ", ".join(f"{place}. {one.name} {one.score}" for place, one in placed(results))
 
     def _results(self, outcome: Outcome) -> tuple[SeatResult, ...]:
-        """Seats that played until the end, or until they were out, keep their order; others share the last place."""
+        """Returns the results. Seats that played until the end, or until they were out, keep their order. Others share
+        last place."""
         stayed = [seat for seat in range(1, self.seats + 1) if self.how[seat] == "played"]
         places = outcome.places
         results = []
@@ -305,7 +312,7 @@ class Match:
 
 
 def fold(game: Game, header: Header, log: Collection[Entry], outgoing: Outgoing) -> Match:
-    """The match computed from its log. Appends to `outgoing` what the hearers in it were told."""
+    """Returns the match computed from its log. Appends messages to `outgoing` for the receivers that are keys there."""
     match = Match(game, header)
     match.begin(outgoing)
     for entry in log:

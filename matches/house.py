@@ -1,4 +1,4 @@
-"""What a match needs of house bots. The command line hands them in: neither matches nor the server know a bot."""
+"""The interface of house bots. The command line passes them in, so matches and the server depend on no bot."""
 
 from __future__ import annotations
 
@@ -16,38 +16,40 @@ THINKER = "thinker"  # the strongest bot of a game whose own bot has no hard lev
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A decision of a house bot's seat. It says what a player in that seat would be told, and no more."""
+    """A decision of a house bot's seat. It contains only what a player in that seat would know."""
 
     seat: Seat
     view: View
     legal: Sequence[Action]
-    number: int  # of the seat's turns so far, this one included
-    knowledge: Callable[[], Knowledge]  # all that the seat knows, for a bot that asks for it now
-    clock: float | None = None  # seconds left for the decision; None where no clock runs
+    number: int  # number of the seat's turns so far, including this one
+    knowledge: Callable[[], Knowledge]  # everything that the seat knows, computed when called
+    clock: float | None = None  # seconds left for the decision; None without a clock
 
 
 Answer: TypeAlias = Callable[[Action | None], None]
-"""Takes what a bot chose; None for a bot that cannot say any more."""
+"""Called with the action that the bot chose; None if the bot has failed."""
 
 
 class HouseBot(Protocol):
-    """One bot for one match. Its chance is a function of its seed and the turn's number, not of what it was asked
-    before, so that another one can go on after a restart."""
+    """One bot for one match.
 
-    seconds: float  # that it may think about a decision; 0: it answers while it is asked
+    Its randomness depends only on its seed and the turn number, not on earlier questions, so that another instance can
+    continue after a restart.
+    """
+
+    seconds: float  # seconds that it may think per decision; 0: it answers within `ask`
 
     def ask(self, question: Question, answer: Answer) -> None:
-        """Calls `answer` once, at once or later. Must not wait. What it raises is the bot's
-        failure."""
+        """Calls `answer` once, immediately or later. Must not block. An exception counts as a failure of the bot."""
         ...
 
     def close(self) -> None:
-        """It is asked no more, or has nothing more to say: nothing of it stays behind. May be called again."""
+        """Releases everything the bot uses, because it gets no more questions. May be called twice."""
         ...
 
 
 class AtOnce:
-    """A house bot that answers while it is asked."""
+    """A house bot that answers within `ask`."""
 
     seconds = 0.0
 
@@ -63,14 +65,14 @@ class AtOnce:
 
 
 class House(Protocol):
-    """The bots that a server can seat. They see what a player in that seat would see."""
+    """The bots that a server can seat. They get only what a player in that seat would see."""
 
     def names(self, game: Game) -> Sequence[str]:
-        """The bots that play this game, those that answer at once before those that think."""
+        """Returns the names of the bots for this game. Bots that answer at once come before those that think."""
         ...
 
     def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
-        """A bot for one match with these options of its table; the name is one of `names(game)`."""
+        """Creates a bot for one match with these table options. The name is one of `names(game)`."""
         ...
 
 

@@ -1,8 +1,9 @@
-"""Shares and means with their 95 % intervals, from one pair of numbers for each deal.
+"""Shares and means with their 95 % intervals, computed from a pair of numbers for each deal.
 
-The matches of one deal are alike, so a deal is one observation (a cluster), however often it is played. Of deal d let
-x be how many there were (seats of a group, decisions, matches) and y how many of them, or how much, of what is asked
-for. The estimate is the ratio R = sum(y) / sum(x), and its variance that of a ratio of cluster totals,
+The matches of one deal are correlated, so a deal is one observation (a cluster), however many matches it has. For each
+deal, x is the number of cases (such as seats, decisions or matches), and y the number of these with the property in
+question, or the sum of their values. The estimate is the ratio R = sum(y) / sum(x), and its variance that of a ratio of
+cluster totals,
 
     v = n / (n - 1) * sum((y - R x)^2) / sum(x)^2        over the n deals with x > 0
 
@@ -23,25 +24,25 @@ from typing import TypeAlias
 
 import msgspec
 
-Pair: TypeAlias = tuple[float, float]  # y and x of one deal
+Pair: TypeAlias = tuple[float, float]  # y and x of a deal, as in the module's docstring
 
 CONFIDENCE = 0.95
-FEWEST_DEALS = 10  # with fewer there is no interval
-_ROUNDING = 1e-9  # an interval without width is as exact as floating point
-_Z = 1.959963984540054  # of the normal distribution, for 95 %
+FEWEST_DEALS = 10  # with fewer deals there is no interval
+_ROUNDING = 1e-9  # tolerance for an interval of no width
+_Z = 1.959963984540054  # two-sided 95 % quantile of the normal distribution
 
 
 class Estimate(msgspec.Struct, frozen=True):
-    """A share (0 to 1) or a mean with its interval, which is None for too few deals."""
+    """A share (0 to 1) or a mean with its interval, which is None if there are too few deals."""
 
     value: float
     low: float | None
     high: float | None
-    of: float  # sum of x
-    deals: int  # deals with x > 0
+    of: float  # number of cases: the sum of x
+    deals: int  # number of deals with cases
 
     def excludes(self, fair: float) -> bool:
-        """Whether that value lies outside the interval."""
+        """Returns whether that value lies outside the interval."""
         if self.low is None or self.high is None:
             return False
         return not self.low - _ROUNDING <= fair <= self.high + _ROUNDING
@@ -74,8 +75,11 @@ def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
 
 
 def student(freedom: int) -> float:
-    """What Student's t exceeds on either side in one case of twenty; within 0.001 from 7 degrees of freedom on
-    (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions, 26.7.5)."""
+    """Returns the two-sided 95 % quantile of Student's t distribution.
+
+    The error is below 0.001 from 7 degrees of freedom on (M. Abramowitz, I. Stegun, Handbook of Mathematical Functions,
+    26.7.5).
+    """
     z, v = _Z, float(freedom)
     first = (z**3 + z) / (4 * v)
     second = (5 * z**5 + 16 * z**3 + 3 * z) / (96 * v**2)
@@ -84,7 +88,7 @@ def student(freedom: int) -> float:
 
 
 def _ratio(pairs: Sequence[Pair]) -> tuple[float, float, float, int]:
-    """R, v, sum(x), n."""
+    """Returns R, v, sum(x) and n, as in the module's docstring."""
     met = [(y, x) for y, x in pairs if x > 0]
     of, deals = sum(x for _, x in met), len(met)
     ratio = sum(y for y, _ in met) / of

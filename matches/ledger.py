@@ -1,4 +1,4 @@
-"""Where the time of each decision went: what the seat thought, what was our fault, and what it has left. Pure."""
+"""The ledger of a match: how the time of each decision was spent. Pure."""
 
 from __future__ import annotations
 
@@ -10,16 +10,19 @@ from matches.fold import Entry, Match, Outgoing
 from matches.record import Record
 from protocol.entries import ActionTaken, ServerStalled
 
-DIGITS = 3  # milliseconds
+DIGITS = 3  # rounds to milliseconds
 
 
 class Spent(msgspec.Struct, frozen=True):
-    """One decision; seconds. `thinking` is charged to the seat. `ours` is what passed besides while the server stood
-    still, or its disk was slow: it is charged to nobody. `bank` is the main time that is left afterwards."""
+    """The time of one decision, in seconds.
+
+    `thinking` is charged to the seat. `ours` passed while the server stood still or its disk was slow, and is not
+    charged. `bank` is the main time left afterwards.
+    """
 
     seat: int
     turn: int
-    at: float  # since the match began
+    at: float  # time since the match began
     thinking: float
     ours: float
     bank: float
@@ -27,14 +30,14 @@ class Spent(msgspec.Struct, frozen=True):
 
 
 class Ledger:
-    """Notes every decision of a match that takes its entries by `apply`."""
+    """Records the decisions of a match. Pass it the match's entries by `apply`."""
 
     def __init__(self) -> None:
         self.spent: list[Spent] = []
         self._ours: defaultdict[int, float] = defaultdict(float)
 
     def apply(self, match: Match, entry: Entry, outgoing: Outgoing) -> None:
-        """As the match's own. Raises IllegalAction."""
+        """Records the entry, and applies it to the match like `Match.apply`. Raises IllegalAction."""
         if isinstance(entry, ServerStalled):
             for seat in match.asked.intersection(entry.seconds):
                 self._ours[seat] += entry.seconds[seat]
@@ -58,7 +61,8 @@ class Ledger:
 
 
 def ledger(record: Record) -> list[Spent]:
-    """Every decision of the match, in order. Raises IllegalAction where the rules refuse what the record says."""
+    """Returns all decisions of the match, in order. Raises IllegalAction if the rules refuse an action of the
+    record."""
     match, made = Match(record.game, record.header), Ledger()
     match.begin({})
     for entry in record.entries:

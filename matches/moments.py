@@ -1,4 +1,4 @@
-"""Goes through a finished match decision by decision, as one hearer was told it."""
+"""Steps through a finished match, decision by decision, with the messages of one receiver."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from protocol.messages import Message, Turn
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """Just before a decision, or the end, whose number is one more than the last decision's.
+    """The state just before a decision, or at the end, which has the number after the last decision.
 
-    `told` is what the hearer was told since the moment before, `passed` what happened since; the match goes on when
-    the next moment is asked for.
+    `told` has the messages to the receiver since the previous moment, `passed` the log entries since then. The match
+    advances when the next moment is requested.
     """
 
     number: int
     hearer: int
     match: Match
     told: list[Message]
-    events: list[Told]  # since the moment before, with who heard them
+    events: list[Told]  # events of the previous decision, with their receivers
     passed: list[Entry]
     decision: ActionTaken[Action] | None
-    turn: Turn | None  # which the hearer has to decide now, as it was told
+    turn: Turn | None  # the decision that the receiver has to make now, as it was sent
 
     def view(self) -> View:
-        """What the hearer knows now."""
+        """Returns what the receiver can see now."""
         return self.match.state.view(self.hearer or None)
 
 
 def decisions(record: Record) -> int:
-    """How many there are; they are numbered from 1."""
+    """Returns the number of decisions. They are numbered from 1."""
     return sum(isinstance(entry, ActionTaken) for entry in record.entries)
 
 
@@ -45,8 +45,10 @@ def moments(
     first: int = 1,
     apply: Callable[[Match, Entry, Outgoing], None] = Match.apply,
 ) -> Iterator[Moment]:
-    """Every moment from that number on. `apply` has the match take an entry, and may look at it before and after.
-    Raises IllegalAction where the rules refuse what the record says."""
+    """Yields every moment from number `first` on. Raises IllegalAction if the rules refuse an action of the record.
+
+    `apply` applies an entry to the match. A caller can pass a function that also looks at the match before and after.
+    """
     told: list[Message] = []
     match = Match(record.game, record.header)
     outgoing = {hearer: told}
@@ -69,7 +71,8 @@ def moments(
 
 
 def _awaited(match: Match, seat: int, told: Turn | None) -> Turn | None:
-    """A seat that the house plays is told no turns; then the turn is as it would be told now."""
+    """Returns the turn that the receiver was sent. For a seat of a house bot, which gets no messages, it creates the
+    turn."""
     if told is not None and seat in match.asked and told.turn == match.turns[seat]:
         return told
     return match.turn(seat)

@@ -1,4 +1,4 @@
-"""A finished match as lines of a file and back: header and log are written, read again, and compared with the rules."""
+"""Writes a finished match as a replay file, reads it back, and verifies it against the rules."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ from protocol.entries import ActionRefused, ActionTaken, Line, ServerStalled
 from protocol.messages import ClockRule, Map, SeatInfo
 from protocol.replay import BadReplay, Chain
 
-ROUNDING = 0.001  # seconds: as exactly as clocks are kept
+ROUNDING = 0.001  # in seconds, the precision of clocks
 
 
 @dataclass(frozen=True)
 class Record:
-    """A finished match: with the game's rules everything that anybody was told follows from it."""
+    """A finished match. With the game's rules, all messages of the match can be computed from it."""
 
     game: Game
     header: Header
@@ -47,9 +47,9 @@ def written(
     entries: Iterable[Entry],
     check: Callable[[Entry, Match], None] | None = None,
 ) -> Iterator[bytes]:
-    """The lines of the file, each with its end. Raises ValueError at the end of a match that is not over.
+    """Yields the lines of the file, each with its line end. Raises ValueError at the end if the match is not over.
 
-    `check` is called before the match takes an entry.
+    `check` is called before each entry is applied.
     """
     clock = ClockRule(float(header.clock.main), float(header.clock.increment))
     chain, match = Chain(), Match(game, msgspec.structs.replace(header, clock=clock, grace=float(header.grace)))
@@ -72,8 +72,10 @@ def written_alone(
     done: Iterable[tuple[Seat, Action]],
     salt: bytes = bytes(16),
 ) -> bytes:
-    """A match that was played in this process, without a clock, as the lines of a file; names[0] had seat 1. Raises
-    ValueError for one that is not over."""
+    """Returns the replay file of a match that was played in this process without a clock. names[0] had seat 1.
+
+    Raises ValueError if the match is not over.
+    """
     header = Header(
         table="here",
         game=game.id,
@@ -89,7 +91,7 @@ def written_alone(
 
 
 def read(data: bytes, games: Mapping[str, Game]) -> Record:
-    """The match in a file, whose hashes fit and whose lines can stand where they do. Raises BadReplay."""
+    """Reads a replay file, and checks its hashes and the order of its lines, but not the rules. Raises BadReplay."""
     begun, between, over = line.opened(data)
     game = _game_of(begun, games)
     header = Header(
@@ -108,7 +110,7 @@ def read(data: bytes, games: Mapping[str, Game]) -> Record:
 
 
 def verify(data: bytes, games: Mapping[str, Game]) -> Record:
-    """As `read`, and everything is done again by the rules: each line has to be what follows. Raises BadReplay."""
+    """Like `read`, but also replays the match by the rules, and checks that each line is correct. Raises BadReplay."""
     record = read(data, games)
     header = record.header
     lines = [raw + b"\n" for raw in data.split(b"\n")[:-1]]
@@ -152,7 +154,7 @@ def _begun(match: Match) -> line.Begun:
 
 
 def _played(entry: Entry, match: Match) -> Line:
-    """The line for an entry, which the match takes. Raises IllegalAction for what the rules refuse."""
+    """Applies an entry to the match, and returns its line. Raises IllegalAction if the rules refuse an action."""
     if not isinstance(entry, ActionTaken):
         match.apply(entry, {})
         return entry
@@ -180,7 +182,7 @@ def _heard(told: list[Told]) -> tuple[line.Heard, ...]:
 
 
 def _game_of(begun: line.Begun, games: Mapping[str, Game]) -> Game:
-    """The game with the cards of that match, which it could be played with."""
+    """Returns the game with the cards of that match. Raises BadReplay if the match cannot be played with it."""
     game = games.get(begun.game)
     if game is None:
         raise BadReplay(1, _("There is no game {game!r} here.", game=begun.game))
@@ -208,7 +210,7 @@ def _game_of(begun: line.Begun, games: Mapping[str, Game]) -> Game:
 
 
 def _entries(between: list[line.Between], game: Game, seats: int) -> Iterator[Entry]:
-    """What happened, line by line from the second on."""
+    """Yields the entries in the file, which begin in line 2."""
     before = 0.0
     for number, one in enumerate(between, 2):
         if one.at < before:
@@ -226,11 +228,12 @@ def _entries(between: list[line.Between], game: Game, seats: int) -> Iterator[En
 
 
 def _entry(one: line.Between, game: Game) -> Entry:
-    """The entry in a line. Raises ValueError for an action that is none of the game's."""
+    """Returns the entry in a line. Raises ValueError if it has an action that the game does not know."""
     match one:
         case line.Decision():
             action = action_from(game, one.action)
-            return ActionTaken(one.at, one.seat, action, sys.intern(one.why))  # msgspec knows a default by its identity
+            # msgspec compares with a default by identity
+            return ActionTaken(one.at, one.seat, action, sys.intern(one.why))
         case ActionRefused():
             refused = None if one.action is None else action_from(game, one.action)
             return ActionRefused(one.at, one.seat, one.rule, one.text, refused)
@@ -239,7 +242,7 @@ def _entry(one: line.Between, game: Game) -> Entry:
 
 
 def _check(entry: Entry, match: Match) -> None:
-    """What the rules do not check. Raises ValueError for what cannot happen now."""
+    """Checks conditions beyond the rules of the game. Raises ValueError if the entry cannot occur now."""
     if match.over is not None:
         raise ValueError(_("the match was over"))
     if not isinstance(entry, ActionTaken):
@@ -252,7 +255,7 @@ def _check(entry: Entry, match: Match) -> None:
 
 
 def _difference(there: Map, follows: Map) -> str:
-    """What in a line is not as the rules make it."""
+    """Returns a sentence that says how a line differs from the correct one."""
     for name, value in follows.items():
         if there.get(name) != value and name != "hash":
             return _(

@@ -1,4 +1,4 @@
-"""Enforces time, grace and the limits on illegal actions, and lets house bots take over. It is told the time."""
+"""Enforces time limits, grace and limits on illegal actions, and lets house bots take over. Callers pass the time."""
 
 from __future__ import annotations
 
@@ -13,39 +13,39 @@ from matches.seats import SeatState, Thought
 from protocol.entries import ActionRefused, ActionTaken, PauseWanted, PresenceChanged, ServerStalled
 
 NOW, NEVER = float("-inf"), float("inf")
-AGAIN = 0.5  # seconds until a house bot is looked at again that should have taken a step and did not
-ROUNDING = 1e-6  # seconds: rounding may let an alarm ring this much too early
+AGAIN = 0.5  # seconds until a house bot is checked again that did not act although it was due
+ROUNDING = 1e-6  # in seconds: because of rounding, timers may fire this much early
 
 Fault: TypeAlias = Literal["late", "illegal", "failed"]
-"""What a house bot did wrong: it took too long, chose an illegal action, or raised the current exception."""
+"""What a house bot did wrong: it took too long, chose an illegal action, or raised an exception."""
 
 
 class Limits(Protocol):
-    """The limits that the referee enforces. They are read at each use, so they may change during a match."""
+    """The limits that the referee enforces. It reads them at each use, so they may change during a match."""
 
     @property
     def illegal_a_match(self) -> int:
-        """Illegal actions of a program after which it loses its seat."""
+        """Illegal actions in a match after which a program loses its seat."""
         ...
 
     @property
     def illegal_a_decision(self) -> int:
-        """Illegal actions of a program after which it loses the decision."""
+        """Illegal actions in a decision after which a program loses the decision."""
         ...
 
     @property
     def illegal_a_match_person(self) -> int:
-        """As `illegal_a_match`, for a person."""
+        """Like `illegal_a_match`, for a person."""
         ...
 
     @property
     def illegal_a_decision_person(self) -> int:
-        """As `illegal_a_decision`, for a person."""
+        """Like `illegal_a_decision`, for a person."""
         ...
 
     @property
     def late_a_match(self) -> int:
-        """Late decisions after which a seat is lost."""
+        """Late decisions in a match after which a seat is lost."""
         ...
 
     @property
@@ -60,35 +60,35 @@ class Limits(Protocol):
 
     @property
     def house_seconds(self) -> float:
-        """Delay before each action of a house bot."""
+        """Delay before each action of a house bot, in seconds."""
         ...
 
     @property
     def late_house_seconds(self) -> float:
-        """Seconds after which a house bot that thinks is late."""
+        """Seconds beyond its time after which a thinking house bot is late."""
         ...
 
 
 class Recorder(Protocol):
-    """Adds an entry to a match and its log, calls `answer`, and tells everybody."""
+    """Adds an entry to a match and its log, calls `answer`, and then sends the resulting messages."""
 
     def __call__(self, entry: Entry, answer: Callable[[], None] | None = None, /) -> None:
-        """Raises IllegalAction for an action that the rules refuse; then nothing has changed."""
+        """Raises IllegalAction if the rules refuse the action, and then changes nothing."""
         ...
 
 
 class Referee:
-    """One for each match, with its seats in order. A table and a local match are played by its `rounds`.
+    """One per match, with its seats in order. Its `rounds` drives a table or a local match.
 
     Args:
-        seats: The seats, the first one first.
-        match: The match, which has begun or is going on.
+        seats: The seats, seat 1 first.
+        match: The match, which has begun.
         limits: The limits to enforce.
-        house: Makes the house bots that take seats over.
-        chance: The secret chance of the match, for default actions and seeds.
+        house: Creates the house bots that take over seats.
+        chance: The secret random generator of the match, for default actions and bots' seeds.
         record: See Recorder.
-        wake: Has the referee asked anew what is due; called when a house bot answers later.
-        note_fault: Called with a seat whose house bot did something wrong, and what.
+        wake: Called when a house bot answers later, so that the caller checks again what is due.
+        note_fault: Called with a seat whose house bot failed, and how it failed.
     """
 
     def __init__(
@@ -106,13 +106,13 @@ class Referee:
         self._limits, self._house, self._wake, self._note_fault = limits, house, wake, note_fault
 
     def rounds(self, now: Callable[[], float | None]) -> Iterator[float]:
-        """Plays the match to its end: house bots choose, and what is due is settled.
+        """Drives the match to its end: house bots choose, and due actions are performed.
 
         Args:
-            now: The time, in seconds since the match began; None while it stands still.
+            now: Returns the time, in seconds since the match began; None while the match is suspended.
 
         Yields:
-            NOW before a house bot takes its step, else the moment until which players may decide.
+            NOW before a house bot acts, otherwise the time until which the caller waits for players.
         """
         match = self._match
         while match.over is None:
@@ -147,7 +147,7 @@ class Referee:
                         chair.stalled(entry.seconds.get(0, 0.0))
 
     def next_moment(self) -> float:
-        """When something is to be done next without a player: NOW if a house bot has to choose, infinity for never."""
+        """Returns when the next automatic action is due: NOW if a house bot has to choose, NEVER if there is none."""
         match, chairs = self._match, self._seats
         if match.pauses.is_on:
             return match.pauses.began + self.pause_left()
@@ -188,13 +188,14 @@ class Referee:
         return most - self._match.pauses.rested
 
     def decide(self, seat: int, action: Action, now: float, answer: Callable[[], None] | None = None) -> None:
-        """The seat's player decides. Raises IllegalAction if the rules refuse it; then nothing has changed."""
+        """Records a decision of the seat's player. Raises IllegalAction if the rules refuse it, and then changes
+        nothing."""
         self._record(ActionTaken(now, seat, action), answer)
         self._seats[seat - 1].illegal_now = 0
 
     def refuse(self, entry: ActionRefused[Action], answer: Callable[[], None] | None = None) -> None:
-        """Records an illegal action. A player who keeps erring loses the decision, then the seat; a program sooner than
-        a person."""
+        """Records an illegal action. Too many of them cost the decision, then the seat. Programs have lower limits than
+        people."""
         self._record(entry, answer)
         chair, now = self._seats[entry.seat - 1], entry.at
         chair.erred()
@@ -205,26 +206,26 @@ class Referee:
             self._strike(chair, now, "illegal")
 
     def forgives(self, chair: SeatState) -> bool:
-        """Whether the seat still decides after one more illegal action."""
+        """Returns whether the seat could still decide after one more illegal action."""
         in_match, in_decision = self._errors_allowed(chair)
         return chair.illegal_all + 1 < in_match and chair.illegal_now + 1 < in_decision
 
     def _errors_allowed(self, chair: SeatState) -> tuple[int, int]:
-        """So many illegal actions are too many in a match, and in a decision."""
+        """Returns the limits on illegal actions of the seat, per match and per decision."""
         config = self._limits
         if chair.is_program:
             return config.illegal_a_match, config.illegal_a_decision
         return config.illegal_a_match_person, config.illegal_a_decision_person
 
     def take_over(self, chair: SeatState, now: float, how: str) -> None:
-        """A house bot plays the seat from now on. Its player still hears everything, but no longer decides."""
+        """Gives the seat to a house bot from now on. Its player still gets all messages, but no longer decides."""
         game = self._match.game
         bot, names = game.house_bot, self._house.names(game)
         self.give_to_house(chair, bot if bot in names else names[0])
         self._record(PresenceChanged(now, chair.number, how, chair.house_name))
 
     def give_to_house(self, chair: SeatState, bot: str) -> None:
-        """That bot has the seat, which nobody waits for any more."""
+        """Lets that bot play the seat, and stops its grace period."""
         chair.house_name, chair.away = bot, None
         match, seed = self._match, house_seed(self._chance, chair.number)
         chair.house = self._house.make(match.game, match.seats, match.header.options, bot, seed)
@@ -237,9 +238,9 @@ class Referee:
         )
 
     def play_house(self, now: float) -> bool:
-        """Has one house bot choose, or does what one chose some time ago; False if there is nothing to do yet.
+        """Makes a house bot choose, or performs the action of one that has chosen. Returns False if nothing is due yet.
 
-        The time in between is always the same: how long a bot thinks would tell of the cards that it holds.
+        The delay between choosing and acting is constant, because a bot's thinking time could reveal its cards.
         """
         match = self._match
         for seat in sorted(match.asked):
@@ -258,7 +259,7 @@ class Referee:
                 if match.state.refusal(seat, thought.action) is None:
                     self._record(ActionTaken(now, seat, thought.action, "house"))
                 else:
-                    chair.thought = None  # others have acted since
+                    chair.thought = None  # another action has made it illegal
                 return True
             if chosen:
                 return True
@@ -277,12 +278,13 @@ class Referee:
         seat, match, bot = chair.number, self._match, chair.house
         assert bot is not None
         left = match.clocks.deadline(seat) - now
-        at = now + min(self._limits.house_seconds + bot.seconds, left / 2)  # its own clock runs, too
+        # at most half its time, as the bot's clock runs, too
+        at = now + min(self._limits.house_seconds + bot.seconds, left / 2)
         thought = chair.thought = Thought(match.turns[seat], at, at + self._limits.late_house_seconds)
 
         def answer(action: Action | None) -> None:
             if thought is not chair.thought or thought.action is not None or match.over is not None:
-                return  # nobody waits for it any more
+                return  # the answer is no longer awaited
             legal = action is not None and match.state.refusal(seat, action) is None
             if action is not None and not legal:
                 self._note_fault(chair, "illegal")
@@ -302,20 +304,24 @@ class Referee:
         return thought
 
     def dismiss_house(self) -> None:
-        """The match goes on no more, or elsewhere: what its house bots have started ends."""
+        """Closes all house bots, because the match has ended or continues elsewhere."""
         for chair in self._seats:
             if chair.house is not None:
                 chair.house.close()
 
     def _default_action(self, seat: int) -> Action:
-        """Its chance depends on the turn alone, so that it is the same after a restart."""
+        """Returns the default action. Its randomness depends only on the turn, so that it is the same after a
+        restart."""
         match = self._match
         return match.state.default_action(seat, self._chance.clone().fork(f"{seat} {match.turns[seat]}"))
 
 
 def house_seed(chance: Chance, seat: int) -> int:
-    """The seed of the house bot in that seat, drawn from the secret seed of the deal. So a match with a given deal can
-    be repeated with its house bots, and nobody can predict them before the deal is shown: of 64 bits, since 32 can be
-    tried out against what the bot has done, and then tell its secret choices to come."""
+    """Returns the seed of the house bot in that seat, derived from the secret seed of the deal.
+
+    So a match with a given deal can be repeated with its house bots, and cannot be predicted before the seed is
+    published. The seed has 64 bits. All seeds of 32 bits could be tried against the bot's earlier actions, which would
+    reveal its later choices.
+    """
     draws, label = chance.clone(), f"house {seat}"
     return draws.below(label, 2**32) << 32 | draws.below(label, 2**32)

@@ -1,4 +1,4 @@
-"""A seat at a table: what is read and sent there, and when the match starts. Pure."""
+"""A client's seat at a table: converts what the server sends, and tells when to start the match. Pure."""
 
 from __future__ import annotations
 
@@ -22,17 +22,17 @@ R = TypeVar("R", bound=m.Reply)
 
 @dataclass
 class JoinedTable:
-    """A table where the client has a seat or watches. It converts the plain maps of the wire to the game's types."""
+    """A table where the client has a seat or watches. It converts plain data from the wire to the game's types."""
 
     id: str
-    game: Game  # with the cards of this table
-    seat: Seat  # 0 for a spectator
+    game: Game  # the game with the cards of this table
+    seat: Seat  # 0: spectator
     seats: int
     options: Map
 
     @cached_property
     def own_options(self) -> Options:
-        """The table's, as the game's own type."""
+        """The table's options as the game's own type."""
         return options_from(self.game, self.options)
 
     def read_view(self, view: Any) -> View:
@@ -60,13 +60,14 @@ class JoinedTable:
         return Turn(game, self.seat, view, legal, told.turn, told.left, self.seats, self.own_options, knowledge)
 
     def act(self, turn: int, action: Action) -> m.Act:
-        """The request that decides the turn with that number."""
+        """Returns the request that decides the turn with that number."""
         return m.Act(id=1, table=self.id, turn=turn, action=to_map(action))
 
 
 @lru_cache(maxsize=64)
 def _readers(game: Game) -> tuple[Callable[[Raw], Any], Callable[[Raw], Any], Callable[[Raw], Any]]:
-    """Returns decoders of the game's views, legal actions and knowledge. Cached: to build them takes milliseconds."""
+    """Returns decoders of the game's views, legal actions and knowledge. Cached, because creating them takes
+    milliseconds."""
     return (
         Decoder(game.view_type).decode,
         Decoder(list[game.action_type]).decode,  # type: ignore[name-defined]
@@ -75,23 +76,23 @@ def _readers(game: Game) -> tuple[Callable[[Raw], Any], Callable[[Raw], Any], Ca
 
 
 def has_room(info: m.TableInfo, game: str = "") -> bool:
-    """Whether one could sit down there, to play that game."""
+    """Returns whether a player can sit down at that table to play that game; "" stands for any game."""
     return game in ("", info.game) and info.state == "open" and not is_full(info)
 
 
 def is_attended(info: m.TableInfo) -> bool:
-    """Whether a player is there, and not only the house's bots and seats that are held for somebody."""
+    """Returns whether any player is connected there, apart from house bots."""
     return any(seat.here and seat.kind in ("person", "bot") for seat in info.seats)
 
 
 def is_full(info: m.TableInfo) -> bool:
-    """Whether every seat is taken."""
+    """Returns whether every seat is taken."""
     return all(seat.kind != "empty" for seat in info.seats)
 
 
 def start_when_full(info: m.TableInfo, name: str, nonce: str = "") -> m.Start | None:
-    """Returns the request that starts the player's own table once every seat is taken by a connected player and
-    not only held for them; None before and after."""
+    """Returns the request that starts the player's own table, once every seat has a connected player; otherwise
+    None."""
     if info.state == "open" and info.owner == name and is_full(info) and all(seat.here for seat in info.seats):
         return m.Start(id=1, table=info.table, nonce=nonce)
     return None

@@ -1,4 +1,4 @@
-"""The seats of a match: who plays, since when a player is away, what was illegal, and how much was said."""
+"""The referee's state of the seats: who plays, how long a player is away, illegal actions, and chat lines."""
 
 from __future__ import annotations
 
@@ -14,43 +14,43 @@ from matches.language import _
 from protocol.errors import Refusal
 from protocol.messages import ClockRule
 
-LEAST_ABSENCE = 0.1  # seconds of grace: each absence costs at least this, so that their number is limited
+LEAST_ABSENCE = 0.1  # least cost of an absence in seconds of grace, which limits the number of absences
 
 
 @dataclass(slots=True)
 class Thought:
-    """What a house bot chooses for a turn, and when it says so."""
+    """The action that a house bot chooses for a turn, and when it is performed."""
 
     turn: int
     at: float
-    late: float  # by then a bot that thinks has to have chosen
-    action: Action | None = None  # none yet
-    is_awaited: bool = False  # nobody looks for the action until it is told of
+    late: float  # deadline for a bot that thinks
+    action: Action | None = None  # None until it has chosen
+    is_awaited: bool = False  # true once `ask` has returned; a later answer must wake the referee
 
 
 @dataclass(slots=True)
 class SeatState:
-    """One seat of a match. `house` plays it if set. Times are seconds since the match began."""
+    """One seat of a match. If `house` is set, it plays the seat. Times are in seconds since the match began."""
 
     number: int
-    grace: float  # seconds left for being away
+    grace: float  # seconds that the player may still be away
     house: HouseBot | None = None
     house_name: str = ""
     thought: Thought | None = None
-    away: float | None = None  # since when
+    away: float | None = None  # since when the player is away
     illegal_now: int = 0
     illegal_all: int = 0
-    name: str = ""  # "" while it is empty
+    name: str = ""  # "" while the seat is empty
     nonce: str = ""
-    clock: ClockRule | None = None  # its own one
+    clock: ClockRule | None = None  # its own clock; None for the table's
 
     @property
     def is_program(self) -> bool:
-        """Whether a program plays, which is allowed fewer illegal actions than a person."""
+        """Whether a program plays the seat. Programs are allowed fewer illegal actions than people."""
         return True
 
     def went(self, now: float, how: str) -> None:
-        """The player is away, left, or is back; the time between is taken from the seat's grace."""
+        """Records that the player is away, left, or is back. The time of the absence is taken from the seat's grace."""
         if how in ("away", "left"):
             self.away = now
         elif self.away is not None:
@@ -63,7 +63,7 @@ class SeatState:
         self.illegal_all += 1
 
     def stalled(self, seconds: float) -> None:
-        """Gives that time back to an absent player."""
+        """Gives an absent player this many seconds of grace back."""
         if self.away is not None:
             self.away += seconds
 
@@ -72,22 +72,22 @@ S = TypeVar("S", bound=SeatState)
 
 
 class Seats(Generic[S]):
-    """The seats of a match, the first one first, and how much was said from each."""
+    """The seats of a match, seat 1 first, and the number of chat lines from each."""
 
     def __init__(self, chairs: Iterable[S]) -> None:
         self.chairs = list(chairs)
         self.begin_to_talk()
 
     def chair(self, seat: int) -> S:
-        """The seat with that number."""
+        """Returns the seat with that number."""
         return self.chairs[seat - 1]
 
     def names(self) -> list[str]:
-        """The names of the seats, first seat first; "" for an empty one."""
+        """Returns the names of the seats, seat 1 first; "" for an empty one."""
         return [chair.name for chair in self.chairs]
 
     def free_chair(self, seat: int) -> S:
-        """That seat, or the first empty one for 0. Raises Refusal when it is taken or there is none."""
+        """Returns that seat, or for 0 the first empty one. Raises Refusal if it is taken or does not exist."""
         if seat > len(self.chairs):
             raise no_such_seat(len(self.chairs))
         if seat:
@@ -100,35 +100,35 @@ class Seats(Generic[S]):
         raise Refusal("table_full")
 
     def name_for(self, bot: str) -> str:
-        """What another house bot of that kind is called here: greedy, greedy-2, ..."""
+        """Returns an unused name for another house bot of that kind: greedy, greedy-2, ..."""
         taken = set(self.names())
         numbered = (f"{bot}-{number}" for number in count(2))
         return next(name for name in chain((bot,), numbered) if name not in taken)
 
     def hearer(self, name: str) -> int:
-        """The number of the seat of that name; 0 stands for all spectators."""
+        """Returns the number of the seat with that name. Returns 0, the number of the spectators, if there is none."""
         return next((chair.number for chair in self.chairs if chair.name == name), SPECTATORS)
 
     def stalled(self, seconds: float) -> None:
-        """Gives that time back to absent players."""
+        """Gives absent players this many seconds of grace back."""
         for chair in self.chairs:
             chair.stalled(seconds)
 
     def begin_to_talk(self) -> None:
-        """From now on everybody may say as much as a match takes."""
-        self._said = [0] * (len(self.chairs) + 1)  # by hearer
+        """Resets the counts of chat lines."""
+        self._said = [0] * (len(self.chairs) + 1)  # lines by seat; 0 is the spectators
 
     def check_may_talk(self, hearer: int, most: int) -> None:
-        """Whether that seat, or the spectators, may say something more. Raises `too_much_chat` after so many lines."""
+        """Raises `too_much_chat` if that seat, or 0 for the spectators, has sent `most` lines."""
         if self._said[hearer] >= most:
             text = _("You have sent {most} lines, the most that a match takes; `tell` still works.", most=most)
             raise Refusal("too_much_chat", text)
 
     def talks(self, hearer: int) -> None:
-        """A seat, or a spectator, says something."""
+        """Counts a chat line of a seat, or 0 for a spectator."""
         self._said[hearer] += 1
 
 
 def no_such_seat(seats: int) -> Refusal:
-    """Of a table with so many."""
+    """Returns the error for a seat that a table of that many seats does not have."""
     return Refusal("bad_field", _("This table has seats 1 to {chairs}.", chairs=seats), "$.seat")

@@ -1,1 +1,1 @@
-"""The server, which runs on trio: sessions, tables, lobby, tournaments."""
+"""The server, which runs on trio: connections, sessions, lobby, tables and cups."""

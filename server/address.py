@@ -1,4 +1,4 @@
-"""Where a connection comes from, as far as it is held together with others from there."""
+"""Peer addresses, grouped so that all connections of one household share their limits."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.networks import Network
 
 IPAddress: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 
-IPV6_NETWORK = 64  # bits that a household has to itself: all its addresses count as one
+IPV6_NETWORK = 64  # prefix length of a household's network; all addresses in it count as one
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,9 +21,10 @@ class Origin:
     """Where a connection comes from.
 
     Attributes:
-        address: Limits, bans and the log go by it, as `grouped` writes it. None: no socket.
-        is_proxied: Whether it came through a proxy, which may stand on this machine while its client does not.
-        is_encrypted: Whether it speaks TLS.
+        address: The address as `grouped` writes it, by which limits, bans and the log identify the peer. None if there
+            is no socket.
+        is_proxied: Whether it came through a proxy. The proxy may run on this machine while its client does not.
+        is_encrypted: Whether it uses TLS.
     """
 
     address: Hashable = None
@@ -32,12 +33,12 @@ class Origin:
 
     @property
     def is_overheard(self) -> bool:
-        """Whether others on the network can read its bytes, which are plain text."""
+        """Whether others on the network can read the connection's bytes, which are plain text."""
         return not self.is_encrypted and (self.is_proxied or not is_this_machine(self.address))
 
 
 def peer_of(stream: trio.SocketStream) -> str:
-    """The peer's IP address; "" if it has none or is disconnected."""
+    """Returns the peer's IP address; "" if it has none or is disconnected."""
     try:
         return str(stream.socket.getpeername()[0])
     except (OSError, TypeError, IndexError):
@@ -45,7 +46,7 @@ def peer_of(stream: trio.SocketStream) -> str:
 
 
 def address_of(stream: trio.SocketStream) -> str | None:
-    """The peer's address as `grouped` writes it; None where there is none, or none any more."""
+    """Returns the peer's address as `grouped` writes it; None if it has none or is disconnected."""
     peer = peer_of(stream)
     try:
         return grouped(peer)
@@ -54,7 +55,7 @@ def address_of(stream: trio.SocketStream) -> str | None:
 
 
 def ip_of(written: str) -> IPAddress:
-    """An address without its scope; an IPv4 address that is written as one of IPv6 becomes IPv4. Raises ValueError."""
+    """Parses an address. Drops its scope, and turns an IPv4-mapped IPv6 address into IPv4. Raises ValueError."""
     address = ipaddress.ip_address(written.partition("%")[0])
     if isinstance(address, ipaddress.IPv6Address) and address.ipv4_mapped is not None:
         return address.ipv4_mapped
@@ -62,13 +63,13 @@ def ip_of(written: str) -> IPAddress:
 
 
 def is_within(address: str, networks: Iterable[Network]) -> bool:
-    """Whether the address lies in one of the networks."""
+    """Returns whether the address lies in one of the networks."""
     ip = ip_of(address)
     return any(ip.version == network.version and ip in network for network in networks)
 
 
 def is_this_machine(address: Hashable) -> bool:
-    """Whether connections from that address cross no network: loopback addresses, and None for no socket."""
+    """Returns whether connections from that address cross no network: loopback addresses, and None for no socket."""
     if address is None or address == _LOOPBACK_6:
         return True
     try:
@@ -78,8 +79,10 @@ def is_this_machine(address: Hashable) -> bool:
 
 
 def grouped(written: str) -> str:
-    """An IPv4 address as it is, or the network of an IPv6 one, which may be written as a network too. Raises
-    ValueError for what is neither."""
+    """Returns an IPv4 address unchanged, and for an IPv6 address its network of 64 bits. Raises ValueError.
+
+    The argument may be such a network, too.
+    """
     host, _slash, bits = written.partition("/")
     address = ip_of(host)
     if bits not in ("", str(IPV6_NETWORK)) or (bits and address.version == 4):

@@ -1,4 +1,4 @@
-"""Times from a decision's request to its answer: counts by duration, over the last five minutes."""
+"""Response times of decisions: a histogram of the last five minutes."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ SLOT_SECONDS = 10
 SLOTS = 30
 RATE_SLOTS = 6
 FINE = 3
-"""Buckets are `2**FINE` to each power of two, so a percentile is at most an eighth too high."""
+"""Each power of two has `2**FINE` buckets, so a percentile is at most an eighth too high."""
 
 
 @dataclass(slots=True)
@@ -20,28 +20,28 @@ class _Slot:
 
 
 class AnswerTimes:
-    """Times of decisions that were answered and are on disk. `now` is in seconds, on a monotonic clock.
+    """Response times of decisions that were answered and are on disk. `now` is in seconds, on a monotonic clock.
 
-    A server that keeps data answers a decision once its batch is on disk. `asked` adds a decision that waits, and
-    `kept` counts all decisions up to a batch. It is a waiter of the journal.
+    A server with a store answers a decision once its batch is on disk. `asked` adds such a pending decision, and
+    `up_to` counts all decisions up to a batch.
     """
 
     def __init__(self, now: float) -> None:
         self._began = now
         self._slots: deque[_Slot] = deque(maxlen=SLOTS)
-        self._unkept: list[tuple[int, float]] = []  # the journal's batch, and when its request came
+        self._unkept: list[tuple[int, float]] = []  # batch of the journal, and arrival time of the request
 
     @property
     def waits(self) -> bool:
-        """Whether a decision waits for its batch."""
+        """Whether a decision is pending."""
         return bool(self._unkept)
 
     def asked(self, came: float, position: int) -> None:
-        """Adds a decision whose request came at that time. Its answer waits for that batch of the journal."""
+        """Adds a pending decision: when its request came, and the batch of the journal that its answer waits for."""
         self._unkept.append((position, came))
 
     def up_to(self, durable: int, now: float) -> None:
-        """Counts the decisions of all batches up to that one as answered now."""
+        """Counts the pending decisions of all batches up to `durable` as answered now."""
         done = 0
         for position, came in self._unkept:
             if position > durable:
@@ -51,11 +51,11 @@ class AnswerTimes:
         del self._unkept[:done]
 
     def forget(self) -> None:
-        """Drops the decisions that wait."""
+        """Drops all pending decisions."""
         self._unkept.clear()
 
     def count(self, seconds: float, now: float) -> None:
-        """Counts an answer that is sent now and took that time."""
+        """Counts an answer that is sent now, with its response time in seconds."""
         number = int(now) // SLOT_SECONDS
         if not self._slots or self._slots[-1].number != number:
             self._slots.append(_Slot(number))
@@ -65,7 +65,7 @@ class AnswerTimes:
         slot.buckets[bucket] = slot.buckets.get(bucket, 0) + 1
 
     def a_second(self, now: float) -> float:
-        """Decisions a second, over the last minute or since the server began."""
+        """Returns decisions per second, over the last minute or since the server began."""
         current = int(now) // SLOT_SECONDS
         first = current - RATE_SLOTS + 1
         since = max(self._began, first * SLOT_SECONDS)
@@ -73,8 +73,11 @@ class AnswerTimes:
         return count / max(1.0, now - since)
 
     def percentiles(self, now: float, *parts: float) -> list[float | None]:
-        """The times within which these shares of the answers of the last five minutes were given, in seconds. None
-        without answers."""
+        """Returns percentiles of the response times of the last five minutes, in seconds. None if there were no
+        answers.
+
+        Each of `parts` is a share from 0 to 1, such as 0.99.
+        """
         oldest = int(now) // SLOT_SECONDS - SLOTS
         buckets: dict[int, int] = {}
         for slot in self._slots:
@@ -85,7 +88,7 @@ class AnswerTimes:
 
 
 def _bucket(micros: int) -> int:
-    """The number of the bucket for that many microseconds: exact below `2**FINE`, then by the highest bits."""
+    """Returns the bucket of a duration in microseconds: exact below `2**FINE`, above that by the highest bits."""
     if micros < 1 << FINE:
         return max(0, micros)
     shift = micros.bit_length() - FINE - 1
@@ -93,7 +96,7 @@ def _bucket(micros: int) -> int:
 
 
 def _upper_end(bucket: int) -> float:
-    """The first duration above that bucket, in seconds."""
+    """Returns the first duration above that bucket, in seconds."""
     if bucket < 1 << FINE:
         return (bucket + 1) / 1e6
     shift = (bucket >> FINE) - 1

@@ -1,4 +1,4 @@
-"""Answers that more than one place gives: errors and goodbyes."""
+"""Builds messages that several modules send: errors and goodbyes."""
 
 from __future__ import annotations
 
@@ -12,8 +12,14 @@ from protocol.messages import Bye, Error
 
 
 def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, closes: bool = False) -> Error:
-    """The message for an error; `clock_runs` says that the receiver still has to decide, `closes` that the connection
-    ends, which some codes say always."""
+    """Returns the message for an error.
+
+    Args:
+        error: The error.
+        re: The id of the request, unless the error has one.
+        clock_runs: Whether the receiver still has to decide.
+        closes: Whether the connection ends. Some error codes always end it.
+    """
     return Error(
         re=error.re or re,
         code=error.code.name,
@@ -29,6 +35,6 @@ def error_message(error: Refusal, re: int = 0, *, clock_runs: bool = False, clos
 
 
 def goodbye(reason: str, re: int, name: str, why: str = "") -> Bye:
-    """The last message of a connection, in that language. `why` is the operator's explanation."""
+    """Returns the last message of a connection, in the language `name`. `why` is the operator's explanation."""
     with speaking(name):
         return Bye(reason=reason, text=with_reason(_(GOODBYES[reason]), why), re=re)

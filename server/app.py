@@ -1,4 +1,4 @@
-"""The server as a whole: listeners, sessions, tables, and an orderly end."""
+"""The whole server: listeners, sessions, tables, and graceful shutdown."""
 
 from __future__ import annotations
 
@@ -52,13 +52,13 @@ from server.table.live import STALL
 log = logging.getLogger("magehall.app")
 
 SILENCE_LOOK_SECONDS = 5.0
-READING_SECONDS = 0.1  # for goodbyes, before connections are closed
+READING_SECONDS = 0.1  # for peers to read the goodbye before connections are closed
 GOODBYES_AT_ONCE = 64
-KEEPING_SECONDS = 6.0  # at the end, for what is not on disk yet
-# A line that is dead is given up after 3 minutes: two of silence, then three questions. While something that was sent
-# is not acknowledged the kernel asks nothing, and without the last of these it would try for a quarter of an hour.
+KEEPING_SECONDS = 6.0  # time limit for the last writes to reach the disk
+# A dead connection is dropped after 3 minutes: 2 minutes of silence, then 3 probes. The kernel sends no probes while
+# sent bytes are unacknowledged; without TCP_USER_TIMEOUT it would retry for 15 minutes.
 KEEPALIVE = (("TCP_KEEPIDLE", 120), ("TCP_KEEPINTVL", 20), ("TCP_KEEPCNT", 3), ("TCP_USER_TIMEOUT", 180_000))
-PORTS_TRIED = 20  # for one that is free at IPv4 and IPv6, where any will do
+PORTS_TRIED = 20  # attempts to find a port that is free on both IPv4 and IPv6, if the port is 0
 
 
 def _cpu_seconds() -> float:
@@ -67,7 +67,7 @@ def _cpu_seconds() -> float:
 
 
 class App:
-    """A running server. `serve` sets `port` once it listens. With a store it goes on with all that is kept there."""
+    """A running server. With a store it continues with everything that is stored there. `serve` sets `port`."""
 
     def __init__(
         self,
@@ -78,11 +78,11 @@ class App:
         store: Store | None = None,
         certificate: Certificate | None = None,
     ) -> None:
-        self.config = config = replace(config)  # its own: a settings file that is read again changes it
+        self.config = config = replace(config)  # a copy, because reloading the settings file changes it
         self.certificate = certificate
         common = Common(config, games, house, Journal(store, waits=config.waits_for_disk), crier=Crier(nursery))
         self.lobby = Lobby(common, nursery)
-        self.broken = False  # it stops because its disk cannot be trusted any more
+        self.broken = False  # the server stops because the contents of its disk are unknown
         if store is not None:
             nursery.start_soon(common.journal.run)
             common.journal.on_broken = self._give_up
@@ -90,21 +90,21 @@ class App:
             recall(self.lobby, store)
         self.lingering = Lingering()
         nursery.start_soon(self.lingering.run)
-        self.sessions: dict[Session, None] = {}  # in the order in which they began
-        self.connections = 0  # those that wait to be served among them
+        self.sessions: dict[Session, None] = {}  # in order of beginning
+        self.connections = 0  # includes those that are not admitted yet
         self.lobby.health.connections = lambda: self.connections
         self.lobby.health.certificate = certificate
         self._strangers = Strangers(config)
         self._headless, self._stalls = Rarely(60.0), Rarely(60.0)
         self.poller: Poller | None = None
         self.port: int
-        self.stopping = trio.Event()  # set it to shut the server down in good order
+        self.stopping = trio.Event()  # setting it shuts the server down gracefully
         self._left = trio.Event()
         self._nursery = nursery
         self.version = build_version()
 
     async def handle(self, stream: trio.abc.Stream) -> None:
-        """One connection, start to end; no error of one gets to the others."""
+        """Handles one connection from start to end. Its errors do not affect other connections."""
         if not isinstance(stream, trio.SocketStream):
             await self.serve(StreamWire(stream), None)
             return
@@ -112,7 +112,7 @@ class App:
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, self.config.kernel_bytes)
             stream.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, True)
             for name, value in KEEPALIVE:
-                if hasattr(socket, name):  # not on every system
+                if hasattr(socket, name):  # not available on every system
                     stream.setsockopt(socket.IPPROTO_TCP, getattr(socket, name), value)
         except OSError:
             await trio.aclose_forcefully(stream)
@@ -126,11 +126,11 @@ class App:
         await self.serve(kind(stream, self.poller, share), address, share, is_proxied=is_proxied)
 
     async def _source_of(self, stream: trio.SocketStream, peer: str) -> str:
-        """The address that the proxy's header names, or else the proxy's own."""
+        """Returns the client address from the proxy's header; without a valid header, the proxy's own address."""
         source = ""
         try:
             source = await take_header(stream)
-        except NoHeader as error:  # what came is read as a stranger's
+        except NoHeader as error:  # the connection is then served as the proxy's own
             times = self._headless.times(peer, trio.current_time()) if error.args[0] else 0
             if times:
                 more = f", as on {times - 1} connections since the last such line" if times > 1 else ""
@@ -144,7 +144,7 @@ class App:
     async def serve(
         self, wire: Wire, address: str | None, share: Share | None = None, *, is_proxied: bool = False
     ) -> None:
-        """One connection's session. Strangers make room for each other; names, for those who have a seat."""
+        """Admits a connection and runs its session. If there are too many connections, one without a name is closed."""
         place = self._strangers.enter(address)
         if self.connections >= self.config.sessions + self.config.strangers_an_address:
             self._strangers.make_room()
@@ -188,9 +188,9 @@ class App:
             self._left.set()
 
     def _greet(self, wire: Wire) -> str:
-        """Greets a stranger, before any other work: most floods send nothing. Returns the challenge."""
+        """Sends the greeting before any other work, because most floods send nothing. Returns the challenge."""
         challenge = new_challenge()
-        wire.try_send(ServerConnection.greeting(self.version, challenge))  # a new connection takes it
+        wire.try_send(ServerConnection.greeting(self.version, challenge))  # does not block, as the send buffer is empty
         return challenge
 
     async def _wait_in_line(
@@ -206,7 +206,7 @@ class App:
             return True
 
         try:
-            if isinstance(wire, RawWire):  # what it says cannot be read yet
+            if isinstance(wire, RawWire):  # its bytes are encrypted
                 return await place.wait_in_line(wire, meters, SILENCE_SECONDS)
             return await place.wait_in_line(wire, meters, self.config.login_seconds, pays_for_itself)
         except trio.Cancelled:
@@ -216,7 +216,7 @@ class App:
             raise
 
     async def _shake_hands(self, place: Place, wire: RawWire, meters: tuple[Meter, ...]) -> Wire | None:
-        """Begins TLS. Returns None if the handshake failed; the connection is closed then."""
+        """Begins TLS. Returns None if the handshake failed; the connection is then closed."""
         assert self.certificate is not None
         secure: Wire | None = None
         try:
@@ -238,16 +238,16 @@ class App:
         return secure
 
     def reload(self, settings: FileSettings) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Applies a settings file that was read again. Sends away those whom it bans; nobody else is cut.
+        """Applies a settings file that was read again. Disconnects players who are banned now, and no others.
 
         Returns:
-            The names of the settings that have changed, and of those that differ and are read at the start only.
+            The names of the settings that have changed, and of those that differ but are read only at the start.
         """
         return self.take_over(settings.on(self.config))
 
     def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Applies the settings of another configuration that may change while the server runs. Returns what `reload`
-        does."""
+        """Applies those settings of another configuration that can change while the server runs. Returns the same as
+        `reload`."""
         changed, left = self.config.take_over(new)
         self.lobby.limits.changed()
         if "bans" in changed:
@@ -267,7 +267,8 @@ class App:
         self.stopping.set()
 
     async def watch_for_stalls(self) -> None:
-        """Notices when the whole process stood still (stopped, suspended, too busy) and gives players time back."""
+        """Detects when the whole process stood still (stopped, suspended, too busy), and refunds the time to
+        players."""
         last, worked = trio.current_time(), _cpu_seconds()
         while True:
             await trio.sleep(STALL / 2)
@@ -286,7 +287,8 @@ class App:
             last, worked = now, cpu
 
     def _log_stall(self, seconds: float, *, stopped: bool) -> None:
-        """One line a minute: a busy machine may stand still twice a second, with hundreds of matches."""
+        """Logs stalls, at most one line a minute, because a busy machine may stall twice a second with hundreds of
+        matches."""
         matches = sum(table.state == "playing" for table in self.lobby.tables.values())
         if matches and (count := self._stalls.times(stopped, trio.current_time())):
             why = "did not run" if stopped else "was busy"
@@ -295,16 +297,17 @@ class App:
             log.warning(text, why, seconds, matches, count, extra=told)
 
     async def watch_for_silence(self) -> None:
-        """Asks programs that have said nothing for long for a sign of life: a stopped one is not listed for ever."""
+        """Pings programs that have been silent for long, so that a stopped program does not stay listed."""
         while True:
             await trio.sleep(SILENCE_LOOK_SECONDS)
             for session in list(self.sessions):
                 session.ask_for_a_sign(trio.current_time())
 
     async def say_goodbye(self) -> None:
-        """No new matches; every session hears `bye shutdown` and gets a moment to read it."""
+        """Ends all sessions with `bye shutdown`, and waits for a moment so that peers can read it. No new matches
+        begin."""
         self.lobby.service.close()
-        if not (self.lobby.service.accepting or self.broken):  # whoever starts it again has it let people in
+        if not (self.lobby.service.accepting or self.broken):  # a restarted server should admit players again
             self.lobby.service.let_in(True)
         log.info("saying goodbye to %d sessions", len(self.sessions), extra=fields("goodbye", count=len(self.sessions)))
         for number, session in enumerate(list(self.sessions)):
@@ -331,17 +334,24 @@ async def serve(
     signals: bool = False,
     on_hangup: Callable[[App], bool] = lambda _app: False,
 ) -> None:
-    """Serves until cancelled, or with `signals` until one comes that ends it. `task_status` gets the App once it
-    listens. The folder `operators` gets the operator's socket. With a certificate every connection speaks TLS. At
-    SIGHUP `on_hangup` is called; False ends the server.
+    """Runs the server until cancelled. Raises OSError if it cannot listen on the configured address.
 
-    Raises OSError when it cannot listen at the address.
+    Args:
+        config: The settings.
+        games: The installed games by id.
+        house: The house bots.
+        store: Keeps the state on disk. None: the state ends with the server.
+        operators: The folder for the operator's socket.
+        certificate: With a certificate every connection uses TLS.
+        task_status: Gets the App once the server listens.
+        signals: Whether SIGTERM, SIGINT and SIGHUP stop the server.
+        on_hangup: Called at SIGHUP. The server stops if it returns False.
     """
-    with ExitStack() as doors:  # whatever happens before the doorways run, no listener stays open
+    with ExitStack() as doors:  # closes the listeners on any error before the accept loops run
         listeners = await _listeners(config)
         for listener in listeners:
             doors.callback(listener.socket.close)
-            # its connections take this over: what they send waits with them, not here
+            # connections inherit this: bytes that the server does not read yet wait at the peer
             listener.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, config.receive_bytes)
         async with trio.open_nursery() as nursery:
             app = App(config, games, house, nursery, store, certificate)
@@ -377,8 +387,11 @@ async def serve(
 
 
 async def _listeners(config: Config) -> list[trio.SocketListener]:
-    """Those of the configured address. Raises OSError. With port 0 the kernel gives IPv4 and IPv6 a port each; then the
-    first one's port is asked for at both."""
+    """Opens the listeners of the configured address. Raises OSError.
+
+    With port 0 the kernel chooses different ports for IPv4 and IPv6. The function then retries with the first one's
+    port for both.
+    """
     port = config.port
     for attempts_left in reversed(range(PORTS_TRIED)):
         try:
@@ -386,7 +399,7 @@ async def _listeners(config: Config) -> list[trio.SocketListener]:
         except OSError:
             if port == config.port or not attempts_left:
                 raise
-            port = 0  # it is taken at the other version of IP
+            port = 0  # the port is taken on the other version of IP
             continue
         ports = {listener.socket.getsockname()[1] for listener in listeners}
         if len(ports) == 1:
@@ -413,7 +426,7 @@ async def _stop_on_signal(app: App, on_hangup: Callable[[App], bool], *, task_st
 
 
 def _ending() -> list[signal.Signals]:
-    """The signals that end the server: its terminal's end as well, unless `nohup` has it ignored."""
+    """Returns the signals that end the server. SIGHUP is one of them, unless `nohup` made the process ignore it."""
     hangup: signal.Signals | None = getattr(signal, "SIGHUP", None)
     if hangup is None or signal.getsignal(hangup) is signal.SIG_IGN:
         return [signal.SIGTERM, signal.SIGINT]

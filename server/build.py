@@ -11,11 +11,12 @@ ROOT = Path(__file__).resolve().parents[1]
 _COMMIT = re.compile(r"[0-9a-f]{40}")
 
 
-@cache  # it is looked up in files
+@cache  # it reads files
 def build_version(root: Path = ROOT) -> str:
-    """Returns the version of this build: of the installed package, or in a git checkout the release and the commit.
+    """Returns the version of this build: that of the installed package, or in a git checkout the release and the
+    commit.
 
-    An editable installation keeps the version of the day on which it was installed, so the commit is read each time.
+    An editable installation keeps the version of the day of its installation, so the commit is read each time.
 
     Args:
         root: The folder that holds the packages.
@@ -35,10 +36,10 @@ def build_version(root: Path = ROOT) -> str:
 
 
 def _commit(root: Path) -> str:
-    """Returns the commit that is checked out there, "" if there is no checkout."""
+    """Returns the commit that is checked out in that folder; "" if it is not a checkout."""
     try:
         folder = root / ".git"
-        if folder.is_file():  # a worktree: the folder is elsewhere
+        if folder.is_file():  # in a worktree this file names the folder
             folder = root / folder.read_text(encoding="utf-8").removeprefix("gitdir:").strip()
         head = (folder / "HEAD").read_text(encoding="utf-8").strip()
         if not head.startswith("ref:"):

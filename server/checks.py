@@ -1,4 +1,4 @@
-"""Checks of what players write: keys, and for others to read, nonces and talk."""
+"""Checks of players' input: keys, nonces and chat, which other players read."""
 
 from __future__ import annotations
 
@@ -11,14 +11,15 @@ from protocol.messages import Hello
 from protocol.printable import INVISIBLE, MARKS, is_mark, longest_pile
 from server.language import _
 
-EMOJI_SELECTORS = str.maketrans("", "", "\ufe0e\ufe0f")  # only choose between two shapes of the letter before
+# these only choose between two shapes of the previous character
+EMOJI_SELECTORS = str.maketrans("", "", "\ufe0e\ufe0f")
 
 
 _KEY = re.compile(r"[0-9a-f]{64}")
 
 
 def check_key(hello: Hello) -> None:
-    """Refuses a key that no proof could fit, and one beside a proof, which together give the secret away."""
+    """Refuses a malformed key, and a key together with a proof, which would reveal the secret."""
     if hello.key and not _KEY.fullmatch(hello.key):
         raise Refusal("bad_field", _("A key is 64 hex digits, in lower case."), "$.key")
     if hello.key and hello.proof:
@@ -26,15 +27,17 @@ def check_key(hello: Hello) -> None:
 
 
 def check_nonce(nonce: str) -> None:
-    """Refuses a nonce that some program could not repeat byte for byte."""
+    """Refuses a nonce that some programs could not repeat byte for byte."""
     if not nonce.isascii() or not all("!" <= letter <= "~" for letter in nonce):
         raise Refusal("bad_field", _("A nonce is printable ASCII without spaces."), "$.nonce")
 
 
 def said(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
-    """The text of talk as others receive it, at most `most` characters. Each run of whitespace becomes one space.
-    Raises `bad_chat` for text that a terminal could mistake for a command, that changes direction, or that is empty or
-    stacks combining characters."""
+    """Returns a chat text as others receive it. Each run of whitespace becomes one space.
+
+    Raises `bad_chat` if the text is empty or longer than `most`, if a terminal could mistake it for a command, if it
+    changes the writing direction, or if it stacks combining characters.
+    """
     if len(text) > most:
         raise Refusal("bad_chat", _("Chat is 1 to {limit} printable characters.", limit=most))
     if text.isascii():

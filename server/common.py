@@ -1,4 +1,4 @@
-"""What everything in one server shares."""
+"""Objects that all parts of one server share."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from server.owned_tables import OwnedTables
 from server.store.journal import Journal
 
 LOBBY, LAST_TABLE, BANS, LET_IN = "lobby", 1, 2, 3
-"""Where it is kept what belongs to no name and no table: the number of the latest table, so that no id comes again,
-and who is not let in."""
+"""Subject and part numbers of the rows that belong to no name or table: the number of the latest table, so that ids are
+never reused, the bans, and whether newcomers are admitted."""
 
 
 @dataclass(frozen=True)
 class Common:
-    """Made once a server, handed to lobby, tables and matches."""
+    """Created once per server, and passed to lobby, tables and matches."""
 
     config: Config
     games: Mapping[str, Game]
     house: House
     journal: Journal = field(default_factory=Journal)
     queue: FairLock = field(default_factory=FairLock)
-    """For work that can wait: one piece a round of the scheduler, and who has used least goes first."""
+    """Held during deferrable work: one unit per scheduler tick. The share that used the least time goes first."""
     leisure: trio.Lock = field(default_factory=trio.Lock)
-    """For matches that nobody plays: one of them at a time."""
+    """Held during work on matches without players, one at a time."""
     crier: Crier = field(default_factory=Crier)
     owned: OwnedTables[Any] = field(default_factory=OwnedTables)

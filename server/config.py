@@ -1,4 +1,4 @@
-"""The server's settings. Only `take_over` changes them, when the settings file is read again."""
+"""The server's settings. They are constant, except that `take_over` applies a settings file that was read again."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from server.networks import Network, NetworkMap, network_of
 
 @dataclass(frozen=True)
 class Config:
-    """Times are in seconds. Raises ValueError for values that cannot work."""
+    """Settings of a server. Times are in seconds. Raises ValueError if a value cannot work."""
 
-    host: str = "127.0.0.1"  # "": all addresses
-    port: int = PORT  # 0: any free one
-    tls_cert: Path | None = None  # with both files every connection speaks TLS
+    host: str = "127.0.0.1"  # "" listens on all addresses
+    port: int = PORT  # 0 takes any free port
+    tls_cert: Path | None = None  # with both files every connection uses TLS
     tls_key: Path | None = None
-    proxy_from: tuple[Network, ...] = ()  # from there alone the PROXY protocol is understood
-    clock: ClockRule = field(default_factory=ClockRule)  # for tables opened without one
-    grace: float = 120.0  # how long in all a seat is held for an absent player, per match
-    house_seconds: float = 0.02  # a house bot's decision takes so long, whatever it has to think about
-    late_house_seconds: float = 10.0  # a bot that thinks has so much longer than it should need
-    goodbye_seconds: float = 2.0  # to let goodbyes be read at shutdown
-    data_bytes: int = 2**32  # above that the oldest finished matches are taken away
+    proxy_from: tuple[Network, ...] = ()  # proxies whose PROXY header is accepted
+    clock: ClockRule = field(default_factory=ClockRule)  # the clock of tables that are opened without one
+    grace: float = 120.0  # total time per match for which a seat is held for an absent player
+    house_seconds: float = 0.02  # delay before each decision of a house bot
+    late_house_seconds: float = 10.0  # time that a thinking bot gets beyond its expected time
+    goodbye_seconds: float = 2.0  # time for peers to read goodbyes at shutdown
+    data_bytes: int = 2**32  # above this size the oldest finished matches are deleted
 
-    # the limits, which a file may set: `protocol.limits` says what each is for
+    # limits, which a settings file can set; `protocol.limits` describes each
     chat_characters: int = limits.CHAT_CHARACTERS
     password_characters_least: int = limits.PASSWORD_CHARACTERS_LEAST
     requests_before_hello: int = limits.REQUESTS_BEFORE_HELLO
@@ -99,15 +99,17 @@ class Config:
     pause_a_match: float = limits.PAUSE_A_MATCH
     pause_in_cups: float = limits.PAUSE_IN_CUPS
     trusted_times: int = limits.TRUSTED_TIMES
-    trusted: tuple[str, ...] = ()  # networks: each address there has `trusted_times` what another may have
-    networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # what an address in each may have
-    bans: tuple[str, ...] = ()  # networks and folded names that are not let in, besides those that the operator bans
+    trusted: tuple[str, ...] = ()  # networks whose addresses each get `trusted_times` the usual limits
+    networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # limits per address, by network
+    bans: tuple[str, ...] = ()  # banned networks and folded names, besides those that the operator bans
 
-    kernel_bytes: int = 131_072  # what the kernel may hold for a peer that does not read
+    kernel_bytes: int = 131_072  # size of the kernel's send buffer for each peer
 
-    waits_for_disk: bool = True  # what is told is kept before; not needed where all who hear it end with the server
-    only_play: bool = False  # those who are expected play, and neither talk nor open anything; nobody else comes in
-    operator_word: str = field(default="", repr=False)  # makes a session the operator's; "": there is none
+    # whether messages wait until their cause is on disk; not needed if all clients end with the server
+    waits_for_disk: bool = True
+    only_play: bool = False  # admits only expected players, who can neither chat nor open tables or cups
+    # a session that proves this word becomes an operator's; "" disables this
+    operator_word: str = field(default="", repr=False)
 
     _shares: NetworkMap[Config] = field(init=False, repr=False, compare=False)
     _banned: NetworkMap[str] = field(init=False, repr=False, compare=False)
@@ -122,7 +124,7 @@ class Config:
         self._derive()
 
     def _derive(self) -> None:
-        """Computes the fields that depend on others."""
+        """Computes the fields that depend on other fields."""
         shares: list[tuple[Network, Config]] = []
         if self.trusted or self.networks:
             plain = replace(self, trusted=(), networks={})
@@ -139,22 +141,23 @@ class Config:
         object.__setattr__(self, "_told", told)
 
     def at(self, address: Hashable) -> Config:
-        """The settings for an address. They differ from these if its network is trusted or has its own limits."""
+        """Returns the settings for an address. They differ from these if its network is trusted or has its own
+        limits."""
         return self._shares.find(address) or self
 
     def banned(self, who: Hashable) -> str:
-        """The entry of `bans` for a folded name or a grouped address; "" where there is none."""
+        """Returns the entry of `bans` that matches a folded name or a grouped address; "" if there is none."""
         return str(who) if who in self.bans else self._banned.find(who) or ""
 
     def limits(self) -> dict[str, float]:
-        """Every limit by name, as clients see it. All callers share one map."""
+        """Returns every limit by name, as clients see it. All callers share one mapping."""
         return self._told
 
     def take_over(self, new: Config) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Changes what may change while the server runs to that of `new`.
+        """Applies those settings of `new` that can change while the server runs.
 
         Returns:
-            The names of what has changed, and of what would have to and cannot before the server starts again.
+            The names of the settings that have changed, and of those that differ but need a restart.
         """
         differing = [name for name in OF_A_FILE if getattr(self, name) != getattr(new, name)]
         for name in differing:

@@ -1,4 +1,4 @@
-"""Tells many hearers something, a few at a time, so that a full house does not keep anybody waiting."""
+"""Broadcasts to many subscribers, a few per scheduler tick, so that a large broadcast does not delay other tasks."""
 
 from __future__ import annotations
 
@@ -10,27 +10,29 @@ import trio
 
 from server.slices import Slice
 
-AT_ONCE = 16  # hearers, which take half a millisecond; then others get their turn
+AT_ONCE = 16  # subscribers per turn, which take half a millisecond; then other tasks run
 
 Hearer = TypeVar("Hearer")
 
 
 class Crier:
-    """One a server. What is cried first is heard first. Without a nursery all hear at once."""
+    """Delivers broadcasts in FIFO order. One per server. Without a nursery all deliveries are synchronous."""
 
     def __init__(self, nursery: trio.Nursery | None = None) -> None:
         self._nursery = nursery
         self._waiting: deque[Iterator[None]] = deque()
-        self._turn = Slice(-1.0)  # over
-        self._left: int  # hearers in this turn
+        self._turn = Slice(-1.0)  # begins expired
+        self._left: int  # deliveries left in this turn
 
     def cry(self, telling: Iterator[None]) -> None:
-        """Has all of it told, and as much at once as its turn has room for. Whoever is told is one step of it, which
-        does not raise."""
+        """Queues a broadcast, and delivers as much of it at once as the current turn allows.
+
+        Each step of the iterator delivers to one subscriber. It must not raise.
+        """
         idle = not self._waiting
         self._waiting.append(telling)
         if idle:
-            if self._turn.is_over:  # many who are cried one after the other share a turn
+            if self._turn.is_over:  # successive broadcasts share a turn
                 self._begin_turn()
             self._tell_some()
             if self._waiting:
@@ -56,7 +58,7 @@ class Crier:
 
 
 def each(tell: Callable[[Hearer], None], hearers: Iterable[Hearer]) -> Iterator[None]:
-    """To cry: each of them is told the same."""
+    """Returns a broadcast for `cry` that calls `tell` with each subscriber."""
     for hearer in hearers:
         tell(hearer)
         yield

@@ -1,4 +1,4 @@
-"""Our own errors in the log of a running server."""
+"""Logs unexpected exceptions of a running server."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from server.log_fields import fields
 
 
 def log_failure(log: logging.Logger, text: str, *args: object, **more: object) -> None:
-    """Logs the current exception as `log.exception` does, but without its message.
+    """Logs the current exception like `log.exception` does, but without its message, which could contain secrets.
 
     Args:
-        log: Where to.
-        text: The sentence, with a place for each of `args`.
-        args: What goes into the sentence.
-        more: Fields of the line, for programs that read the log.
+        log: The logger.
+        text: The sentence, with a `%s` for each of `args`.
+        args: The values in the sentence.
+        more: Fields of the log line, for programs that read the log.
     """
     error = sys.exc_info()[1]
     extra = fields("failure", **more)

@@ -1,8 +1,8 @@
-"""Fair shares of the server's one thread: names with a seat go first, then the key that has used least time.
+"""Fair scheduling of the server's one thread: names with a seat go first, then the key that has used the least time.
 
-Start-time fair queueing, as in Goyal, Vin and Cheng (1996): each key has a tag, the time that it has used so far on a
-clock that stands where the key served last began. A key that was idle begins at that clock, so it is next at once and
-saves nothing up. Keys that are always busy take turns by the time that they use.
+Start-time fair queueing, as in Goyal, Vin and Cheng (1996). Each key has a tag: the virtual time up to which it has
+been served. The virtual clock stands at the tag of the key that was served last. A key that was idle starts at the
+clock, so it is served next but saves up no time. Keys that are always busy take turns by the time that they use.
 """
 
 from __future__ import annotations
@@ -17,15 +17,17 @@ from typing import Generic, TypeVar
 
 import trio
 
-OTHERS_TURN = 8  # while both wait, one turn of so many goes to those without a seat
-REMEMBERED = 1_024  # keys whose use is remembered before those are forgotten who have used no more than all others
+OTHERS_TURN = 8  # if both wait, one turn of this many goes to owners without a seat
+REMEMBERED = 1_024  # above this many keys, those whose tag is not ahead of the clock are forgotten
 
 T = TypeVar("T")
 
 
 class Share:
-    """The owner of some work. Connections without a name share the `key` of their address; a name has its own. `seats`
-    is empty for a name that plays nowhere; it may change at any time."""
+    """The owner of some work. Connections without a name share the `key` of their address; a name has its own key.
+
+    `seats` is empty for a name that plays nowhere. It may change at any time.
+    """
 
     __slots__ = ("key", "seats")
 
@@ -34,12 +36,12 @@ class Share:
 
 
 class _Lines(Generic[T]):
-    """One line per key. Seconds are those of `perf_counter`."""
+    """One FIFO queue per key. Seconds are those of `perf_counter`."""
 
     def __init__(self) -> None:
         self._lines: dict[Hashable, deque[T]] = {}
-        self._order: list[tuple[float, bool, int, Hashable]] = []  # a heap: each key that waits, by its tag
-        self._used: dict[Hashable, float] = {}  # the tag of each key when it waits next, unless the clock is beyond
+        self._order: list[tuple[float, bool, int, Hashable]] = []  # a heap of the waiting keys by tag
+        self._used: dict[Hashable, float] = {}  # the tag of each key, if it is ahead of the clock
         self._clock, self._count = 0.0, count()
 
     def __bool__(self) -> bool:
@@ -54,14 +56,14 @@ class _Lines(Generic[T]):
         used = self._used.get(key, -1.0)
         heappush(
             self._order, (max(self._clock, used), used >= self._clock, next(self._count), key)
-        )  # who was idle first
+        )  # on equal tags, keys that were idle come first
 
     def take(self) -> tuple[Hashable, T]:
         self._clock, _, _, key = heappop(self._order)
         return key, self._lines[key].popleft()
 
     def done(self, key: Hashable, seconds: float) -> None:
-        """Charges the key of the item that was taken last with that time."""
+        """Charges the key of the item that was taken last for that time."""
         used = self._used[key] = self._clock + seconds
         if self._lines[key]:
             heappush(self._order, (used, True, next(self._count), key))
@@ -71,24 +73,24 @@ class _Lines(Generic[T]):
             self._used = {key: used for key, used in self._used.items() if used > self._clock}
 
     def remove(self, key: Hashable, item: T) -> None:
-        """Removes an item; harmless if it does not wait."""
+        """Removes an item. Does nothing if the queue does not have it."""
         line = self._lines.get(key, deque())
         if item not in line:
             return
         line.remove(item)
         order = [one for one in self._order if one[3] != key]
-        if not line and len(order) < len(self._order):  # else the one before it is being worked on
+        if not line and len(order) < len(self._order):  # otherwise another item of this key is in progress
             del self._lines[key]
             self._order = order
             heapify(order)
 
 
 class FairQueue(Generic[T]):
-    """A queue of items with owners. Call `done` after each `take`, before the next."""
+    """A queue of items with owners. Call `done` after each `take`, before the next `take`."""
 
     def __init__(self) -> None:
         self._seated, self._others = _Lines[T](), _Lines[T]()
-        self._turns = 0  # since others had one
+        self._turns = 0  # turns since an owner without a seat had one
         self._taken: tuple[_Lines[T], Hashable]
         self._begun: float
 
@@ -96,11 +98,11 @@ class FairQueue(Generic[T]):
         return bool(self._seated or self._others)
 
     def put(self, share: Share, item: T) -> None:
-        """Adds an item behind all others of its key."""
+        """Adds an item after all others of its key."""
         (self._seated if share.seats else self._others).put(share.key, item)
 
     def take(self) -> T:
-        """Removes and returns the next item. Raises IndexError if none waits."""
+        """Removes and returns the next item. Raises IndexError if the queue is empty."""
         self._turns += 1
         lines = self._seated
         if not lines or (self._turns >= OTHERS_TURN and self._others):
@@ -111,29 +113,29 @@ class FairQueue(Generic[T]):
         return item
 
     def begin(self) -> None:
-        """Restarts the clock of the item that was taken: its work begins only now."""
+        """Restarts the time measurement of the taken item, if its work only begins now."""
         self._begun = perf_counter()
 
     def done(self) -> None:
-        """Ends the work of the item that was taken."""
+        """Ends the work on the taken item, and charges its owner for the time."""
         lines, key = self._taken
         lines.done(key, perf_counter() - self._begun)
 
     def remove(self, share: Share, item: T) -> None:
-        """Removes an item; harmless if it does not wait."""
+        """Removes an item. Does nothing if the queue does not have it."""
         self._seated.remove(share.key, item)
         self._others.remove(share.key, item)
 
 
 class FairLock:
-    """A lock for deferrable work: one piece per scheduler round, in the order of a FairQueue."""
+    """A lock for deferrable work: one unit per scheduler tick, in the order of a FairQueue."""
 
     def __init__(self) -> None:
         self._waiting: FairQueue[trio.lowlevel.Task] = FairQueue()
         self._is_held = self._was_waited_for = False
 
     async def acquire(self, share: Share | None = None) -> None:
-        """Waits for the lock. Without a share it counts as a seat of its own."""
+        """Waits for the lock. Without a share the caller gets one of its own, with a seat."""
         if not self._is_held:
             await trio.lowlevel.checkpoint_if_cancelled()
         if not self._is_held:
@@ -161,7 +163,7 @@ class FairLock:
 
     @asynccontextmanager
     async def of(self, share: Share | None) -> AsyncIterator[None]:
-        """Holds the lock for that share."""
+        """Holds the lock during the block, on behalf of that share."""
         await self.acquire(share)
         try:
             yield

@@ -24,35 +24,35 @@ from server.rarely import Rarely
 
 log = logging.getLogger("magehall.guesses")
 
-FREE = 6  # wrong ones without a wait: people mistype codes, and several may share an address
-LONGEST_WAIT = 300.0  # that is told to a program with a wrong token or code
-LONGEST_WAIT_FOR_WORDS = 10.0  # for what may be right all the same, and is not looked at
-FORGOTTEN_AFTER = 3_600.0  # without another one
-KNOWN = 4_096  # names at an address; the one that erred longest ago is forgotten first
-ELSEWHERE = 60  # wrong ones for one name from all addresses but that of its owner, at once
-ELSEWHERE_A_SECOND = 0.5  # and after that
-LIFTED_SECONDS = 3_600.0  # for which no proof of a name is refused unseen, once the operator said so
+FREE = 6  # wrong proofs without a wait, as people mistype codes and may share an address
+LONGEST_WAIT = 300.0  # longest wait that is reported for a wrong token or code, in seconds
+LONGEST_WAIT_FOR_WORDS = 10.0  # longest wait for passwords, whose check is skipped until then even if they are right
+FORGOTTEN_AFTER = 3_600.0  # seconds without another wrong proof
+KNOWN = 4_096  # pairs of name and address that are remembered; the oldest is dropped first
+ELSEWHERE = 60  # burst of wrong proofs of one name, from all addresses except its owner's
+ELSEWHERE_A_SECOND = 0.5  # rate after the burst
+LIFTED_SECONDS = 3_600.0  # duration of the operator's unlock, in which every proof is checked
 
 
 @dataclass(slots=True)
 class _Wrong:
     count: int
-    last: float  # when
+    last: float  # time of the latest wrong proof
 
     def wait(self, now: float) -> float:
-        """The wait in seconds that the server sends after the latest wrong proof."""
+        """Returns the wait in seconds after the latest wrong proof."""
         if self.count <= FREE or now - self.last > FORGOTTEN_AFTER:
             return 0.0
         return min(LONGEST_WAIT, 2.0 ** min(16, self.count - FREE - 1))
 
 
 class Lockout(msgspec.Struct, frozen=True):
-    """A name and an address whose proofs have to wait."""
+    """A name for which the server does not check proofs from one address for now."""
 
     name: str  # folded
-    address: str  # "": every address but that where its owner was last
-    wrong: int | None  # proofs that were wrong; None where only their rate is known
-    seconds: float  # until the next one is looked at
+    address: str  # "": every address except the one that its owner last used
+    wrong: int | None  # number of wrong proofs; None if only their rate is known
+    seconds: float  # until the next proof is checked
 
 
 class Guesses:
@@ -61,19 +61,21 @@ class Guesses:
     def __init__(self) -> None:
         self._wrong: dict[tuple[str, Hashable], _Wrong] = {}
         self._elsewhere = Meters(lambda _address: (ELSEWHERE_A_SECOND, ELSEWHERE))
-        self._lifted: dict[str, float] = {}  # until when, by name
+        self._lifted: dict[str, float] = {}  # end of the unlock, by name
         self._rarely = Rarely(60.0)
 
     def check(self, name: str, address: Hashable, home: Hashable, now: float) -> None:
-        """Checks whether a proof of that name from that address may be tested. `home` is the address that its owner
-        last used. Raises `slow_down`."""
+        """Raises `slow_down` if a proof of that name from that address must not be checked yet.
+
+        `home` is the address that the name's owner last used.
+        """
         wait = 0.0 if _is_home(address, home) else self._elsewhere.of(name, now).wait(now)
         if wait and not self._is_lifted(name, now):
             text = _("Too many wrong proofs of that name came from elsewhere; try again in {wait} s.", wait=ceil(wait))
             raise Refusal("slow_down", text, wait=wait)
 
     def check_word(self, name: str, address: Hashable, now: float) -> None:
-        """Checks whether a password or the operator's word may be tested. Raises `slow_down`."""
+        """Raises `slow_down` if a password or the operator's word must not be checked yet."""
         wrong = self._wrong.get((name, address))
         if wrong is None or self._is_lifted(name, now):
             return
@@ -82,8 +84,10 @@ class Guesses:
             raise _too_many(wrong.count, wait)
 
     def wrong(self, name: str, address: Hashable, home: Hashable, now: float, *, spelt: str = "") -> Refusal:
-        """Counts another wrong proof. Returns the error for the client: `bad_proof`, or `slow_down` after many. The log
-        shows the name as `spelt`, because the folded name may be another word."""
+        """Counts a wrong proof, and returns the error for the client: `bad_proof`, or `slow_down` after many.
+
+        The log shows the name as `spelt`, because the folded name may be a different word.
+        """
         if not _is_home(address, home):
             self._elsewhere.of(name, now).charge(1)
         if times := self._rarely.times((name, address), now):
@@ -101,7 +105,7 @@ class Guesses:
         return _too_many(wrong.count, wait) if wait and not self._is_lifted(name, now) else Refusal("bad_proof")
 
     def lockouts(self, now: float) -> list[Lockout]:
-        """Returns the names whose proofs have to wait now, the longest wait first."""
+        """Returns the lockouts that are in force now, longest wait first."""
         found = [
             Lockout(name, str(address), wrong.count, wrong.last + wait - now)
             for (name, address), wrong in self._wrong.items()
@@ -113,7 +117,7 @@ class Guesses:
         )
 
     def lift(self, name: str, now: float) -> int:
-        """Lifts all waits of that name for an hour. Returns the number of wrong proofs counted."""
+        """Lifts all waits of that name for LIFTED_SECONDS. Returns the number of its wrong proofs."""
         self._lifted = {one: until for one, until in self._lifted.items() if until > now}
         self._lifted[name] = now + LIFTED_SECONDS
         return sum(self._wrong.pop(key).count for key in list(self._wrong) if key[0] == name)

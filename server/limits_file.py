@@ -1,7 +1,7 @@
-"""The server's settings file: limits, trusted networks, bans, TLS and proxies, in TOML; read, checked and written.
+"""Reads, checks and writes the settings file in TOML: limits, trusted networks, bans, TLS and proxies.
 
-A file names each setting at its top, as in `tables = 500`. The limits of one network are a table of their own,
-`[networks."10.2.0.0/16"]`. `written` makes a file with every setting.
+Settings are at the top level of the file, such as `tables = 500`. The limits of one network are a table of their own,
+`[networks."10.2.0.0/16"]`. `written` creates a file with every setting.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ NOT_LESS = (
     ("outbox_bytes", "behind_bytes"),
     ("tables_a_cup", "tables_a_cup_least"),
 )
-"""Pairs of which the first must not be less than the second."""
+"""Pairs of settings, of which the first must not be less than the second."""
 
 _LIMITS = limits.described()
 _HEAD = """\
@@ -39,7 +39,7 @@ _HEAD = """\
 
 
 class BadSettings(ValueError):
-    """The file cannot be used. The text has a line for each fault: its place, the fault, and the remedy."""
+    """The file cannot be used. The text has one line per fault: its place, the fault, and the remedy."""
 
 
 @dataclass(frozen=True)
@@ -49,25 +49,25 @@ class FileSettings:
     values: Mapping[str, Any] = field(default_factory=dict)
 
     def on(self, config: Config) -> Config:
-        """The configuration with these settings, and with the defaults of all others that a file can set."""
+        """Returns the configuration with these settings, and the defaults of all others that a file can set."""
         plain = DEFAULTS
         return replace(config, **{name: getattr(plain, name) for name in OF_A_FILE} | dict(self.values))
 
     def under(self, given: Mapping[str, Any]) -> FileSettings:
-        """These settings, where the command line sets none of those in `given`."""
+        """Returns these settings, overridden by those that the command line gives."""
         return FileSettings({**self.values, **given})
 
 
 def read_settings(path: Path) -> FileSettings:
     """Reads and checks a file. Raises BadSettings."""
     try:
-        if not S_ISREG(path.stat().st_mode):  # to read it again could take for ever
+        if not S_ISREG(path.stat().st_mode):  # reading a pipe could block forever
             raise BadSettings(escape(_("{file} is no regular file; give the path of a TOML file.", file=path)))
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)
     except BadSettings:
         raise
-    except (OSError, ValueError) as error:  # a path with a zero byte is no path
+    except (OSError, ValueError) as error:  # includes a path with a zero byte
         why = getattr(error, "strerror", None) or error
         text = _("{file} cannot be read: {why}. Give the path of a file that this user may read.", file=path, why=why)
         raise BadSettings(escape(text)) from None
@@ -84,14 +84,16 @@ def read_settings(path: Path) -> FileSettings:
         faults = _("it is not TOML: lists are nested too deep")
     except BadSettings as error:
         faults = str(error)
-    except ValueError:  # Python reads no number of more than 4,300 digits
+    except ValueError:  # Python refuses numbers of more than 4,300 digits
         faults = _("a number in it is too long; `magehall serve --print-config` says how large each may be")
     raise BadSettings("\n".join(escape(f"{path}: {line}") for line in faults.splitlines()))
 
 
 def settings_of(table: Mapping[str, Any], folder: Path = Path()) -> FileSettings:
-    """The settings in a table of TOML; paths in it start from that folder. Raises BadSettings with a line for each
-    fault."""
+    """Returns the settings in a TOML table. Relative paths in it start from `folder`.
+
+    Raises BadSettings with one line per fault.
+    """
     values: dict[str, Any] = {}
     faults: list[str] = []
     for key, value in table.items():
@@ -110,7 +112,7 @@ def settings_of(table: Mapping[str, Any], folder: Path = Path()) -> FileSettings
 
 
 def written(config: Config) -> str:
-    """A file with every setting of that configuration and its purpose."""
+    """Returns the text of a file with every setting of that configuration and its purpose."""
     parts = [_HEAD]
     parts.append(
         f"# networks: each address there has {config.trusted_times} times (trusted_times) what any other address has\n"
@@ -140,7 +142,7 @@ def written(config: Config) -> str:
 
 
 def _limit(key: str, value: object) -> float:
-    """The value of a limit. Raises BadSettings."""
+    """Returns the value of a limit. Raises BadSettings."""
     one = _LIMITS.get(key)
     if one is None and isinstance(value, dict):
         raise BadSettings(_("[{key}] is no setting; write settings without such a line above them.", key=_short(key)))

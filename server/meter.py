@@ -1,37 +1,44 @@
-"""What a name and an address may cause in work: a bucket that fills with time, and that may be overdrawn once."""
+"""Token buckets that limit the work of a name or an address. A single request may overdraw its bucket."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable
 
-ROUNDING = 1e-6  # requests: a wait that is over may have ended a hair early
+ROUNDING = 1e-6  # in requests: a timer may fire slightly early
 
 
 class Meter:
-    """Work is counted in plain requests. Times are seconds on any clock that only goes on."""
+    """A token bucket. Work is counted in plain requests. Times are seconds on a monotonic clock."""
 
     __slots__ = ("_filled", "_ledger", "_most", "_promised", "_rate", "left")
 
     def __init__(self, rate: float, most: float, now: float, ledger: dict[Meter, float] | None = None) -> None:
-        """Adds each charge to the `ledger`, too."""
+        """Creates a full bucket.
+
+        Args:
+            rate: Tokens added per second.
+            most: The capacity.
+            now: The time.
+            ledger: Collects the charges of several meters.
+        """
         self._rate, self._most, self._ledger = rate, most, ledger
-        self.left, self._filled = most, now  # negative: more was done than was allowed
-        self._promised = now  # the last moment that was promised to somebody who waits
+        self.left, self._filled = most, now  # negative if overdrawn
+        self._promised = now  # the latest time that `turn` gave to a waiter
 
     def change(self, rate: float, most: float, now: float) -> None:
-        """Sets the rate at which it fills, and its maximum."""
+        """Sets the rate and the capacity."""
         self.wait(now)
         self._rate, self._most, self._promised = rate, most, now
         self.left = min(self.left, most)
 
     def charge(self, work: float) -> None:
-        """So much was done, or with a negative number given back."""
+        """Takes tokens for this amount of work. A negative amount returns them."""
         self.left -= work
         if self._ledger is not None:
             self._ledger[self] = self._ledger.get(self, 0.0) + work
 
     def wait(self, now: float) -> float:
-        """For how many seconds nothing more may be done."""
+        """Refills the bucket. Returns the seconds until it is no longer overdrawn."""
         self.left = min(self._most, self.left + (now - self._filled) * self._rate)
         self._filled = now
         if self.left > -ROUNDING:
@@ -40,8 +47,11 @@ class Meter:
         return -self.left / self._rate
 
     def turn(self, now: float) -> float:
-        """As `wait`, for one of many who wait: each has a moment of their own, a plain request after the one before.
-        If all came at once, they would stand in everybody's way, and most in vain."""
+        """Like `wait`, for one of many waiters. Each waiter gets a later time than the one before, by one plain
+        request.
+
+        If all of them woke at the same time, all but one would have to wait again.
+        """
         wait = self.wait(now)
         if not wait:
             return 0.0
@@ -49,18 +59,18 @@ class Meter:
         return self._promised - now
 
     def is_full(self, now: float) -> bool:
-        """Whether nothing of it is used: it need not be remembered."""
+        """Returns whether the bucket is full, so that it need not be remembered."""
         self.wait(now)
         return self.left >= self._most
 
 
 class Meters:
-    """One meter a key, remembered only while something of it is used. `allowance` gives each key's rate and most."""
+    """One meter per key, remembered while it is not full. `allowance` returns the rate and the capacity for a key."""
 
     def __init__(self, allowance: Callable[[Hashable], tuple[float, float]]) -> None:
         self._allowance = allowance
         self._known: dict[Hashable, Meter] = {}
-        self._look_at = 256  # so many are known before the full ones are forgotten
+        self._look_at = 256  # number of meters at which the full ones are dropped
 
     def __len__(self) -> int:
         return len(self._known)
@@ -70,7 +80,7 @@ class Meters:
         return [(key, wait) for key, meter in self._known.items() if (wait := meter.wait(now))]
 
     def of(self, key: Hashable, now: float) -> Meter:
-        """The meter of that key."""
+        """Returns the meter of that key, a new one if necessary."""
         meter = self._known.get(key)
         if meter is None:
             if len(self._known) >= self._look_at:
@@ -80,6 +90,6 @@ class Meters:
         return meter
 
     def change(self, now: float) -> None:
-        """Applies changed allowances."""
+        """Applies changed allowances to all meters."""
         for key, meter in self._known.items():
             meter.change(*self._allowance(key), now)

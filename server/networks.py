@@ -1,4 +1,4 @@
-"""Networks of addresses in a settings file, and look-up of the smallest network around an address."""
+"""IP networks in a settings file, and lookup of the smallest network around an address."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from typing import Generic, TypeAlias, TypeVar
 from server.language import _
 
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
-LONGEST_IPV6_PREFIX = 64  # all addresses of one such network count as one
+LONGEST_IPV6_PREFIX = 64  # all addresses of such a network count as one
 
 T = TypeVar("T")
 
 
 def network_of(written: str) -> Network:
-    """The network that is written, or that of an address alone, as in 10.2.0.0/16 and 10.2.3.4. An IPv6 address stands
-    for its whole network.
+    """Parses a network or an address, such as 10.2.0.0/16 or 10.2.3.4. An IPv6 address stands for its network of 64
+    bits.
 
-    Raises ValueError, with what to write instead, for anything else.
+    Raises ValueError, which says what to write instead.
     """
     network, address = _parsed(written)
     if network.version == 6 and network.prefixlen > LONGEST_IPV6_PREFIX:
@@ -35,7 +35,7 @@ def exact_network_of(written: str) -> Network:
 
 
 def _parsed(written: str) -> tuple[Network, ipaddress.IPv4Address | ipaddress.IPv6Address]:
-    """The network and the address in front of its slash. IPv4 addresses that are written as IPv6 become IPv4."""
+    """Returns the network, and the address in front of its slash. IPv4-mapped IPv6 addresses become IPv4."""
     try:
         interface = ipaddress.ip_interface(written.strip())
     except ValueError:
@@ -54,8 +54,7 @@ def _whole(network: Network, address: ipaddress.IPv4Address | ipaddress.IPv6Addr
 
 
 class NetworkMap(Generic[T]):
-    """A value for each of some networks. A look-up takes as many steps as there are lengths of prefixes, however many
-    networks there are."""
+    """Maps networks to values. A lookup takes one step per distinct prefix length, however many networks there are."""
 
     def __init__(self, items: Iterable[tuple[Network, T]] = ()) -> None:
         self._by_prefix: dict[tuple[int, int], dict[int, T]] = {}
@@ -65,8 +64,11 @@ class NetworkMap(Generic[T]):
         self._prefixes = sorted(self._by_prefix, key=lambda one: one[1], reverse=True)
 
     def find(self, address: Hashable) -> T | None:
-        """The value of the smallest network around an address, or around a network, as `server.address.grouped` writes
-        them; None where there is none, and for what is no address."""
+        """Returns the value of the smallest network that contains the address or network, as `server.address.grouped`
+        writes it.
+
+        Returns None if no network contains it, or if it is not an address.
+        """
         if not (self._prefixes and isinstance(address, str)):
             return None
         try:

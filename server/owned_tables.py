@@ -1,4 +1,4 @@
-"""An index of the tables by owner, so that nothing has to look at all tables to find those of one player."""
+"""An index of tables by owner, so that finding one player's tables does not scan all tables."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Generic, Protocol, TypeVar
 
 
 class Owned(Protocol):
-    """A table, as far as the index knows it."""
+    """The part of a table that the index uses."""
 
     owner: str
 
@@ -18,13 +18,13 @@ T = TypeVar("T", bound=Owned)
 
 
 class OwnedTables(Generic[T]):
-    """The tables of each owner's name; those of cups are under ""."""
+    """The tables of each owner's name. Tables of cups are under ""."""
 
     def __init__(self) -> None:
         self._of: defaultdict[str, dict[T, None]] = defaultdict(dict)
 
     def of(self, owner: str) -> list[T]:
-        """Returns that owner's tables, the one that was added first at the front."""
+        """Returns that owner's tables, in the order in which they were added."""
         return list(self._of[owner]) if owner in self._of else []
 
     def add(self, table: T) -> None:
@@ -32,14 +32,14 @@ class OwnedTables(Generic[T]):
         self._of[table.owner][table] = None
 
     def discard(self, table: T) -> None:
-        """Removes a table. Does nothing if it was not added."""
+        """Removes a table. Does nothing if the index does not have it."""
         tables = self._of.get(table.owner, {})
         tables.pop(table, None)
         if not tables:
             self._of.pop(table.owner, None)
 
     def move(self, table: T, owner: str) -> None:
-        """Gives the table that owner; it stays outside if it was not added."""
+        """Sets the owner of a table, and updates the index if it has the table."""
         was_added = table in self._of.get(table.owner, ())
         self.discard(table)
         table.owner = owner

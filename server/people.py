@@ -1,4 +1,4 @@
-"""Who is known here: the names in use, and who may take one."""
+"""The registry of names: which names are in use, and who may take one."""
 
 from __future__ import annotations
 
@@ -23,31 +23,31 @@ from server.store.journal import Journal
 
 
 class People:
-    """Every name in use. Names that look alike count as the same name; those in `house` are nobody's."""
+    """All known names. Names that look alike count as the same name. The names in `house` cannot be taken."""
 
     def __init__(self, config: Config, house: Collection[str], journal: Journal | None = None) -> None:
         self._config, self._house, self._journal = config, house, journal
         self._known: dict[str, Player] = {}
-        self._lost: set[str] = set()  # folded names of which nothing can be read: they are nobody's
-        self._here: defaultdict[Hashable, set[Player]] = defaultdict(set)  # who is connected, by address
-        self._new: dict[Hashable, dict[str, float]] = {}  # by address: names taken there in the last day, and when
+        self._lost: set[str] = set()  # folded names whose rows cannot be read, which cannot be taken
+        self._here: defaultdict[Hashable, set[Player]] = defaultdict(set)  # connected players by address
+        self._new: dict[Hashable, dict[str, float]] = {}  # by address: names taken there in the last day, with the time
         self.guesses = Guesses()
 
     def find(self, name: str) -> Player | None:
-        """The player of that name, or of one that looks like it."""
+        """Returns the player of that name, or of a name that looks like it; None if there is none."""
         return self._known.get(fold(name))
 
     def here(self) -> list[Player]:
-        """Those with a connection, in alphabetical order."""
+        """Returns the connected players, in alphabetical order."""
         here = (player for player in self._known.values() if player.listener)
         return sorted(here, key=lambda player: player.name.lower())
 
     def at(self, address: Hashable) -> Collection[Player]:
-        """The connected players of that address."""
+        """Returns the connected players of that address."""
         return self._here.get(address, ())
 
     def names_at(self, address: Hashable) -> int:
-        """The number of connected names at that address."""
+        """Returns the number of connected names at that address."""
         return len(self.at(address))
 
     @property
@@ -56,29 +56,31 @@ class People:
         return sum(map(len, self._here.values()))
 
     def connect(self, player: Player, address: Hashable) -> None:
-        """The player is connected from that address."""
+        """Records that the player is connected from that address."""
         self._here[address].add(player)
 
     def disconnect(self, player: Player, address: Hashable) -> None:
-        """The player is not connected from that address any more."""
+        """Records that the player is no longer connected from that address."""
         self._here[address].discard(player)
         if not self._here[address]:
             del self._here[address]
 
     def known(self) -> list[Player]:
-        """Every name, in alphabetical order."""
+        """Returns all players, in alphabetical order."""
         return sorted(self._known.values(), key=lambda player: player.name.lower())
 
     def seated_or_here(self, after: str) -> list[Player]:
-        """Those with a connection or a seat whose name in lower case is after that one, in alphabetical order."""
+        """Returns the players with a connection or a seat, in alphabetical order, from behind the lower-case name
+        `after`."""
         some = (player for player in self._known.values() if player.listener is not None or player.tables)
         names = ((player.name.lower(), player) for player in some)
         return [player for _, player in sorted((one for one in names if one[0] > after), key=itemgetter(0))]
 
     def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
-        """The player who says hello; a new name, or one whose code was right, has the hello's key from now on.
+        """Returns the player who says hello. A new name gets a new player.
 
-        Raises Refusal: bad_name, bad_field, name_taken, slow_down, unknown_name, bad_proof, server_full.
+        If the name is new, or was proved by its code, the key in the hello becomes its key. Raises Refusal: bad_name,
+        bad_field, name_taken, slow_down, unknown_name, bad_proof, server_full.
         """
         if not is_name(hello.name):
             raise Refusal("bad_name")
@@ -104,8 +106,10 @@ class People:
         return player
 
     def owner_of_a_seat(self, first: bytes, challenge: str) -> Player | None:
-        """The player with a seat who proves it in these first bytes of a connection; None if there is none. Changes
-        nothing."""
+        """Returns the seated player who proves the name in these first bytes of a connection; None if there is none.
+
+        Changes nothing.
+        """
         hello = _hello_in(first)
         player = self.find(hello.name) if hello is not None else None
         if hello is None or player is None or player.name != hello.name or not player.tables:
@@ -113,8 +117,10 @@ class People:
         return player if player.proves(hello, challenge) else None
 
     def is_to_hash(self, hello: Hello, address: Hashable, now: float) -> Player | None:
-        """The player whose password the hello's code may be; None if it is a code or cannot be one. Testing a password
-        takes long. Raises Refusal: slow_down."""
+        """Returns the player whose password the hello's code may be; None if it is a code or cannot be a password.
+
+        The caller tests the password in a thread, because that takes long. Raises Refusal: slow_down.
+        """
         player = self._known.get(fold(hello.name))
         if player is None or hello.proof or not (hello.code and player.password):
             return None
@@ -125,8 +131,10 @@ class People:
         return player
 
     def admit_by_password(self, hello: Hello, address: Hashable, now: float, *, fits: bool) -> Player:
-        """The player found by `is_to_hash`, if the hello's code is the password. Raises Refusal: bad_proof,
-        slow_down."""
+        """Returns the player that `is_to_hash` found, if `fits` says that the code is the password.
+
+        Raises Refusal: bad_proof, slow_down.
+        """
         player = self.find(hello.name)
         if player is None:
             raise Refusal("bad_proof")
@@ -136,21 +144,22 @@ class People:
         return player
 
     def _may_take_again(self, player: Player, hello: Hello, address: Hashable) -> bool:
-        """Whether a player who took the name by typing may never have received the welcome and tries again."""
+        """Returns whether the name may be taken again without proof, because its owner may never have received the
+        welcome."""
         told = not player.codes.is_unseen or player.codes.previous or player.key or player.password
         there = player.listener is not None or player.tables or player.played
         taken_there = fold(player.name) in self._new.get(address, {})
         return taken_there and not (told or there or hello.key) and player.name == hello.name
 
     def expect(self, name: str, key: bytes) -> None:
-        """The name is known, and is whose proof fits that key."""
+        """Registers a name in advance, with the key that its proofs must fit."""
         if fold(name) not in self._known:
             player = self._known[fold(name)] = Player(name, self._journal, self._config)
-            player.key, player.played = key, True  # it is not forgotten
+            player.key, player.played = key, True  # so that the name is not forgotten
             player.keep()
 
     def forget_old(self, now: float) -> None:
-        """Forgets names that never played and have been away for long."""
+        """Forgets names that never played and have been away for `name_seconds`."""
         for folded, player in list(self._known.items()):
             if _is_idle(player) and now - player.seen > self._config.name_seconds:
                 self._forget(folded)
@@ -159,37 +168,37 @@ class People:
         self._new = {address: names for address, names in self._new.items() if names}
 
     def forget(self, player: Player) -> None:
-        """The name is nobody's from now on. Its player is not here and at no table."""
+        """Forgets a name, which is then free. Its player must be neither connected nor at a table."""
         self._forget(fold(player.name))
 
     def lose(self, folded: str) -> None:
-        """Nothing of the name can be read: it is nobody's, and what is kept of it stays, until it is made free."""
+        """Marks a name as unreadable. It cannot be taken, and its rows stay, until `free`."""
         if folded not in self._known:
             self._lost.add(folded)
 
     def is_lost(self, name: str) -> bool:
-        """Whether nothing of that name can be read."""
+        """Returns whether the rows of that name cannot be read."""
         return fold(name) in self._lost
 
     def free(self, name: str) -> None:
-        """A lost name may be taken again; nothing is kept of who had it."""
+        """Deletes the rows of an unreadable name, which may then be taken."""
         self._lost.discard(fold(name))
         Player(name, self._journal).end()
 
     @property
     def count(self) -> int:
-        """How many names are known."""
+        """The number of known names."""
         return len(self._known)
 
     def recall(self, rows: Mapping[int, bytes]) -> Player:
-        """A name that was kept is known again. Raises as Player.recall."""
+        """Restores a stored name, and returns its player. Raises like `Player.recall`."""
         player = Player("", self._journal, self._config)
         player.recall(rows)
         player.seen = trio.current_time()
         return self._known.setdefault(fold(player.name), player)
 
     def undo(self, folded: str, rows: Mapping[int, bytes]) -> None:
-        """The name is again as it was kept; without rows it was never taken, or was not forgotten with them."""
+        """Resets a name to its stored rows, after later writes were lost. Without rows the name is removed."""
         player = self._known.get(folded)
         if not rows:
             self._known.pop(folded, None)
@@ -206,7 +215,7 @@ class People:
             if hello.key:
                 return
             raise Refusal("unknown_name")
-        if player.name != hello.name and (hello.proof or not hello.code):  # a person may type it in another case
+        if player.name != hello.name and (hello.proof or not hello.code):  # a person may type a different case
             raise Refusal("name_taken")
         folded = fold(player.name)
         self.guesses.check(folded, address, player.address, now)
@@ -214,9 +223,12 @@ class People:
             raise self.guesses.wrong(folded, address, player.address, now, spelt=player.name)
 
     def _make_room(self, address: Hashable, now: float) -> None:
-        """An address that takes too many names loses its oldest ones that never played; a full server the oldest of all
-        that were taken and never used. So a flood steals nobody's name. Those that played stay: there are only so many
-        a day."""
+        """Makes room for a new name. Raises Refusal if there is none.
+
+        An address with too many names loses the oldest of its names that never played. A full server loses the oldest
+        name that was never used. So a flood takes no name away from its owner. Names that played stay, because each
+        address gets only `names_a_day` of them.
+        """
         own, config = self._new.get(address, {}), self._config.at(address)
         if address is not None and len(own) >= min(config.names_an_address, config.names_a_day):
             self._make_room_among(own, now, config)
@@ -256,7 +268,7 @@ class People:
         raise Refusal("server_full", text)
 
     def _count_anew(self, own: dict[str, float], now: float) -> None:
-        """Names that are forgotten count no more, nor those that played, a day after they were taken."""
+        """Stops counting names that are forgotten, and names that played if they were taken more than a day ago."""
         day = self._config.name_seconds
         for folded, taken in list(own.items()):
             player = self._known.get(folded)
@@ -265,12 +277,14 @@ class People:
 
 
 def _hello_in(first: bytes) -> Hello | None:
-    """The hello in these bytes, if it has a proof or a code. A program sent it, or a person typed it in any
-    language."""
+    """Returns the hello in these bytes if it contains a proof or a code; otherwise None.
+
+    It comes from a program, or was typed by a person in any language.
+    """
     connection = ServerConnection()
     connection.receive_data(first)
     with suppress(RemoteProtocolError):
-        while isinstance(event := connection.next_event(), (Answer, Keys)):  # telnet's options come before
+        while isinstance(event := connection.next_event(), (Answer, Keys)):  # skips telnet options
             pass
         if isinstance(event, Hello):
             return event if event.proof or event.code else None

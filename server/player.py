@@ -1,4 +1,4 @@
-"""A player: a name, and what belongs to it across connections."""
+"""A player: a name, and its state across connections."""
 
 from __future__ import annotations
 
@@ -40,19 +40,24 @@ LobbyTalk: TypeAlias = Literal["on", "off", "auto"]
 
 DIGEST_BYTES = 64
 SECRET_REQUESTS = (Hello, Password, Operator)
-"""Requests that contain a secret. No digest of them is kept, because a short secret could be guessed from it."""
+"""Requests that contain a secret. No digest of them is stored, because a short secret could be guessed from it."""
 
 
 class PlayerRow(msgspec.Struct, omit_defaults=True):
-    """The stored row of a name. `held` is the key that proofs have to fit, b"" for a name without one; older rows have
-    the secret itself in `key`. `before` is the code before `code`, while it still works. `password` is the stored form
-    of the password."""
+    """The stored row of a name.
+
+    Attributes:
+        held: The key that proofs must fit; b"" for a name without one.
+        key: The token itself, in rows of older versions.
+        before: The code before `code`, while it still works.
+        password: The stored form of the password.
+    """
 
     name: str
     key: bytes
     code: str
     session: str = ""
-    last: int = 0  # the highest request id that is used up
+    last: int = 0  # the highest request id that is used
     bot: bool = False
     games: tuple[str, ...] = ()
     agreed: int = 0
@@ -69,7 +74,8 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
 
 
 class AnswerRow(msgspec.Struct, omit_defaults=True):
-    """A request that was answered, with the digests of the questions before it, which are answered anew."""
+    """A stored answer to a request. `questions` has the digests of questions asked before it, which are
+    answered again."""
 
     session: str
     id: int
@@ -79,26 +85,31 @@ class AnswerRow(msgspec.Struct, omit_defaults=True):
 
 
 class Listener(Protocol):
-    """What tells a player something: a session. `address` is where it comes from; None: nobody knows."""
+    """Delivers messages to a player: a session. `address` is the peer's address; None if it is unknown."""
 
     address: Hashable
 
     def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
-        """Never waits. What is not `live` may come later, with the next that is. What is `kept` is on disk: it is
-        heard though the answer behind which it comes should be lost."""
+        """Sends messages. Never waits.
+
+        Args:
+            messages: The messages.
+            live: Otherwise the messages may be sent later, together with the next live ones.
+            kept: The messages are about something on disk, so they are sent even if an answer before them is lost.
+        """
         ...
 
     def wait_for(self, position: int) -> None:
-        """Whatever it is told from now on waits for that batch of the journal."""
+        """Holds back all further messages until that batch of the journal is on disk."""
         ...
 
     def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
-        """Says goodbye, with what the operator gives as the reason, and closes."""
+        """Sends a goodbye, with the operator's reason `why`, and closes the connection."""
         ...
 
 
 class Player:
-    """A name, and what belongs to it across connections."""
+    """A name, and its state across connections."""
 
     __slots__ = (
         "_answers",
@@ -140,69 +151,71 @@ class Player:
         self._journal = journal or Journal()
         self.listener: Listener | None = None
         self.meter: Meter | None = None  # None until its first connection
-        self.talk_meter: Meter | None = None  # None until it says something
-        self.address: Hashable = None  # of its latest connection
-        self.seen = 0.0  # when it was last here, by the server's clock
-        self.played = False  # it had a seat in a match that began
-        self.renown = Renown()  # by its finished matches here
+        self.talk_meter: Meter | None = None  # None until its first chat line
+        self.address: Hashable = None  # address of its latest connection
+        self.seen = 0.0  # when it was last connected, on the server's clock
+        self.played = False  # whether it had a seat in a match that began
+        self.renown = Renown()  # statistics of its finished matches on this server
         self.bot = False
-        self.agreed = 0  # others may seat it while it plays at fewer tables
-        self.muted = False  # by the operator: heard nowhere
-        self.key = b""  # which proofs have to fit
-        self.codes = ReconnectCodes()  # which prove the name as well
-        self.password = b""  # what passwords.py made of one, which proves the name too; b"": there is none
-        self.used = False  # something was asked under this name after its hello
+        self.agreed = 0  # others may seat it while it plays at fewer tables than this
+        self.muted = False  # muted by the operator everywhere
+        self.key = b""  # the key that proofs must fit
+        self.codes = ReconnectCodes()  # codes also prove the name
+        self.password = b""  # stored form of its password, by passwords.py; b"" if there is none
+        self.used = False  # whether any request followed its first hello
         self.games: tuple[str, ...] = ()
-        self.wants = WANTS  # with its turns, as its latest hello said; likewise these three
-        self.is_patient = False  # what others do may come with its own turns
-        self.is_very_patient = False  # and so may the answer to its decision
-        self.hears_events = True  # it is told what happens at its tables
-        self.language = ENGLISH  # in which a person reads, kept for the next connection
-        self.substitutes = False  # owners of cups may have them play for others
-        self.ignored: dict[str, str] = {}  # by folded name: the players who are not heard
-        self.lobby_talk: LobbyTalk = "auto"  # whether it hears what is said to everybody; `auto`: while it has no match
-        self.tables: dict[str, None] = {}  # where they have a seat, in order of sitting down
+        self.wants = WANTS  # fields of its turns, from its latest hello, like the next three
+        self.is_patient = False  # others' actions may be sent later, with its own turns
+        self.is_very_patient = False  # so may the answers to its decisions
+        self.hears_events = True  # whether it gets the events of its tables
+        self.language = ENGLISH  # a person's language, stored for the next connection
+        self.substitutes = False  # whether owners of cups may let it play for other entrants
+        self.ignored: dict[str, str] = {}  # ignored players by folded name
+        self.lobby_talk: LobbyTalk = "auto"  # whether it gets public chat; `auto`: while it has no match
+        self.tables: dict[str, None] = {}  # ids of the tables where it has a seat, in order of sitting down
         self._session = ""
         self._last = 0
-        self._answers: dict[int, tuple[bytes, Message | None]] = {}  # by id: the request's digest, and its answer
-        self._questions: dict[int, bytes] = {}  # asked since an answer was kept last, and their digests
-        self._slot = 0  # where the latest answer is kept
+        # by request id: the request's digest, and its answer
+        self._answers: dict[int, tuple[bytes, Message | None]] = {}
+        self._questions: dict[int, bytes] = {}  # digests of questions since the latest stored answer
+        self._slot = 0  # part number of the latest stored answer
 
     @property
     def session(self) -> str:
-        """The client's word for its latest session."""
+        """The session word that the client sent in its latest hello."""
         return self._session
 
     @property
     def share(self) -> Share:
-        """The share of the work done for this name, independent of its address."""
+        """The scheduling share of this name, independent of its address."""
         return Share(self, self.tables)
 
     @property
     def kind(self) -> str:
-        """A value of SeatInfo's `kind`."""
+        """The value of SeatInfo's `kind`."""
         return "bot" if self.bot else "person"
 
     def takes(self, game: str) -> bool:
-        """Whether a program agreed to be seated, and plays that game."""
+        """Returns whether the player is a program that agreed to be seated and plays that game."""
         return self.bot and self.agreed > 0 and self.plays_game(game)
 
     def plays_game(self, game: str) -> bool:
-        """As far as it said which games it plays."""
+        """Returns whether the player plays that game. A player who listed no games plays all."""
         return not self.games or game in self.games
 
     def says_what_it_hears(self, hears: Hears, wants: Wants) -> None:
-        """In its hello."""
+        """Sets which messages the player gets, from the fields of its hello."""
         self.wants = wants
         self.is_patient, self.is_very_patient = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
         self.hears_events = hears != TURNS
 
     def ignores(self, name: str) -> bool:
-        """Whether this player ignores the player of that name."""
+        """Returns whether this player ignores the player of that name."""
         return bool(self.ignored) and fold(name) in self.ignored
 
     def ignore(self, name: str, *, off: bool) -> None:
-        """Ignores a player, or with `off` stops ignoring them. A full list forgets its oldest names. Call `keep`."""
+        """Ignores a player, or with `off` stops ignoring them. A full list drops its oldest name. The caller must call
+        `keep`."""
         self.ignored.pop(fold(name), None)
         if not off:
             self.ignored[fold(name)] = name
@@ -210,19 +223,18 @@ class Player:
             del self.ignored[next(iter(self.ignored))]
 
     def info(self) -> PlayerInfo:
-        """The public facts about the player alone. `Lobby.whereabouts` adds the tables."""
+        """Returns the public facts about the player. `Lobby.whereabouts` adds the tables."""
         return PlayerInfo(self.name, self.kind)
 
     def proves(self, hello: Hello, challenge: str) -> bool:
-        """Whether the hello's proof or code belongs to this name. Passwords are checked elsewhere, because that takes
+        """Returns whether the hello's proof or code belongs to this name. Passwords are tested elsewhere, as that takes
         long."""
         if hello.proof:
             return proves(self.key, challenge, hello.name, hello.proof)
         return self.codes.fits(hello.code)
 
     def proved_by(self, hello: Hello) -> None:
-        """Records that the hello proved the name or takes it. Earlier proofs work as long as they have to. Call
-        `keep`."""
+        """Updates codes and key after a hello that proved or took the name. The caller must call `keep`."""
         if hello.proof:
             self.codes.clear()
         elif self.codes.fits(hello.code):
@@ -231,33 +243,39 @@ class Player:
             self.key, self.codes.current = bytes.fromhex(hello.key), ""
 
     def saw_welcome(self) -> None:
-        """Notes that the latest welcome has arrived, with its code."""
+        """Records that the latest welcome, with its code, has arrived."""
         was_good = self.codes.previous
         self.codes.arrived()
         if was_good:
             self.keep()
 
     def give_anew(self) -> str:
-        """Invalidates all proofs of the name and returns a new code. Call `keep`."""
+        """Invalidates all proofs of the name and returns a new code. The caller must call `keep`."""
         self.key = self.password = b""
         return self.codes.replace()
 
     def begin(self, session: str, request_id: int) -> None:
-        """A connection begins with that hello; request ids go on only within the same named session. Call `keep`."""
+        """Begins a connection with the hello of that request id. The caller must call `keep`.
+
+        Request ids continue only if the client repeats the session's word.
+        """
         if not session or session != self._session:
             self._session, self._last = session, request_id
             self._answers.clear()
             self._questions.clear()
-            self.forget()  # answers of an earlier session of that word
+            self.forget()  # deletes the stored answers of the earlier session
         for number, (request, answer) in self._answers.items():
-            if isinstance(answer, Resumed | Watching):  # tied to the connection they were given on
+            # these answers only hold for the connection that they were sent on
+            if isinstance(answer, Resumed | Watching):
                 self._answers[number] = (request, None)
 
     def earlier(self, request_id: int, request: Request) -> Message | None:
-        """The answer already given to that id. None for a new id, which is then used up, and for what is to be done
-        again: a question, or what a new connection needs anew.
+        """Returns the answer that was already given to that request id.
 
-        Raises Refusal: `id_reused` for another request under an old id, `bad_id` for an id that went back.
+        Returns None if the id is new, and marks it as used. Also returns None for a repeated request that must be
+        answered again: a question, or one whose answer depends on the connection.
+
+        Raises Refusal: `id_reused` for another request under an old id, `bad_id` for an id below the latest one.
         """
         self.used = True
         if request_id > self._last:
@@ -271,22 +289,24 @@ class Player:
         return answer
 
     def answered(self, request_id: int, request: Request, answer: Message) -> None:
-        """Keeps an answer for as long as it may be asked for again, unless it is to a mere question and may be long, or
-        says that nothing could be done now."""
+        """Keeps an answer in case its request is repeated.
+
+        Of questions and of `storage` errors it keeps only the digest of the request, so that these are answered again.
+        """
         answers, kind = self._answers, type(answer)
         again = EXCHANGES[type(request)].question or (type(answer) is Error and answer.code == "storage")
         if kind in _LONG:
             answer = _shorter(answer)
         answers[request_id] = (_digest(request), None if again else answer)
         if len(answers) > self._config.replies_kept:
-            del answers[next(iter(answers))]  # the oldest
+            del answers[next(iter(answers))]  # drops the oldest
         if self._journal.keeps and self._session and (again or not self._journal.failing):
             self._keep_answer(request_id, request)
 
     # -- what outlives the server --------------------------------------------------------------------------------------
 
     def keep(self) -> None:
-        """Has the name kept as it is now, apart from its answers, which are kept by themselves."""
+        """Stores the name's current state. Answers are stored separately."""
         if self._journal.keeps:
             row = PlayerRow(
                 name=self.name,
@@ -296,7 +316,8 @@ class Player:
                 before=self.codes.previous,
                 password=self.password,
                 session=self._session,
-                last=min(self._questions, default=self._last + 1) - 1,  # questions may still be repeated
+                # the id before the oldest question, as questions may be repeated after a restart
+                last=min(self._questions, default=self._last + 1) - 1,
                 bot=self.bot,
                 games=self.games,
                 agreed=self.agreed,
@@ -311,28 +332,29 @@ class Player:
             self._journal.put(subject_of(self.name), 0, _encode(row))
 
     def plays(self) -> None:
-        """A match with this player begins."""
+        """Records that a match with this player begins."""
         if not self.played:
             self.played = True
             self.keep()
 
     def came_in(self, game: str, place: int, others: Iterable[tuple[str, int]]) -> None:
-        """A match of theirs is over."""
+        """Adds a finished match to the statistics."""
         self.renown.note(game, place, others)
         self.keep()
 
     def forget(self) -> None:
-        """Nothing of the name is kept any more."""
+        """Deletes all stored rows of the name."""
         if self._journal.keeps:
             self._journal.put(subject_of(self.name), EVERYTHING, None)
 
     def end(self) -> None:
-        """The name is not this player's any more: nothing of it is kept, whatever match of theirs ends later."""
+        """Ends the registration of the name: deletes its rows, and stores nothing more, even if a match of it ends
+        later."""
         self.forget()
         self._journal = Journal()
 
     def recall(self, rows: Mapping[int, bytes]) -> None:
-        """Makes the player what was kept. Raises msgspec.DecodeError for what is none, KeyError without a row."""
+        """Restores the stored state. Raises msgspec.DecodeError if malformed, KeyError if missing."""
         row = msgspec.msgpack.decode(rows[0], type=PlayerRow)
         self.name, self.password = row.name, row.password
         self.codes = ReconnectCodes(row.code, row.before)
@@ -370,14 +392,14 @@ class Player:
 
 
 def subject_of(name: str) -> str:
-    """What the store calls that name, and all that look like it."""
+    """Returns the store's subject of that name, and of names that look like it."""
     return NAME + fold(name)
 
 
 def _shorter(answer: Message) -> Message:
-    """Without what may be long. Desk.again adds what is current, of what is missing in it."""
+    """Returns the answer without parts that may be long or outdated. `Desk.again` adds current ones."""
     if type(answer) is Error and answer.turn is not None:
-        return msgspec.structs.replace(answer, turn=None)  # another is current by then
+        return msgspec.structs.replace(answer, turn=None)  # a different turn is current by then
     if type(answer) is CupReply:
         return CupReply(re=answer.re, info=msgspec.structs.replace(answer.info, entrants=(), playing=()))
     if type(answer) is Welcome:
@@ -386,7 +408,10 @@ def _shorter(answer: Message) -> Message:
 
 
 def _digest(request: Request) -> bytes:
-    """A digest of bounded length, equal for equal requests. A proof differs on each connection."""
+    """Returns a digest of bounded length, equal for equal requests.
+
+    The proof of an Operator request is left out, because it differs on each connection.
+    """
     if type(request) is Operator:
         request = Operator(id=request.id)
     data = _encode(request)

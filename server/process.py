@@ -1,4 +1,4 @@
-"""What a process that does nothing but serve asks of Python and of the C library."""
+"""Settings of Python and of the C library for a process that only runs the server."""
 
 from __future__ import annotations
 
@@ -7,31 +7,38 @@ import gc
 import sys
 from contextlib import suppress
 
-M_MMAP_THRESHOLD = -3  # of glibc's malloc.h
+M_MMAP_THRESHOLD = -3  # from glibc's malloc.h
 LARGE_BYTES = 65_536
 SWITCH_SECONDS = 0.0001
-"""The thread that writes to the disk waits no longer for the interpreter each time that it comes back from there. With
-Python's own 0.005 a move waits for several of them while the server works, and for 80 ms beside a peer who has many
-matches played."""
+"""Switch interval of the GIL, in seconds. The thread that writes to the disk needs the GIL each time that a write
+returns.
+
+With Python's default of 0.005 a move waits for several such intervals while the server is busy, and for 80 ms beside a
+peer that has many matches played.
+"""
 
 
 def prepare_process() -> None:
-    """Called once, before the first player."""
+    """Applies these settings. Call it once, before the first player connects."""
     sys.setswitchinterval(SWITCH_SECONDS)
     _calm_collector()
     _give_back()
 
 
 def _calm_collector() -> None:
-    """Makes Python's garbage collector run rarely, and never look at what exists before the first player: reference
-    counting frees nearly all that a match makes."""
+    """Makes the garbage collector run rarely, and ignore all objects that exist now.
+
+    Reference counting frees nearly all objects of a match.
+    """
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 50, 100)
 
 
 def _give_back() -> None:
-    """Has the C library give large blocks back to the system as soon as they are free: otherwise what a hundred slow
-    readers were owed once stays with the process for good. Does nothing where the library is not glibc."""
-    with suppress(AttributeError, OSError, TypeError):  # the last one where libraries have to be named
+    """Makes glibc return large freed blocks to the system at once. Does nothing with another C library.
+
+    Otherwise the process would keep the memory of bytes that a hundred slow readers were once owed.
+    """
+    with suppress(AttributeError, OSError, TypeError):  # TypeError on systems where libraries have to be named
         ctypes.CDLL(None).mallopt(M_MMAP_THRESHOLD, LARGE_BYTES)

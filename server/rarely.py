@@ -1,21 +1,21 @@
-"""What is said once in a while, however often there is cause to say it."""
+"""Rate limit for log lines, per key."""
 
 from __future__ import annotations
 
 from collections.abc import Hashable
 
-MOST = 1_000  # causes that are told apart; beyond them all others count as one
+MOST = 1_000  # number of distinct keys; above it all others share one key
 
 
 class Rarely:
-    """Lets each cause through once in so many seconds, and counts the times between."""
+    """Allows one line per key in each interval of `seconds`, and counts the suppressed ones."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds
-        self._last: dict[Hashable, tuple[float, int]] = {}  # when it was let through, and how often it was not since
+        self._last: dict[Hashable, tuple[float, int]] = {}  # time of the last line, and lines suppressed since
 
     def times(self, cause: Hashable, now: float) -> int:
-        """How often there was cause since the last time, this time included; 0 where nothing is to be said now."""
+        """Returns the number of occurrences since the last line, including this one; 0 if no line is due now."""
         if cause not in self._last and len(self._last) >= MOST:
             self._last = {one: kept for one, kept in self._last.items() if kept[0] + self._seconds > now}
             cause = cause if len(self._last) < MOST else None

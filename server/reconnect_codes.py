@@ -1,4 +1,4 @@
-"""The codes that prove a name without a token. A used code stays valid until its successor has surely arrived."""
+"""Codes that prove a name without a token. A used code stays valid until its successor has surely arrived."""
 
 from __future__ import annotations
 
@@ -20,36 +20,36 @@ class ReconnectCodes:
     __slots__ = ("current", "is_unseen", "previous")
 
     def __init__(self, current: str = "", previous: str = "") -> None:
-        self.current = current  # "": none was given
-        self.previous = previous  # good as well, as long as the current one may not have arrived; "": none
-        self.is_unseen = bool(previous)  # whether the current one, or the welcome without one, may not have arrived
+        self.current = current  # "" if none was issued
+        self.previous = previous  # also valid until the current one has arrived; "" if there is none
+        self.is_unseen = bool(previous)  # whether the latest welcome may not have arrived
 
     def fits(self, given: str) -> bool:
-        """Whether that code proves the name now."""
+        """Returns whether that code proves the name now."""
         return bool(given) and any([_equal(given, self.current), _equal(given, self.previous)])
 
     def use(self, given: str) -> None:
-        """Uses a code that fits: the next one from `issue` takes its place."""
+        """Marks a valid code as used. `issue` then creates its successor."""
         if _equal(given, self.current):
             self.current, self.previous, self.is_unseen = "", given, True
 
     def issue(self) -> str:
-        """The code to send with a welcome: the current unused one, or a new one."""
+        """Returns the code to send with a welcome: the current unused one, or a new one."""
         if not self.current:
             self.current, self.is_unseen = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH)), True
         return self.current
 
     def arrived(self) -> None:
-        """Notes that the owner has the current code or a token. The code before stops working."""
+        """Records that the owner has received the current code or a token. The previous code becomes invalid."""
         self.previous, self.is_unseen = "", False
 
     def replace(self) -> str:
-        """Returns a new code. All earlier codes stop working."""
+        """Invalidates all codes and returns a new one."""
         self.clear()
         return self.issue()
 
     def clear(self) -> None:
-        """Removes all codes of the name."""
+        """Invalidates all codes."""
         self.current, self.previous, self.is_unseen = "", "", False
 
 

@@ -1,4 +1,4 @@
-"""Refusals by a limit, summed for the log: one line a minute per code."""
+"""Logs refusals by limits: one line per code and minute."""
 
 from __future__ import annotations
 
@@ -26,19 +26,19 @@ CODES = frozenset(
         "too_much_chat",
     }
 )
-ADDRESSES = 1_000  # that are told apart in a minute; all others count as one
-SHOWN = 3  # addresses in a line: those that were refused most
+ADDRESSES = 1_000  # distinct addresses per minute; all others are counted together
+SHOWN = 3  # addresses per line, those with most refusals
 
 
 class RefusalLog:
-    """Counts refusals by code and address; `run` writes them down."""
+    """Counts refusals by code and address. `run` logs them."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Counter[Hashable]] = {}
         self._known = 0
 
     def add(self, code: str, address: Hashable) -> None:
-        """Counts a refusal, if its code belongs to a limit."""
+        """Counts a refusal. Ignores codes that do not belong to a limit."""
         if code not in CODES:
             return
         counts = self._counts.setdefault(code, Counter())
@@ -49,13 +49,13 @@ class RefusalLog:
         counts[address] += 1
 
     async def run(self) -> None:
-        """Writes one line a minute for each code that was counted, for ever."""
+        """Logs one line per minute for each code that was counted. Runs until cancelled."""
         while True:
             await trio.sleep(SECONDS)
             self.write()
 
     def write(self) -> None:
-        """Writes the lines that are due, and counts from 0 again."""
+        """Logs the lines that are due, and resets the counts."""
         counts, self._counts, self._known = self._counts, {}, 0
         for code, by_address in sorted(counts.items()):
             count = by_address.total()

@@ -1,4 +1,4 @@
-"""What a player's finished matches come to: the places in each game, and who came in ahead of whom."""
+"""Statistics of a player's finished matches: places by game, and results against each opponent."""
 
 from __future__ import annotations
 
@@ -8,19 +8,24 @@ import msgspec
 
 from protocol.messages import GameStats, Met, PlayerStats
 
-OPPONENTS = 50  # those met longest ago make room
-GAMES = 50  # the same, for a server whose games come and go
+OPPONENTS = 50  # the opponent met longest ago is dropped first
+GAMES = 50  # likewise, for a server that changes its games often
 
 
 class Renown(msgspec.Struct, omit_defaults=True):
-    """`games`: by game how often each place was taken, the first place first. `met`: by opponent the meetings, how
-    often one came in ahead and how often behind; a house bot counts under its bot's name. The latest comes last."""
+    """A player's statistics. The most recent entries come last in both fields.
+
+    Attributes:
+        games: By game, how often the player took each place, first place first.
+        met: By opponent, the number of matches, and how often the player finished ahead and behind. House bots count
+            under the bot's name.
+    """
 
     games: dict[str, list[int]] = {}
     met: dict[str, list[int]] = {}
 
     def note(self, game: str, place: int, others: Iterable[tuple[str, int]]) -> None:
-        """One more finished match; `others` are the opponents with their places."""
+        """Adds a finished match. `others` are the opponents with their places."""
         places = self.games.pop(game, [])
         places += [0] * (place - len(places))
         places[place - 1] += 1
@@ -33,7 +38,7 @@ class Renown(msgspec.Struct, omit_defaults=True):
                 del known[next(iter(known))]
 
     def add(self, other: Renown) -> None:
-        """The same player's matches at another server."""
+        """Adds the same player's statistics from another server."""
         for game, places in other.games.items():
             own = self.games.setdefault(game, [])
             own += [0] * (len(places) - len(own))
@@ -43,7 +48,7 @@ class Renown(msgspec.Struct, omit_defaults=True):
             self.met[name] = [mine + more for mine, more in zip(self.met.get(name, (0, 0, 0)), counts, strict=True)]
 
     def as_told(self, name: str, re: int = 0) -> PlayerStats:
-        """The answer to who asks; everybody at those tables was told the results."""
+        """Returns the statistics as a message. They are public, because everyone at those tables got the results."""
         games = tuple(GameStats(game, tuple(places)) for game, places in reversed(self.games.items()))
         met = tuple(Met(other, *counts) for other, counts in reversed(self.met.items()))
         return PlayerStats(re=re, name=name, games=games, opponents=met)

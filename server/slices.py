@@ -1,14 +1,15 @@
-"""How long one peer's work may go on before others get their turn. It decides what is done next, never what is done."""
+"""Time budget for one peer's work, after which other peers are served. It affects the order of work, never its
+results."""
 
 from __future__ import annotations
 
 from time import perf_counter
 
-SLICE_SECONDS = 0.0005  # a move comes back from the disk three rounds after it was read
+SLICE_SECONDS = 0.0005  # short, because a move takes three scheduler ticks from its read to its answer
 
 
 class Slice:
-    """So many seconds, SLICE_SECONDS unless said, which begin when it is made."""
+    """A time budget in seconds, by default SLICE_SECONDS, which starts when the object is created."""
 
     __slots__ = ("_end",)
 
@@ -17,5 +18,5 @@ class Slice:
 
     @property
     def is_over(self) -> bool:
-        """Whether it is time for others."""
+        """Whether the budget is used up."""
         return perf_counter() > self._end

@@ -1,1 +1,1 @@
-"""Cups without their tables: the log's fold, formats and schedules, ratings, standings, bundles and their audit."""
+"""Tournaments without a server: the cup's log, formats and schedules, ratings, standings, bundles and their audit."""

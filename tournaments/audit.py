@@ -1,4 +1,4 @@
-"""Checks a cup's bundle: everything that follows from something else is worked out anew and compared. Pure."""
+"""Audits the bundle of a cup: recomputes everything that can be derived, and compares it. Pure."""
 
 from __future__ import annotations
 
@@ -17,13 +17,19 @@ from tournaments.language import _
 from tournaments.schedule import Pairing
 from tournaments.standings import Row, told_apart
 
-DIGITS = 6  # of ratings, which other machines may round differently in the last ones
+DIGITS = 6  # decimals of ratings that are compared, as machines may round the last ones differently
 
 
 def audit(
     bundle: Bundle, games: Mapping[str, Game], on_match: Callable[[int, int], None] = lambda _done, _all: None
 ) -> list[str]:
-    """What does not hold, a sentence each; nothing where all is well. `on_match` is told how many matches are done."""
+    """Returns one sentence for each fault found in a bundle; empty if there is none.
+
+    Args:
+        bundle: The bundle.
+        games: The installed games by id.
+        on_match: Called after each match with the number of matches done and in all.
+    """
     told = bundle.settings
     found = [*bundle.problems]
     if told.commitment != bundle.about.commitment:
@@ -51,8 +57,11 @@ def audit(
 
 
 def broken_off(bundle: Bundle) -> list[str]:
-    """What counts for nobody though nothing is wrong with it, a sentence each: whoever holds a cup may stop it, or
-    abort a match, and who reads the standings is to know."""
+    """Returns one sentence for each match that was aborted, and one if the cup was stopped early.
+
+    These are no faults. But the organiser of a cup can stop it or abort a match, and readers of the standings should
+    know.
+    """
     log = _Log(Cup(bundle.settings, NO_LIMITS))
     for line in bundle.lines:
         list(log.take(line))
@@ -79,14 +88,14 @@ def _what_is_missing(cup: Cup) -> Iterator[str]:
 
 
 class _Log:
-    """The cup as its log makes it, and who might sit where."""
+    """The cup computed from its log, and the players of each seat."""
 
     def __init__(self, cup: Cup) -> None:
         self.cup = cup
-        self.players: dict[int, list[tuple[str, ...]]] = {}  # of each match, who played for each seat's entrant
+        self.players: dict[int, list[tuple[str, ...]]] = {}  # by match: for each seat, the players of its entrant
 
     def take(self, line: object) -> Iterator[str]:
-        """What is wrong with that line; one that cannot be is passed over."""
+        """Applies a line of the log, and yields its faults. A line that cannot be applied is skipped."""
         if isinstance(line, Scheduled):
             yield from self._begin(line)
         elif isinstance(line, Ended):
@@ -150,22 +159,22 @@ class _Log:
 
     def _apply(self, line: object) -> Iterator[str]:
         try:
-            self.cup.apply(line)  # type: ignore[arg-type]  # an entry, all of whose kinds were told apart
+            self.cup.apply(line)  # type: ignore[arg-type]  # other kinds of lines were handled before
         except CannotBe as error:
             yield _("that cannot be: {error}", error=error)
 
 
 class _Matches:
-    """The replays, each compared with what the cup says of its match."""
+    """Compares each replay with what the cup says about its match."""
 
     def __init__(self, bundle: Bundle, games: Mapping[str, Game], log: _Log) -> None:
         self._bundle, self._games, self._log = bundle, games, log
         self._pairings = log.cup.pairings()
         self._deals = {log.cup.seed_of(pairing.deal): pairing.deal for pairing in self._pairings}
-        self._salts: dict[bytes, int] = {}  # every table has its own
+        self._salts: dict[bytes, int] = {}  # every table has its own salt
 
     def check(self, number: int, table: str) -> Iterator[str]:
-        """What is wrong with that match."""
+        """Yields the faults of a match."""
         played = self._log.cup.results.get(number)
         data = self._bundle.replay(table)
         if data is None:

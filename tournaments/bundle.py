@@ -1,4 +1,4 @@
-"""A cup that is over as one file that anybody can read and check: a zip of text files, which PROTOCOL.md describes."""
+"""The bundle: a finished cup as one file that anyone can read and check. It is a zip of text files, see PROTOCOL.md."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ from tournaments.standings import Row
 VERSION = 4
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
 LEDGER = "ledger/"
-FILE_BYTES = 64 << 20  # a larger file in a bundle is none of ours
-_DATE = (1980, 1, 1, 0, 0, 0)  # the same cup, the same bytes
+FILE_BYTES = 64 << 20  # largest file in a bundle
+_DATE = (1980, 1, 1, 0, 0, 0)  # fixed, so that the same cup gives the same bytes
 
 
 class BadBundle(Exception):
-    """The file cannot be read as a bundle; the text says why in a sentence."""
+    """The file cannot be read as a bundle. The text says why in a sentence."""
 
 
 class Scheduled(Paired, frozen=True, tag="paired", kw_only=True):
-    """A match that begins, with its deal and the entrants of its seats: a reader need not know the formats."""
+    """A match that begins, with its deal and the entrants of its seats, so that readers need not know the formats."""
 
     deal: int
     entrants: tuple[str, ...]
@@ -56,34 +56,34 @@ Line: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Tur
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What was settled before anybody entered, by which versions it was played, and what the deals came from."""
+    """The settings of a cup, the versions that played it, and the secret of its deals."""
 
     bundle: int
     magehall: str
     rules_version: str
     cards: str
     commitment: str
-    secret: str  # in hex
+    secret: str  # in hexadecimal
     settings: dict[str, Any]
 
 
 def log_length(cup: Cup) -> int:
-    """Returns how many lines `log_lines` has by now."""
+    """Returns the number of lines that `log_lines` has now."""
     return 1 + len(cup.entries)
 
 
 def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
-    """Yields lines of a cup's log as every player may read it while the cup is played.
+    """Yields lines of a cup's log, as every player may read them while the cup is played.
 
-    Line 1 is what `cup.json` of the bundle holds, without the secret until the cup is over; each other line is one of
-    `log.jsonl`. While the cup is open, the nonces of its entrants are left out: an entrant who knew those of the others
-    could choose one that gives the deals that it likes.
+    Line 1 has the content of `cup.json` in the bundle, without the secret until the cup is over. Each further line is
+    one of `log.jsonl`. While the cup is open, the entrants' nonces are left out. Otherwise the last entrant could
+    choose a nonce that gives the deals it likes.
 
     Args:
         cup: The cup.
-        version: The version of this program, which goes into line 1.
-        after: The number of lines to leave out.
-        count: The number of lines at most.
+        version: The version of this program, for line 1.
+        after: The number of lines to skip.
+        count: The greatest number of lines.
     """
     if after == 0 and count > 0:
         told = cup.settings
@@ -96,10 +96,10 @@ def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
 
 
 def cup_from(lines: Sequence[str]) -> tuple[Cup, About]:
-    """Returns the cup that such a log tells of, and its first line.
+    """Returns the cup that such a log describes, and its first line.
 
     Raises:
-        BadBundle: The lines are no log of a cup, or tell of pairings that this version does not make.
+        BadBundle: The lines are not the log of a cup, or have pairings that this version does not make.
     """
     try:
         about = msgspec.json.decode(lines[0], type=About)
@@ -117,8 +117,15 @@ def cup_from(lines: Sequence[str]) -> tuple[Cup, About]:
 
 
 def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable[tuple[str, bytes]]) -> None:
-    """Writes the bundle of a cup that is over. `replays` are the files of its matches with the ids of their tables,
-    `version` is that of this program."""
+    """Writes the bundle of a finished cup.
+
+    Args:
+        file: The file to write to.
+        cup: The cup.
+        game: Its game.
+        version: The version of this program.
+        replays: Table id and replay file of each match.
+    """
     told = msgspec.structs.replace(cup.settings, rules=game.rules_version, cards=game.cards_digest)
     about = _about(told, version, told.secret.hex())
     texts = _texts(about, (_line(cup, entry) for entry in cup.entries)) | {STANDINGS: _readable(rows_of(cup))}
@@ -131,12 +138,12 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
 
 
 def rows_of(cup: Cup) -> list[Row]:
-    """The standings as everything that was played gives them."""
+    """Returns the standings computed from all results."""
     return ranked(cup.settings, cup.names, cup.matches(), cup.reached())
 
 
 def moves_of(record: Record) -> bytes:
-    """The ledger of a match: a map a line for each decision."""
+    """Returns the ledger of a match as JSON lines, one per decision."""
     return b"".join(msgspec.json.encode(spent) + b"\n" for spent in ledger(record))
 
 
@@ -145,13 +152,13 @@ def _about(told: Settings, version: str, secret: str) -> About:
 
 
 def _public(settings: Settings) -> dict[str, Any]:
-    """All but the secret, the rules and the cards, which stand beside them."""
+    """Returns the settings without the secret, the rules and the cards, which are separate fields of `About`."""
     told: dict[str, Any] = msgspec.to_builtins(settings)
     return {name: value for name, value in told.items() if name not in ("secret", "rules", "cards")}
 
 
 def _texts(about: About, lines: Iterable[Line]) -> dict[str, bytes]:
-    """The files that say these."""
+    """Returns the contents of the cup file and the log file, by name."""
     return {CUP: _readable(about), LOG: b"".join(msgspec.json.encode(line) + b"\n" for line in lines)}
 
 
@@ -175,7 +182,7 @@ def _readable(value: Any) -> bytes:
 
 
 def _add(packed: zipfile.ZipFile, name: str, data: bytes) -> str:
-    """Its line in SHA256SUMS."""
+    """Adds a file to the zip. Returns its line in SHA256SUMS."""
     info = zipfile.ZipInfo(name, _DATE)
     info.external_attr = 0o644 << 16
     packed.writestr(info, data, zipfile.ZIP_DEFLATED)
@@ -183,8 +190,11 @@ def _add(packed: zipfile.ZipFile, name: str, data: bytes) -> str:
 
 
 class Bundle:
-    """A bundle that is read: what stands in it, whether it is true or not. `problems` are sentences on what is missing,
-    doubled or not what was written. Raises BadBundle for what is no bundle."""
+    """A bundle as it was read, with its contents unchecked.
+
+    `problems` has a sentence for each file that is missing, duplicated, or different from its checksum. The constructor
+    raises BadBundle if the file is not a bundle.
+    """
 
     def __init__(self, file: IO[bytes]) -> None:
         try:
@@ -211,22 +221,21 @@ class Bundle:
         self._compare_texts()
 
     def replay(self, table: str) -> bytes | None:
-        """The file of the match at that table; None where there is none that can be read."""
+        """Returns the replay file of the match at that table; None if it is missing or cannot be read."""
         try:
             return self._read(f"{MATCHES}{table}.jsonl")
         except BadBundle:
             return None
 
     def ledger(self, table: str) -> bytes | None:
-        """Where the time of each decision of the match at that table went; None where there is nothing that can be
-        read."""
+        """Returns the ledger file of the match at that table; None if it is missing or cannot be read."""
         try:
             return self._read(f"{LEDGER}{table}.jsonl")
         except BadBundle:
             return None
 
     def strange(self, tables: Iterable[str]) -> list[str]:
-        """Files that belong to nothing in a cup that was played at these tables."""
+        """Returns the names of files that do not belong in the bundle of a cup played at these tables."""
         there = [table for table in tables if f"{MATCHES}{table}.jsonl" in self.files]
         known = {
             CUP,
@@ -250,7 +259,7 @@ class Bundle:
         return found
 
     def _compare(self) -> None:
-        """Notes the files that are not those whose sums were written."""
+        """Records the files that are missing, duplicated, or different from their checksums."""
         names = self._packed.namelist()
         self.problems += [
             _("{name} is there twice.", name=name) for name in dict.fromkeys(names) if names.count(name) > 1
@@ -276,7 +285,11 @@ class Bundle:
                     self.problems.append(_("{name} was changed after it was written.", name=name))
 
     def _compare_texts(self) -> None:
-        """Notes the files that say something to another reader: a field twice, or one that is none."""
+        """Records the files that are not byte for byte as `write` formats them, such as with duplicate or unknown
+        fields.
+
+        Other readers could interpret such a file differently.
+        """
         told = self.settings
         about = msgspec.structs.replace(self.about, secret=told.secret.hex(), settings=_public(told))
         strange = [name for name, text in _texts(about, self.lines).items() if self._read(name) != text]
@@ -298,5 +311,5 @@ class Bundle:
             raise BadBundle(_("{name} is too big.", name=name))
         try:
             return self._packed.read(name)
-        except Exception as error:  # what is packed badly raises anything
+        except Exception as error:  # zipfile can raise any exception for a damaged archive
             raise BadBundle(_("{name} cannot be unpacked ({kind}).", name=name, kind=type(error).__name__)) from None

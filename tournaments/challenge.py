@@ -1,4 +1,4 @@
-"""A gauntlet's challenger compared with each other entrant. Pure."""
+"""Compares a gauntlet's challenger with each other entrant. Pure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from protocol.messages import Against
 from tournaments.standings import Played, merits
 from tournaments.telling_apart import FEWEST_DEALS, Score
 
-CHALLENGER = 0  # the number of the entrant that plays in every match
+CHALLENGER = 0  # number of the entrant that plays in every match
 
 
 def challenge(names: Sequence[str], matches: Sequence[Played]) -> tuple[Against, ...]:
-    """The challenger's results against each of the others, in their order of entering."""
+    """Returns the challenger's results against each other entrant, in order of entry."""
     ahead: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
     mine: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
     theirs: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)

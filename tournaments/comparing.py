@@ -1,11 +1,12 @@
-"""Whether one bot is better than another, said as soon as it is sure, however often one looks. Pure.
+"""A sequential test of whether one bot is better than another, valid however often the results are checked. Pure.
 
-Each deal is played by both and gives one difference of their shares of the win, between -1 and 1. Against the claim
-that the mean difference is m or less somebody bets, at fair odds, a part of what they have on each deal; while the
-claim is true, the probability that they ever have k times what they began with is at most 1 / k (J. Ville, 1939). So
-one may look after every deal and stop when it suits. The bets are those of I. Waudby-Smith and A. Ramdas, Estimating
-means of bounded random variables by betting (J. R. Stat. Soc. B 86, 2024), section 4; instead of one part that changes,
-the money is divided among the parts in PARTS and left there, which is a bet as well.
+Both bots play each deal, which gives one difference of their shares of the win, between -1 and 1. To test the
+hypothesis that the mean difference is at most m, imagine a gambler who bets against it at fair odds, on each deal a
+fraction of the current capital. While the hypothesis is true, the probability that the capital ever reaches k times its
+start is at most 1 / k (J. Ville, 1939). So a caller may check after every deal and stop at any time. The bets follow I.
+Waudby-Smith and A. Ramdas, Estimating means of bounded random variables by betting (J. R. Stat. Soc. B 86, 2024),
+section 4. Instead of one fraction that changes, the capital is divided once among the fractions in PARTS, which is also
+a valid bet.
 """
 
 from __future__ import annotations
@@ -16,51 +17,54 @@ from collections.abc import Callable
 
 from tournaments.language import _
 
-PARTS = tuple(0.9 * 0.68**number for number in range(10))  # from nearly all to some 3 %
+PARTS = tuple(0.9 * 0.68**number for number in range(10))  # fractions from 90 % to about 3 %
 _HALVINGS = 40
 
 
 class Comparison:
-    """All differences so far: those of the new bot minus those of the old one."""
+    """All differences so far: the share of the new bot minus that of the old one."""
 
     def __init__(self) -> None:
         self._counts: Counter[float] = Counter()
 
     def add(self, difference: float) -> None:
-        """Raises ValueError for what is not between -1 and 1."""
+        """Adds the difference of a deal. Raises ValueError if it is not between -1 and 1."""
         if not -1 <= difference <= 1:
             raise ValueError(_("a difference of shares is not {difference}", difference=difference))
         self._counts[difference] += 1
 
     @property
     def deals(self) -> int:
-        """How many differences there are."""
+        """The number of differences."""
         return self._counts.total()
 
     @property
     def mean(self) -> float:
-        """Of the differences; 0 without any."""
+        """The mean difference; 0 if there are none."""
         return math.fsum(value * count for value, count in self._counts.items()) / max(1, self.deals)
 
     def better(self, error: float) -> int:
-        """1 where the new bot is surely better, -1 where the old one is, 0 where that is not sure yet. `error` is the
-        probability that equal bots are ever told apart, on either side."""
+        """Returns 1 if the new bot is surely better, -1 if the old one is, 0 if it is not sure yet.
+
+        `error` is the probability that the test ever claims a difference between equal bots.
+        """
         for sign in (1, -1):
             if self._grown(sign, 0.0) >= math.log(2 / error):
                 return sign
         return 0
 
     def is_above(self, bound: float, error: float) -> bool:
-        """Whether the true mean is surely above that value. `error` is the probability of ever saying so wrongly."""
+        """Returns whether the true mean is surely above `bound`. `error` is the probability of ever claiming this
+        wrongly."""
         return self._grown(1, bound) >= math.log(1 / error)
 
     def is_below(self, bound: float, error: float) -> bool:
-        """Whether the true mean is surely below that value, likewise."""
+        """Returns whether the true mean is surely below `bound`. `error` is the probability of ever claiming this
+        wrongly."""
         return self._grown(-1, -bound) >= math.log(1 / error)
 
     def expected(self, is_sure: Callable[[Comparison], bool], most: int) -> int:
-        """The expected total number of deals until the answer is sure, if the results go on alike; `most` if not by
-        then."""
+        """Returns the expected total number of deals until `is_sure`, if the results continue alike; at most `most`."""
         if not self.deals:
             return most
         if is_sure(self):
@@ -74,17 +78,20 @@ class Comparison:
         return min(most, math.ceil(far * self.deals))
 
     def _times(self, often: float) -> Comparison:
-        """The same with each difference that much more often."""
+        """Returns a comparison with each count multiplied by `often`."""
         other = Comparison()
         other._counts = Counter({value: count * often for value, count in self._counts.items()})
         return other
 
     def interval(self, error: float) -> tuple[float, float]:
-        """Where the true mean difference lies, at all times together but with the probability `error`."""
+        """Returns an interval for the true mean difference.
+
+        With probability 1 - `error` the intervals at all times contain it.
+        """
         return -self._reach(-1, error), self._reach(1, error)
 
     def _reach(self, sign: int, error: float) -> float:
-        """The largest mean, in the direction of the sign, that is not yet refuted."""
+        """Returns the largest mean, in the direction of the sign, that is not refuted yet."""
         possible, refuted = sign * self.mean, 1.0
         for _step in range(_HALVINGS):
             middle = (possible + refuted) / 2
@@ -95,7 +102,8 @@ class Comparison:
         return refuted
 
     def _grown(self, sign: int, mean: float) -> float:
-        """The logarithm of what became of 1 that was bet on differences, times the sign, above that mean."""
+        """Returns the logarithm of the capital, begun with 1, of bets that `sign` times the difference is above
+        `mean`."""
         grown = []
         for part in PARTS:
             odds = part / (1 + mean) if mean > -1 else math.inf

@@ -1,4 +1,4 @@
-"""The rule that puts an entrant out whose process keeps dying. The number of parallel matches does not change it.
+"""The rule that excludes an entrant whose process keeps dying. It does not depend on how many matches run at once.
 Pure."""
 
 from __future__ import annotations
@@ -10,33 +10,35 @@ from tournaments.cup import Cup
 from tournaments.schedule import Pairing
 
 DEATHS_IN_A_ROW = 5  # in the order of the schedule
-MOST_IN_A_ROW = 16  # for an entrant that has lived through as many matches before; so many of them can go on at once
+# for an entrant that survived as many matches before; also bounds how many of its matches can run at once
+MOST_IN_A_ROW = 16
 
 
 class CrashLimit:
-    """Counts in how many matches in a row an entrant's process died. The order is that of the schedule, however the
-    matches overlap.
+    """Counts in how many matches in a row an entrant's process died, in the order of the schedule.
 
-    A match may begin only once no outcome of the entrant's earlier matches could put it out. So the same matches are
-    played as in sequence.
+    A match may begin only when no outcome of the entrant's earlier matches can exclude it. So parallel matches are the
+    same as sequential ones.
     """
 
     def __init__(self, cup: Cup) -> None:
         self._cup = cup
-        self._read = 0  # pairings that are known
-        self._matches: list[list[int]] = []  # by entrant: their numbers, in order
-        self._settled: list[int] = []  # by entrant: how many of these, from the first, are over
-        self._deaths: list[int] = []  # by entrant: in how many in a row, up to there, its process died
-        self._lived: list[int] = []  # by entrant: how many others there were up to there
+        self._read = 0  # number of pairings already read
+        self._matches: list[list[int]] = []  # by entrant: the numbers of its matches, in order
+        self._settled: list[int] = []  # by entrant: how many of these, from the first on, are over
+        self._deaths: list[int] = []  # by entrant: the last of these in a row in which its process died
+        self._lived: list[int] = []  # by entrant: the number of these that it survived
 
     def held_back(self, pairing: Pairing) -> list[int]:
-        """The entrants whose match may not begin yet."""
+        """Returns the entrants of a match that may not begin it yet."""
         self._take_pairings()
         return [number for number in dict.fromkeys(pairing.entrants) if self._may_be_out(number, pairing.number)]
 
     def matches_that_put_out(self, number: int) -> list[int]:
-        """The matches in a row in which the entrant's process died, once they are too many; else none. Each finished
-        match yields them once, so the caller asks after each."""
+        """Returns the matches in a row in which the entrant's process died, if they exclude it; otherwise none.
+
+        Each finished match is counted once, so call this after each match.
+        """
         if number >= len(self._matches) or self._cup.entrants[number].dropped:
             return []
         mine = self._matches[number]
@@ -83,5 +85,5 @@ class CrashLimit:
 
 
 def _limit(lived: int) -> int:
-    """The number of deaths in a row that puts out an entrant that has survived that many matches before."""
+    """Returns the number of deaths in a row that exclude an entrant which survived `lived` matches."""
     return min(max(DEATHS_IN_A_ROW, lived), MOST_IN_A_ROW)

@@ -1,6 +1,6 @@
-"""A cup: the fold of its log. What was settled when it was opened, and what happened since, say all there is to know.
+"""A cup as the fold of its log: its settings and its entries determine its state completely.
 
-Pure: the same settings and entries give the same cup, whether it is played, was killed and goes on, or is audited.
+Pure: the same settings and entries give the same cup, whether it is played, continues after a kill, or is audited.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ STOPPED, FINISHED = N_("stopped"), N_("finished")
 class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     """The settings of a cup, fixed when it opens.
 
-    They hold the secret from which all deals come; it stays secret until the end. `at_once` bounds the matches that are
-    played at a time, 0: as many as the entrants can. `rules` and `cards` are the game's when it was opened.
-    `rank_by` is one of RANK_BY.
+    `secret` is the source of all deals and stays secret until the end. `at_once` limits the number of matches played at
+    the same time; 0 means as many as the entrants can play. `rules` and `cards` are those of the game when the cup
+    opened. `rank_by` is one of RANK_BY.
     """
 
     cup: str
@@ -50,31 +50,37 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
     rules: str = ""
     cards: str = ""
     rank_by: str = RANK_BY[0]
-    late_entry: bool = False  # entrants may come after the start
+    late_entry: bool = False  # entrants may enter after the start
 
     @property
     def commitment(self) -> str:
-        """What is told of the secret from the start."""
+        """The commitment to the secret, which is public from the start."""
         return commitment_to(self.secret)
 
 
 class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
-    """An entrant, with its players, the number of tables that each plays at once, and its own clock, if it has one. A
-    second entry changes the number. A house bot of the kind `house` has no players, and plays wherever it is paired."""
+    """An entrant enters, with its players, the number of tables that each plays at once, and its own clock, if it has
+    one.
+
+    A second entry changes the number of tables. A house bot of the kind `house` has no players, and plays whenever it
+    is paired.
+    """
 
     at: float  # seconds since 1970, here and below
     entrant: str
     players: tuple[str, ...]
     tables: int = 1
-    # goes into all deals; after the start it counts no more
+    # part of the seed of all deals; ignored after the start
     nonce: Annotated[str, msgspec.Meta(max_length=limits.NONCE_CHARACTERS, pattern=r"\A[!-~]*\Z")] = ""
     clock: ClockRule | None = None
     house: str = ""
 
 
 class Dropped(msgspec.Struct, frozen=True, tag="dropped", omit_defaults=True):
-    """An entrant leaves for good. Before the start it is removed; later a house bot plays for it. `why` is a sentence
-    if it did not leave by itself."""
+    """An entrant leaves for good. Before the start it is removed; later a house bot plays for it.
+
+    `why` is a sentence if the entrant did not leave by itself.
+    """
 
     at: float
     entrant: str
@@ -82,21 +88,22 @@ class Dropped(msgspec.Struct, frozen=True, tag="dropped", omit_defaults=True):
 
 
 class Kicked(msgspec.Struct, frozen=True, tag="kicked"):
-    """The owner drops an entrant, who does not enter again before `Pardoned`."""
+    """The owner drops an entrant, which cannot enter again before `Pardoned`."""
 
     at: float
     entrant: str
 
 
 class Pardoned(msgspec.Struct, frozen=True, tag="pardoned"):
-    """The owner invited somebody who was sent away."""
+    """The owner allows a kicked entrant to enter again."""
 
     at: float
     entrant: str
 
 
 class Replaced(msgspec.Struct, frozen=True, tag="replaced", omit_defaults=True):
-    """Somebody else plays for the entrant from now on, at so many tables at most; 0: at as many as the entrant said."""
+    """Other players play for the entrant from now on, each at up to `tables` tables; 0 keeps the entrant's own
+    number."""
 
     at: float
     entrant: str
@@ -105,7 +112,7 @@ class Replaced(msgspec.Struct, frozen=True, tag="replaced", omit_defaults=True):
 
 
 class Timed(msgspec.Struct, frozen=True, tag="timed", omit_defaults=True):
-    """The entrant has a clock of its own in all matches, or the cup's again; before the start."""
+    """Gives the entrant its own clock in all matches; None gives it the cup's clock again. Only before the start."""
 
     at: float
     entrant: str
@@ -113,20 +120,20 @@ class Timed(msgspec.Struct, frozen=True, tag="timed", omit_defaults=True):
 
 
 class Turned(msgspec.Struct, frozen=True, tag="turned"):
-    """The cup runs, is paused, or was stopped."""
+    """The cup starts, continues, is paused, is stopped, or finishes."""
 
     at: float
     state: str
 
 
 class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
-    """The next round of a Swiss is paired, among the entrants that have not given up."""
+    """The next round is paired, among the entrants that have not given up. Only for formats that draw rounds."""
 
     at: float
 
 
 class Paired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
-    """A match begins at a table; the players of some seats are not there."""
+    """A match begins at a table. `absent` lists the seats whose players are not connected."""
 
     at: float
     match: int
@@ -135,8 +142,10 @@ class Paired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
 
 
 class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
-    """A match is over. Without results it was aborted and does not count. `died` lists the seats whose processes died
-    in it, as far as the holder of the cup runs them."""
+    """A match is over. Without results it was aborted and does not count.
+
+    `died` lists the seats whose processes died in it, if the organiser of the cup runs them.
+    """
 
     at: float
     match: int
@@ -149,30 +158,38 @@ Entry: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Tu
 
 
 class CannotBe(ValueError):
-    """The cup is not in a state where that can happen; the text is a sentence."""
+    """The cup is not in a state that allows this entry. The text says why in a sentence."""
 
 
 class Entrant:
-    """An entrant of a cup. `players` play for it, each at `tables` tables at most; `said` is the number that the
-    entrant gave. A `dropped` one has left for good. Its `clock`, unless None, replaces the cup's. An entrant that
-    `stays` has not given up, even if a house bot plays for it. A `late` one entered after the start."""
+    """An entrant of a cup.
+
+    Attributes:
+        players: The names that play for it.
+        tables: The most tables at which each player plays at once.
+        said: The number of tables that the entrant gave.
+        clock: Replaces the cup's clock, unless it is None.
+        dropped: Whether it has left for good.
+        stays: Whether it has not given up, even if a house bot plays for it.
+        late: Whether it entered after the start.
+    """
 
     def __init__(self, entered: Entered, *, late: bool = False) -> None:
         self.name, self.players, self.tables = entered.entrant, entered.players, entered.tables
         self.said = entered.tables
-        self.nonce = "" if late else entered.nonce  # after the start it counts no more
+        self.nonce = "" if late else entered.nonce  # ignored after the start
         self.clock, self.dropped, self.stays, self.late = entered.clock, False, True, late
-        self.house = entered.house  # the kind of house bot that it is; "": players play for it
-        self.why = ""  # it is out
+        self.house = entered.house  # the kind of house bot; "" if players play for it
+        self.why = ""  # why it was dropped, if not by itself
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Under which it sits at tables."""
+        """The names under which it sits at tables."""
         return (self.name,) if self.house else self.players
 
 
 class CupLimits(Protocol):
-    """The limits of cups: a server's `Config`, or those for reading a cup that was played elsewhere."""
+    """The limits of cups: those of a server's `Config`, or NO_LIMITS for reading a cup that was played elsewhere."""
 
     @property
     def entrants_a_cup(self) -> int: ...
@@ -193,36 +210,40 @@ class _SetLimits:
 
 DEFAULT_LIMITS: CupLimits = _SetLimits()
 NO_LIMITS: CupLimits = _SetLimits(10**9, 10**9, 10**9)
-"""For a cup that was played: a server that allows less now, or another one, reads it all the same."""
+"""For reading a cup that was already played, so that limits which are lower now do not matter."""
 
 
 class Cup:
-    """Grows by `apply`. An entrant is known by its name, and by its number from the start on."""
+    """The state of a cup, which `apply` changes.
+
+    An entrant is identified by its name. After the start it also has a number, its index in `entrants`.
+    """
 
     def __init__(self, settings: Settings, allowed: CupLimits = DEFAULT_LIMITS) -> None:
         self.settings, self.allowed = settings, allowed
         self.state = OPEN
         self.entrants: list[Entrant] = []
-        self.tables: dict[int, str] = {}  # where each match is or was played
-        self.absent: dict[int, tuple[int, ...]] = {}  # the seats whose players were not there when it began
+        self.tables: dict[int, str] = {}  # the table of each match that has begun
+        self.absent: dict[int, tuple[int, ...]] = {}  # by match: seats whose players were absent at its beginning
         self.results: dict[int, Played] = {}
-        self.died: dict[int, tuple[int, ...]] = {}  # by match: the seats whose processes died in it
+        self.died: dict[int, tuple[int, ...]] = {}  # by match: seats whose processes died
         self.entries: list[Entry] = []
-        self.kicked: set[str] = set()  # entrants that the owner sent away
-        self._for_whom: dict[str, Entrant] | None = None  # by player; None: to be found out
+        self.kicked: set[str] = set()  # entrants that the owner kicked
+        self._for_whom: dict[str, Entrant] | None = None  # entrant by player; None if it must be computed
         self._format: Format | None = None
-        self._out: frozenset[int] = frozenset()  # entrants who have given up
+        self._out: frozenset[int] = frozenset()  # numbers of entrants that have given up
         self._draws_rounds = draws_rounds(settings.format)
         self._drawn: Sequence[Pairing] = ()
-        self._numbers: dict[str, int] = {}  # the match at each table
-        self._playing: dict[int, None] = {}  # matches
+        self._numbers: dict[str, int] = {}  # match number by table
+        self._playing: dict[int, None] = {}  # numbers of the running matches
         self.deals = Deals(settings.deals)
-        self._first = 1  # the first match that has not begun
-        self._clocks: dict[str, ClockRule | None] = {}  # by entrant, even while it is none: leaving changes no clock
-        self._changes: Counter[str] = Counter()  # by entrant; "" for starts and pauses
+        self._first = 1  # number of the first match that has not begun
+        # by name, kept while the entrant is out, so that leaving changes no clock
+        self._clocks: dict[str, ClockRule | None] = {}
+        self._changes: Counter[str] = Counter()  # changes by entrant; "" for starts and pauses
 
     def apply(self, entry: Entry) -> None:
-        """One more thing happened. Raises CannotBe, and then nothing has changed."""
+        """Applies an entry of the log. Raises CannotBe, and then changes nothing."""
         match entry:
             case Entered():
                 self._enter(entry)
@@ -255,102 +276,107 @@ class Cup:
 
     @property
     def is_over(self) -> bool:
-        """Whether nothing more will happen."""
+        """Whether the cup is stopped or finished."""
         return self.state in (STOPPED, FINISHED)
 
     @property
     def planned(self) -> int | None:
-        """Matches in all; None before the start."""
+        """The total number of matches; None before the start."""
         return self._format.planned if self._format else None
 
     @property
     def names(self) -> list[str]:
-        """The entrants, by number."""
+        """The names of the entrants, by number."""
         return [entrant.name for entrant in self.entrants]
 
     @property
     def out(self) -> dict[str, str]:
-        """The reason why an entrant is out that did not leave by itself, by name; a sentence without its full stop."""
+        """Why entrants were dropped, by name, except for those who left by themselves. Each is a sentence without a
+        full stop."""
         return {entrant.name: entrant.why for entrant in self.entrants if entrant.why}
 
     def seed_of(self, deal: int) -> bytes:
-        """From which that deal comes."""
+        """Returns the seed of that deal."""
         nonces = [entrant.nonce for entrant in self.entrants if not entrant.late]
         return deal_seed(self.settings.secret, deal, nonces)
 
     def entrant(self, name: str) -> Entrant:
-        """Raises CannotBe for who is none."""
+        """Returns the entrant of that name. Raises CannotBe if there is none."""
         for entrant in self.entrants:
             if entrant.name == name:
                 return entrant
         raise CannotBe(_("{name} is no entrant of {cup}.", name=name, cup=self.settings.cup))
 
     def player_of(self, name: str) -> Entrant | None:
-        """For whom that player plays."""
-        if self._for_whom is None:  # it is asked of everybody who is here
+        """Returns the entrant for whom that player plays; None if there is none."""
+        if self._for_whom is None:  # cached, because callers ask for every connected player
             going_on = [one for one in reversed(self.entrants) if not one.dropped]
             self._for_whom = {player: one for one in going_on for player in one.players}
         return self._for_whom.get(name)
 
     def pairings(self) -> Sequence[Pairing]:
-        """All that are known by now, in order of their numbers, from 1."""
+        """Returns all pairings that are known now, in order of their numbers, from 1."""
         if self._format is None or self._draws_rounds:
             return self._drawn
         return self._format.next(self.results)
 
     @property
     def awaits_draw(self) -> bool:
-        """Whether a round can be paired now. Pairing takes a log entry of its own, because the entrants of a round
-        depend on its time."""
+        """Whether a round can be paired now.
+
+        Pairing has its own log entry, because the entrants of a round depend on when it is drawn.
+        """
         return self._format is not None and self._draws_rounds and self._format.is_due(self.results)
 
     def pairs(self, match: int) -> bool:
-        """Whether there is a match of that number by now; from then on it is known, too."""
-        if self._format and match > len(self.pairings()):  # it began where more was drawn in advance
+        """Returns whether there is a match of that number. If necessary the format draws further, so that it is known
+        from now on."""
+        if self._format and match > len(self.pairings()):  # its match began after more was drawn in advance
             self._format.draw(match)
         return 1 <= match <= len(self.pairings())
 
     def waiting(self) -> Iterator[Pairing]:
-        """Those that have not begun, in the order in which they should."""
+        """Yields the pairings that have not begun, in the order in which they should begin."""
         late = islice(self.pairings(), self._first - 1, None)
         return (pairing for pairing in late if pairing.number not in self.tables)
 
     def playing(self) -> list[Pairing]:
-        """Those that have begun and are not over."""
+        """Returns the pairings that have begun and are not over."""
         pairings = self.pairings()
         return [pairings[number - 1] for number in self._playing]
 
     def match_at(self, table: str) -> int:
-        """The number of the match at that table; 0 for none of this cup's."""
+        """Returns the number of the match at that table; 0 if it is not one of this cup."""
         return self._numbers.get(table, 0)
 
     def awaits(self, table: str) -> bool:
-        """Whether a match of the cup is or was played there whose result is not noted yet."""
+        """Returns whether a match of the cup without a recorded result is or was played at that table."""
         number = self.match_at(table)
         return number > 0 and number not in self.results
 
     def hides(self, table: str) -> bool:
-        """Whether what was played there may still help somebody: matches of its deal are to come, or go on."""
+        """Returns whether knowledge of the play at that table could still help a player: its match or its deal is not
+        over."""
         return self.shares(table) or (self.awaits(table) and not self.is_over)
 
     def shares(self, table: str) -> bool:
-        """Whether the deal that is played there is still played, or will be, at another table."""
+        """Returns whether the deal at that table is still played, or will be, at another table."""
         number = self.match_at(table)
         deal = self.pairings()[number - 1].deal if number and not self.is_over else 0
         same = self.deals.matches(deal, self.pairings())
         return any(other != number and other not in self.results for other in same)
 
     def told(self) -> list[str]:
-        """The tables whose matches are over and help nobody any more."""
+        """Returns the tables of finished matches whose deals are over everywhere."""
         waited = set() if self.is_over else {one.deal for one in self.pairings() if one.number not in self.results}
         return [match.table for match in self.results.values() if match.pairing.deal not in waited]
 
     def matches(self) -> list[Played]:
-        """All results, in order."""
+        """Returns all results, in order of their numbers."""
         return [self.results[number] for number in sorted(self.results)]
 
     def reached(self) -> dict[int, int]:
-        """How far each entrant came; {} where that does not matter."""
+        """Returns how far each entrant came; {} if the format does not count this."""
         return dict(self._format.reached(self.results)) if self._format else {}
 
     # -- within --------------------------------------------------------------------------------------------------------
@@ -374,7 +400,7 @@ class Cup:
             self._count_change(known.name)
             known.tables, known.players, known.dropped, known.stays = entry.tables, entry.players, False, True
             known.said = entry.tables
-            if self.state == OPEN:  # what is not said stays: it is the number of tables that changes
+            if self.state == OPEN:  # an entry without them keeps the old ones and only changes the tables
                 known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
         if self.state != OPEN and not self.settings.late_entry:
@@ -464,7 +490,7 @@ class Cup:
         self.state = state
 
     def planned_format(self) -> Format:
-        """The format for those who have entered. Raises CannotBe where it cannot be played."""
+        """Returns the format for the current entrants. Raises CannotBe if it cannot be played."""
         told, count = self.settings, len(self.entrants)
         try:
             planned = make_format(
@@ -489,13 +515,20 @@ class Cup:
 def ranked(
     settings: Settings, names: Sequence[str], matches: Sequence[Played], reached: Mapping[int, int]
 ) -> list[Row]:
-    """The standings of a cup with these settings, entrants, results, and how far each entrant came."""
+    """Returns the standings of a cup.
+
+    Args:
+        settings: The settings of the cup.
+        names: The entrants.
+        matches: The results.
+        reached: How far each entrant came, as in `Format.reached`.
+    """
     duplicate = settings.deals == "duplicate"
     return standings(names, matches, duplicate=duplicate, reached=reached, rank_by=settings.rank_by)
 
 
 def fold(settings: Settings, entries: Iterable[Entry]) -> Cup:
-    """The cup after all of that. Raises CannotBe for entries that are of no cup."""
+    """Returns the cup after these entries. Raises CannotBe if they do not fit together."""
     cup = Cup(settings, NO_LIMITS)
     for entry in entries:
         cup.apply(entry)

@@ -1,4 +1,4 @@
-"""What results show besides the standings: who came out before whom, and how each entrant did in each seat. Pure."""
+"""Statistics besides the standings: who finished ahead of whom, and results by seat. Pure."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from typing import TypeAlias
 from tournaments.standings import Played, merits
 
 Table: TypeAlias = list[list[float | None]]
-"""A row for each entrant, by number; None where there was nothing to count."""
+"""A row for each entrant, by number; None where there are no data."""
 
 
 def crosstable(entrants: int, matches: Sequence[Played]) -> Table:
-    """How often the entrant of the row came out before that of the column where both sat; a tie is a half."""
+    """Returns how often the row's entrant finished ahead of the column's, as a share of their common matches.
+
+    A tie counts a half.
+    """
     ahead: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
     for match in matches:
         if match.results:
@@ -27,7 +30,7 @@ def crosstable(entrants: int, matches: Sequence[Played]) -> Table:
 
 
 def by_seat(entrants: int, seats: int, matches: Sequence[Played]) -> Table:
-    """The mean share of the win of each entrant in each seat; the last row is that of all."""
+    """Returns the mean share of the win of each entrant in each seat. The last row is that of all entrants."""
     got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
     for match in matches:
         if match.results:

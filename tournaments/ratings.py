@@ -1,21 +1,22 @@
-"""Ratings from finishing orders, with 95 % intervals; the order of the matches changes nothing. Pure.
+"""Ratings from finishing orders, with 95 % intervals. They do not depend on the order of the matches. Pure.
 
-The model is Plackett's and Luce's: the first place goes to one of the table with chances in proportion to their
-strengths, the second to one of the rest likewise, and so on (R. L. Plackett, Applied Statistics 24, 1975). The order
-behind a tie is unknown: B. Efron's approximation stands for all orders (J. Am. Stat. Assoc. 72, 1977). The strengths
-are the likeliest ones, found by Newton's method; the likelihood has one top (D. R. Hunter, Annals of Statistics 32,
-2004). Each player also gets one draw against an opponent of strength 1, so that a player with only wins or only losses
-has a rating too.
+The model is Plackett-Luce: each player at the table wins first place with a chance in proportion to its strength,
+second place is decided in the same way among the rest, and so on (R. L. Plackett, Applied Statistics 24, 1975). The
+order within a tie is unknown; B. Efron's approximation stands for all orders (J. Am. Stat. Assoc. 72, 1977). The
+strengths are the maximum likelihood estimate, found by Newton's method; the likelihood has one maximum (D. R. Hunter,
+Annals of Statistics 32, 2004). Each player also gets one draw against an opponent of strength 1, so that a player with
+only wins or only losses has a finite rating.
 
-The matches of one deal are alike, so a deal counts as one observation in any number of matches. The variance of a
-rating is that of the jackknife over deals: the ratings are computed again without each deal in turn, by one step of
-Newton's (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). A bootstrap would need many more
-fits, and its percentiles are too narrow for few deals. Many deals are taken together in GROUPS.
+The matches of one deal are correlated, so a deal counts as one observation, however many matches it has. The variance
+of a rating is estimated by the jackknife over deals: the ratings are computed again without each deal in turn, by one
+Newton step (B. Efron, R. Tibshirani, An Introduction to the Bootstrap, 1993, chapter 11). A bootstrap would need many
+more fits, and its percentiles are too narrow for few deals. If there are many deals, they are combined into GROUPS.
 
-An interval has every strength that the score test does not refuse (C. R. Rao, 1948), as Wilson's has every share: the
-slope of the likelihood there, over its spread by the model, and that spread made wider or narrower as the jackknife's
-variance is to the model's at the top. So an interval is longer on the side where little is known, and a player that
-won every match has one too. There the jackknife tells nothing, and each deal counts as one observation.
+An interval contains every strength that the score test does not reject (C. R. Rao, 1948), just as Wilson's interval
+does for shares. The test statistic is the slope of the likelihood at that strength over its standard deviation. This
+deviation comes from the model, scaled by the ratio of the jackknife's variance to the model's at the maximum. So an
+interval is longer on the side where less is known, and a player that won every match has one, too. For such a player
+the jackknife gives no variance, and each deal counts as one observation.
 """
 
 from __future__ import annotations
@@ -32,27 +33,28 @@ from matches.intervals import student
 from tournaments.telling_apart import FEWEST_DEALS
 
 Order: TypeAlias = tuple[tuple[int, ...], ...]
-"""A finishing order: entrants by place, the first place first; an entrant stands in it once for each of its seats."""
+"""A finishing order: entrants by place, first place first. An entrant appears once for each of its seats."""
 
-ELO = 400 / math.log(10)  # a rating is so many times the logarithm of a strength
-DIGITS = 9  # of a rating: later ones tell only in which order the matches were added
+ELO = 400 / math.log(10)  # rating points per unit of log strength
+DIGITS = 9  # decimals of a rating; later ones depend on the order of additions
 GROUPS = 40
-NOTHING_VARIES = 0.1  # of the model's variance: with less, all deals went alike, and the jackknife tells nothing
-_FARTHEST, _HALVINGS = 32.0, 24  # of an end of an interval: logarithms of strengths, and steps
-_CLOSE, _MOST_STEPS, _LONGEST_STEP = 1e-9, 100, 1.0  # of Newton's, in logarithms of strengths
+NOTHING_VARIES = 0.1  # share of the model's variance, below which the jackknife is not used, as all deals went alike
+_FARTHEST, _HALVINGS = 32.0, 24  # search for an interval's end: greatest distance in log strength, and bisection steps
+# Newton's method: tolerance, most steps, longest step in log strength
+_CLOSE, _MOST_STEPS, _LONGEST_STEP = 1e-9, 100, 1.0
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """On the scale of Elo, the mean of all being 0. Without an interval the entrant has played too few deals."""
+    """A rating on the Elo scale, with mean 0 over all entrants. An entrant with too few deals has no interval."""
 
     elo: float
     low: float | None
     high: float | None
-    better: int  # how many entrants are surely better: the difference's own interval lies above 0
+    better: int  # number of entrants that are surely better: the interval of the difference is above 0
 
 
 def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
-    """A rating for each entrant in these finishing orders, which are given by deal."""
+    """Returns a rating for each entrant in these finishing orders, which are given by deal."""
     blocks = _blocks(orders)
     entrants = sorted({one for block in blocks for order in block for tied in order for one in tied})
     if not entrants:
@@ -77,8 +79,11 @@ def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
         ends[one] = round(middle[one] - below, DIGITS), round(middle[one] + above, DIGITS)
 
     def is_better(other: int, one: int) -> bool:
-        """Whether the difference has an interval above 0: that of the jackknife or, where it did not vary, Newcombe's,
-        which is made from the intervals of both (see telling_apart)."""
+        """Returns whether the difference has an interval above 0.
+
+        The interval is the jackknife's. If the difference did not vary, it is Newcombe's, made from the intervals of
+        both (see telling_apart).
+        """
         jackknifed = _variance([elo[other] - elo[one] for elo in without])
         if jackknifed / ELO**2 < NOTHING_VARIES * spread.of_difference(other, one):
             apart = math.hypot(middle[other] - ends[other][0], ends[one][1] - middle[one])
@@ -92,12 +97,12 @@ def ratings(orders: Mapping[int, Sequence[Order]]) -> dict[int, Rating]:
 
 
 def _deals(orders: Mapping[int, Sequence[Order]]) -> Counter[int]:
-    """How many deals each entrant has played."""
+    """Returns the number of deals that each entrant has played."""
     return Counter(one for deal in orders.values() for one in {one for order in deal for tied in order for one in tied})
 
 
 def _blocks(orders: Mapping[int, Sequence[Order]]) -> list[list[Order]]:
-    """The orders of each deal, or of several where there are many."""
+    """Returns the orders of each deal, or of several deals together if there are more than GROUPS."""
     blocks: dict[int, list[Order]] = defaultdict(list)
     for number, deal in enumerate(sorted(orders)):
         blocks[number % GROUPS] += sorted(tuple(tuple(sorted(tied)) for tied in order) for order in orders[deal])
@@ -105,7 +110,7 @@ def _blocks(orders: Mapping[int, Sequence[Order]]) -> list[list[Order]]:
 
 
 def _variance(values: Sequence[float]) -> float:
-    """The jackknife's, from the values without one block each."""
+    """Returns the jackknife variance, given the values without each block."""
     count = len(values)
     mean = math.fsum(values) / count
     return (count - 1) / count * math.fsum((value - mean) ** 2 for value in values)
@@ -113,42 +118,44 @@ def _variance(values: Sequence[float]) -> float:
 
 def _elo(logs: Sequence[float]) -> list[float]:
     mean = math.fsum(logs) / len(logs)
-    return [round(ELO * (log - mean), DIGITS) + 0.0 for log in logs]  # no -0.0
+    return [round(ELO * (log - mean), DIGITS) + 0.0 for log in logs]  # avoids -0.0
 
 
 # -- the likelihood, its top, and its slopes ---------------------------------------------------------------------------
 
 
 class _Slopes:
-    """The first derivatives of a log likelihood, and the second ones with their sign turned."""
+    """The gradient of a log likelihood, and its negated Hessian."""
 
     def __init__(self, size: int) -> None:
         self.first = [0.0] * size
         self.second = [[0.0] * size for _ in range(size)]
 
     def add_draws(self, logs: Sequence[float]) -> None:
-        """Everybody's draw with an opponent of strength 1."""
+        """Adds each player's draw with an opponent of strength 1."""
         for one, log in enumerate(logs):
             chance = 1 / (1 + math.exp(-log))
             self.first[one] += 0.5 - chance
             self.second[one][one] += chance * (1 - chance)
 
     def add(self, orders: Mapping[Order, int], logs: Sequence[float]) -> None:
-        """What happened at tables, and how often."""
+        """Adds finishing orders, each with its number of occurrences."""
         strengths = [math.exp(log) for log in logs]
         for order, times in orders.items():
             left = [one for tied in order for one in tied]
             for tied in order:
                 last = len(left) == len(tied)
-                for number in range(len(tied) - last):  # the last place is nobody's choice
+                for number in range(len(tied) - last):  # the last place is not a choice
                     self._add_choice(left, tied, 1 - number / len(tied), strengths, times)
                 left = left[len(tied) :]
 
     def _add_choice(
         self, left: Sequence[int], tied: Sequence[int], part: float, strengths: Sequence[float], times: int
     ) -> None:
-        """So many times one of these who tie was chosen from those who were left; of the tied only that part was left
-        by then."""
+        """Adds `times` choices of one of the `tied` players from those who were `left`.
+
+        Only the share `part` of the tied players was still left.
+        """
         weights: dict[int, float] = defaultdict(float)
         for place, one in enumerate(left):
             weights[one] += strengths[one] * (part if place < len(tied) else 1.0)
@@ -166,7 +173,7 @@ class _Slopes:
 
 
 class _Spread:
-    """The spread of each rating around the likeliest one."""
+    """The uncertainty of each rating around the maximum likelihood estimate."""
 
     def __init__(self, orders: Mapping[Order, int], logs: Sequence[float]) -> None:
         self._orders, self._logs, count = orders, logs, len(logs)
@@ -176,18 +183,20 @@ class _Spread:
         inverse = _inverse(slopes.second)
         rows = [math.fsum(row) / count for row in inverse]
         whole = math.fsum(rows) / count
-        self._part = 1 - 1 / count  # of a change of one strength, what its distance from the mean changes
+        self._part = 1 - 1 / count  # change of a strength's distance from the mean, per change of the strength
         self._inverse = inverse
-        self._variances = [inverse[one][one] - 2 * rows[one] + whole for one in range(count)]  # by the model
+        self._variances = [inverse[one][one] - 2 * rows[one] + whole for one in range(count)]  # variances by the model
 
     def of_difference(self, one: int, other: int) -> float:
-        """The variance of the difference of two logarithms of strengths by the model."""
+        """Returns the model's variance of the difference of two log strengths."""
         inverse = self._inverse
         return inverse[one][one] + inverse[other][other] - 2 * inverse[one][other]
 
     def ends(self, one: int, jackknifed: float, deals: int, t: float) -> tuple[float, float]:
-        """How far the interval reaches below and above the rating, on the scale of Elo. `jackknifed` is the variance
-        that the deals show, on the same scale."""
+        """Returns how far the interval reaches below and above the rating, in Elo points.
+
+        `jackknifed` is the jackknife variance in squared Elo points, and `t` the quantile of Student's distribution.
+        """
         choices = self._choices(one)
         played = sum(times for (_left, _weight, first, _shared), times in choices.items() if first)
         _slope, curve = self._at(0.0, one, choices)
@@ -198,8 +207,11 @@ class _Spread:
         return tuple(self._end(sign, one, choices, most) for sign in (-1, 1))  # type: ignore[return-value]  # two
 
     def _choices(self, one: int) -> Counter[tuple[float, float, bool, float]]:
-        """Each choice that the player was in: the strengths of the others, its own part in it, whether it was the first
-        of its match, and its part in the chosen place."""
+        """Returns each choice that the player was part of, with its number of occurrences.
+
+        A choice is: the total strength of the others, the player's own share in it, whether it was the first of its
+        match, and the player's share of the chosen place.
+        """
         strengths = [math.exp(log) for log in self._logs]
         found: Counter[tuple[float, float, bool, float]] = Counter()
         for order, times in self._orders.items():
@@ -226,7 +238,7 @@ class _Spread:
     def _at(
         self, change: float, one: int, choices: Mapping[tuple[float, float, bool, float], int]
     ) -> tuple[float, float]:
-        """The slope of the likelihood and how curved it is where the player's strength is another."""
+        """Returns the slope and the curvature of the likelihood after a change of the player's log strength."""
         strength = math.exp(self._logs[one] + change)
         drawn = strength / (1 + strength)
         slope, curve = 0.5 - drawn, drawn * (1 - drawn)
@@ -237,7 +249,8 @@ class _Spread:
         return slope, curve
 
     def _end(self, sign: int, one: int, choices: Mapping[tuple[float, float, bool, float], int], most: float) -> float:
-        """How far the strength may change in that direction, on the scale of Elo, before the score test refuses it."""
+        """Returns how far the strength can change in that direction, in Elo points, before the score test
+        rejects it."""
 
         def refused(far: float) -> float:
             slope, curve = self._at(sign * far, one, choices)
@@ -253,14 +266,14 @@ class _Spread:
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """Of a symmetric positive definite matrix."""
+    """Returns the inverse of a symmetric positive definite matrix."""
     size = len(matrix)
     lower = _root(matrix)
     return [_solved_by(lower, [float(row == column) for row in range(size)]) for column in range(size)]
 
 
 def _likeliest(orders: Mapping[Order, int], size: int) -> list[float]:
-    """The logarithms of the likeliest strengths."""
+    """Returns the logarithms of the maximum likelihood strengths."""
     logs = [0.0] * size
     for _ in range(_MOST_STEPS):
         slopes = _Slopes(size)
@@ -276,7 +289,7 @@ def _likeliest(orders: Mapping[Order, int], size: int) -> list[float]:
 
 
 def _without_each(blocks: Sequence[Mapping[Order, int]], logs: Sequence[float]) -> list[list[float]]:
-    """The same without each block, one step of Newton's from the top of all."""
+    """Returns the log strengths without each block in turn, by one Newton step from the full estimate."""
     every = _Slopes(len(logs))
     every.add_draws(logs)
     for block in blocks:
@@ -292,12 +305,12 @@ def _without_each(blocks: Sequence[Mapping[Order, int]], logs: Sequence[float]) 
 
 
 def _solved(matrix: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """x in matrix x = right, for a symmetric positive definite matrix, by Cholesky's method."""
+    """Returns the x with matrix x = right, for a symmetric positive definite matrix, by Cholesky decomposition."""
     return _solved_by(_root(matrix), right)
 
 
 def _root(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
-    """The lower triangle whose product with itself turned is that matrix."""
+    """Returns the Cholesky factor: the lower triangular matrix whose product with its transpose is that matrix."""
     size = len(matrix)
     lower: list[list[float]] = []
     for i in range(size):
@@ -310,7 +323,7 @@ def _root(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
 
 
 def _solved_by(lower: Sequence[Sequence[float]], right: Sequence[float]) -> list[float]:
-    """x, from the root of the matrix."""
+    """Returns the solution x, given the Cholesky factor of the matrix."""
     size = len(right)
     half: list[float] = []
     for i in range(size):

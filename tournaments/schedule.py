@@ -1,10 +1,12 @@
-"""Who sits where, with which deal. Pure: the same numbers give the same schedule.
+"""Assigns entrants to seats and deals. Pure: the same arguments give the same schedule.
 
-A round is one deal, played once for each entrant. In match i of a round, seat j has entrant (i + step j) mod entrants,
-so whatever the steps are, every entrant sits in every seat exactly once with every deal: the luck of deal and seat
-evens out. The steps differ as far as they can: with as many entrants as seats all sit at every table, with more they
-come in groups, and with fewer each has two seats or more at a table, spread evenly. Several lists of
-steps are drawn for each round; the one is taken after which all have met, and sat next to, each other most evenly.
+A round is one deal, played once for each entrant. In match i of a round, seat j has entrant (i + step j) mod entrants.
+So for any steps each entrant sits in every seat exactly once with every deal, which evens out the luck of deal and
+seat.
+
+The steps differ as much as possible. With as many entrants as seats, all sit at every table. With more, they sit in
+groups, and with fewer, each has two or more seats at a table, spread evenly. For each round several lists of steps are
+drawn. The schedule takes the list after which all pairs have met, and sat next to each other, most evenly.
 """
 
 from __future__ import annotations
@@ -22,17 +24,18 @@ import msgspec
 from games.chance import Chance, deal_key, numbered_seed
 
 SECRET_BYTES = 32
-DRAWS = 64  # step lists to choose from in each round
-KNOWN = 1_024  # step lists of which the distances are kept: few entrants can be drawn in few ways
+DRAWS = 64  # lists of steps to choose from in each round
+KNOWN = 1_024  # lists of steps whose distances are cached; few entrants have few possible lists
 
 Steps: TypeAlias = tuple[int, ...]
 """A step for each seat."""
 Distances: TypeAlias = tuple[int, ...]
-"""How often each distance round the circle comes, from 0 to one less than there are entrants."""
+"""The number of occurrences of each distance around the circle of entrants, from 0 to the number of entrants
+minus 1."""
 
 
 class Pairing(msgspec.Struct, frozen=True):
-    """One match to play. `entrants` are numbers from 0, seat 1 first; `deal` counts from 1."""
+    """A match to play. `entrants` are numbers from 0, seat 1 first. `deal` counts from 1."""
 
     number: int
     deal: int
@@ -40,9 +43,9 @@ class Pairing(msgspec.Struct, frozen=True):
 
 
 def rotations(entrants: int, seats: int, seed: int) -> Iterator[list[tuple[int, ...]]]:
-    """Rounds without end, each a list of tables."""
+    """Yields rounds without end. Each round is a list of tables."""
     chance = Chance(deal_key(numbered_seed(seed, "schedule")))
-    met, beside = (0,) * entrants, (0,) * entrants  # so far, by distance
+    met, beside = (0,) * entrants, (0,) * entrants  # meetings and neighbours so far, by distance
     while True:
         steps = min(
             (tuple(_draw(chance, entrants, seats)) for _ in range(DRAWS)),
@@ -53,29 +56,32 @@ def rotations(entrants: int, seats: int, seed: int) -> Iterator[list[tuple[int, 
 
 
 def commitment_to(secret: bytes) -> str:
-    """What is told before the first match: SHA-256 of the secret, in hex."""
+    """Returns the commitment that is published before the first match: the SHA-256 of the secret, in hex."""
     return hashlib.sha256(secret).hexdigest()
 
 
 def deal_seed(secret: bytes, deal: int, nonces: Sequence[str] = ()) -> bytes:
-    """The seed of a deal: the same in all matches of its round. HMAC-SHA256 with the secret as key, over the deal's
-    number and the nonce of each entrant, a line each; without these where nobody gave one."""
+    """Returns the seed of a deal, which is the same in all matches of its round.
+
+    It is the HMAC-SHA256 with the secret as key, over the deal's number and the nonce of each entrant, one per line.
+    The nonces are left out if no entrant gave one.
+    """
     lines = (f"deal {deal}", *(nonces if any(nonces) else ()))
     return hmac.new(secret, "\n".join(lines).encode("ascii"), hashlib.sha256).digest()
 
 
 def word_of(secret: bytes, match: int) -> str:
-    """A word for the chance in bots: another one for each match, which does not say what deal it is."""
+    """Returns a word that seeds the randomness of bots. It differs for each match and does not reveal the deal."""
     return hmac.new(secret, b"match %d" % match, hashlib.sha256).hexdigest()[:16]
 
 
 def copies(entrants: int, seats: int) -> int:
-    """The most seats that one entrant has at a table."""
+    """Returns the most seats that one entrant has at a table."""
     return -(-seats // entrants)
 
 
 def _draw(chance: Chance, entrants: int, seats: int) -> list[int]:
-    """A step for each seat, each step used as often as the others, or once more."""
+    """Returns a step for each seat. The numbers of uses of any two steps differ by at most one."""
     steps: list[int] = []
     while len(steps) < seats:
         steps += chance.shuffle("steps", range(entrants))[: seats - len(steps)]
@@ -83,7 +89,7 @@ def _draw(chance: Chance, entrants: int, seats: int) -> list[int]:
 
 
 def _cost(steps: Steps, met: Distances, beside: Distances) -> tuple[int, int]:
-    """How uneven the meetings, then the neighbours, would be with these steps: smaller is better."""
+    """Returns how uneven the meetings, then the neighbours, would be with these steps. Smaller is better."""
     entrants = len(met)
     return _unevenness(met, _meetings(steps, entrants)), _unevenness(beside, _neighbours(steps, entrants))
 
@@ -98,13 +104,13 @@ def _sum(before: Distances, more: Distances) -> Distances:
 
 @lru_cache(KNOWN)
 def _meetings(steps: Steps, entrants: int) -> Distances:
-    """How often two entrants at each distance round the circle meet in a round, either way round."""
+    """Returns how often two entrants at each distance meet in a round, counted in both directions."""
     return _counted(((one - other) % entrants for one in steps for other in steps if one != other), entrants)
 
 
 @lru_cache(KNOWN)
 def _neighbours(steps: Steps, entrants: int) -> Distances:
-    """How often each distance stands between a seat and the next one."""
+    """Returns how often each distance occurs between a seat and the next one."""
     return _counted(((steps[place] - steps[place - 1]) % entrants for place in range(len(steps))), entrants)
 
 

@@ -1,9 +1,9 @@
 """The standings of a tournament, from the results of its matches. Pure.
 
-Each seat of a match gives its entrant one sample: a share of the win (1 for the only winner, a half for each of two),
-a place, and points. A seat that did not play to the end itself counts as the last place without a share, whatever the
-house bot made of it, and its points and its lead are left out. Errors and intervals take the samples of one deal
-together, since all entrants play the same deal in turn, and so its samples are not independent.
+Each seat of a match gives its entrant one sample: a share of the win (1 for a single winner, a half for each of two), a
+place, and points. A seat that did not play to the end itself counts as last place without a share, whatever the house
+bot achieved, and its points and lead are left out. Errors and intervals combine the samples of one deal, because these
+are not independent: all entrants play the same deal in turn.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from tournaments.schedule import Pairing
 from tournaments.telling_apart import FEWEST_DEALS, Score
 
 RANK_BY = ("score", "rating")
-"""What a cup may be ranked by: the share of the win, or the rating from finishing orders."""
+"""How a cup may be ranked: by share of the win, or by rating from finishing orders."""
 ENDINGS = ("played", "late", "illegal", "left", "kicked", "crashed", "absent", "resigned", "aborted")
 
 
@@ -36,24 +36,29 @@ class Played(msgspec.Struct, frozen=True):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """One entrant's line. `error` is None with fewer than two deals or equal results, `points` and `lead` if no seat
-    was played to the end. `rank` is 1 plus the number of entrants that are surely better; in a knockout, of those that
-    came further, or as far with a better score. An entrant that is not `ranked` has played too few deals, and `rank` is
-    its place in the list."""
+    """One entrant's line of the standings.
+
+    Attributes:
+        rank: 1 plus the number of entrants that are surely better. In a knockout it is 1 plus the number of those that
+            came further, or as far with a better score. If not `ranked`, it is the position in the list.
+        error: None with fewer than two deals or equal results.
+        points: None if no seat was played to the end; likewise `lead`.
+        ranked: Whether the entrant has played enough deals.
+    """
 
     rank: int
     entrant: str
-    seats: int  # samples: seats in matches that count
+    seats: int  # number of samples: seats in matches that count
     score: float  # mean share of the win
     error: float | None  # standard error of the score
-    rating: Rating | None  # None where nothing counts
-    place: float | None  # mean place; None where nothing counts
+    rating: Rating | None  # None without counted matches
+    place: float | None  # mean place; None without counted matches
     points: float | None
-    ended: dict[str, int]  # how often its seats came to each of ENDINGS, without those at 0
-    late: int  # decisions that were made for it
-    lead: Estimate | None = None  # mean of what a seat had more points than the mean of the others at its table
+    ended: dict[str, int]  # number of its seats by ENDINGS, without zeros
+    late: int  # number of decisions that the server made for it
+    lead: Estimate | None = None  # mean of a seat's points minus the mean points of the others at its table
     ranked: bool = True
-    score_low: float | None = None  # its interval; None with too few deals
+    score_low: float | None = None  # the score's interval; None with too few deals
     score_high: float | None = None
 
 
@@ -65,13 +70,16 @@ def standings(
     reached: Mapping[int, int] | None = None,
     rank_by: str = RANK_BY[0],
 ) -> list[Row]:
-    """A row for each entrant that has a result, the best score or rating first; entrants that `reached` more come
-    before. Among equals the better mean place comes first, then the entrant with more seats played to the end. With
-    `duplicate` deals a share of the win is compared with that of the same seat at the other tables of the deal."""
+    """Returns a row for each entrant that has a result, best first.
+
+    Entrants that `reached` more come first, then those with the better score or rating. Ties are broken by the better
+    mean place, then by the share of seats played to the end. With `duplicate` deals each share of the win is compared
+    with that of the same seat at the other tables of the deal.
+    """
     same = _SameDeals(matches) if duplicate else None
     samples: dict[int, list[tuple[int, Fraction, int]]] = defaultdict(list)
     points: dict[int, list[int]] = defaultdict(list)
-    leads: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))  # by entrant and deal
+    leads: dict[int, dict[int, list[float]]] = defaultdict(lambda: defaultdict(list))  # leads by entrant and deal
     ended: dict[int, Counter[str]] = defaultdict(Counter)
     late: Counter[int] = Counter()
     for match in matches:
@@ -114,7 +122,7 @@ def standings(
     ranked = {entrant for entrant in got if reached or got[entrant].is_enough}
 
     def better(entrant: int) -> int:
-        """The number of entrants that are surely better or, if that cannot be known, stand before it."""
+        """Returns the number of entrants that are surely better; if unknown, of those ordered before it."""
         if reached or entrant not in ranked:
             return sum(came[other] < came[entrant] for other in came)
         if rank_by == "rating":
@@ -126,7 +134,8 @@ def standings(
             rank=1 + better(entrant),
             entrant=names[entrant],
             seats=len(samples[entrant]),
-            score=float(min(max(-merit[entrant][0], Fraction(0)), Fraction(1))),  # duplicate deals may lead past an end
+            # shares corrected for duplicate deals may leave 0 to 1
+            score=float(min(max(-merit[entrant][0], Fraction(0)), Fraction(1))),
             error=_error([(deal, share) for deal, share, _place in samples[entrant]]) or None,
             rating=rated.get(entrant),
             place=float(merit[entrant][1]) if samples[entrant] else None,
@@ -143,7 +152,7 @@ def standings(
 
 
 def as_told(row: Row) -> Standing:
-    """The row as messages and tables have it."""
+    """Returns the row as messages and tables show it."""
     rating, ahead = row.rating, row.lead
     return Standing(
         rank=row.rank,
@@ -168,7 +177,7 @@ def as_told(row: Row) -> Standing:
 
 
 def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
-    """Share of the win and place of each seat, places counted among the seats that played to the end."""
+    """Returns share of the win and place of each seat. Places count only seats that played to the end."""
     stayed = [result.place for result in results if result.how == "played"]
     merit = []
     for result in results:
@@ -181,7 +190,7 @@ def merits(results: Sequence[SeatResult]) -> list[tuple[Fraction, int]]:
 
 
 def told_apart(results: Sequence[SeatResult], absent: Collection[int]) -> tuple[SeatResult, ...]:
-    """The results of a match with who was not there when it began told apart from who left it."""
+    """Returns the results, in which a seat that was absent at the beginning is marked "absent" instead of "left"."""
     return tuple(
         msgspec.structs.replace(one, how="absent") if one.seat in absent and one.how == "left" else one
         for one in results
@@ -189,11 +198,14 @@ def told_apart(results: Sequence[SeatResult], absent: Collection[int]) -> tuple[
 
 
 class _SameDeals:
-    """What the same seat of the same deal got at other tables, as a control variate for the luck in a share of the win
-    (S. Asmussen, P. Glynn, Stochastic Simulation, 2007, chapter V.2): it counts as much as it has been seen to tell."""
+    """Corrects shares of the win for the luck of the deal, by what the same seat of the same deal got at other tables.
+
+    The others' results are a control variate (S. Asmussen, P. Glynn, Stochastic Simulation, 2007, chapter V.2). Its
+    weight is estimated from all matches.
+    """
 
     def __init__(self, matches: Sequence[Played]) -> None:
-        self._got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)  # by deal and seat
+        self._got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)  # shares by deal and seat
         own: dict[int, list[Fraction]] = defaultdict(list)
         seen: list[tuple[int, int, int, Fraction, int]] = []
         for match in matches:
@@ -213,18 +225,20 @@ class _SameDeals:
         self._weight = min(max(both / squares, Fraction(0)), Fraction(1)) if squares else Fraction(0)
 
     def compared(self, deal: int, seat: int, share: Fraction, seats: int) -> Fraction:
-        """The share without what the others tell of its luck."""
+        """Returns the share, corrected by the weighted luck that the other tables show."""
         return share - self._weight * self._others(deal, seat, share, seats)
 
     def _others(self, deal: int, seat: int, share: Fraction, seats: int) -> Fraction:
-        """By how much the others in that seat got more than a fair share, on average; 0 where there are none."""
+        """Returns the others' mean share in that seat above a fair share; 0 if there are no others."""
         got = self._got[deal, seat]
         return (sum(got, Fraction(0)) - share) / (len(got) - 1) - Fraction(1, seats) if len(got) > 1 else Fraction(0)
 
 
 def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
-    """What the same deal at several tables gained: the part of the variance of an entrant's score that it took away,
-    against as many matches with a deal each. None where there is too little to tell."""
+    """Returns how much playing the same deal at several tables reduced the variance of a score; None with too few data.
+
+    It is the relative reduction against as many matches with different deals.
+    """
     same = _SameDeals(matches) if duplicate else None
     single: dict[int, list[Fraction]] = defaultdict(list)
     deals: dict[int, dict[int, list[Fraction]]] = defaultdict(lambda: defaultdict(list))
@@ -250,7 +264,7 @@ def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
 
 
 def _orders(matches: Sequence[Played]) -> dict[int, list[Order]]:
-    """The finishing orders by deal. Seats that were not played to the end share the last place."""
+    """Returns the finishing orders by deal. Seats that were not played to the end share the last place."""
     orders: dict[int, list[Order]] = defaultdict(list)
     for match in matches:
         if match.results:
@@ -262,7 +276,8 @@ def _orders(matches: Sequence[Played]) -> dict[int, list[Order]]:
 
 
 def _mean_merit(samples: Sequence[tuple[int, Fraction, int]]) -> tuple[Fraction, Fraction]:
-    """Mean share, negated so that the best sorts first, and mean place; without samples the worst values there are."""
+    """Returns the mean share, negated so that the best sorts first, and the mean place; without samples the worst
+    values."""
     if not samples:
         return Fraction(0), Fraction(99)
     count = len(samples)
@@ -278,7 +293,10 @@ def _mean_lead(deals: Mapping[int, Sequence[float]]) -> Estimate:
 
 
 def _error(samples: Sequence[tuple[int, Fraction]]) -> float | None:
-    """The standard error of a mean whose samples come in deals: with equal deals, that of the mean of their means."""
+    """Returns the standard error of a mean of samples that are clustered by deal; None with fewer than two deals.
+
+    With deals of equal size it is the standard error of the mean of the deals' means.
+    """
     deals: dict[int, list[Fraction]] = defaultdict(list)
     for deal, share in samples:
         deals[deal].append(share)

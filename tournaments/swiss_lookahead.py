@@ -1,9 +1,9 @@
-"""Keeps a Swiss from painting itself into a corner: tables now that leave rounds without second meetings later.
+"""Chooses the tables of a Swiss round so that later rounds can also avoid second meetings.
 
-The best tables of one round can make it impossible to keep entrants apart in a later one. Of 16 entrants at tables of
-four, for example, only some ways to sit in the first rounds leave four rounds in which all meet new people. Before a
-round is played, the search looks for tables after which the remaining rounds can do so too. It is pure, and ends after
-a fixed number of steps: where these do not suffice, the round keeps the tables that it has.
+The best tables of one round can make it impossible to keep entrants apart in a later round. Of 16 entrants at tables of
+four, for example, only some seatings of the first rounds allow four rounds without second meetings. Before a round is
+played, the search looks for tables after which the remaining rounds can also avoid them. It is pure and takes at most a
+fixed number of steps. If these are not enough, the round keeps the tables that it has.
 """
 
 from __future__ import annotations
@@ -14,31 +14,31 @@ from itertools import combinations, islice
 
 from tournaments.swiss_tables import Table, places
 
-MOST = 32  # entrants of a round: with more, a second meeting in some later round is rare, and the search would be slow
-STEPS = 6_000  # of the search for the rounds that follow one choice of tables: some hundredths of a second
-ALL_STEPS = 40_000  # of all these searches for one round together: a tenth of a second
-BYES = 4  # choices of who sits out a later round
-WIDEST = 2_000  # tables that are listed for one entrant
+MOST = 32  # most entrants; with more, second meetings are rare and the search is slow
+STEPS = 6_000  # steps of the search after one choice of tables: some hundredths of a second
+ALL_STEPS = 40_000  # steps of all these searches for one round: a tenth of a second
+BYES = 4  # choices that are tried for the byes of a later round
+WIDEST = 2_000  # most tables that are listed for one entrant
 
 
 class _Exhausted(Exception):
-    """The steps of a search are used up."""
+    """The search has used up its steps."""
 
 
 class Lookahead:
-    """The entrants of a round in order, and what happened before.
+    """The entrants of a round in order, and their earlier meetings and byes.
 
     Args:
         order: The entrants who take part, best score first.
         met: How often each two have met, by entrant.
         byes: How often each has sat out.
-        seats: The seats of a table.
+        seats: The number of seats of a table.
     """
 
     def __init__(self, order: Sequence[int], met: Sequence[Sequence[int]], byes: Sequence[int], seats: int) -> None:
         self._count, self._seats, self._order = len(order), seats, order
         self._byes = [byes[one] for one in order]
-        self._free = [  # of each place in the order, the places of those it has not met, as bits
+        self._free = [  # for each place in the order, a bit set of the places of those it has not met
             sum(1 << there for there, other in enumerate(order) if other != one and not met[one][other])
             for one in order
         ]
@@ -49,12 +49,12 @@ class Lookahead:
 
         Args:
             found: The cheapest tables of this round by itself.
-            rounds: How many rounds follow this one.
-            cost: What a table costs.
+            rounds: The number of rounds that follow this one.
+            cost: Returns the cost of a table.
 
         Returns:
             `found`, or other tables of the same entrants after which more rounds without a second meeting can follow.
-            Among those with which as many can follow, the cheapest that the search came by.
+                Among those with the same number of such rounds, the cheapest that the search met.
         """
         if rounds < 1 or self._count > MOST:
             return found
@@ -81,15 +81,15 @@ class Lookahead:
         return [tuple(self._order[one] for one in table) for table in best]
 
     def _apart(self, tables: Sequence[Table]) -> bool:
-        """Whether no two at these tables have met."""
+        """Returns whether no two entrants at the same table have met before."""
         return all(self._free[one] >> other & 1 for table in tables for one, other in combinations(table, 2))
 
     def _is_roomy(self, rounds: int) -> bool:
-        """Whether everybody has so many left to meet that no search is needed."""
+        """Returns whether every entrant has enough others left to meet that no search is needed."""
         return min(free.bit_count() for free in self._free) >= 2 * (rounds + 1) * (self._seats - 1)
 
     def _length(self, tables: Sequence[Table], rounds: int) -> int:
-        """How many rounds without a second meeting can follow these tables, at most `rounds`."""
+        """Returns how many rounds without a second meeting can follow these tables, at most `rounds`."""
         self._steps, self._longest = STEPS, 0
         with contextlib.suppress(_Exhausted):
             self._follows(self._free, self._byes, tables, 0, rounds)
@@ -98,7 +98,8 @@ class Lookahead:
     def _follows(
         self, free: Sequence[int], byes: Sequence[int], tables: Sequence[Table], depth: int, rounds: int
     ) -> bool:
-        """Whether `rounds` can follow these tables, of which `depth` are behind. Remembers how far it came."""
+        """Returns whether `rounds` rounds can follow, of which `depth` are already chosen. Records the greatest depth
+        reached."""
         self._longest = max(self._longest, depth)
         if depth == rounds:
             return True
@@ -110,7 +111,7 @@ class Lookahead:
         return False
 
     def _after(self, free: Sequence[int], byes: Sequence[int], tables: Sequence[Table]) -> tuple[list[int], list[int]]:
-        """Who may still meet and the byes, after these tables."""
+        """Returns the possible partners and the byes after these tables."""
         left, more = list(free), [count + 1 for count in byes]
         for table in tables:
             bits = sum(1 << one for one in table)
@@ -120,7 +121,7 @@ class Lookahead:
         return left, more
 
     def _sittings(self, byes: Sequence[int]) -> Iterator[int]:
-        """Who may play a later round, as bits: those with the fewest byes sit out."""
+        """Yields bit sets of entrants who may play a later round. Those with the fewest byes sit out."""
         everybody = (1 << self._count) - 1
         out = self._count % self._seats
         by_turn = sorted(range(self._count), key=lambda one: (byes[one], -one))
@@ -131,7 +132,8 @@ class Lookahead:
             yield everybody & ~sum(1 << one for one in (*sure, *more))
 
     def _partitions(self, left: int, free: Sequence[int]) -> Iterator[list[Table]]:
-        """Ways to seat all of these so that no two have met: first the one with the fewest possible partners."""
+        """Yields ways to seat these entrants without second meetings. Begins with the entrant with the fewest possible
+        partners."""
         if not left:
             yield []
             return
@@ -142,7 +144,7 @@ class Lookahead:
                 yield [table, *further]
 
     def _others(self, left: int, prices: _Prices) -> Iterator[list[Table]]:
-        """As `_partitions` for this round, the cheapest tables of each entrant first."""
+        """Like `_partitions` for this round, but yields the cheapest tables of each entrant first."""
         if not left:
             yield []
             return
@@ -157,7 +159,7 @@ class Lookahead:
                 yield [table, *further]
 
     def _tables_of(self, one: int, left: int, free: Sequence[int]) -> Iterator[Table]:
-        """Tables of this entrant and others who are left, no two of whom have met."""
+        """Yields tables of this entrant and others who are left, no two of whom have met."""
         yield from self._grow((one,), free[one] & left, free)
 
     def _grow(self, table: Table, may: int, free: Sequence[int]) -> Iterator[Table]:
@@ -176,14 +178,14 @@ class Lookahead:
 
 
 class _Prices:
-    """What tables cost, each computed once."""
+    """A cache of the costs of tables."""
 
     def __init__(self, cost: Callable[[Table], int]) -> None:
         self._cost = cost
         self._known: dict[Table, int] = {}
 
     def of(self, table: Table) -> int:
-        """The price of this table."""
+        """Returns the cost of this table."""
         if table not in self._known:
             self._known[table] = self._cost(table)
         return self._known[table]

@@ -1,4 +1,4 @@
-"""The tables of a round of a Swiss. Pure: equal arguments give equal tables, on every machine.
+"""The tables of a Swiss round. Pure: equal arguments give equal tables on every machine.
 
 Tables cost, in this order: pairs who have met before, how often they have, and how far apart their scores are, in sum
 and in squares. For tables of two the cheapest ones are found by a maximum-weight matching, where a number drawn for
@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 Table: TypeAlias = tuple[int, ...]
 
-_FIELD = 64  # bits of each part of a cost, of which no sum over a round overflows
+_FIELD = 64  # bits of each part of a cost, so that no sum over a round overflows
 _TIE_BITS = 32
 AGAIN = 1 << 5 * _FIELD  # the cost of one pair who meet again
 NEAREST = 12  # partners behind it in the order that are looked at first for each entrant, where there are many
@@ -31,8 +31,14 @@ SWEEPS = 12
 
 
 class Field:
-    """The entrants of a round: the meetings of each two, their scores and byes so far, each by entrant. `draw` gives a
-    number below a bound and breaks ties."""
+    """The entrants of a round.
+
+    Args:
+        met: How often each two have met, by entrant.
+        scores: The scores so far, by entrant.
+        byes: The byes so far, by entrant.
+        draw: Returns a random number below a bound, to break ties.
+    """
 
     def __init__(
         self,
@@ -46,8 +52,10 @@ class Field:
         self._scores = [int(score * whole) for score in scores]
 
     def round(self, order: Sequence[int], seats: int) -> list[Table]:
-        """The tables of the entrants in the order, best score first. Entrants without a full table are left out, only
-        among those who have sat out least often."""
+        """Returns the tables of the entrants in `order`, best score first.
+
+        Entrants who do not fill a table are left out, only among those with the fewest byes.
+        """
         if seats == 2:
             return self._pairs(order)
         best: list[Table] = []
@@ -89,17 +97,17 @@ class Field:
         return [tuple(sitting[place] for place in table) for table in cheaper.improved()]
 
     def _cost(self, one: int, other: int) -> int:
-        """Of one pair at a table."""
+        """Returns the cost of a pair at one table."""
         met, apart = self._met[one][other], abs(self._scores[one] - self._scores[other])
         return (bool(met) << 5 * _FIELD) + (met << 4 * _FIELD) + (apart << 2 * _FIELD) + (apart * apart << _FIELD)
 
     def cost_of(self, table: Sequence[int]) -> int:
-        """The cost of a table of these entrants."""
+        """Returns the cost of a table of these entrants."""
         return sum(self._cost(one, other) for one, other in combinations(table, 2))
 
     def _left_out(self, order: Sequence[int], count: int) -> Iterator[Sequence[int]]:
-        """The candidates to sit out, the most likely first: those with the fewest byes, and of these the last in the
-        order."""
+        """Yields the candidates to sit out, the preferred ones first: those with the fewest byes, and of these the last
+        in order."""
         place = {one: number for number, one in enumerate(order)}
         by_turn = sorted(order, key=lambda one: (self._byes[one], -place[one]))
         most = self._byes[by_turn[count - 1]] if count else 0
@@ -111,8 +119,10 @@ class Field:
     # -- tables of two -------------------------------------------------------------------------------------------------
 
     def _pairs(self, order: Sequence[int]) -> list[Table]:
-        """Of an odd number one sits out: the bye is a vertex of its own, and the further an entrant's score is above
-        that of the last, the dearer."""
+        """Returns the tables of two. If the number is odd, one entrant gets the bye.
+
+        The bye is a vertex of its own. Its cost rises with the distance of the entrant's score from the lowest one.
+        """
         costs = {
             (one, other): self._cost(order[one], order[other]) + self._draw(1 << _TIE_BITS)
             for one, other in combinations(range(len(order)), 2)
@@ -133,10 +143,10 @@ class Field:
 
 
 def _nearest(costs: dict[tuple[int, int], int], count: int) -> dict[tuple[int, int], int]:
-    """The pairs that have not met and are near each other in the order, and all pairs with the bye."""
+    """Returns the pairs that have not met and are near each other in the order, and all pairs with the bye."""
     after: Counter[int] = Counter()
     kept: dict[tuple[int, int], int] = {}
-    for (one, other), cost in costs.items():  # in order
+    for (one, other), cost in costs.items():  # the pairs come in order
         if cost < AGAIN and (after[one] < NEAREST or other == count - 1):
             after[one] += 1
             kept[one, other] = cost
@@ -144,8 +154,8 @@ def _nearest(costs: dict[tuple[int, int], int], count: int) -> dict[tuple[int, i
 
 
 def _matching(costs: dict[tuple[int, int], int], count: int) -> list[tuple[int, int]] | None:
-    """The cheapest perfect matching, in order; None if there is none."""
-    import networkx  # takes as long to load as the rest of a server, and only a Swiss needs it
+    """Returns the cheapest perfect matching, in order; None if there is none."""
+    import networkx  # imported here, as it takes as long to load as the whole server
 
     graph: networkx.Graph[int] = networkx.Graph()
     graph.add_weighted_edges_from((one, other, -cost) for (one, other), cost in costs.items())
@@ -154,8 +164,10 @@ def _matching(costs: dict[tuple[int, int], int], count: int) -> list[tuple[int, 
 
 
 class _Search:
-    """Cheap tables for entrants 0, 1, ... of which each two have a cost. They need not be the cheapest where the steps
-    do not suffice."""
+    """Searches for cheap tables of entrants 0, 1, ..., given the cost of each pair.
+
+    The result may not be the cheapest if the search runs out of steps.
+    """
 
     def __init__(self, costs: Sequence[Sequence[int]], seats: int) -> None:
         self._costs, self._company, self._count = costs, seats - 1, len(costs)
@@ -188,7 +200,7 @@ class _Search:
         return sum([self._costs[one][other] for one, other in combinations(table, 2)])
 
     def _take(self, found: Sequence[Table]) -> None:
-        """Remembers these tables, after exchanges of two entrants that make two tables together cheaper."""
+        """Keeps these tables as the best, after exchanges of two entrants that make two tables together cheaper."""
         tables = [list(table) for table in found]
         for _ in range(SWEEPS):
             if not sum([self._exchange(mine, theirs) for mine, theirs in combinations(tables, 2)]):
@@ -197,7 +209,7 @@ class _Search:
         self._least = sum(map(self._of, self._best))
 
     def _exchange(self, mine: list[int], theirs: list[int]) -> bool:
-        """Makes the best exchange between two tables, if one helps."""
+        """Makes the best exchange between two tables. Returns False if none helps."""
         costs = self._costs
         here = [
             sum([costs[one][other] for other in theirs]) - sum([costs[one][other] for other in mine]) for one in mine
@@ -215,7 +227,10 @@ class _Search:
         return change < 0
 
     def _part(self, left: Sequence[int], tables: list[Table]) -> bool:
-        """Looks for tables without a second meeting, first for the entrant that has the fewest possible partners."""
+        """Looks for tables without a second meeting, beginning with the entrant with the fewest possible partners.
+
+        Returns whether it found them, and keeps them.
+        """
         if not left:
             self._take(tables)
             return True
@@ -230,7 +245,7 @@ class _Search:
         return False
 
     def _strangers(self, table: Table, others: Sequence[int]) -> Iterator[Table]:
-        """Tables of these entrants and others, none of whom have met."""
+        """Yields tables of these entrants and others, in which no two have met."""
         if len(table) > self._company:
             yield table
             return
@@ -241,7 +256,7 @@ class _Search:
                 yield from self._strangers((*table, one), more)
 
     def _branch(self, left: Sequence[int], tables: list[Table], cost: int) -> None:
-        """Tries the tables of the entrant that is hardest to place, the cheapest first."""
+        """Tries the tables of the entrant that is hardest to place, cheapest first."""
         if not left:
             if cost < self._least:
                 self._best, self._least = list(tables), cost
@@ -265,7 +280,10 @@ class _Search:
                 self._branch(rest, [*tables, tuple(sorted((one, *more)))], cost + own)
 
     def _bound(self, left: Sequence[int]) -> int:
-        """At least that all of these cost together: each sits with the cheapest for itself, and a pair is two's."""
+        """Returns a lower bound of the cost of all these entrants.
+
+        Each sits with those that are cheapest for itself, and each pair is counted for both, so the sum is halved.
+        """
         costs, size = self._costs, self._company
         return sum([sum(sorted([costs[one][other] for other in left if other != one])[:size]) for one in left]) // 2
 

@@ -1,9 +1,9 @@
-"""Whether one entrant is surely better than another, from the share of the win of each in each deal. Pure.
+"""Tests whether one entrant is surely better than another, from their shares of the win in each deal. Pure.
 
-Deals that both played are compared pair by pair: the differences of the two have Student's t. Where there are fewer of
-them than FEWEST_DEALS, all deals of both count, as if nothing connected them: the difference then has the interval of
-R. G. Newcombe (Statistics in Medicine 17, 1998, method 10), which is made from the two intervals of the shares. Equal
-entrants are told apart with a probability of 5 %, in either direction together.
+Deals that both played are compared in pairs: the differences follow Student's t distribution. If there are fewer than
+FEWEST_DEALS of them, all deals of both entrants count as independent samples. The difference then has the interval of
+R. G. Newcombe (Statistics in Medicine 17, 1998, method 10), which is made from the two intervals of the shares. The
+probability of a false claim about equal entrants is 5 %, for both directions together.
 """
 
 from __future__ import annotations
@@ -14,11 +14,11 @@ from fractions import Fraction
 
 from matches.intervals import Estimate, share, student
 
-FEWEST_DEALS = 8  # of its own, or of both: with fewer nothing is sure
+FEWEST_DEALS = 8  # with fewer deals, of one entrant or common ones, nothing is sure
 
 
 class Score:
-    """An entrant's share of the win, over at least one seat. `mean` has an interval that lies between 0 and 1."""
+    """An entrant's share of the win, over at least one seat. `mean` has an interval between 0 and 1."""
 
     def __init__(self, samples: Iterable[tuple[int, Fraction]]) -> None:
         got: dict[int, Fraction] = {}
@@ -31,11 +31,11 @@ class Score:
 
     @property
     def is_enough(self) -> bool:
-        """Whether there are enough deals to say that others are surely better or worse."""
+        """Whether there are enough deals to compare the entrant with others."""
         return len(self._deals) >= FEWEST_DEALS
 
     def is_better(self, other: Score) -> bool:
-        """Whether it is surely better than the other: it has the higher mean, and the deals tell the two apart."""
+        """Returns whether this entrant is surely better than the other."""
         here, there = self.mean, other.mean
         if here.value <= there.value or here.low is None or there.high is None:
             return False

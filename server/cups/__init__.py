@@ -1,1 +1,1 @@
-"""The cups of a server: tournaments while they are played, and how they are kept."""
+"""The cups of a server: tournaments that are being played, and their storage."""

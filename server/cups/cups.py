@@ -1,4 +1,4 @@
-"""The cups of a server: opening, entering, and what is kept of them."""
+"""The cups of a server: opening, entering, and recovery from the store."""
 
 from __future__ import annotations
 
@@ -41,56 +41,63 @@ log = logging.getLogger("magehall.cups")
 
 
 class Cups:
-    """One a server."""
+    """One per server."""
 
     def __init__(self, rooms: Rooms, nursery: trio.Nursery, grace: float) -> None:
         self._rooms, self._nursery, self._grace = rooms, nursery, grace
-        self._turns = trio.Lock()  # for standings
+        self._turns = trio.Lock()  # only one cup at a time computes standings
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
-        self._lost: set[str] = set()  # folded names of which nothing can be read: what is kept stays as it is
+        self._lost: set[str] = set()  # folded names of cups whose rows cannot be read; the rows stay as they are
 
     def all(self) -> list[LiveCup]:
-        """Oldest first."""
+        """Returns all cups, oldest first."""
         return list(self._cups.values())
 
     def now(self) -> float:
-        """For settings: seconds since 1970."""
+        """Returns the wall-clock time for settings, in seconds since 1970."""
         return time.time()
 
     def get(self, name: str) -> LiveCup:
-        """Raises `no_such_cup`."""
+        """Returns the cup of that name. Raises `no_such_cup`."""
         try:
             return self._cups[fold(name)]
         except KeyError:
             raise Refusal("no_such_cup") from None
 
     def seats_alone(self, name: str) -> bool:
-        """Whether that player plays in a cup, which alone seats them until it is over."""
+        """Returns whether the player takes part in a running or paused cup. Only this cup may seat the player until it
+        is over."""
         return any(live.cup.state in (RUNNING, PAUSED) and live.cup.player_of(name) for live in self._cups.values())
 
     def seated(self) -> set[str]:
-        """All of whom that is true."""
+        """Returns the names of all players for whom `seats_alone` is true."""
         going_on = [live.cup for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
         return {player for cup in going_on for one in cup.entrants if not one.dropped for player in one.players}
 
     def hides(self, table: str, word: str) -> bool:
-        """Whether the replay of the match at that table, with that word, could still help somebody."""
+        """Returns whether the replay of a match could still help a player in another match of its cup.
+
+        Args:
+            table: The table of the match.
+            word: The match's word, from `tournaments.schedule.word_of`; "" if it belongs to no cup.
+        """
         return any(live.cup.hides(table) for live in self._cups.values()) or self._may_be_lost(table, word)
 
     def shares(self, table: str, word: str) -> bool:
-        """Whether what can be watched at that table could help somebody at another one."""
+        """Returns whether watching that table could help a player at another one. The arguments are those of
+        `hides`."""
         return any(live.cup.shares(table) for live in self._cups.values()) or self._may_be_lost(table, word)
 
     def _may_be_lost(self, table: str, word: str) -> bool:
-        """Whether it may be of a cup that cannot be read, of which nobody knows where else its deal is played."""
+        """Returns whether the match may belong to an unreadable cup, which may play the same deal at other tables."""
         return bool(word and self._lost) and not any(live.cup.match_at(table) for live in self._cups.values())
 
     def needs(self, table: str) -> bool:
-        """Whether the result of the match at that table is not noted yet."""
+        """Returns whether a cup has not recorded the result of the match at that table yet."""
         return any(not live.cup.is_over and live.cup.awaits(table) for live in self._cups.values())
 
     def binds(self, name: str) -> str:
-        """A cup that is not over and has that player as its owner or plays with them; "" for none."""
+        """Returns the name of an unfinished cup that the player owns or plays in; "" if there is none."""
         for live in self._cups.values():
             cup = live.cup
             if not cup.is_over and (cup.settings.owner == name or any(name in one.players for one in cup.entrants)):
@@ -100,14 +107,14 @@ class Cups:
     # -- what owners and entrants do -----------------------------------------------------------------------------------
 
     def open(self, settings: Settings) -> LiveCup:
-        """Raises Refusal."""
+        """Opens a cup. Raises Refusal."""
         if not is_name(settings.cup):
             raise Refusal("bad_name")
         if fold(settings.cup) in self._cups.keys() | self._lost:
             raise Refusal("cup_taken")
         if settings.format not in FORMATS:
             raise Refusal("bad_field", _("Formats are: {listed}.", listed=", ".join(FORMATS)), "$.format")
-        try:  # with as many entrants as there can be
+        try:  # tries the format with the greatest number of entrants
             make_format(
                 settings.format, settings.deals, self._rooms.config.entrants_a_cup, settings.seats, settings.rounds, 0
             )
@@ -174,19 +181,22 @@ class Cups:
         return player.address if player is not None else None
 
     def _oldest(self, among: Collection[LiveCup]) -> LiveCup:
-        """The oldest of the address that has most of them: nobody's cup goes for those that another one opens."""
+        """Returns the oldest cup of the address that owns most of them, so that no address displaces the cups of
+        others."""
         holders = [self._address(live.cup.settings.owner) or live.cup.settings.owner for live in among]
         most = max(holders, key=holders.count)
         return next(live for live, holder in zip(among, holders, strict=True) if holder == most)
 
     def _is_away(self, live: LiveCup, seconds: float = 0.0) -> bool:
-        """Whether its owner is, for so long at least."""
+        """Returns whether the cup's owner has been away for at least this number of seconds."""
         player = self._rooms.people.find(live.cup.settings.owner)
         return player is None or (player.listener is None and trio.current_time() - player.seen >= seconds)
 
     def _check_place(self, live: LiveCup, name: str) -> None:
-        """Whether that entrant's address may have one more entrant there, and change the cup once more. Raises
-        `cup_state`."""
+        """Checks the limits of the entrant's address: on its entrants in this cup, and on its number of entries.
+
+        Raises `cup_state`.
+        """
         cup, address = live.cup, self._address(name)
         if address is None:
             return
@@ -221,7 +231,7 @@ class Cups:
         clock: ClockRule | None = None,
         house: str = "",
     ) -> None:
-        """Raises `cup_state`."""
+        """Enters an entrant, or enters it again with other players. Raises `cup_state`."""
         self._check_place(live, entrant)
         self._record(live, Entered(live.now(), entrant, players, tables, nonce, clock, house))
         live.entered_from[self._address(entrant)] += 1
@@ -233,11 +243,11 @@ class Cups:
             live.left(name)
 
     def drop(self, live: LiveCup, entrant: str, why: str = "") -> None:
-        """A house bot plays on where the entrant plays. Raises `cup_state`."""
+        """Takes an entrant out of the cup. A house bot plays its matches to the end. Raises `cup_state`."""
         self._take_out(live, Dropped(live.now(), entrant, why))
 
     def kick(self, live: LiveCup, entrant: str) -> None:
-        """As `drop`, and it does not enter again before `pardon`. Raises `cup_state`."""
+        """Like `drop`, and the entrant may not enter again before `pardon`. Raises `cup_state`."""
         told = SentAway(table="", cup=live.cup.settings.cup, why="kicked", by=live.cup.settings.owner)
         for name in self._take_out(live, Kicked(live.now(), entrant)):
             player = self._rooms.people.find(name)
@@ -246,20 +256,27 @@ class Cups:
                 player.listener.push((told,))
 
     def pardon(self, live: LiveCup, name: str) -> None:
-        """Who was sent away may enter again."""
+        """Lets a kicked entrant enter again."""
         if name in live.cup.kicked:
             self._record(live, Pardoned(live.now(), name))
 
     def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int = 0) -> None:
-        """Each plays at so many tables at most, with 0 at as many as the entrant said. Raises `cup_state`."""
+        """Replaces the players of an entrant. Raises `cup_state`.
+
+        Args:
+            live: The cup.
+            entrant: The name of the entrant.
+            players: The names of the new players.
+            tables: The most tables at which each of them plays at once; 0 keeps the entrant's own number.
+        """
         self._record(live, Replaced(live.now(), entrant, players, tables))
 
     def give_clock(self, live: LiveCup, entrant: str, clock: ClockRule | None) -> None:
-        """In all matches; None: the cup's. Raises `cup_state`."""
+        """Sets the entrant's clock for all its matches; None means the clock of the cup. Raises `cup_state`."""
         self._record(live, Timed(live.now(), entrant, clock))
 
     def turn(self, live: LiveCup, state: str) -> None:
-        """Starts, pauses, stops. Raises `cup_state`."""
+        """Starts, pauses or stops a cup. Raises `cup_state`."""
         if state == STOPPED and not live.cup.is_over:
             live.abort()
         try:
@@ -268,7 +285,7 @@ class Cups:
             raise Refusal("cup_state", escape(str(error))) from None
 
     def _take_out(self, live: LiveCup, entry: Dropped | Kicked) -> tuple[str, ...]:
-        """Returns who played for the entrant."""
+        """Takes an entrant out of the cup, and returns the names of its players."""
         players = live.cup.entrant(entry.entrant).players
         self._record(live, entry)
         for name in players:
@@ -284,7 +301,7 @@ class Cups:
     # -- what outlives the server --------------------------------------------------------------------------------------
 
     def recall(self, rows: Mapping[int, bytes]) -> None:
-        """The cup goes on as it was kept. Raises any exception for rows that are no cup's."""
+        """Recovers a stored cup, which continues. Raises any exception if the rows are not those of a cup."""
         cup = read_cup(rows)
         cup.allowed = self._rooms.config
         live = self._live(cup)
@@ -296,26 +313,26 @@ class Cups:
             self._nursery.start_soon(live.run)
 
     def lose(self, subject: str) -> None:
-        """The cup cannot be read; nobody opens another one of its name."""
+        """Marks a cup as unreadable. Its name cannot be used for a new cup."""
         self._lost.add(subject.removeprefix(CUP))
 
     def undo(self, subject: str, rows: Mapping[int, bytes]) -> None:
-        """What was written last never happened. Raises as `recall`."""
+        """Resets a cup to its stored rows, after later writes were lost. Raises like `recall`."""
         name = subject.removeprefix(CUP)
         if not rows:
             self._cups.pop(name).retire()
         elif name in self._cups:
             self._cups[name].take_up(read_cup(rows))
-        else:  # it was to make room
+        else:  # it was removed to make room
             self.recall(rows)
 
     def wake(self) -> None:
-        """Something changed for all of them: the disk is there again."""
+        """Makes all cups look for matches to begin, for example when the disk works again."""
         for live in self._cups.values():
             live.wake()
 
     def came(self, name: str) -> None:
-        """That player is here."""
+        """Handles the connection of a player."""
         for live in self._cups.values():
             live.came(name)
 
@@ -324,8 +341,10 @@ class Cups:
         return LiveCup(cup, self._rooms, self._nursery, subject, time.time, self._grace, self._share, self._turns)
 
     def _share(self, owner: str) -> int:
-        """The number of tables that a cup of that owner may have at once. All cups of one address share its tables, and
-        each has a few in any case."""
+        """Returns the number of tables at which a cup of that owner may play at once.
+
+        All active cups of one address share its tables, but each has at least `tables_a_cup_least`.
+        """
         address = self._address(owner)
         on = [live.cup.settings.owner for live in self._cups.values() if live.cup.state in (RUNNING, PAUSED)]
         sharing = sum(self._address(other) == address for other in on) if address is not None else 0
@@ -333,5 +352,5 @@ class Cups:
 
 
 def new_secret() -> bytes:
-    """32 random bytes, from which all deals of a cup come."""
+    """Returns 32 random bytes, from which all deals of a cup are derived."""
     return secrets.token_bytes(SECRET_BYTES)

@@ -1,4 +1,4 @@
-"""The cups in a server's data, read from outside while the server runs or not."""
+"""Reads the cups in a server's data from another process, whether the server runs or not."""
 
 from __future__ import annotations
 
@@ -20,12 +20,14 @@ from tournaments.cup import Cup
 
 
 class NoCup(Exception):
-    """There is no such cup, or it cannot be read; the text is a sentence."""
+    """The cup does not exist or cannot be read. The text says why in a sentence."""
 
 
 def kept_cup(folder: Path, name: str, known: Cup | None = None) -> Cup:
-    """The cup of that name as far as it is kept; where it is `known` as it was kept before, that one takes what came
-    since. Raises NoCup, CannotOpen, StoreFailed."""
+    """Returns the stored cup of that name. A `known` cup, read earlier, is brought up to date and returned instead.
+
+    Raises NoCup, CannotOpen, StoreFailed.
+    """
     with open_to_read(folder / FILE) as file:
         rows = read_rows(file, subject_of(name), SETTINGS if known is None else FIRST_ENTRY + len(known.entries))
         if not rows and known is None:
@@ -39,7 +41,7 @@ def kept_cup(folder: Path, name: str, known: Cup | None = None) -> Cup:
             )
     try:
         return read_cup(rows, known)
-    except Exception as error:  # its text could tell the secret
+    except Exception as error:  # the error's text could contain the cup's secret
         raise NoCup(
             _(
                 "The cup {name} in {folder} cannot be read ({kind}).",
@@ -51,7 +53,7 @@ def kept_cup(folder: Path, name: str, known: Cup | None = None) -> Cup:
 
 
 def _names(file: sqlite3.Connection) -> list[str]:
-    """Of all cups that can be read."""
+    """Returns the names of all readable cups."""
     names = []
     for subject in subjects(file):
         if subject.startswith(CUP):
@@ -61,8 +63,10 @@ def _names(file: sqlite3.Connection) -> list[str]:
 
 
 def records(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, Record]]:
-    """A cup's matches that are over, by table. Why one is not there is added to `missing`. Raises CannotOpen,
-    StoreFailed."""
+    """Yields the table and record of each finished match of a cup. Appends to `missing` why a record cannot be read.
+
+    Raises CannotOpen, StoreFailed.
+    """
     for number, table in cup.tables.items():
         if number in cup.results:
             try:
@@ -72,6 +76,6 @@ def records(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str
 
 
 def replays(folder: Path, cup: Cup, games: Mapping[str, Game], missing: list[str]) -> Iterator[tuple[str, bytes]]:
-    """Their files."""
+    """Yields the table and the replay file of each finished match of a cup. `missing` is as in `records`."""
     for table, record in records(folder, cup, games, missing):
         yield table, b"".join(written(record.game, record.header, record.entries))

@@ -1,8 +1,8 @@
-"""A cup while it goes on: begins its matches, notes how they end, and tells those whom it concerns.
+"""A running cup: begins its matches, records their results, and notifies entrants and followers.
 
-It is kept like a match: its settings are row 0 of its subject, its entries the rows from 1 on. What an entry leads to
-is told once the entry is on disk. After a restart it goes on where its log ends: a match that was begun is found at its
-table, over or not, and none is begun twice.
+Each change is an entry of the cup's log, which is stored like a match: the settings are row 0 of its subject, the
+entries the rows from 1 on. Clients are notified of an entry once it is on disk. After a restart the cup continues from
+its log. It finds its matches at their tables, and begins none twice.
 """
 
 from __future__ import annotations
@@ -51,13 +51,22 @@ from tournaments.standings import told_apart
 
 log = logging.getLogger("magehall.cups")
 
-BREATH_SECONDS = 0.004  # between matches that begin or end, of which everybody is told: others have their turn
+BREATH_SECONDS = 0.004  # pause between matches that begin or end, as the notification of many clients delays others
 
 
 class LiveCup:
-    """One cup on a server. `run` is its task. `wall` gives seconds since 1970, `grace` for how many seconds a match
-    waits for an entrant that is away, `share` at how many tables a cup of that owner may be played at once;
-    in `turns` the server's cups work standings out."""
+    """One cup on a server. `run` is its task.
+
+    Args:
+        cup: The state of the cup.
+        rooms: The lobby.
+        nursery: Runs the cup's tasks.
+        subject: The store's subject of the cup.
+        wall: Returns the time in seconds since 1970.
+        grace: For how many seconds a match waits for an absent entrant.
+        share: Returns the number of tables at which a cup of that owner may play at once.
+        turns: The lock under which the server's cups compute standings, one at a time.
+    """
 
     def __init__(
         self,
@@ -73,44 +82,46 @@ class LiveCup:
         self.cup, self._rooms, self._nursery, self._subject = cup, rooms, nursery, subject
         self._wall, self._grace, self._share = wall, grace, share
         self.position = 0
-        self.retired = False  # another one goes on with this cup
+        self.retired = False  # the cup was removed, or a lost write undid its opening
         self._changed = trio.Event()
         self._since = trio.current_time()
-        self._gone: set[str] = set()  # players who are known not to come back
-        self._watched: dict[str, Table] = {}  # whose end is waited for
+        self._gone: set[str] = set()  # players who will not return
+        self._watched: dict[str, Table] = {}  # tables whose end the cup waits for
         self._shown = ""  # the table that followers watch
-        self.resting: set[str] = set()  # players who are not seated for now; for who runs them
+        self.resting: set[str] = set()  # players who are not seated for now; set by whoever runs their programs
         self.willing: set[str] = set()  # players who gave up, were replaced, and asked to enter again
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
         self._turns, self.tally = turns, Tally(nursery, turns)
-        self.entered_from: Counter[Hashable] = Counter()  # by address: how often, in all
-        self.entered: set[str] = set()  # who did, since the server runs
+        self.entered_from: Counter[Hashable] = Counter()  # number of entries by address
+        self.entered: set[str] = set()  # names that entered since the server started
         self._runs = False
-        self._died: dict[int, set[int]] = {}  # by match that goes on: seats whose players' processes died in it
-        self.ending: set[str] = set()  # players who are not seated before they have left their last table, likewise
-        self.held_back: Callable[[Pairing], Collection[int]] = lambda _pairing: ()  # entrants for whom it has to wait
-        self._work = Share(cup.settings.owner or self, ("",))  # as if it had a seat: players wait for their matches
+        self._died: dict[int, set[int]] = {}  # by running match: seats whose players' processes died
+        self.ending: set[str] = set()  # players who are not seated before they leave their last table; set likewise
+        # returns the entrants for whom a match has to wait
+        self.held_back: Callable[[Pairing], Collection[int]] = lambda _pairing: ()
+        # counts as seated, because players wait for their matches
+        self._work = Share(cup.settings.owner or self, ("",))
 
     # -- its log -------------------------------------------------------------------------------------------------------
 
     def keep(self) -> None:
-        """Has the settings kept; once, when the cup is opened."""
+        """Stores the settings. Called once, when the cup is opened."""
         self._put(SETTINGS, encode(self.cup.settings))
 
     def forget(self) -> None:
-        """Nothing of the cup is kept any more."""
+        """Deletes all stored rows of the cup."""
         if self._rooms.journal.keeps:
             self._rooms.journal.put(self._subject, EVERYTHING, None)
 
     def record(self, entry: Entry) -> None:
-        """One more thing happened. Raises CannotBe, and then nothing has changed."""
+        """Applies and stores a log entry. Raises CannotBe, and then changes nothing."""
         self.cup.apply(entry)
         self._put(FIRST_ENTRY + len(self.cup.entries) - 1, encode(entry))
         self.on_entry(entry)
         self.wake()
 
     def now(self) -> float:
-        """For entries."""
+        """Returns the wall-clock time for entries, in seconds since 1970."""
         return self._wall()
 
     def _put(self, part: int, data: bytes) -> None:
@@ -120,11 +131,11 @@ class LiveCup:
     # -- its task ------------------------------------------------------------------------------------------------------
 
     def wake(self) -> None:
-        """Something changed: there may be a match to begin."""
+        """Wakes the task, which looks for matches to begin or to end."""
         self._changed.set()
 
     def came(self, name: str) -> None:
-        """That player is here: it may be one for whom matches wait."""
+        """Handles the connection of a player, for whom matches may be waiting."""
         if self.cup.state == RUNNING and self.cup.player_of(name):
             self.wake()
 
@@ -135,7 +146,7 @@ class LiveCup:
             self.wake()
 
     def retire(self) -> None:
-        """Ends the task; nothing is told or kept."""
+        """Ends the task. The cup stores and sends nothing more."""
         self.retired = True
         self.wake()
 
@@ -143,13 +154,14 @@ class LiveCup:
         """Plays the cup until it is over."""
         self._runs, warned = True, ""
         if draws_rounds(self.cup.settings.format):
-            await trio.to_thread.run_sync(import_module, "networkx")  # other sessions do not wait for it when it pairs
+            # imported in a thread, so that a later draw does not block the server
+            await trio.to_thread.run_sync(import_module, "networkx")
         while not self.cup.is_over and not self.retired:
             self._changed = trio.Event()
             try:
-                async with self._rooms.queue.of(self._work):  # many cups begin matches at the same time
+                async with self._rooms.queue.of(self._work):  # many cups may begin matches at the same time
                     patience = self._go_on()
-            except Refusal as error:  # no more tables for now, say
+            except Refusal as error:  # for example no free table
                 if error.text != warned:
                     told = fields("cup_waits", cup=self.cup.settings.cup, code=error.code.name)
                     log.warning("cup %s waits: %s", self.cup.settings.cup, error.text, extra=told)
@@ -159,14 +171,15 @@ class LiveCup:
         self._runs = False
 
     def take_up(self, cup: Cup) -> None:
-        """Goes on with what is kept: what was written last never happened."""
+        """Resets the cup to its stored state, after later writes were lost."""
         cup.allowed = self.cup.allowed
         self.cup, self.tally = cup, Tally(self._nursery, self._turns)
         if not self._runs:
             self._nursery.start_soon(self.run)
 
     def _go_on(self) -> float:
-        """Notes what is over and begins what can be; returns for how many seconds nothing more is to be done."""
+        """Records a finished match, or begins a match, if possible. Returns the seconds until it should be called
+        again."""
         cup = self.cup
         rooms = self._rooms
         if rooms.service.closing or rooms.journal.failing or self.retired or cup.state not in (RUNNING, PAUSED):
@@ -204,30 +217,35 @@ class LiveCup:
         return all(one.dropped for one in entrants if not one.house) and any(one.dropped for one in entrants)
 
     def check_game(self) -> None:
-        """Raises Refusal where its game, or the rules or cards under which the cup was opened, are not installed: what
-        was played under them is not to be lost, nor to count beside matches under others."""
+        """Raises Refusal if the game is not installed, or has other rules or cards than when the cup was opened.
+
+        Results under different rules must not count together, and the results so far must not be lost.
+        """
         told = self.cup.settings
         if not fits(told, self._rooms.game(told.game)):
             text = _("{cup} was opened under other rules or cards than those of this server.", cup=told.cup)
             raise Refusal("cup_state", text)
 
     def turn(self, state: str) -> None:
-        """The cup is in that state from now on. Raises CannotBe."""
+        """Sets the state of the cup, and announces it. Raises CannotBe."""
         self.record(Turned(self.now(), state))
         self.tell(m.CupChanged(info=self.info(entrants=False)))
         told = fields("cup_state", cup=self.cup.settings.cup, state=state)
         log.info("cup %s is %s", self.cup.settings.cup, state, extra=told)
 
     def abort(self) -> None:
-        """The matches that go on end and do not count."""
+        """Ends all running matches without a result."""
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
             if table is not None and table.match is not None and table.match.over is None:
                 table.live().abort(CUP_STOPPED)
 
     def process_died(self, name: str) -> bool:
-        """Handles the end of a player's process: the house takes its seats at once. Returns whether it had any. The
-        player has left these tables, so its next process gets no messages of them."""
+        """Handles the end of a player's process: the house takes over its seats at once. Returns whether it played in
+        any match.
+
+        The player leaves these tables, so the next process gets no messages about them.
+        """
         player = self._rooms.people.find(name)
         died = False
         for pairing in self.cup.playing():
@@ -243,13 +261,14 @@ class LiveCup:
         return died
 
     def give_up(self, name: str) -> None:
-        """Stops waiting for a player who does not come back."""
+        """Stops waiting for a player who will not return."""
         self._gone.add(name)
         self.dismiss(name, "crashed")
         self.wake()
 
     def dismiss(self, name: str, how: str) -> None:
-        """A house bot plays on where that player plays in the cup's matches."""
+        """Lets a house bot take over all seats of that player in the cup's matches. `how` is the reason that players
+        see."""
         player = self._rooms.people.find(name)
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
@@ -257,7 +276,7 @@ class LiveCup:
                 table.dismiss(player, how)
 
     def _end(self, pairing: Pairing) -> None:
-        """Notes how the match came out."""
+        """Records the result of a match, and announces it."""
         table_id = self.cup.tables[pairing.number]
         table = self._rooms.tables.get(table_id)
         over = table.match.over if table is not None and table.match is not None else None
@@ -268,8 +287,8 @@ class LiveCup:
         self.tell(m.Result(cup=self.cup.settings.cup, match=pairing.number, table=table_id, results=results))
 
     def _watch(self, table: Table) -> None:
-        """Its end is waited for."""
-        if self._watched.get(table.id) is not table:  # it may have been made again, as it was kept
+        """Starts a task that wakes the cup when the match at this table ends."""
+        if self._watched.get(table.id) is not table:  # recovery may have created the table again
             self._watched[table.id] = table
             self._nursery.start_soon(self._wait_for, table)
 
@@ -299,7 +318,7 @@ class LiveCup:
         return min(out.values(), default=math.inf)
 
     def _load(self) -> Counter[str]:
-        """At how many of the cup's tables each player plays."""
+        """Returns the number of the cup's tables at which each player plays."""
         load: Counter[str] = Counter()
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
@@ -308,8 +327,11 @@ class LiveCup:
         return load
 
     def _players(self, pairing: Pairing, load: Counter[str], out: dict[int, float]) -> list[str]:
-        """Who sits down, seat by seat; nobody if the match cannot begin. An entrant with whom none can stands in `out`
-        from then on, with for how many seconds (forever: until something changes), and is not looked at again."""
+        """Returns the players of a match, seat by seat; empty if the match cannot begin.
+
+        An entrant without an available player is added to `out`, with the seconds until it may be tried again. Infinity
+        means until something changes. The caller skips matches of the entrants in `out`.
+        """
         chosen: list[str] = []
         for number in pairing.entrants:
             entrant = self.cup.entrants[number]
@@ -317,7 +339,7 @@ class LiveCup:
                 chosen.append(entrant.name)
                 continue
             free = _next_player(entrant, load, (*chosen, *self.resting, *self.ending))
-            if not (name := free or (entrant.dropped and entrant.names[0])):  # who gave up does not sit down
+            if not (name := free or (entrant.dropped and entrant.names[0])):  # a player who gave up keeps only the seat
                 if not _next_player(entrant, load, (*self.resting, *self.ending)):
                     out[number] = math.inf
                 return []
@@ -327,7 +349,8 @@ class LiveCup:
         return chosen if out.keys().isdisjoint(pairing.entrants) else []
 
     def _absence(self, name: str) -> float:
-        """For how many seconds a match still waits for who is away; 0 for who is here, or was away for long."""
+        """Returns for how many seconds a match still waits for an absent player; 0 for one who is here or was away for
+        long."""
         player = self._rooms.people.find(name)
         if (player is not None and player.listener is not None) or name in self._gone:
             return 0.0
@@ -335,10 +358,11 @@ class LiveCup:
         return max(0.0, since + self._grace - trio.current_time())
 
     def _begin(self, pairing: Pairing, players: Sequence[str]) -> None:
-        """Opens a table, seats everybody and deals.
+        """Opens a table, seats the players and deals.
 
-        No seat has a nonce, since the matches of a deal have to have the same cards: those of all entrants are in its
-        seed. A bot's chance comes from the match's own word, so that with the same secret it plays the same way again.
+        Seats have no nonces, because all matches of a deal need the same cards. The deal's seed contains the nonces of
+        all entrants instead. A bot's randomness comes from the word of the match, so that with the same secret it plays
+        the same way.
         """
         told, rooms = self.cup.settings, self._rooms
         seed, word = self.cup.seed_of(pairing.deal), word_of(told.secret, pairing.number)
@@ -346,7 +370,7 @@ class LiveCup:
         entrants = [self.cup.entrants[number] for number in pairing.entrants]
         people = [self._person(entrant, name) for entrant, name in zip(entrants, players, strict=True)]
         houses = {seat: one for seat, one in enumerate(entrants, 1) if one.house and not one.dropped}
-        for seat, entrant in houses.items():  # it may have to wait, where as many bots think as may
+        for seat, entrant in houses.items():  # raises if the limit of thinking bots is reached, so the cup waits
             rooms.add_bot(table, entrant.house, seat)
             table.seating.chair(seat).name = entrant.name
         seated = {seat: player for seat, player in enumerate(people, 1) if seat not in houses}
@@ -371,7 +395,8 @@ class LiveCup:
         rooms.start(table)
 
     def _person(self, entrant: Entrant, name: str) -> Player:
-        """Who sits down: for a name that is not known, or not wanted any more, somebody who only keeps the seat."""
+        """Returns the player of that name. For an unknown name or a dropped entrant it returns a placeholder for the
+        seat."""
         player = self._rooms.people.find(name)
         if player is None or entrant.dropped:
             player = Player(name)
@@ -379,12 +404,12 @@ class LiveCup:
         return player
 
     def _spectators(self, people: Sequence[Player]) -> list[Listener]:
-        """Those who follow the cup and have no seat at this table."""
+        """Returns the followers of the cup who have no seat at this table."""
         seated = [player.listener for player in people]
         return [listener for listener in self._followers() if listener not in seated]
 
     def _show(self, table: Table, spectators: Iterable[Listener]) -> None:
-        """Those who follow the cup watch this table from now on."""
+        """Makes these spectators watch this table from now on."""
         self._shown = table.id
         for listener in spectators:
             with suppress(Refusal):
@@ -396,26 +421,29 @@ class LiveCup:
         return self._rooms.subscriptions.followers(self.cup.settings.cup)
 
     def hearers(self) -> Collection[Listener]:
-        """Those who entered or follow, and are here."""
+        """Returns the connected entrants and followers."""
         players = [self._rooms.people.find(name) for entrant in self.cup.entrants for name in entrant.players]
         entered = [player.listener for player in players if player is not None and player.listener is not None]
         return dict.fromkeys([*entered, *self._followers()])
 
     def tell(self, message: m.Message, spectators: Collection[Listener] = ()) -> None:
-        """Those who entered or follow, once what happened is on disk; spectators hear that they watch that match."""
+        """Sends a message to entrants and followers once the latest entry is on disk.
+
+        The message to `spectators` says that they now watch this match.
+        """
         told = watching = Bulletin((message,))
         if isinstance(message, m.Paired):
             watching = Bulletin((msgspec.structs.replace(message, shown=True),))
         ids = {self._shown, message.table if isinstance(message, m.Result) else self._shown}
         watched = [table for table in map(self._rooms.tables.get, ids) if table is not None]
         for listener in self.hearers():
-            for table in watched:  # they hear how that went before they hear how it came out, or what is next
+            for table in watched:  # the events of the watched match come before its result or the next match
                 table.seating.spectators.catch_up(listener)
             listener.wait_for(self.position)
             listener.push(watching if listener in spectators else told)
 
     def info(self, *, entrants: bool = True) -> m.CupInfo:
-        """The cup as everybody may see it."""
+        """Returns the public information about the cup."""
         cup, told = self.cup, self.cup.settings
         return m.CupInfo(
             cup=told.cup,
@@ -442,11 +470,12 @@ class LiveCup:
         players = [self._rooms.people.find(name) for name in entrant.players]
         here = all(player is not None and player.listener is not None for player in players)
         tables = entrant.tables * len(entrant.names)
-        nonce = entrant.nonce if self.cup.state != OPEN else ""  # so that nobody chooses theirs to fit the others'
+        # hidden before the start, so that no entrant can choose a nonce to fit the others'
+        nonce = entrant.nonce if self.cup.state != OPEN else ""
         return m.EntrantInfo(entrant.name, tables, here, entrant.dropped, nonce, entrant.clock, bool(entrant.house))
 
 
 def _next_player(entrant: Entrant, load: Mapping[str, int], taken: Collection[str]) -> str:
-    """The player of the entrant with room for one more table that plays at fewest; "" for none."""
+    """Returns the entrant's player with a free table who plays at the fewest; "" if there is none."""
     free = [name for name in entrant.players if name not in taken and load.get(name, 0) < entrant.tables]
     return min(free, key=lambda name: load.get(name, 0), default="")

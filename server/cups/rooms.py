@@ -1,4 +1,4 @@
-"""What a cup needs of the lobby."""
+"""The interface of the lobby that cups use."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.table.table import Table
 
 
 class Rooms(Protocol):
-    """The lobby, as far as cups know it."""
+    """The part of the lobby that cups use."""
 
     config: Config
     people: People
@@ -32,7 +32,7 @@ class Rooms(Protocol):
         ...
 
     def game(self, game_id: str) -> Game:
-        """Raises Refusal for one that is not installed."""
+        """Returns an installed game. Raises Refusal if it is not installed."""
         ...
 
     def open(
@@ -45,7 +45,7 @@ class Rooms(Protocol):
         seed: bytes = ...,
         word: str = ...,
     ) -> Table:
-        """A new table. Raises Refusal."""
+        """Opens a table. Raises Refusal."""
         ...
 
     def add_bot(self, table: Table, name: str, seat: int = ...) -> None:
@@ -53,5 +53,5 @@ class Rooms(Protocol):
         ...
 
     def start(self, table: Table, answer: Callable[[], None] = ...) -> None:
-        """Deals, and lets the table run. Raises Refusal."""
+        """Deals, and starts the table's task. Raises Refusal."""
         ...

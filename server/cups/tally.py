@@ -1,4 +1,4 @@
-"""A cup's standings, worked out beside the server's loop: ratings with their intervals take their time."""
+"""The standings of a cup, computed in a worker thread, because ratings with intervals take long."""
 
 from __future__ import annotations
 
@@ -14,23 +14,23 @@ from tournaments.cup import Cup
 from tournaments.formats.registry import has_challenger
 from tournaments.standings import Row, standings
 
-LOOK_SECONDS = 0.02  # between two looks whether they are worked out
-REST = 3  # times as long as the last ones took nobody works any out: hundreds of results take a second, and each is new
+LOOK_SECONDS = 0.02  # between two checks whether the standings are ready
+REST = 3  # pause after a computation, as a multiple of its duration: hundreds of results take a second
 
 
 class Tally:
-    """One a cup. `rows` are those of when they were last worked out."""
+    """One per cup. `rows` are the standings that were computed last."""
 
     def __init__(self, nursery: trio.Nursery, turns: trio.Lock) -> None:
         self.rows: list[Row] = []
-        self.against: tuple[Against, ...] = ()  # a gauntlet's challenger against each of the others
+        self.against: tuple[Against, ...] = ()  # the challenger of a gauntlet against each other entrant
         self._nursery = nursery
-        self._turns = turns  # one cup's at a time: the server needs the other processor
-        self._counted, self._counting = 0, False  # results that the rows are of
+        self._turns = turns  # one cup at a time, because the server needs the other processor
+        self._counted, self._counting = 0, False  # number of results in the rows
 
     def work(self, cup: Cup) -> Iterator[float]:
-        """Brings the rows up to now: yields the seconds until another look is worth while."""
-        wanted = len(cup.results)  # there may be more before these are counted
+        """Brings the rows up to date. Yields the seconds until the next check."""
+        wanted = len(cup.results)  # later results need not be counted by this call
         while self._counted < wanted:
             if not self._counting:
                 self._counting = True

@@ -1,1 +1,1 @@
-"""What touches a peer's bytes; knows no game."""
+"""The network layer: connections, TLS, sessions and their outboxes. Independent of any game."""

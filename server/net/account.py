@@ -1,4 +1,5 @@
-"""The cost of a connection, charged to its name or to its address, and its counts of errors and empty lines."""
+"""Rate limits of one connection: its cost, charged to its name or its address, and its counts of errors and empty
+lines."""
 
 from __future__ import annotations
 
@@ -9,14 +10,15 @@ from server.config import DEFAULTS, Config
 from server.language import _
 from server.meter import Meter
 
-QUIET_SECONDS = 1.0  # after which what asks nothing is counted anew
+QUIET_SECONDS = 1.0  # after a pause of this length, empty lines are counted from zero
 
 
 class Account:
     """One per connection. Work is counted in plain requests, times in seconds.
 
-    The account charges its own meter, which becomes its name's, and the meters in `shared`, with others from its
-    address. A name with a seat pays by itself: it neither charges the shared meters nor waits for them.
+    The account charges its own meter, which later becomes its name's meter, and the meters in `shared`, which other
+    connections of its address also charge. A name with a seat pays only for itself: it neither charges the shared
+    meters nor waits for them.
     """
 
     __slots__ = (
@@ -37,55 +39,59 @@ class Account:
         self._own, self._shared = own, shared
         self._seats: Collection[str] = ()
         self._heard = now
-        self._unpaid = 0  # bytes read that were not charged yet
-        self._strange = 0  # requests before the hello
-        self._nothing = 0  # times in a row that lines or keys came which ask nothing
+        self._unpaid = 0  # bytes read that are not charged yet
+        self._strange = 0  # number of requests before the hello
+        self._nothing = 0  # empty lines or bursts of keys in a row
         self._errors = self._bad_proofs = 0
 
     def belongs_to(self, meter: Meter | None, shared: Sequence[Meter], seats: Collection[str]) -> Meter:
-        """Charges that meter, a name's, from now on. With None its own meter becomes the name's. Returns the meter.
-        `seats` are the name's, and change with them."""
+        """Assigns the connection to a name, and returns the meter that it charges from now on.
+
+        With `meter=None` the connection's own meter becomes the name's. `seats` is the live collection of the name's
+        seats, which the name's player changes.
+        """
         self._own = meter or self._own
         self._shared, self._seats = shared, seats
         return self._own
 
     @property
     def is_overdrawn(self) -> bool:
-        """Whether reading has to wait."""
+        """Whether the session must wait before it reads more."""
         return self._own.left < 0 or (not self._seats and any(meter.left < 0 for meter in self._shared))
 
     def wait(self, now: float) -> float:
-        """For how many seconds nothing more is to be done here."""
+        """Returns for how many seconds the session must not process any more input."""
         shared = () if self._seats else self._shared
         return max(self._own.wait(now), *(meter.turn(now) for meter in shared), 0.0)
 
     def charge(self, work: float) -> None:
-        """So much was caused."""
+        """Charges this amount of work, in plain requests."""
         self._own.charge(work)
         if not self._seats:
             for meter in self._shared:
                 meter.charge(work)
 
     def read(self, count: int, now: float) -> None:
-        """So many bytes came."""
+        """Records that this number of bytes was read."""
         if now > self._heard + QUIET_SECONDS:
             self._nothing = 0
         self._heard = now
         self._unpaid += count
 
     def pay_for_bytes(self) -> None:
-        """Charges bytes that belong to no request, or to a long one."""
+        """Charges the bytes that are not part of a request's price: those between requests, and the rest of long
+        requests."""
         if self._unpaid > 0:
             self.charge(self._unpaid / self._config.bytes_a_request)
         self._unpaid = 0
 
     def ask(self) -> None:
-        """A request came; the bytes of a short one are part of its price."""
+        """Records a request. Its price covers its first bytes, up to `bytes_a_request`."""
         self._unpaid -= self._config.bytes_a_request
         self._nothing = 0
 
     def ask_without_a_name(self, request: int) -> None:
-        """A request of that id came before the hello was answered. Raises `too_many_errors`."""
+        """Counts a request that came before the hello was answered. Raises `too_many_errors` above the limit."""
         self._strange += 1
         if self._strange > self._config.requests_before_hello:
             raise Refusal(
@@ -98,7 +104,8 @@ class Account:
             )
 
     def ask_nothing(self) -> None:
-        """An empty line, one that is answered here, or many keys that make none. Raises `too_many_errors`."""
+        """Counts an empty line, a line that needs no request, or keys without a line. Raises `too_many_errors` above
+        the limit."""
         self.charge(1)
         self._nothing += 1
         if self._nothing > self._config.nothing_asked:
@@ -111,11 +118,11 @@ class Account:
             )
 
     def err(self) -> bool:
-        """Something came that could not be read; True if that is enough of it."""
+        """Counts input that could not be parsed. Returns True if the limit is reached."""
         self._errors += 1
         return self._errors >= self._config.protocol_errors
 
     def guess(self) -> bool:
-        """A wrong proof came; True if that is enough of them."""
+        """Counts a wrong proof. Returns True if the limit is reached."""
         self._bad_proofs += 1
         return self._bad_proofs >= self._config.bad_proofs

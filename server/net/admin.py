@@ -1,7 +1,7 @@
-"""The operator's way in: a socket in the data folder, which only the user of the server can open.
+"""The operator's socket: a Unix socket in the data folder, which only the server's user can open.
 
-One JSON line asks, one answers, and the connection is over: `{"do": "kick", "who": "ann"}`, then
-`{"ok": true, "lines": ["ann is gone, but may come back."]}`, or a sentence with `false` where it is refused.
+A client sends one JSON line, receives one, and the connection ends. `{"do": "kick", "who": "ann"}` is answered by
+`{"ok": true, "lines": ["ann is gone, but may come back."]}`. A refusal has `false` and a sentence.
 """
 
 from __future__ import annotations
@@ -26,15 +26,17 @@ from server.net.doorway import NONE_LEFT, WAIT_SECONDS
 log = logging.getLogger("magehall.operator")
 
 SOCKET = "admin"
-ADDRESS_BYTES = 107  # of a socket
+ADDRESS_BYTES = 107  # longest path of a Unix socket
 LINE_BYTES = 4_096
-SECONDS = 10.0  # for a command to arrive, and for its answer to be on disk
-AT_ONCE = 8  # commands; more wait before the door
+SECONDS = 10.0  # time limit for a command to arrive and its answer to be on disk
+AT_ONCE = 8  # commands at once; the kernel queues further connections
 
 
 class Answer(msgspec.Struct, omit_defaults=True):
-    """The answer for the operator: the result, or the reason for a refusal. With `asks`, the same command succeeds
-    without `careful`. `facts` are the same as values for programs."""
+    """The answer for the operator: the result, or the reason for a refusal.
+
+    With `asks`, the same command succeeds without `careful`. `facts` holds the same result as values for programs.
+    """
 
     ok: bool
     lines: list[str]
@@ -45,7 +47,8 @@ class Answer(msgspec.Struct, omit_defaults=True):
 async def let_operator_in(
     folder: Path, operator: Operator, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
 ) -> None:
-    """Answers commands until cancelled. Where there can be no socket, the log says so and the server goes on."""
+    """Answers commands until cancelled. If the socket cannot be created, it logs this and the server goes on without
+    it."""
     try:
         listener = _listen(folder / SOCKET)
     except OSError as error:
@@ -58,14 +61,16 @@ async def let_operator_in(
         async with listener:
             await _let_in(listener, operator)
     finally:
-        with suppress(OSError):  # the disk may be read-only by now
+        with suppress(OSError):  # the disk may have become read-only
             (folder / SOCKET).unlink()
 
 
 @contextmanager
 def within_reach(folder: Path) -> Iterator[str]:
-    """The address of the socket in that folder, which may have few bytes: where the path is too long, it leads through
-    the folder, which is held open. Raises OSError."""
+    """Yields an address of the folder's socket that fits into ADDRESS_BYTES. Raises OSError.
+
+    If the path is too long, the address leads through an open descriptor of the folder, which the block keeps open.
+    """
     if len(os.fsencode(folder / SOCKET)) <= ADDRESS_BYTES:
         yield str(folder / SOCKET)
         return
@@ -77,9 +82,9 @@ def within_reach(folder: Path) -> Iterator[str]:
 
 
 def _listen(path: Path) -> trio.SocketListener:
-    """Nobody but its user can open it, at no moment. Raises OSError."""
+    """Creates the socket so that at no moment another user can open it. Raises OSError."""
     if path.is_socket():
-        path.unlink()  # of a server that was killed: the folder is ours alone
+        path.unlink()  # left by a killed server; this server holds the folder's lock
     listening = socket.socket(socket.AF_UNIX, socket.SOCK_STREAM)
     try:
         with within_reach(path.parent) as address:
@@ -93,7 +98,8 @@ def _listen(path: Path) -> trio.SocketListener:
 
 
 async def _let_in(listener: trio.SocketListener, operator: Operator) -> None:
-    """Also while strangers have all descriptors: one is kept back for the operator."""
+    """Accepts connections. Keeps a spare file descriptor, so that it can accept while other peers use up all
+    descriptors."""
     places = trio.Semaphore(AT_ONCE)
     async with trio.open_nursery() as nursery:
         while True:
@@ -115,13 +121,13 @@ async def _let_in(listener: trio.SocketListener, operator: Operator) -> None:
 
 
 async def _answer(operator: Operator, stream: trio.SocketStream, places: trio.Semaphore) -> None:
-    """One command. A fault of ours is logged and ends nothing else."""
+    """Answers one command. An unexpected exception is logged and affects nothing else."""
     try:
         async with stream:
             with trio.move_on_after(SECONDS):
                 await stream.send_all(msgspec.json.encode(await _obey(operator, await _line(stream))) + b"\n")
     except (trio.BrokenResourceError, trio.ClosedResourceError):
-        pass  # nobody waits for the answer
+        pass  # the client is gone
     except Exception:
         log.exception("a command of the operator failed")
     finally:

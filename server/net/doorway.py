@@ -1,4 +1,4 @@
-"""Lets newcomers in, and keeps a descriptor back so that those who are too many hear so instead of waiting in vain."""
+"""The accept loop. It keeps a spare file descriptor, to refuse connections with a message when none are left."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from server.rarely import Rarely
 log = logging.getLogger("magehall.doorway")
 
 NONE_LEFT = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
-WAIT_SECONDS = 0.1  # where not even the spare descriptor could be had
+WAIT_SECONDS = 0.1  # pause when the spare descriptor could not be reopened
 
 
 class Doorway:
-    """One a listener, which it does not close; `run` is its task. `farewell` is sent to who cannot be let in."""
+    """Accepts connections of one listener, which it does not close. `run` is its task.
+
+    It sends `farewell` to a connection for which no file descriptor is left.
+    """
 
     def __init__(
         self, listener: trio.SocketListener, handle: Callable[[trio.SocketStream], Awaitable[None]], farewell: bytes
@@ -30,7 +33,7 @@ class Doorway:
         self._spare: int | None = os.open(os.devnull, os.O_RDONLY)
 
     async def run(self, nursery: trio.Nursery) -> None:
-        """Until cancelled; each connection is handled by a task in that nursery."""
+        """Accepts connections until cancelled. Each is handled by a task in that nursery."""
         somebody_came = False
         try:
             while True:
@@ -41,7 +44,7 @@ class Doorway:
                         raise
                     if somebody_came:
                         await self._turn_away()
-                    else:  # accepting fails for want of a descriptor even if nobody stands there
+                    else:  # without descriptors accept fails even if no connection is pending
                         await trio.lowlevel.wait_readable(self._listener.socket)
                     somebody_came = not somebody_came
                 else:
@@ -52,7 +55,7 @@ class Doorway:
                 os.close(self._spare)
 
     async def _turn_away(self) -> None:
-        """Somebody stands before the door."""
+        """Refuses one pending connection, with the spare descriptor."""
         if self._spare is not None:
             os.close(self._spare)
             self._spare = None
@@ -61,10 +64,10 @@ class Doorway:
                 door.setblocking(False)
                 newcomer, _address = door.accept()
                 with newcomer:
-                    newcomer.send(self._farewell)  # which waits for nobody: nothing was sent before
+                    newcomer.send(self._farewell)  # does not block, as the send buffer is empty
                     newcomer.shutdown(socket.SHUT_WR)
             except OSError:
-                pass  # gone again, or somebody else has the descriptor
+                pass  # the peer is gone, or another task took the descriptor
             finally:
                 door.detach()
         try:

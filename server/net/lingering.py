@@ -1,5 +1,9 @@
-"""What is sent a little later: what programs would rather hear with their next turn lingers for a second at most, and
-what is told while more peers wait to be read leaves when the slice ends, as each waking of another program costs."""
+"""Write coalescing: delays unimportant messages, so that each peer is written to, and woken, less often.
+
+Messages that a program only needs with its next turn linger for at most a second. While more peers have unread
+requests, other messages are gathered and written at the end of the time slice. Each write wakes another process, which
+costs time.
+"""
 
 from __future__ import annotations
 
@@ -10,12 +14,12 @@ import trio
 
 from protocol.messages import Happened, Late, Message, Presence
 
-LINGER_SECONDS = 1.0  # a program that waits for its turn hears at least once a second what others do
-TOGETHER_SECONDS = 0.05  # whose time comes so soon after another's is released with it: each wait for a time costs
+LINGER_SECONDS = 1.0  # a program that waits for its turn is updated at least once a second
+TOGETHER_SECONDS = 0.05  # outboxes due within this time are released together, as each timer costs
 
 
 def can_linger(messages: Sequence[Message]) -> bool:
-    """Whether they only tell what others did at a table, and ask nothing."""
+    """Returns whether the messages only report what others did at a table, and ask for no decision."""
     return _WHAT_OTHERS_DID.issuperset(map(type, messages))
 
 
@@ -23,37 +27,37 @@ _WHAT_OTHERS_DID = frozenset((Happened, Late, Presence))
 
 
 class Lingerer(Protocol):
-    """Has something to send that need not be sent at once: an outbox."""
+    """Something with bytes to send that may be sent later: an outbox."""
 
     def release(self) -> None:
-        """Sends it."""
+        """Sends the bytes."""
         ...
 
 
 class Lingering:
-    """Those who have something. `run` is the task that has it sent in time."""
+    """Holds the outboxes with delayed bytes. `run` is the task that releases them in time."""
 
     def __init__(self) -> None:
-        self.gathers = False  # while somebody else waits to be read, until the slice ends
+        self.gathers = False  # true while other peers have unread requests, until the slice ends
         self._gathered: dict[Lingerer, None] = {}
-        self._until: dict[Lingerer, float] = {}  # in order of time, as all linger equally long
+        self._until: dict[Lingerer, float] = {}  # in order of time, as all linger for the same time
         self._somebody = trio.Event()
 
     def add(self, lingerer: Lingerer) -> None:
-        """It is released within a second. It may have sent all by then."""
+        """Schedules a release within LINGER_SECONDS. The outbox may have sent everything by then."""
         if lingerer not in self._until:
             self._until[lingerer] = trio.current_time() + LINGER_SECONDS
             self._somebody.set()
 
     def take(self, lingerer: Lingerer, *, lingers: bool) -> None:
-        """It is released later: what lingers within a second, all else at the end of a slice that gathers."""
+        """Schedules a release: within LINGER_SECONDS if the bytes linger, otherwise at the end of the current slice."""
         if lingers:
             self.add(lingerer)
         else:
             self._gathered[lingerer] = None
 
     def end_slice(self) -> None:
-        """Releases all that were gathered, in that order."""
+        """Releases all gathered outboxes in FIFO order."""
         self.gathers = False
         while self._gathered:
             lingerer = next(iter(self._gathered))
@@ -61,7 +65,7 @@ class Lingering:
             lingerer.release()
 
     async def run(self) -> None:
-        """Releases each when its time has come."""
+        """Releases each lingering outbox at its time. Runs until cancelled."""
         while True:
             self._somebody = trio.Event()
             if not self._until:
@@ -70,7 +74,8 @@ class Lingering:
             self._release_until(trio.current_time() + TOGETHER_SECONDS)
 
     def _release_until(self, time: float) -> None:
-        """A method of its own: `run` holds on to nobody while it waits for the next."""
+        """Releases all that are due. A method of its own, so that `run` keeps no reference to an outbox while
+        it waits."""
         while self._until and next(iter(self._until.values())) <= time:
             lingerer = next(iter(self._until))
             del self._until[lingerer]

@@ -1,8 +1,8 @@
-"""The bytes on their way to one peer: written at once, or held back until `release`, and limited while unsent.
+"""The bytes on their way to one peer: written at once, or held back until `release`, with a limit on unsent bytes.
 
-Sending never waits: what the kernel does not take at once stays here, and a task of its own sends it later. A peer that
-reads too slowly is cut off. What may linger is written with the next that may not, or when its time is up; what is put
-while more peers wait to be read, when the slice ends.
+Sending never waits. Bytes that the kernel does not take at once stay here, and a separate task sends them later. A peer
+that reads too slowly is disconnected. Bytes that may linger are written together with the next urgent bytes, or when
+their time is up. Bytes put while more peers have unread requests are written when the time slice ends.
 """
 
 from __future__ import annotations
@@ -20,25 +20,25 @@ from server.store.journal import Journal
 log = logging.getLogger("magehall.outbox")
 
 CHUNK_BYTES = 65_536
-LINGER_BYTES = 16_384  # more is sent at once
-NOBODY: frozenset[str] = frozenset()  # one for all: an empty set takes 216 bytes
-CLOSING_SECONDS = 2.0  # to send the rest
+LINGER_BYTES = 16_384  # more bytes than this do not linger
+NOBODY: frozenset[str] = frozenset()  # shared by all outboxes, as an empty set takes 216 bytes
+CLOSING_SECONDS = 2.0  # time limit to send the rest before closing
 
 
 class Owner(Protocol):
-    """Whose outbox it is: a session."""
+    """The owner of an outbox: a session."""
 
     def too_slow(self) -> None:
-        """The peer reads too slowly; what was unsent is dropped."""
+        """Ends the connection, because the peer reads too slowly. The unsent bytes are already dropped."""
         ...
 
     def not_kept(self, requests: list[int]) -> None:
-        """What was done for these requests could not be kept: it was not done."""
+        """Handles requests whose changes could not be stored and were undone."""
         ...
 
 
 class Waiting(NamedTuple):
-    """Bytes that are sent once that batch of the journal is on disk; the rest as `Outbox.put` has it."""
+    """Bytes to send once batch `position` of the journal is on disk. The other fields are arguments of `Outbox.put`."""
 
     position: int
     data: bytes
@@ -48,7 +48,7 @@ class Waiting(NamedTuple):
 
 
 class Outbox:
-    """One for each session."""
+    """One per session."""
 
     def __init__(
         self,
@@ -60,26 +60,32 @@ class Outbox:
         lingering: Lingering | None = None,
     ) -> None:
         self._journal, self._owner = journal or Journal(), owner
-        self.waits_for = 0  # a batch of the journal; 0: for none
+        self.waits_for = 0  # the batch of the journal to wait for; 0: none
         self._lingering = lingering or Lingering()
         self._waiting: list[Waiting] = []
         self._waiting_bytes = 0
         self._wire, self._config, self._nursery = wire, config, nursery
         self._unsent = bytearray()
         self._holding = False
-        self._urgent: bool  # whether something that is held may not linger
+        self._urgent: bool  # whether some held bytes may not linger
         self._draining = False
-        self._moved: trio.Event | None = None  # something was sent, or will never be: for who waits for it
-        self._owed = 0  # bytes that do not count against the limit: one catch-up for each table
+        self._moved: trio.Event | None = None  # set when bytes were sent or dropped; `finish` waits for it
+        self._owed = 0  # bytes beyond the limit that are allowed: one catch-up for each table
         self._owed_for = NOBODY
 
     def __len__(self) -> int:
         return len(self._unsent) + self._waiting_bytes
 
     def put(self, data: bytes, re: int = 0, *, lingers: bool = False, kept: bool = False) -> None:
-        """Sends data, or keeps it until it can be sent. `re` is the request that it answers, 0 for none. What `lingers`
-        may be sent later, with what is put after it. What is `kept` is on disk, whatever becomes of the batch that is
-        waited for."""
+        """Sends data, or keeps it until it can be sent.
+
+        Args:
+            data: The bytes.
+            re: The id of the request that the data answer; 0 for none.
+            lingers: The data may be sent later, together with what is put after them.
+            kept: The data are about something that is already on disk, so they are sent even if the current batch is
+                lost.
+        """
         if self.waits_for:
             self._waiting.append(Waiting(self.waits_for, data, re, lingers, kept))
             self._waiting_bytes += len(data)
@@ -104,13 +110,13 @@ class Outbox:
             self._drain_later()
 
     def wait_for(self, position: int) -> None:
-        """What is put from now on is sent once that batch of the journal is on disk."""
+        """Holds back everything put from now on until that batch of the journal is on disk."""
         if position > self.waits_for and position > self._journal.durable:
             self.waits_for = position
             self._journal.wait(self, position)
 
     def kept(self, durable: int) -> None:
-        """All batches up to that are on disk."""
+        """Sends the bytes that waited for batches up to `durable`, which are on disk now."""
         ready = [one for one in self._waiting if one.position <= durable]
         waits_for, self.waits_for = self.waits_for, 0
         if ready:
@@ -122,9 +128,11 @@ class Outbox:
         self._has_moved()
 
     def lost(self, durable: int, *, surely: bool) -> None:
-        """What waited for later batches is not sent, but for what only stood behind it in line. Where it surely never
-        happened its owner is told of the requests concerned; else they get no answer: who asks again after a restart
-        gets what is true then."""
+        """Drops the bytes that waited for batches after `durable`, except those put as `kept`.
+
+        If the batches were surely not written, it reports the ids of the dropped answers to the owner. Otherwise these
+        requests get no answer, and a client that repeats them after a restart gets the state that was stored.
+        """
         lost = [one.re for one in self._waiting if one.re]
         kept = b"".join([one.data for one in self._waiting if one.kept])
         self._waiting.clear()
@@ -135,17 +143,17 @@ class Outbox:
         self._has_moved()
 
     def drop(self) -> None:
-        """The connection is closed: what waits is sent nowhere; its descriptor may soon be another one's."""
+        """Discards all bytes of a closed connection, because its file descriptor may soon belong to another one."""
         self._unsent.clear()
         self._waiting.clear()
         self.waits_for = self._waiting_bytes = 0
 
     def hold(self) -> None:
-        """Keeps what is put from now on, so that it goes out as one write."""
+        """Collects what is put from now on, so that `release` sends it in one write."""
         self._holding, self._urgent = True, False
 
     def release(self) -> None:
-        """Sends what was held, or lingers; what was held and may linger, lingers from now on."""
+        """Sends the held and lingering bytes. If all of the held bytes may linger, they linger from now on instead."""
         may_linger, self._holding = self._holding and not (self._urgent or self._draining), False
         later = may_linger or self._lingering.gathers
         if self._unsent and not (later and self._leaves_later(lingers=may_linger)):
@@ -155,28 +163,31 @@ class Outbox:
         self._check_waiting()
 
     def _leaves_later(self, *, lingers: bool) -> bool:
-        """Whether it can; it is seen to then."""
+        """Schedules a later release. Returns False if there are too many bytes, which must be sent now."""
         if len(self._unsent) >= LINGER_BYTES:
             return False
         self._lingering.take(self, lingers=lingers)
         return True
 
     def owe(self, table: str, length: int) -> None:
-        """Raises the limit by that many bytes, which repeat what was missed at that table: a player who comes back over
-        a slow line is not cut off for it. Until all of it is sent, a second catch-up of the same table does count."""
+        """Raises the limit by `length` bytes, which repeat messages that a player missed at a table.
+
+        A player who returns over a slow line is therefore not disconnected. A second catch-up for the same table counts
+        against the limit until all catch-ups are sent.
+        """
         if table not in self._owed_for:
             self._owed_for |= {table}
             self._owed += max(0, length)
 
     def owes_others(self, table: str) -> bool:
-        """Whether so much of other tables' catch-ups is unsent that one more has to wait."""
+        """Returns whether a further catch-up has to wait, because too much of other tables' catch-ups is unsent."""
         return len(self) > self._config.behind_bytes and bool(self._owed_for) and table not in self._owed_for
 
     async def finish(self) -> None:
-        """Sends the rest; returns when all of it is taken, the peer is gone, or CLOSING_SECONDS have passed."""
+        """Sends the rest. Returns when the kernel has taken it, the peer is gone, or CLOSING_SECONDS have passed."""
         with trio.move_on_after(CLOSING_SECONDS):
             while (self._unsent or self._waiting) and not self._wire.broken:
-                if self._draining or not self._unsent:  # its task still runs, or the disk is slow: let it finish
+                if self._draining or not self._unsent:  # `_drain` still runs, or bytes wait for the disk
                     self._moved = trio.Event()
                     await self._moved.wait()
                     continue
@@ -188,7 +199,7 @@ class Outbox:
             self._moved.set()
 
     def _settle(self) -> None:
-        """All of the catch-ups were sent."""
+        """Resets the raised limit once all catch-ups are sent."""
         self._owed = 0
         self._owed_for = NOBODY
 
@@ -207,7 +218,8 @@ class Outbox:
             self._nursery.start_soon(self._drain)
 
     async def _drain(self) -> None:
-        """Writes until nothing is left; gives the peer up when it takes nothing for too long, or too little."""
+        """Sends the unsent bytes. Disconnects a peer that takes nothing, or stays above its limit, for
+        `outbox_seconds`."""
         try:
             patience, up_to_date = self._config.outbox_seconds, trio.current_time()
             while self._unsent and not self._wire.broken:

@@ -1,8 +1,8 @@
-"""All sockets' reads from one epoll set of our own.
+"""Reads all sockets from one epoll set.
 
-A task that waits for its socket pays two system calls and a switch of tasks for every read. Here a socket is registered
-once, one task waits for the whole set, and each read is handed straight to its session. A FairQueue picks the next
-socket to read. Where a system has no epoll, sessions wait for their sockets themselves.
+A task that waits for its own socket pays two system calls and a task switch for every read. Here each socket is
+registered once, one task waits for the whole set, and each read goes directly to its session. A FairQueue picks the
+next socket to read. On systems without epoll, each session waits for its own socket.
 """
 
 from __future__ import annotations
@@ -16,40 +16,42 @@ from server.fair_share import FairQueue, Share
 from server.net.lingering import Lingering
 from server.slices import Slice
 
-READS_A_SLICE = 64  # then timers and other tasks get their turn, or earlier where reads lead to much work
+READS_A_SLICE = 64  # then timers and other tasks run; earlier if reads cause much work
 READY_AT_ONCE = 1_024
-LOOK_SECONDS = 0.002  # between looks where more than FEW wait to be read: a look lists every one of them again
+# least time between two polls if more than FEW sockets are ready, as each poll lists all of them again
+LOOK_SECONDS = 0.002
 FEW = 16
 
 
 class Poller:
-    """One a server; `run` is its task. A reader must not raise."""
+    """One per server. `run` is its task. Readers must not raise."""
 
     def __init__(self, lingering: Lingering | None = None) -> None:
         self._lingering = lingering or Lingering()
         self._set = select.epoll()
         self._readers: dict[int, tuple[Callable[[], None], Share]] = {}
-        self._ready: FairQueue[int] = FairQueue()  # who can be read
-        self._known: set[int] = set()  # all of them
-        self._looked: Slice  # begun with the latest look
+        self._ready: FairQueue[int] = FairQueue()  # sockets that are ready to be read
+        self._known: set[int] = set()  # the same sockets as a set
+        self._looked: Slice  # begins with the latest poll
 
     @classmethod
     def if_possible(cls, lingering: Lingering | None = None) -> Poller | None:
-        """None where the system has no epoll."""
+        """Returns a poller; None if the system has no epoll."""
         return cls(lingering) if hasattr(select, "epoll") else None
 
     def register(self, number: int, reader: Callable[[], None], share: Share | None = None) -> None:
-        """Calls `reader` whenever that file descriptor is readable. Without a share it has one of its own."""
+        """Calls `reader` whenever that file descriptor is readable. Without a share the descriptor gets its own."""
         self._readers[number] = reader, share or Share(number)
         self._set.register(number, select.EPOLLIN)
 
     def unregister(self, number: int) -> None:
-        """Stops watching it; harmless if it is not registered."""
+        """Stops watching a file descriptor. Does nothing if it is not registered."""
         if self._readers.pop(number, None) is not None:
             self._set.unregister(number)
 
     def _read_a_slice(self) -> None:
-        """Reads as long as there is something: asking again is cheaper than a round of the scheduler."""
+        """Reads ready sockets for one time slice, and polls again when none is left. A poll is cheaper than a scheduler
+        tick."""
         part = Slice()
         if len(self._known) <= FEW or self._looked.is_over:
             self._look()
@@ -76,17 +78,17 @@ class Poller:
     def _read_one(self) -> None:
         number = self._ready.take()
         self._known.remove(number)
-        if number in self._readers:  # it may have ended meanwhile
+        if number in self._readers:  # it may have been unregistered meanwhile
             reader, _share = self._readers[number]
             reader()
         self._ready.done()
 
     async def run(self) -> None:
-        """Serves until cancelled."""
+        """Reads sockets until cancelled."""
         try:
             with self._set:
                 while True:
                     await trio.lowlevel.wait_readable(self._set.fileno())
                     self._read_a_slice()
         finally:
-            self._readers.clear()  # sessions that end later find nothing to unregister
+            self._readers.clear()  # so that `unregister` does nothing for sessions that end later

@@ -1,4 +1,4 @@
-"""The PROXY protocol, versions 1 and 2: a proxy's header names the client's address before its bytes."""
+"""The PROXY protocol, versions 1 and 2. A proxy's header gives the client's address before the client's bytes."""
 
 from __future__ import annotations
 
@@ -11,30 +11,30 @@ from typing import NamedTuple
 import trio
 
 HEADER_SECONDS = 3.0  # a proxy sends its header at once
-LOOK_SECONDS = 0.02  # between looks at a header that has come in part
-LONGEST = 4_096  # bytes of a header of version 2; its address takes 52 of them at most
+LOOK_SECONDS = 0.02  # between two reads of an incomplete header
+LONGEST = 4_096  # bytes of a version 2 header; the address part takes at most 52
 V1, V2 = b"PROXY ", b"\r\n\r\n\x00\r\nQUIT\n"
-V1_LONGEST = 107  # bytes, the end of the line among them
+V1_LONGEST = 107  # bytes, including the line end
 _V2_START = struct.Struct("!12sBBH")
 _LOCAL, _PROXIED = 0x20, 0x21
-_LENGTHS = {0x1: 12, 0x2: 36, 0x3: 216}  # of the addresses, by family: IPv4, IPv6, Unix
+_LENGTHS = {0x1: 12, 0x2: 36, 0x3: 216}  # bytes of the address part, by family: IPv4, IPv6, Unix
 _BYTES = {0x1: 4, 0x2: 16}
 _PORT = re.compile(rb"0|[1-9][0-9]{0,4}")
 
 
 class NoHeader(Exception):
-    """No readable header came; the text says why. The connection's bytes are still unread."""
+    """The connection did not begin with a valid header. The text says why. The connection's bytes are still unread."""
 
 
 class Header(NamedTuple):
-    """A header of that many bytes. `source` is "" if the proxy speaks for itself or does not know the client."""
+    """A parsed header of `length` bytes. `source` is "" if the proxy speaks for itself or does not know the client."""
 
     length: int
     source: str
 
 
 def parse(data: bytes) -> Header | None:
-    """Reads the header at the beginning of the data. Returns None if more bytes are needed. Raises NoHeader."""
+    """Parses the header at the beginning of the data. Returns None if more bytes are needed. Raises NoHeader."""
     if data[: len(V1)] == V1[: len(data)]:
         return _parse_v1(data)
     if data[: len(V2)] == V2[: len(data)]:
@@ -63,7 +63,7 @@ def _parse_v1(data: bytes) -> Header | None:
 def _address(word: bytes, version: int) -> str:
     try:
         address = ipaddress.ip_address(word.decode("ascii"))
-    except ValueError:  # UnicodeDecodeError is one
+    except ValueError:  # includes UnicodeDecodeError
         raise NoHeader("a header of version 1 with an address that is none") from None
     if address.version != version or b"%" in word:
         raise NoHeader("a header of version 1 with an address of the wrong kind")
@@ -90,8 +90,10 @@ def _parse_v2(data: bytes) -> Header | None:
 
 
 async def take_header(stream: trio.SocketStream) -> str:
-    """Reads the header of a new connection and nothing behind it. Returns the address in it, or "". Raises NoHeader
-    within a few seconds."""
+    """Reads the header of a new connection, and not the bytes after it. Returns the client's address, or "".
+
+    Raises NoHeader, after HEADER_SECONDS at the latest.
+    """
     with trio.move_on_after(HEADER_SECONDS):
         while True:
             await trio.lowlevel.wait_readable(stream.socket)
@@ -99,11 +101,11 @@ async def take_header(stream: trio.SocketStream) -> str:
                 seen = await stream.socket.recv(LONGEST, socket.MSG_PEEK)
                 header = parse(seen) if seen else None
                 if header is not None:
-                    await stream.socket.recv(header.length)  # these bytes are there
+                    await stream.socket.recv(header.length)  # does not block, as these bytes were peeked
                     return header.source
             except OSError:
                 seen = b""
             if not seen:
                 raise NoHeader("")
-            await trio.sleep(LOOK_SECONDS)  # what is there stays readable
+            await trio.sleep(LOOK_SECONDS)  # peeked bytes keep the socket readable, so waiting for it would not help
     raise NoHeader(f"nothing whole within {HEADER_SECONDS:.0f} seconds")

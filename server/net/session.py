@@ -1,4 +1,4 @@
-"""One peer: reads its requests, has them answered, tells it what tables say. What it is told goes to its outbox."""
+"""One connection: reads requests, answers them, and sends the events of tables. All output goes through its outbox."""
 
 from __future__ import annotations
 
@@ -38,19 +38,19 @@ from server.slices import Slice
 
 log = logging.getLogger("magehall.session")
 
-TURNED_AWAY_SECONDS = 5.0  # for a peer that is not let in and says nothing
-REQUESTS_A_SLICE = 16  # then others get their turn; earlier, if these take long
-GUESS_COST = 10.0  # plain requests, for a wrong proof: so one address tries some 80 a second at most, of all names
-ANSWER_COST = 0.1  # of a request: telnet asks for an option, and is answered
+TURNED_AWAY_SECONDS = 5.0  # time limit for a banned peer that sends nothing
+REQUESTS_A_SLICE = 16  # then others are served; earlier, if these take long
+GUESS_COST = 10.0  # cost of a wrong proof in plain requests: an address can try about 80 a second over all names
+ANSWER_COST = 0.1  # cost of answering a telnet option, in plain requests
 
 
 def new_challenge() -> str:
-    """A challenge for a peer's proofs of its name."""
+    """Returns a new random challenge, for the peer's proof of its name."""
     return secrets.token_hex(16)
 
 
 class Session:
-    """One connection from greeting to goodbye. `run` is its task; everything else is called by tables and the desk."""
+    """One connection from greeting to goodbye. `run` is its task. Tables and the desk call all other methods."""
 
     def __init__(
         self,
@@ -68,36 +68,39 @@ class Session:
     ) -> None:
         self.player: Player | None = None
         self.origin, self.address = origin, origin.address
-        self.number = next(lobby.session_numbers)  # by which the log names it
+        self.number = next(lobby.session_numbers)  # identifies it in the log
         self.is_operator, self.language, self.said_language = False, ENGLISH, False
         self.challenge, self._since = greeted or (new_challenge(), trio.current_time())
         self._is_greeted = greeted is not None
-        self.ended = ""  # the reason once it ends
+        self.ended = ""  # the reason, once the session has ended
         self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server
-        self._refusal = refusal  # the peer is not let in, and told so when it says something
+        self._refusal = refusal  # sent to a peer that is not let in, after its first line
         self._connection = ServerConnection()
         self._desk = Desk(lobby, self, server)
         self._outbox = Outbox(wire, lobby.config, nursery, self, lobby.journal, lingering)
-        self._named_in = self._written = 0  # the journal's batch with its hello; rows when the current request came
+        # journal batch with its hello; number of journal writes when the current request came
+        self._named_in = self._written = 0
         self._answering: Request | None = None
-        self._steps: tuple[Request, Steps] | None = None  # a long answer that is being worked out
+        self._steps: tuple[Request, Steps] | None = None  # a long answer that is computed in steps
         self._account = Account(
             lobby.limits.meter(), lobby.limits.stranger_meters(origin.address), trio.current_time(), lobby.config
         )
         self._share, self._place = share, place
         self._sign, self.catches_up = Sign(trio.current_time()), self._outbox.owes_others
-        self._came: float  # when bytes came last
+        self._came: float  # time of the latest bytes
         self._rest: float  # seconds until the next step of a long answer
         self._price: float  # of the current request, in plain requests; an accepted action costs nothing
-        self._told_before = False  # when bytes came last, all that was told had arrived, a new code among it
-        self._charged = self._more = False  # the current typed line became a request; more wait that were read already
-        self._scope = trio.CancelScope()  # with the time for the hello as its deadline
-        self._later, self._does_later = tuple[Callable[[], None], ...](), False  # a list of each takes memory
+        # when the latest bytes came, the peer had received everything sent, including a new code
+        self._told_before = False
+        self._charged = self._more = False  # the current typed line became a request; more input is already read
+        self._scope = trio.CancelScope()  # its deadline is the time limit for the hello
+        # tuples, as an empty list per session takes memory
+        self._later, self._does_later = tuple[Callable[[], None], ...](), False
 
     # -- the task ------------------------------------------------------------------------------------------------------
 
     async def run(self) -> None:
-        """Serves the peer until one side ends it. Raises nothing but cancellation."""
+        """Serves the peer until one side ends the connection. Raises only trio.Cancelled."""
         if self._place is not None:
             self._place.turn_away = self._turn_away
         try:
@@ -128,7 +131,8 @@ class Session:
                     self._more = self._handle_events()
 
     def _take(self, data: bytes) -> bool:
-        """Takes bytes that came. False if reading has to wait, because the session ends or others come first."""
+        """Takes bytes that arrived. Returns False if reading must wait, because the session ends or other peers come
+        first."""
         if self.ended:
             return False
         self._came = now = trio.current_time()
@@ -143,13 +147,13 @@ class Session:
         return not (self._more or self.ended or self._account.is_overdrawn)
 
     def _handle_events(self) -> bool:
-        """Handles part of what has been received; True if there may be more."""
+        """Handles some of the received input. Returns True if there may be more."""
         self._outbox.hold()
         try:
-            part: Slice | None = None  # most reads hold one request
+            part: Slice | None = None  # created after the first event, as most reads hold one request
             for _number in range(REQUESTS_A_SLICE):
-                with speaking(self.language):  # which the event before may have changed
-                    if self._steps is not None and not self.ended:  # which it may have while this stood in line
+                with speaking(self.language):  # the event before may have changed the language
+                    if self._steps is not None and not self.ended:  # it may have ended while this waited for the lock
                         self._take_step()
                         if self._steps is not None:
                             return True
@@ -164,16 +168,16 @@ class Session:
             self._outbox.release()
 
     async def _pause(self) -> None:
-        """Lets others run, and waits until the peer has some of its allowance again."""
+        """Lets other tasks run, and waits until the peer's allowance is no longer overdrawn."""
         rest = self._rest if self._steps is not None else 0.0
         await trio.sleep(max(rest, self._account.wait(trio.current_time())))
 
     def charge(self, work: float) -> None:
-        """This peer caused so much work, in plain requests."""
+        """Charges this peer for work, in plain requests."""
         self._account.charge(work)
 
     def _one_event(self) -> bool:
-        """Handles the next event; True when there is none to handle yet."""
+        """Handles the next event. Returns True if there is nothing left to handle now."""
         try:
             event = self._connection.next_event()
             if event is NEED_DATA:
@@ -199,14 +203,16 @@ class Session:
         return False
 
     def _note_arrival(self) -> None:
-        """Notes that the peer has received all messages, its new code among them, because it sends another request.
-        Bytes that arrive directly behind the hello prove nothing of the kind."""
+        """Records that the peer has received all messages, including a new code, because it sends another request.
+
+        Bytes that arrive directly after the hello do not prove this.
+        """
         if self._told_before and self.player is not None and not self._lobby.journal.failing:
             self._told_before = False
             self.player.saw_welcome()
 
     def ask_for_a_sign(self, now: float) -> None:
-        """Asks a peer that has been silent for long whether it is there, and ends a session that did not answer."""
+        """Pings a peer that has been silent for long, and ends a session that did not answer."""
         if self.player is None or self.ended:
             return
         config = self._lobby.config
@@ -227,11 +233,11 @@ class Session:
         if refused is not None:
             self._lobby.refusals.add(refused.code.name, self.address)
             self.charge(1)
-        elif not self._charged:  # an empty line, or one that is answered here
+        elif not self._charged:  # an empty line, or one that needs no request
             self._account.ask_nothing()
 
     def show(self, text: str) -> None:
-        """Sends a person a text that answers no request."""
+        """Sends a telnet user a text that answers no request."""
         if text:
             self._outbox.put(self._connection.send_text(text))
 
@@ -240,7 +246,7 @@ class Session:
         return TextFace(Typist(self._lobby, self), self)
 
     def carry_out(self, request: Request) -> None:
-        """Answers a request, or says why not."""
+        """Answers a request, or sends the reason why it is refused."""
         self._account.ask()
         self._charged = True
         self._price = EXCHANGES[type(request)].weight
@@ -271,7 +277,7 @@ class Session:
             elif answer is not None:
                 self._steps = request, answer
         except Refusal as error:
-            if error.code.name == "talk_too_fast":  # else who pastes a page waits long for what they type next
+            if error.code.name == "talk_too_fast":  # otherwise a pasted page would delay the next typed line for long
                 self._price = self._lobby.config.refused_talk
             error.re = error.re or request.id
             self._refuse(error)
@@ -279,7 +285,7 @@ class Session:
             self._answering = None
 
     def _take_step(self) -> None:
-        """Continues a long answer; nothing else is answered before it is given."""
+        """Continues a long answer. No other request is answered before it is complete."""
         assert self._steps is not None
         request, steps = self._steps
         self._answering, self._written = request, self._lobby.journal.writes
@@ -295,7 +301,7 @@ class Session:
             self._answering = None
 
     def give(self, answer: Message) -> None:
-        """Answers the current request. The answer is kept in case the request is repeated."""
+        """Sends the answer to the current request, and keeps it in case the request is repeated."""
         player, request = self.player, self._answering
         if player is not None and request is not None:
             player.answered(request.id, request, answer)
@@ -315,9 +321,9 @@ class Session:
             self.charge(GUESS_COST)
             closes = self._account.guess()
         self.give(error_message(error, clock_runs=self._is_asked() and not self._lobby.journal.failing, closes=closes))
-        if self._answering is None:  # nothing that could be read as a request
+        if self._answering is None:  # the input could not be parsed as a request
             self.charge(1)
-            people = self._connection.face == "text"  # may mistype as often as they like
+            people = self._connection.face == "text"  # people may mistype without limit
             if not people and self._account.err() and not code.closes:
                 text = _(
                     "{count} messages here could not be read, as many as a connection may send; mend what sends them"
@@ -330,7 +336,7 @@ class Session:
             self.end("error")
 
     def _turn_away(self, refusal: Refusal) -> None:
-        """Ends a connection that made room for another one, before its first request."""
+        """Refuses a connection that makes room for another one, before its first request."""
         if not self.ended:
             with speaking(self.language):
                 self._refuse(refusal)
@@ -339,7 +345,7 @@ class Session:
         return (me := self.player) is not None and any(table.awaited(me) for table in self._lobby.tables.of(me))
 
     def logged_in(self, player: Player) -> None:
-        """From now on this session speaks for the player."""
+        """Attaches the session to its player after a successful hello."""
         self.player, player.address = player, self.address
         self._named_in = self._lobby.journal.position
         player.meter = self._account.belongs_to(
@@ -353,23 +359,23 @@ class Session:
         log.info("%s is here, as a %s", player.name, player.kind, extra=self._fields("session_began"))
 
     def _fields(self, event: str, reason: str = "", **more: object) -> dict[str, Any]:
-        """The fields of a log line on this session."""
+        """Returns the fields of a log line about this session."""
         name, kind = (self.player.name, self.player.kind) if self.player is not None else ("", "")
         who = {"session": self.number, "name": name, "kind": kind, "address": self.address}
         return fields(event, **who, reason=reason, **more)
 
     @property
     def columns(self) -> int:
-        """The peer's terminal width, if it sent one; 0: unknown."""
+        """The width of the peer's terminal, if the peer sent it; 0 if unknown."""
         return self._connection.columns
 
     @property
     def is_busy(self) -> bool:
-        """Whether a long answer is being worked out, before which nothing else is answered."""
+        """Whether a long answer is being computed. Other requests wait until it is sent."""
         return self._steps is not None
 
     def later(self, do: Callable[[], None]) -> None:
-        """Does something for this session once the messages that are being told now are out."""
+        """Schedules a call for this session after the messages that are being sent now."""
         self._later += (do,)
         if not self._does_later:
             self._does_later = True
@@ -387,10 +393,10 @@ class Session:
         self._does_later = False
 
     def _do_one(self) -> None:
-        """The next step of a long answer, or what is next to be done."""
+        """Takes the next step of a long answer, or makes the next scheduled call."""
         if self._steps is not None and not self.ended:
             self._take_step()
-        elif self._later and not self.ended:  # which it may have while this stood in line
+        elif self._later and not self.ended:  # it may have ended while this waited for the lock
             do, self._later = self._later[0], self._later[1:]
             try:
                 do()
@@ -400,7 +406,8 @@ class Session:
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def push(self, messages: Sequence[Message], *, live: bool = True, kept: bool = False) -> None:
-        """Tells the peer something. Never waits; an error here ends this session, not the caller's."""
+        """Sends messages to the peer. Never waits. An exception here ends this session, and the caller does not
+        see it."""
         if not self.ended:
             try:
                 patient = not live and (player := self.player) is not None and player.is_patient
@@ -409,19 +416,19 @@ class Session:
                 self._fail()
 
     def _fail(self) -> None:
-        """An error of ours that concerns this peer alone."""
+        """Ends the session after an unexpected exception, which it logs under an incident number."""
         incident = secrets.token_hex(4)
         log_failure(log, "incident %s: session ended", incident, incident=incident, session=self.number)
         self.end("internal")
 
     def catch_up(self, table: str, messages: Sequence[Message], turn: Turn | None) -> None:
-        """Tells everything that was missed at a table, however much it is."""
+        """Sends all messages that were missed at a table, regardless of the outbox limit."""
         before = len(self._outbox)
         self._emit(messages if self._connection.face != "text" else up_to_now(messages, turn))
         self._outbox.owe(table, len(self._outbox) - before)
 
     def end(self, reason: str, re: int = 0, *, why: str = "") -> None:
-        """Says goodbye, with the operator's reason, and lets the task close the connection."""
+        """Sends a goodbye, with the operator's reason `why`, and cancels the task, which closes the connection."""
         if self.ended:
             return
         if reason != "slow_reader":
@@ -430,15 +437,15 @@ class Session:
         self._scope.cancel()
 
     def wait_for(self, position: int) -> None:
-        """Whatever it is told from now on waits for that batch of the journal."""
+        """Holds back all further output until that batch of the journal is on disk."""
         self._outbox.wait_for(position)
 
     def too_slow(self) -> None:
-        """Nothing more can be told, not even why."""
+        """Ends the session. Sends no goodbye, because a slow reader would not receive it."""
         self.end("slow_reader")
 
     def not_kept(self, requests: list[int]) -> None:
-        """What was done for these requests could not be kept: it was not done."""
+        """Answers requests with a `storage` error, because their changes could not be stored and were undone."""
         if self._steps is not None:
             requests, self._steps = [*requests, self._steps[0].id], None
         if not self.ended:
@@ -454,13 +461,13 @@ class Session:
             self._outbox.put(self._connection.send_all(messages), re, lingers=lingers, kept=kept)
             return
         text = self._text.render(messages)
-        if text or re:  # a silent answer may have to wait, and can be lost
+        if text or re:  # an empty answer may also have to wait for the disk, or be lost
             self._outbox.put(self._connection.send_text(text), re, kept=kept)
 
     # -- the end -------------------------------------------------------------------------------------------------------
 
     def _leave(self) -> None:
-        """Seats and tables learn that this connection is gone."""
+        """Detaches the player from this connection, and logs the end of the session."""
         try:
             reason = self.ended or "lost"
             if self._is_over_for_all:
@@ -494,6 +501,8 @@ class Session:
 
     @property
     def _is_over_for_all(self) -> bool:
-        """Whether the server is ending. Thousands of sessions may end at once, without a log line or a wait for
-        each."""
+        """Whether the session ends because the server shuts down.
+
+        Thousands of sessions may end at once, so they skip the log line and the wait for each peer.
+        """
         return self.ended == "shutdown" and self._lobby.service.closing

@@ -1,7 +1,8 @@
-"""Liveness of silent programs: when the server asks for a sign of life, and when it gives up.
+"""Liveness of silent programs: when the server pings a program, and when it gives up.
 
-People may be silent as long as they like. The server does not ask their terminals, because no question is answered by
-all of them every time. The kernel's keepalive detects dead lines of all peers (`KEEPALIVE` in the app).
+People may be silent as long as they like. The server does not ping their terminals, because no telnet option is
+answered by all of them every time. The kernel's keepalive detects dead connections of all peers (`KEEPALIVE` in
+server/app.py).
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from server.config import Config
 
 
 class Step(Enum):
-    """What is to be done about a silent peer."""
+    """The action for a silent peer."""
 
     NOTHING = auto()
     ASK = auto()
@@ -21,20 +22,20 @@ class Step(Enum):
 
 
 class Sign:
-    """One a connection. Times are in seconds on the server's clock."""
+    """One per connection. Times are in seconds on the server's clock."""
 
     __slots__ = ("_asked", "_heard", "_until")
 
     def __init__(self, now: float) -> None:
         self._heard = now
-        self._asked, self._until = False, 0.0  # since then, and until when an answer is awaited
+        self._asked, self._until = False, 0.0  # whether a ping is unanswered, and until when the answer may come
 
     def heard(self, now: float) -> None:
-        """Something came."""
+        """Records that bytes arrived."""
         self._heard, self._asked = now, False
 
     def step(self, connection: ServerConnection, config: Config, now: float) -> Step:
-        """Checks the session. Called every few seconds."""
+        """Returns the action that is due now. The server calls this for each session every few seconds."""
         if not connection.answers_signs or now - self._heard < config.silent_seconds:
             return Step.NOTHING
         if not self._asked:

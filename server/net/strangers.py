@@ -1,8 +1,8 @@
-"""Connections without a name: their number, and the order in which they are admitted.
+"""Connections that have not logged in yet: their number, and the order in which they are admitted.
 
-Each new connection finds a place. If there are too many, the oldest one makes room. So strangers lock out neither each
-other nor the owner of a seat who comes back. The owner does not wait among them: the server reads a newcomer's first
-bytes before it stands in line.
+Every new connection gets a place. If there are too many, the oldest one is closed. So unnamed connections block neither
+each other nor a seat's owner who reconnects. The owner does not wait in this queue: the server reads a new connection's
+first bytes before it queues.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from server.language import _
 from server.meter import Meter
 from server.net.wire import Wire
 
-HELLO_BYTES = 1_024  # of what a newcomer says first, as much as is looked at
-YIELD_SECONDS = 0.02  # between looks whether all others have had their turn
+HELLO_BYTES = 1_024  # number of a new connection's first bytes that are examined
+YIELD_SECONDS = 0.02  # between checks whether all others were admitted
 
 
 class Place:
@@ -29,11 +29,11 @@ class Place:
 
     def __init__(self, strangers: Strangers, address: Hashable) -> None:
         self._strangers, self.address = strangers, address
-        self._scope = trio.CancelScope()  # while it waits to be let in
-        self.turn_away: Callable[[Refusal], None] | None = None  # of its session, once there is one
+        self._scope = trio.CancelScope()  # cancelled if it must make room while it waits
+        self.turn_away: Callable[[Refusal], None] | None = None  # set by its session
 
     def give_up(self, refusal: Refusal) -> None:
-        """Makes room for another connection."""
+        """Closes this connection to make room for another one."""
         self.leave()
         if self.turn_away is not None:
             self.turn_away(refusal)
@@ -42,7 +42,7 @@ class Place:
 
     @contextmanager
     def making_room(self) -> Iterator[None]:
-        """Covers the time before there is a session: the block is cancelled if the connection makes room."""
+        """Cancels the block if the connection must make room. Used before the connection has a session."""
         is_given_up, self._scope = self._scope.cancel_called, trio.CancelScope()
         if is_given_up:
             self._scope.cancel()
@@ -50,7 +50,7 @@ class Place:
             yield
 
     def leave(self) -> None:
-        """Frees the place of a connection that has a name or is gone. Harmless to call twice."""
+        """Frees the place of a connection that has a name or is gone. May be called twice."""
         self._strangers.forget(self)
 
     async def wait_in_line(
@@ -60,12 +60,19 @@ class Place:
         patience: float,
         pays_for_itself: Callable[[bytes], bool] = lambda _first: False,
     ) -> bool:
-        """Waits until the peer sends something, for that many seconds at most, and then until there is work to spare
-        for one more connection from that address, one address after the other.
+        """Waits for the peer's first bytes, then until the meters allow one more connection. Addresses take turns.
 
-        A connection is charged as work, unless its first bytes show that it `pays_for_itself`: then it is admitted at
-        once. Peers that have closed their side come last, because they may be a flood that waits for no answer. Returns
-        False if the connection made room or its peer is gone.
+        A connection is charged as work, unless `pays_for_itself` accepts its first bytes, which admits it at once.
+        Peers that have closed their side come last, because they may be a flood that waits for no answer.
+
+        Args:
+            wire: The connection.
+            meters: The meter of the address and the one of all addresses.
+            patience: How long to wait for the first bytes, in seconds.
+            pays_for_itself: Gets the first bytes, and returns whether a known name pays for the connection.
+
+        Returns:
+            False if the connection made room or its peer is gone.
         """
         lines = self._strangers.lines
         with self._scope:
@@ -96,7 +103,7 @@ class Place:
         return False
 
     def _is_alone(self, meters: tuple[Meter, ...]) -> bool:
-        """Whether no other connection waits there, and there is nothing to wait for."""
+        """Returns whether no other connection of the address waits and no meter is overdrawn."""
         now = trio.current_time()
         return not (self._strangers.waiting[self.address] or any(meter.wait(now) for meter in meters))
 
@@ -124,11 +131,12 @@ class Strangers:
         self.config = config
         self.lines = Lines()
         self.door = trio.Lock()
-        self.waiting: Counter[Hashable] = Counter()  # in line, by address, but for those who come last
-        self._places: dict[Hashable, dict[Place, None]] = {}  # by address, the oldest first
+        # number of queued connections by address, without those that come last
+        self.waiting: Counter[Hashable] = Counter()
+        self._places: dict[Hashable, dict[Place, None]] = {}  # by address, oldest first
 
     def enter(self, address: Hashable) -> Place:
-        """Gives a new connection a place, which another one may lose."""
+        """Gives a new connection a place. If its address has too many connections, the oldest of these is closed."""
         place = Place(self, address)
         here = self._places.setdefault(address, {})
         here[place] = None
@@ -142,13 +150,13 @@ class Strangers:
         return place
 
     def make_room(self) -> None:
-        """Removes one connection, of the address that has most."""
+        """Closes the oldest connection of the address that has most."""
         if self._places:
             most = max(self._places.values(), key=len)
             next(iter(most)).give_up(Refusal("server_full"))
 
     def forget(self, place: Place) -> None:
-        """Counts one connection less."""
+        """Removes a place from the count."""
         here = self._places.get(place.address, {})
         here.pop(place, None)
         if not here:

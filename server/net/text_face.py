@@ -1,4 +1,4 @@
-"""The face for people: what a Person shows becomes text, and what a Person asks is carried out."""
+"""Telnet's adapter of `people.Person`: renders what the person shows as text, and carries out what the person asks."""
 
 from __future__ import annotations
 
@@ -24,25 +24,25 @@ from protocol.errors import Refusal
 from server.desk.typist import Typist
 from server.language import ngettext
 
-UNTOLD = COLUMNS - 1  # some clients (tf5) wrap a line that reaches the last column of their terminal
-PART_WORK = 1.0  # plain requests, for each part of a match that is gone through again
-ASKED_AT_ONCE = 16  # requests that follow from one line; the others wait for the peer's allowance
-QUESTION = "> "  # before a decision: no other line begins so
+UNTOLD = COLUMNS - 1  # default width; some clients (tf5) wrap a line that reaches the last column
+PART_WORK = 1.0  # cost in plain requests of each part of a match that is replayed
+ASKED_AT_ONCE = 16  # requests sent at once after one line; further ones wait for the peer's allowance
+QUESTION = "> "  # begins the line of a decision, and no other line
 
 
 class Carrier(Protocol):
-    """The session that carries out what is typed."""
+    """The session that carries out requests and sends the text."""
 
-    language: str  # in which its peer reads
+    language: str  # the peer's language
 
     @property
     def columns(self) -> int:
-        """The peer's terminal width, if it sent one; 0: unknown."""
+        """The width of the peer's terminal, if the peer sent it; 0 if unknown."""
         ...
 
     @property
     def is_busy(self) -> bool:
-        """Whether a long answer is being worked out, before which nothing else is answered."""
+        """Whether a long answer is being computed. Other requests wait until it is sent."""
         ...
 
     def carry_out(self, request: m.Request) -> None:
@@ -54,16 +54,17 @@ class Carrier(Protocol):
         ...
 
     def charge(self, work: float) -> None:
-        """This peer caused so much work, in plain requests."""
+        """Charges this peer for work, in plain requests."""
         ...
 
     def later(self, do: Callable[[], None]) -> None:
-        """Does something as soon as what is being told now is told."""
+        """Schedules a call after the messages that are being sent now."""
         ...
 
 
 class TextFace:
-    """Belongs to one session. `typed` hands requests on; `render` gives the text for messages, "" for silence."""
+    """The telnet side of one session. `typed` handles input lines. `render` turns messages into text; "" for no
+    output."""
 
     def __init__(self, typist: Typist, carrier: Carrier) -> None:
         self._typist, self._carrier = typist, carrier
@@ -77,25 +78,25 @@ class TextFace:
         self._person = Person("", typist.games, settings)
         self._memory = self._person.prompt.memory
         self._memory.set_width(UNTOLD)
-        self._columns = 0  # what the terminal told last of its width
+        self._columns = 0  # the width that the terminal sent last
         self._next_id = 0
-        self._asked: dict[int, Ask] = {}  # by the request's id, until it is answered
+        self._asked: dict[int, Ask] = {}  # unanswered requests by id
         self._due: list[Ask] = []
-        self._asks = False  # requests are being carried out; what follows from them is carried out behind them
-        self._unsaid = 0  # lines of talk in a row that came too fast
+        self._asks = False  # true while requests are carried out, as their answers may add further requests
+        self._unsaid = 0  # lines of chat in a row that were refused as too fast
 
     # -- typed lines ---------------------------------------------------------------------------------------------------
 
     def typed(self, line: str) -> Refusal | None:
-        """Carries out a line of a person. Returns why it could not be understood; None if it was."""
-        self._look_at_terminal()  # a width that is typed now is later than what it told before
+        """Handles a typed line. Returns the reason if it was not understood, otherwise None."""
+        self._look_at_terminal()  # so that a width that is typed now overrides the terminal's
         effects = self._person.typed(line.strip(" "))
         self._carrier.show(self._follow(effects))
         self._ask(ASKED_AT_ONCE)
         return effects.refused
 
     def _follow(self, effects: Effects) -> str:
-        """Has everything done that follows; returns what is to be shown."""
+        """Carries out the effects of a line or message. Returns the text to show."""
         self._due += effects.asks
         text = self._in_rows(effects.lines)
         if effects.seeks is not None:
@@ -105,7 +106,8 @@ class TextFace:
         return text
 
     def _ask(self, most: int = 1) -> None:
-        """Carries out what is due, and what is due then, at most so many requests; the others follow later."""
+        """Sends up to `most` of the due requests, including those that their answers add. The rest is scheduled for
+        later."""
         if self._asks:
             return
         self._asks = True
@@ -125,7 +127,8 @@ class TextFace:
             self._carrier.later(self._ask)
 
     def _seek(self, match: Review, work: Iterator[Moment | None]) -> None:
-        """One part of the way to a moment of a match that is over; the others wait, so that others get their turn."""
+        """Replays one part of a finished match on the way to a moment. Schedules the next part, so that other peers are
+        served."""
         self._carrier.charge(PART_WORK)
         moment = next(work)
         if moment is None:
@@ -139,7 +142,7 @@ class TextFace:
     # -- messages ------------------------------------------------------------------------------------------------------
 
     def render(self, messages: Iterable[m.Message]) -> str:
-        """What a person reads of these messages; lines end with a newline."""
+        """Returns the text of these messages. Each line ends with a newline."""
         with speaking(self._carrier.language):
             text = "".join([self._heard(message) for message in messages])
             text += self._follow(self._person.settle())
@@ -148,7 +151,7 @@ class TextFace:
         return text
 
     def look_again(self) -> None:
-        """What was told last never happened: each decision is asked for that is awaited now."""
+        """Shows each decision that is awaited now. The session calls this after announced changes were undone."""
         self._carrier.later(self._take_turns)
 
     def _take_turns(self) -> None:
@@ -162,7 +165,7 @@ class TextFace:
         self._carrier.show(self.render(told))
 
     def _heard(self, message: m.Message) -> str:
-        if type(message) is m.Happened and not self._unsaid:  # most of what is told
+        if type(message) is m.Happened and not self._unsaid:  # most messages are of this type
             return self._in_rows(self._person.on_message(message).lines)
         if isinstance(message, m.Error) and message.code == "talk_too_fast":
             self._unsaid += 1
@@ -176,14 +179,14 @@ class TextFace:
             effects = self._person.answered(ask, message)
         else:
             effects = self._person.on_message(message)
-        if isinstance(message, m.ReplayLines):  # of a file, which would be another one
+        if isinstance(message, m.ReplayLines):  # lines of a replay file, which must not be folded
             return before + "".join(f"{plain_text(line)}\n" for line in effects.lines)
         if isinstance(message, m.Over):
             effects.say(another_match())
         return before + self._follow(effects)
 
     def _end_of_unsaid(self) -> str:
-        """The line that says how many lines of talk were dropped as too fast."""
+        """Returns a line with the number of chat lines that were dropped as too fast; "" if there were none."""
         more, self._unsaid = self._unsaid - 1, 0
         if more < 1:
             return ""
@@ -210,5 +213,6 @@ class TextFace:
 
 
 def up_to_now(missed: Iterable[m.Message], turn: m.Turn | None) -> list[m.Message]:
-    """What a person missed: of all that was to be decided meanwhile only what still is, `turn`."""
+    """Returns the missed messages without outdated turns. `turn` is the decision that is still awaited; None if there
+    is none."""
     return [*(message for message in missed if not isinstance(message, m.Turn)), *([turn] if turn is not None else [])]

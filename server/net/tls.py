@@ -1,4 +1,4 @@
-"""TLS at the game port: the server's certificate, the handshake with a newcomer, and the bytes under its session."""
+"""TLS on the game port: the server's certificate, the handshake, and the encrypted connection under a session."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from server.language import _
 from server.log_fields import fields
 from server.net.wire import SocketWire, StreamWire
 
-SILENCE_SECONDS = 5.0  # a client's first bytes come at once; a telnet waits for the server's
+SILENCE_SECONDS = 5.0  # a TLS client sends at once; a telnet client waits for the server
 HANDSHAKE_SECONDS = 10.0
 FINISH_SECONDS = 2.0
 HANDSHAKE_WORK = 10.0  # plain requests
-RECORD_BYTES = 16_384  # the most that one record carries
-HANDSHAKE = b"\x16"  # the first byte of everything that speaks TLS
-SOON_SECONDS = 14 * 86_400.0  # before its end, the operator is warned each day
-ALERT = b"\x15\x03\x03\x00\x02\x02\x50"  # internal_error: to those for whom there is no room
+RECORD_BYTES = 16_384  # most bytes of one TLS record
+HANDSHAKE = b"\x16"  # the first byte of a TLS connection
+SOON_SECONDS = 14 * 86_400.0  # daily warnings begin this long before the certificate's end
+ALERT = b"\x15\x03\x03\x00\x02\x02\x50"  # internal_error, sent when no file descriptor is left
 _PEM = re.compile(r"-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----", re.DOTALL)
 _UTC_TIME, _VERSION = 0x17, 0xA0  # tags of DER
 
@@ -34,14 +34,14 @@ log = logging.getLogger("magehall.tls")
 
 
 class BadCertificate(Exception):
-    """The certificate or its key cannot be used; the text is a sentence."""
+    """The certificate or its key cannot be used. The text says why in a sentence."""
 
 
 class NoHandshake(Exception):
-    """The newcomer speaks no TLS, or no supported version. The text says why, for the log.
+    """The peer does not speak TLS, or no supported version. The text says why, for the log.
 
     Attributes:
-        knows_no_tls: It may read a sentence in plain text.
+        knows_no_tls: Whether the peer may read a sentence in plain text.
     """
 
     def __init__(self, why: str, *, knows_no_tls: bool = False) -> None:
@@ -65,15 +65,15 @@ class Certificate:
         self.reload()
 
     def reload(self) -> None:
-        """Takes what the files hold now for the connections that come from now on; those that are there go on.
+        """Reads the files again, for new connections. Existing connections keep the old certificate.
 
         Raises:
-            BadCertificate: The files cannot be used; the certificate stays as it was.
+            BadCertificate: The files cannot be used. The old certificate stays in use.
         """
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
         context.minimum_version = ssl.TLSVersion.TLSv1_2
         context.options |= ssl.OP_NO_RENEGOTIATION | ssl.OP_NO_COMPRESSION
-        context.num_tickets = 0  # sessions are long, and none is taken up again
+        context.num_tickets = 0  # no session tickets, as connections are long and never resumed
         for file in (self._certificate, self._key):
             _check_readable(file)
         try:
@@ -91,7 +91,7 @@ class Certificate:
         self._context = context
 
     async def warn_of_end(self) -> None:
-        """Logs each day that the certificate ends soon, or has ended, until it is cancelled."""
+        """Logs a warning each day if the certificate ends soon or has ended. Runs until cancelled."""
         while True:
             if self.ends - time.time() < SOON_SECONDS:
                 day = time.strftime("%Y-%m-%d", time.gmtime(self.ends))
@@ -100,10 +100,10 @@ class Certificate:
             await trio.sleep(86_400)
 
     async def shake_hands(self, wire: RawWire) -> TlsWire:
-        """Begins TLS with a newcomer whose first bytes have come, or who says nothing.
+        """Begins TLS on a new connection, after its first bytes have come or the wait for them has ended.
 
         Raises:
-            NoHandshake: The connection is to be closed.
+            NoHandshake: The handshake failed. The caller must close the connection.
         """
         first = wire.peek(1)
         if first != HANDSHAKE:
@@ -131,12 +131,12 @@ def _check_readable(file: Path) -> None:
 
 
 def _no_password() -> NoReturn:
-    """Refuses encrypted keys: OpenSSL would ask for the password at the terminal."""
+    """Refuses encrypted keys. Without this OpenSSL would ask for the password on the terminal."""
     raise BadCertificate(_("The key is encrypted: the server needs one without a password."))
 
 
 def _fault_in(file: Path) -> str | None:
-    """The fault in the certificate's file; None if it holds a certificate."""
+    """Returns what is wrong with the certificate file; None if it holds a certificate."""
     try:
         fingerprint_of(file)
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
@@ -146,7 +146,7 @@ def _fault_in(file: Path) -> str | None:
 
 
 def fingerprint_of(file: Path) -> str:
-    """The SHA-256 of the first certificate in a PEM file, as hex. Raises BadCertificate."""
+    """Returns the SHA-256 of the first certificate in a PEM file, as hex. Raises BadCertificate."""
     return hashlib.sha256(_first_in(file)).hexdigest()
 
 
@@ -166,16 +166,16 @@ def _end_of(der: bytes) -> float:
     ((_tag, certificate),) = _elements(der)
     (_tag, signed), *_signature = _elements(certificate)
     parts = [part for tag, part in _elements(signed) if tag != _VERSION]
-    _begin, (tag, end) = _elements(parts[3])  # behind number, algorithm and issuer
+    _begin, (tag, end) = _elements(parts[3])  # after serial number, algorithm and issuer
     form = "%y%m%d%H%M%SZ" if tag == _UTC_TIME else "%Y%m%d%H%M%SZ"
     return datetime.strptime(end.decode("ascii"), form).replace(tzinfo=UTC).timestamp()
 
 
 def _elements(der: bytes) -> Iterator[tuple[int, bytes]]:
-    """The tag and the content of each element."""
+    """Yields the tag and the content of each DER element."""
     while der:
         head, length = 2, der[1]
-        if length & 0x80:  # then the length follows, in so many bytes
+        if length & 0x80:  # the low bits are the number of bytes of the length
             head += length & 0x7F
             length = int.from_bytes(der[2:head], "big")
         yield der[0], der[head : head + length]
@@ -183,7 +183,7 @@ def _elements(der: bytes) -> Iterator[tuple[int, bytes]]:
 
 
 class RawWire(SocketWire):
-    """A connection before TLS begins on it: the server says nothing first."""
+    """A connection before its TLS handshake. The server sends nothing before the client does."""
 
     greets_first = False
 
@@ -194,7 +194,7 @@ class RawWire(SocketWire):
 
 
 class _LingeringStream(trio.abc.Stream):
-    """The socket under TLS. Closing it waits a moment, so that the peer can read the last bytes."""
+    """The socket under TLS. Closing it waits for a moment, so that the peer can read the last bytes."""
 
     def __init__(self, wire: RawWire) -> None:
         self._wire, self._stream = wire, wire.stream
@@ -213,14 +213,14 @@ class _LingeringStream(trio.abc.Stream):
 
 
 class TlsWire(StreamWire):
-    """The bytes within TLS; always written to by the session's writer."""
+    """The decrypted byte stream. The outbox always writes to it in a task, because `try_send` takes nothing."""
 
     def __init__(self, stream: trio.SSLStream[_LingeringStream], below: RawWire) -> None:
         super().__init__(stream)
         self._below = below
 
     async def receive(self) -> bytes:
-        """A peer that closes the connection without a word of TLS has closed its side, like any other."""
+        """Receives bytes. A peer that closes TCP without a TLS close_notify counts as having closed its side."""
         if not self.broken:
             try:
                 return bytes(await self._stream.receive_some(RECORD_BYTES))
@@ -243,7 +243,7 @@ class TlsWire(StreamWire):
 
     async def finish(self) -> None:
         try:
-            with trio.move_on_after(FINISH_SECONDS):  # the peer may read nothing, not even that it ends
+            with trio.move_on_after(FINISH_SECONDS):  # the peer may have stopped reading
                 await super().finish()
         finally:
             await self.cut()

@@ -1,4 +1,4 @@
-"""The byte streams under a session: a socket that is written to without waiting, or any trio stream."""
+"""The byte streams under a session: a TCP socket that is written to without waiting, or any trio stream."""
 
 from __future__ import annotations
 
@@ -15,71 +15,72 @@ from server.fair_share import Share
 from server.net.poller import Poller
 
 RECEIVE_BYTES = 65_536
-TCP_INFO, CLOSED, CLOSE_WAIT = 11, b"\x07", b"\x08"  # of Linux: the first byte is the state of the connection
-READ_BYTES = 4_096  # one peer's share of a slice; what is longer comes with the next
+TCP_INFO, CLOSED, CLOSE_WAIT = 11, b"\x07", b"\x08"  # Linux only; the first byte of TCP_INFO is the connection's state
+READ_BYTES = 4_096  # most bytes per read, so that one peer does not take a whole slice
 
 
 class Wire(ABC):
-    """The bytes from and to one peer. After a failure `receive` gives b"" for ever, and `broken` is set."""
+    """A byte stream to one peer. After a failure `receive` always returns b"", and `broken` is True."""
 
     broken = False
 
     @abstractmethod
     async def receive(self) -> bytes:
-        """Some bytes; b"" once the peer has closed its side or is gone."""
+        """Waits for bytes and returns them; b"" once the peer has closed its side or is gone."""
 
     async def pass_on(self, take: Callable[[bytes], bool]) -> None:
-        """Gives `take` what comes, b"" at the end, until it returns False."""
+        """Calls `take` with received bytes, and with b"" at the end, until it returns False."""
         while take(await self.receive()):
             pass
 
     @abstractmethod
     def try_send(self, data: bytes | bytearray) -> int:
-        """Hands over what is taken at once; returns how many bytes that were."""
+        """Writes without waiting. Returns the number of bytes taken."""
 
     @abstractmethod
     async def send_some(self, data: bytes) -> int:
-        """Waits until some bytes are taken; returns how many."""
+        """Waits until some bytes can be written. Returns the number of bytes taken."""
 
     greets_first = False  # whether a greeting can be written before a session is made
 
     async def wait_for_bytes(self) -> None:
-        """Returns once bytes can be read, or at once if that cannot be known."""
+        """Waits until bytes can be read. Returns at once if the stream cannot tell."""
         return
 
     def has_heard_all(self) -> bool:
-        """Whether the peer has closed its side or is gone, as far as can be known. Its last bytes may still be
-        unread."""
+        """Returns whether the peer has closed its side or is gone. Its last bytes may be unread. Returns False if
+        unknown."""
         return False
 
     def is_gone(self) -> bool:
-        """Whether the peer has closed and left no unread bytes. Reads nothing; False if that cannot be known."""
+        """Returns whether the peer has closed and no bytes are unread. Reads nothing. Returns False if unknown."""
         return self.broken
 
     def peek(self, _count: int) -> bytes:
-        """The first received bytes, which stay unread; b"" if that is not possible."""
+        """Returns up to `count` received bytes without consuming them; b"" if the stream cannot."""
         return b""
 
     @property
     def has_arrived(self) -> bool:
-        """Whether the peer's system has received all bytes that were handed over, as far as can be known."""
+        """Whether the peer's kernel has acknowledged all written bytes. True if unknown."""
         return True
 
     def end_sending(self) -> None:
-        """Closes the sending side behind the last bytes. Never waits."""
+        """Closes the sending side after the last bytes. Never waits."""
         return
 
     @abstractmethod
     async def finish(self) -> None:
-        """Ends the sending side, then closes. Reads what still comes, so that what was sent last is not lost."""
+        """Closes the sending side, then the connection. Reads remaining input first, so that the last bytes are not
+        lost."""
 
     @abstractmethod
     async def cut(self) -> None:
-        """Closes at once."""
+        """Closes the connection at once."""
 
 
 class SocketWire(Wire):
-    """A TCP connection, read when it is readable and written to directly: no task stands between table and kernel."""
+    """A TCP connection, read when it is readable and written to directly by the caller, without a task between."""
 
     def __init__(self, stream: trio.SocketStream, poller: Poller | None = None, share: Share | None = None) -> None:
         self._stream = stream
@@ -100,11 +101,11 @@ class SocketWire(Wire):
     def _state(self) -> bytes:
         try:
             return self._stream.socket.getsockopt(socket.IPPROTO_TCP, TCP_INFO, 1)
-        except OSError:  # no TCP socket, or not on every system
+        except OSError:  # not a TCP socket, or not Linux
             return b""
 
     def is_gone(self) -> bool:
-        if self._state() == CLOSED:  # reset by the peer, which hears no answer
+        if self._state() == CLOSED:  # reset by the peer
             return True
         try:
             return not self._look(1)
@@ -130,7 +131,7 @@ class SocketWire(Wire):
         if poller is None:
             await super().pass_on(take)
             return
-        task = trio.lowlevel.current_task()  # a trio.Event would take 650 bytes of each idle session
+        task = trio.lowlevel.current_task()  # a trio.Event would cost 650 bytes per idle session
 
         failure: Exception | None = None
         waits = True
@@ -142,9 +143,9 @@ class SocketWire(Wire):
                     return
             except BlockingIOError:
                 return
-            except Exception as error:  # belongs to the session's task, not to the one that polls
+            except Exception as error:  # raised below in the session's task, not in the poller's
                 failure = error
-            if waits:  # what was read may have ended it
+            if waits:  # `take` may have cancelled this task
                 poller.unregister(self._fd)
                 trio.lowlevel.reschedule(task)
 
@@ -160,7 +161,7 @@ class SocketWire(Wire):
             raise failure
 
     def _read(self) -> bytes:
-        """What is there. Raises BlockingIOError for nothing yet."""
+        """Returns the available bytes. Raises BlockingIOError if there are none yet."""
         try:
             return os.read(self._fd, READ_BYTES)
         except BlockingIOError:
@@ -181,7 +182,7 @@ class SocketWire(Wire):
         return b""
 
     def try_send(self, data: bytes | bytearray) -> int:
-        if self.broken:  # the descriptor may be another connection's by now
+        if self.broken:  # the descriptor may belong to another connection by now
             return len(data)
         try:
             return os.write(self._fd, data)
@@ -195,7 +196,7 @@ class SocketWire(Wire):
     def has_arrived(self) -> bool:
         if self.broken:
             return False
-        with suppress(OSError, ImportError, AttributeError):  # not on every system
+        with suppress(OSError, ImportError, AttributeError):  # not available on every system
             import fcntl
             import termios
 
@@ -214,7 +215,8 @@ class SocketWire(Wire):
     def end_sending(self) -> None:
         with suppress(OSError):
             self._stream.socket.shutdown(socket.SHUT_WR)
-            while os.read(self._fd, RECEIVE_BYTES):  # a socket with unread bytes is reset, and what was sent is lost
+            # closing a socket with unread bytes resets it, and sent bytes are lost
+            while os.read(self._fd, RECEIVE_BYTES):
                 pass
 
     async def finish(self) -> None:
@@ -226,7 +228,7 @@ class SocketWire(Wire):
                         break
         except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
             pass
-        finally:  # cancelled or not
+        finally:  # even if cancelled
             await self.cut()
 
     async def cut(self) -> None:
@@ -235,7 +237,7 @@ class SocketWire(Wire):
 
 
 class StreamWire(Wire):
-    """Any trio stream, such as memory streams in tests; always written to by the session's writer."""
+    """Any trio stream, such as memory streams in tests. The outbox always writes to it in a task."""
 
     def __init__(self, stream: trio.abc.Stream) -> None:
         self._stream = stream

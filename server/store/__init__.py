@@ -1,1 +1,1 @@
-"""What outlives the process: rows of bytes, kept on disk or nowhere. Knows no game and no player."""
+"""Storage that outlives the process: rows of bytes on disk. Independent of games and players."""

@@ -29,9 +29,9 @@ _BACKUPS = re.compile(rf"{BACKUP}-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{6}}Z(-
 
 
 def backup(folder: Path, target: Path) -> int:
-    """Copies the data as of one moment into a new file that only its owner can read; returns its size in bytes.
+    """Copies the data, as of one moment, into a new file with mode 0600. Returns the size of the copy in bytes.
 
-    Raises CannotOpen.
+    Raises CannotOpen if the data cannot be read, or if the target exists or cannot be written.
     """
     with _writing(target), open_to_read(folder / FILE) as file:
         copy_to(file, target)
@@ -39,18 +39,19 @@ def backup(folder: Path, target: Path) -> int:
 
 
 def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, list[Path]]:
-    """Copies the data into a file with the time in its name.
+    """Copies the data into a new file that has the time in its name, and deletes the oldest copies.
 
     Args:
-        folder: Of the data.
-        target: The folder of the copies; it is made where there is none.
-        keep: How many copies stay there, the new one among them; 0: all.
+        folder: The folder of the data.
+        target: The folder of the copies; it is created if it does not exist.
+        keep: The number of copies to keep there, including the new one. 0 keeps all.
 
     Returns:
         The new file, its size in bytes, and the copies that were deleted.
 
     Raises:
-        CannotOpen: There are no data, or nothing can be written; then no copy is deleted.
+        CannotOpen: The data cannot be read, or the copy cannot be written. Older copies are deleted only after the
+        new one is complete.
     """
     with _writing(target):
         target.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -66,9 +67,9 @@ def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, l
 
 
 def backup_to(folder: Path, stream: BinaryIO) -> int:
-    """Copies the data into a stream, by way of a file in the folder for temporary ones; returns its size in bytes.
+    """Copies the data into a stream, through a temporary file. Returns the number of bytes written.
 
-    Raises CannotOpen, and OSError where the stream takes nothing.
+    Raises CannotOpen if the data cannot be copied, and OSError if the stream cannot be written.
     """
     with tempfile.TemporaryDirectory() as aside:
         copy = Path(aside) / FILE
@@ -81,7 +82,7 @@ def backup_to(folder: Path, stream: BinaryIO) -> int:
 
 @contextmanager
 def _writing(target: Path) -> Iterator[None]:
-    """Raises CannotOpen for a file that cannot be written there."""
+    """Converts errors of the block into CannotOpen, which names `target` as the file that cannot be written."""
     try:
         yield
     except FileExistsError:
@@ -95,19 +96,20 @@ def _writing(target: Path) -> Iterator[None]:
 def restore(
     folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None], without: Sequence[tuple[str, int]] = ()
 ) -> Path | None:
-    """Replaces the data by a copy, and keeps the old data aside. A power cut at any moment leaves one of the two.
+    """Replaces the data by a copy, and moves the old data aside. After a power cut either the old or the new data are
+    there.
 
     Args:
-        folder: Of the data; it is made where there is none.
-        copy: A backup, which stays where it is.
-        check: Looks at the copy before anything is changed, and raises for one that is not to be used.
+        folder: The folder of the data; it is created if it does not exist.
+        copy: The backup. It is not changed.
+        check: Is called with the open copy before anything is changed. It raises if the copy must not be used.
         without: Subject and part of each row that is not taken over.
 
     Returns:
-        The folder in which the data are that were there; None if there were none.
+        The folder that now holds the old data; None if there were none.
 
     Raises:
-        CannotOpen: A server has the data, or the copy or the folder cannot be used. Then the data are as they were.
+        CannotOpen: A server uses the data, or the copy or the folder cannot be used. The data are unchanged.
     """
     with open_to_read(copy) as file:
         check(file)
@@ -126,7 +128,7 @@ def restore(
         with whole(path, mode=0o600) as half:
             with open_to_read(copy) as file, closing(sqlite3.connect(half)) as new:
                 file.backup(new)
-                with suppress(sqlite3.Error):  # of a damaged copy, which is taken as it is
+                with suppress(sqlite3.Error):  # a damaged copy is restored as it is
                     _take_out(new, without)
                 new.execute("PRAGMA journal_mode = DELETE")
             aside = _keep_aside(folder)
@@ -135,14 +137,17 @@ def restore(
 
 
 def _take_out(file: sqlite3.Connection, rows: Sequence[tuple[str, int]]) -> None:
-    """Raises sqlite3.Error."""
+    """Deletes these rows. Raises sqlite3.Error."""
     Latest(file).append([(subject, part, None) for subject, part in rows])
     file.commit()
 
 
 def _keep_aside(folder: Path) -> Path | None:
-    """Moves the current data into a folder of its own. The file is complete without its log of writes, which the next
-    file would otherwise inherit. Raises OSError."""
+    """Copies the current data into a new folder beside them, and returns that folder; None if there are no data.
+
+    Then it merges the write-ahead log into the data file and deletes SQLite's other files. Otherwise SQLite would apply
+    the old log to the file that replaces this one. Raises OSError.
+    """
     path = folder / FILE
     if not path.exists() or not (path.stat().st_size or log_of(path).exists()):
         return None
@@ -157,7 +162,7 @@ def _keep_aside(folder: Path) -> Path | None:
     except BaseException:
         shutil.rmtree(aside, ignore_errors=True)
         raise
-    with suppress(sqlite3.Error, CannotOpen), closing(connected(path)) as file:  # what is damaged is kept as it is
+    with suppress(sqlite3.Error, CannotOpen), closing(connected(path)) as file:  # a damaged file stays as it is
         check_is_ours(file, path)
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
     for name in FILES:
@@ -167,7 +172,7 @@ def _keep_aside(folder: Path) -> Path | None:
 
 
 def _copy_file(source: Path, target: Path) -> None:
-    """A copy that only its owner can read, and that survives a power cut. Raises OSError."""
+    """Copies a file with mode 0600, and syncs the copy to the disk. Raises OSError."""
     with (
         source.open("rb") as file,
         os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new,
@@ -178,9 +183,12 @@ def _copy_file(source: Path, target: Path) -> None:
 
 
 def prune(folder: Path, days: float) -> int:
-    """Takes finished matches away whose last entry is older; returns how many. Raises CannotOpen, StoreFailed."""
+    """Deletes the finished matches whose last entry is older than this many days. Returns their number.
+
+    Raises CannotOpen if the data cannot be opened, and StoreFailed if they cannot be read or written.
+    """
     with open_to_read(folder / FILE):
-        pass  # where there is nothing, none is made
+        pass  # open_store would create a missing file; this raises instead
     store = open_store(folder)
     try:
         with open_to_read(folder / FILE) as file:

@@ -13,23 +13,23 @@ from server.store.whole import synchronize, whole
 
 
 def copy_to(file: sqlite3.Connection, target: Path) -> None:
-    """Copies the data as of one moment into a new file that only its owner can read; it survives a power cut.
+    """Copies the data, as of one moment, into a new file with mode 0600, and syncs it to the disk.
 
-    Raises FileExistsError, OSError, sqlite3.Error.
+    Raises FileExistsError if the target exists, OSError or sqlite3.Error if it cannot be written.
     """
     with whole(target, new=True, mode=0o600) as half, closing(sqlite3.connect(half)) as copy:
         file.backup(copy)
-        copy.execute("PRAGMA journal_mode = DELETE")  # so that all of it is in this one file
+        copy.execute("PRAGMA journal_mode = DELETE")  # puts all data into this one file
     synchronize(target.parent)
 
 
 def dated(folder: Path, prefix: str, suffix: str = "") -> Path:
-    """Returns a path in the folder where there is nothing yet, named by the time in UTC.
+    """Returns a path in the folder that does not exist yet, named by the current time in UTC.
 
     Args:
-        folder: Where it is to be.
-        prefix: Begins the name, as in `magehall-2026-11-26T031200Z.db`.
-        suffix: Ends it, with its dot.
+        folder: The folder.
+        prefix: The beginning of the name, such as `magehall` in `magehall-2026-11-26T031200Z.db`.
+        suffix: The end of the name, with its dot.
     """
     name = f"{prefix}-{time.strftime('%Y-%m-%dT%H%M%SZ', time.gmtime())}"
     paths = (folder / f"{name}{f'-{number}' * (number > 1)}{suffix}" for number in count(1))

@@ -1,4 +1,4 @@
-"""The file that holds the data: its version, what makes it out of an older one, and who reads it from outside."""
+"""The database file: its layout version, its migrations, and read-only access from other processes."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from server.store import latest
 from server.store.owner import owner
 from server.store.reading import log_of
 
-APPLICATION = 0x6D676861  # "mgha" in the file's header: it is ours
-FIRST_VERSION = 4  # files of development versions had 1 to 3
+APPLICATION = 0x6D676861  # "mgha" in the file's header identifies it as magehall's
+FIRST_VERSION = 4  # development versions used 1 to 3
 MIGRATIONS: Sequence[Sequence[str]] = (
     (
         "CREATE TABLE rows (subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB NOT NULL, sum INTEGER NOT NULL,"
@@ -24,12 +24,12 @@ MIGRATIONS: Sequence[Sequence[str]] = (
         latest.TABLE.format("TABLE"),
     ),
 )
-"""What makes each version of the file out of the one before, the first out of nothing."""
+"""The statements that create version FIRST_VERSION from an empty file, then those from each version to the next."""
 VERSION = FIRST_VERSION + len(MIGRATIONS) - 1
 
 
 class CannotOpen(Exception):
-    """The folder cannot be used; the text says why in a sentence."""
+    """The folder cannot be used. The text says why in a sentence."""
 
 
 def connected(path: Path) -> sqlite3.Connection:
@@ -39,11 +39,14 @@ def connected(path: Path) -> sqlite3.Connection:
 
 
 def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
-    """The file's version; 0 for an empty file. Raises CannotOpen for what is no data of a magehall of this version or
-    an older release, and sqlite3.Error for what is no database."""
+    """Returns the layout version of the file; 0 for an empty file.
+
+    Raises CannotOpen if the file belongs to another program, to a newer magehall, or to one from before the first
+    release. Raises sqlite3.Error if it is not a database.
+    """
     try:
         (pages,) = file.execute("PRAGMA page_count").fetchone()
-    except UnicodeDecodeError:  # the text of the error has in it what is damaged
+    except UnicodeDecodeError:  # SQLite's error text contains the damaged bytes
         raise sqlite3.DatabaseError(_("its schema is damaged")) from None
     (application,) = file.execute("PRAGMA application_id").fetchone()
     (version,) = file.execute("PRAGMA user_version").fetchone()
@@ -72,7 +75,7 @@ def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
 
 
 def upgrade(file: sqlite3.Connection, version: int) -> None:
-    """Brings the file from that version to the newest, all at once or not at all. Raises sqlite3.Error."""
+    """Migrates the file from that version to the newest one in a single transaction. Raises sqlite3.Error."""
     if version == VERSION:
         return
     file.execute("BEGIN IMMEDIATE")
@@ -85,12 +88,12 @@ def upgrade(file: sqlite3.Connection, version: int) -> None:
 
 
 def _text(data: bytes) -> str:
-    """A subject; one that is damaged is none that is known, and keeps nobody from reading the others."""
+    """Decodes a subject. A damaged subject decodes to an unknown one, so that the others can still be read."""
     return data.decode("utf-8", "replace")
 
 
 def open_to_read(path: Path) -> closing[sqlite3.Connection]:
-    """The data of a server that may be running, for reading only. Raises CannotOpen."""
+    """Opens the data of a server, which may be running, for reading only. Raises CannotOpen."""
     try:
         path.stat()
     except FileNotFoundError:
@@ -98,7 +101,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
     except OSError as error:
         raise CannotOpen(_cannot_read(path, error.strerror)) from None
     running = log_of(path).exists()
-    mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # as on a disk that is read-only
+    mode = "mode=ro" if running or os.access(path.parent, os.W_OK) else "immutable=1"  # needed on a read-only disk
     with ExitStack() as refused:
         try:
             file = sqlite3.connect(f"{path.absolute().as_uri()}?{mode}", uri=True, isolation_level=None, timeout=2.0)
@@ -115,7 +118,7 @@ def open_to_read(path: Path) -> closing[sqlite3.Connection]:
 
 
 def _cannot_read(path: Path, why: object) -> str:
-    """Says why, and which user may read it."""
+    """Returns a sentence that says why the file cannot be read and which user can read it."""
     text = _("{path} cannot be read: {why}.", path=path, why=why)
     if os.access(path, os.R_OK) or not (user := owner(path)):
         return text

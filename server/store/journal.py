@@ -1,8 +1,8 @@
-"""What has to be kept goes to the store in batches; what may not be told before waits for its batch.
+"""Group commit: collects writes into batches for the store, and tells waiters when their batch is on disk.
 
-Whatever is written while a batch is on its way to the disk goes into the next one, so one wait for the disk serves all
-who wait. A write is done in memory at once: `position` is the batch it is in, and once `durable` has reached that, it
-may be told.
+All writes made while one batch is being written go into the next batch, so one wait for the disk serves many writers. A
+write returns at once: `position` is the number of the batch that holds the latest write. A message about that write may
+be sent once `durable` has reached this number.
 """
 
 from __future__ import annotations
@@ -20,74 +20,78 @@ from server.store.rows import Store, StoreFailed, Unsure, Write
 
 log = logging.getLogger("magehall.store")
 
-SLOW_SECONDS = 0.25  # what waits longer than this for the disk is given back to the players
+SLOW_SECONDS = 0.25  # players are refunded the time of a longer wait for the disk
 LAZY_SECONDS = 0.05
-AGAIN_SECONDS = 1.0  # between attempts to write to a store that failed
-LOG_SECONDS = 60.0  # between lines of the log about that
+AGAIN_SECONDS = 1.0  # between attempts to write to a failed store
+LOG_SECONDS = 60.0  # between log lines about a failed store
 CANNOT = "the data cannot be written (%s); no match goes on %s"
-PROBE: Write = ("probe", 1, b"")  # tells whether there is room again
+PROBE: Write = ("probe", 1, b"")  # a test write: it shows whether the disk has room again
 
 
 class Waiter(Protocol):
-    """Who keeps something back until it is on disk."""
+    """Holds data back until a batch is on disk, such as an outbox."""
 
     def kept(self, durable: int) -> None:
-        """All batches up to that are on disk."""
+        """Tells the waiter that all batches up to number `durable` are on disk."""
         ...
 
     def lost(self, durable: int, *, surely: bool) -> None:
-        """What was written after that batch never happened; or, if not `surely`, nobody knows before a restart."""
+        """Tells the waiter that the batches after number `durable` have failed.
+
+        If `surely`, they were not written. Otherwise it is unknown until a restart whether they were.
+        """
         ...
 
 
 class Commit(NamedTuple):
-    """A committed batch: its time on trio's clock, and the seconds that its first write waited."""
+    """A committed batch: the time on trio's clock, and the seconds that its first write waited."""
 
     at: float
     seconds: float
 
 
 class Journal:
-    """One a server. Without a store it keeps nothing, and nobody ever waits.
+    """One per server. Without a store it keeps nothing, and no caller has to wait.
 
-    All that is written between two checkpoints of trio is in one batch: it is kept as a whole or not at all. Where
-    nobody `waits`, a batch is what comes in LAZY_SECONDS, and a commit that fails is the last one.
+    All writes between two trio checkpoints go into the same batch, which is committed entirely or not at all. With
+    `waits=False` no message waits for the disk: a batch collects the writes of LAZY_SECONDS, and the journal stops for
+    good after the first failed commit.
     """
 
     def __init__(self, store: Store | None = None, *, waits: bool = True) -> None:
         self.keeps = store is not None
         self._waits = waits
         self.durable = 0
-        self.writes = 0  # so far: tells whether anything was written meanwhile
-        self.failing = False  # since a commit failed; nothing may be changed until one succeeds
+        self.writes = 0  # number of writes so far; a caller compares it to detect new writes
+        self.failing = False  # a commit failed; callers must change nothing until one succeeds
         self.on_failure: Callable[[set[str]], None] = lambda _subjects: None
         self.on_recovery: Callable[[], None] = lambda: None
-        self.on_broken: Callable[[], None] = lambda: None  # nothing will ever be written again
+        self.on_broken: Callable[[], None] = lambda: None  # called when nothing will be written before a restart
         self.on_slow: Callable[[set[str], float], None] = lambda _subjects, _seconds: None
         self.store = store
         self.last_commit: Commit | None = None
-        self._latest = 0  # the batch of the last write
-        self._taken = 0  # batches handed to the store
+        self._latest = 0  # batch number of the latest write
+        self._taken = 0  # number of batches given to the store
         self._pending: list[Write] = []
-        self._since = 0.0  # when the first of them came
-        self._waiters: dict[Waiter, None] = {}  # for what is pending
-        self._on_the_way: dict[Waiter, None] = {}  # for what the store was handed last
+        self._since = 0.0  # time of the first pending write
+        self._waiters: dict[Waiter, None] = {}  # waiters for the pending batch
+        self._on_the_way: dict[Waiter, None] = {}  # waiters for the batch that the store is writing
         self._more = trio.Event()
         self._settled = trio.Event()
         self._failures = Rarely(LOG_SECONDS)
 
     @property
     def position(self) -> int:
-        """The batch of the last write, which is to be waited for."""
+        """The batch number of the latest write, for `wait`. 0 if this journal does not make callers wait."""
         return self._latest if self._waits else 0
 
     @property
     def waiting(self) -> int:
-        """Batches that are not on disk yet."""
+        """The number of batches that are not on disk yet."""
         return self._latest - self.durable
 
     def put(self, subject: str, part: int, data: bytes | None) -> int:
-        """Has a row written, or taken away; returns the batch to wait for."""
+        """Queues a row to be written, or with None to be deleted. Returns the batch number to wait for."""
         self.writes += 1
         if not self._pending:
             self._latest = self._taken + 1
@@ -97,12 +101,13 @@ class Journal:
         return self.position
 
     def wait(self, waiter: Waiter, position: int) -> None:
-        """Calls `kept` of the waiter once that batch is on disk, or `lost` of it when it never will be."""
+        """Registers a waiter for a batch. The journal calls its `kept` once the batch is on disk, or its `lost` if it
+        fails."""
         waiters = self._waiters if position > self._taken else self._on_the_way
         waiters[waiter] = None
 
     async def run(self) -> None:
-        """Writes what is to be written, for ever."""
+        """Writes pending batches until cancelled."""
         while True:
             await self._more.wait()
             self._more = trio.Event()
@@ -113,7 +118,7 @@ class Journal:
             self._settled = trio.Event()
 
     async def settle(self) -> None:
-        """Returns once all that was written is on disk, or will not be. `run` must be running."""
+        """Waits until all writes so far are on disk or have failed. `run` must be running."""
         while self.durable < self._latest and not self.failing:
             await self._settled.wait()
 
@@ -134,17 +139,19 @@ class Journal:
             self.on_slow({subject for subject, _part, _data in batch}, waited)
 
     def _kept(self, number: int) -> None:
-        """That batch is on the disk."""
+        """Marks this batch as durable, and notifies its waiters."""
         self.durable = number
         waiters, self._on_the_way = self._on_the_way, {}
         for waiter in waiters:
             waiter.kept(number)
 
     async def _failed(self, batch: list[Write], error: StoreFailed) -> None:
-        """Nothing of the batch, or after it, happened. Returns when the store takes something again."""
+        """Discards the batch and all pending writes, and notifies their waiters. Returns when the store accepts writes
+        again."""
         assert self.store is not None
-        broken = isinstance(error, Unsure) or not self._waits  # what was told cannot be taken back
-        said = self._failures.times("failed", trio.current_time())  # it may fail again and again
+        broken = isinstance(error, Unsure) or not self._waits  # messages that were already sent cannot be undone
+        # the log is throttled, as commits may fail again and again
+        said = self._failures.times("failed", trio.current_time())
         if broken:
             log.error(CANNOT, error, "before a restart", extra=fields("store_failing", error=f"{error}"))
         elif said > 1:
@@ -159,7 +166,7 @@ class Journal:
         self._on_the_way, self._waiters = {}, {}
         for waiter in waiters:
             waiter.lost(self.durable, surely=not broken)
-        self._taken = self.durable = self._latest  # nothing is outstanding any more
+        self._taken = self.durable = self._latest  # no batch is outstanding now
         self.on_failure(subjects)
         self._settled.set()
         if broken:
@@ -179,6 +186,6 @@ class Journal:
         self.on_recovery()
 
     async def _end(self) -> NoReturn:
-        """Nobody knows what is on the disk: nothing more is written."""
+        """Stops all writing before a restart, because the contents of the disk are unknown."""
         self.on_broken()
         await trio.sleep_forever()

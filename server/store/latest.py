@@ -1,9 +1,11 @@
-"""What was committed stands in the table `latest` first, behind all that was committed before: there a commit writes a
-page or two, where each of its rows would write another page of `rows`. From there it is brought to its place, many
-rows at once.
+"""The table `latest`, where commits append their rows. Rounds move these rows in bulk to their places in the table
+`rows`.
 
-Wherever this is cut off, nothing is lost: a row is taken out of `latest` once it is in its place, until then
-reading.py lays it over what stands there, and to bring it there once more changes nothing.
+Appending a commit to `latest` writes one or two pages, while each row written directly to `rows` would write a page of
+its own.
+
+A crash at any point loses nothing. A row is deleted from `latest` only after it is in `rows`, and moving it twice has
+no effect. Until then, reading.py overlays the rows of `latest` on those of `rows`.
 """
 
 from __future__ import annotations
@@ -24,22 +26,22 @@ from server.store.rows import EVERYTHING, Write
 log = logging.getLogger("magehall.store")
 
 Row: TypeAlias = tuple[int, str, int, bytes | None, int, int]
-"""As it stands in `latest`: number, subject, part, data, checksum, when it was written. In `rows` it has no number."""
+"""A row of `latest`: number, subject, part, data, checksum, time of writing. Rows of `rows` have no number."""
 
 TABLE = (
     "CREATE {} latest (number INTEGER PRIMARY KEY, subject TEXT NOT NULL, part INTEGER NOT NULL, data BLOB,"
     " sum INTEGER NOT NULL, written INTEGER NOT NULL)"
 )
 ENOUGH = 4_000
-"""Rows in `latest` that are brought to their place. The more, the fewer pages each of them costs there; who reads has
-to go through them all, which takes a third of a millisecond."""
+"""Number of rows in `latest` that starts a round. The more rows a round moves, the fewer page writes each row costs.
+But readers scan all of `latest`, which takes a third of a millisecond at this size."""
 PIECE = 256
-"""Rows brought to their place in one statement: a commit that comes meanwhile waits for a millisecond."""
+"""Rows moved per statement. A commit that arrives meanwhile waits for about a millisecond."""
 FORGOTTEN_AT_ONCE = 1_000
-"""Rows taken out of `latest` in one statement, for the same reason."""
+"""Rows deleted from `latest` per statement, for the same reason."""
 MOST = 128
-"""Rows that a commit appends in one statement. The writer's thread gives up the interpreter for each statement and may
-wait long to have it back, so the fewer the better; SQLite prepares each number of rows anew and keeps it."""
+"""Rows that a commit appends per statement. The writer's thread releases the GIL for each statement and may wait long
+to get it back, so fewer statements are better. SQLite prepares and caches one statement for each number of rows."""
 
 
 @cache
@@ -61,35 +63,40 @@ def _take(size: int) -> str:
 
 
 _ALL = "SELECT number, subject, part, data, sum, written FROM latest ORDER BY number"
-_CHECK = "SELECT TOTAL(LENGTH(subject) + part + LENGTH(data) + sum + written) FROM latest"  # reads all, makes nothing
-_KEEP = "INSERT OR IGNORE INTO latest VALUES (?, ?, ?, ?, ?, ?)"  # what is damaged may be no row at all
+# reads every row but creates no objects
+_CHECK = "SELECT TOTAL(LENGTH(subject) + part + LENGTH(data) + sum + written) FROM latest"
+_KEEP = "INSERT OR IGNORE INTO latest VALUES (?, ?, ?, ?, ?, ?)"  # a damaged row may violate the constraints
 _CLEAR = "DELETE FROM rows WHERE subject = ?"
 _FORGET = "DELETE FROM latest WHERE number <= ? AND number NOT IN (SELECT value FROM json_each(?))"
 
 
 class Latest:
-    """The writer's. Whoever calls it has the file for itself until it returns, or yields."""
+    """Appends to the table `latest` and moves its rows, on the writer's connection.
+
+    The caller of each method must hold the file's lock until the method returns or yields.
+    """
 
     def __init__(self, file: sqlite3.Connection) -> None:
-        """Raises sqlite3.Error."""
+        """Loads the rows of `latest`. Raises sqlite3.Error."""
         self._file = file
-        self._rows: dict[str, dict[int, Row]] = {}  # the last of each subject and part
-        self._new = 0  # rows since a round began
-        self._stuck: set[str] = set()  # subjects that cannot be written in their place
+        self._rows: dict[str, dict[int, Row]] = {}  # latest row of each subject and part
+        self._new = 0  # rows appended since the last round began
+        self._stuck: set[str] = set()  # subjects whose place in `rows` is damaged
         stood = file.execute(_ALL).fetchall()
         self._note([row for row in stood if is_whole(*row[1:5])])
-        self._damaged = [row[0] for row in stood if not is_whole(*row[1:5])]  # rows that stay for who reads them
-        self._last = stood[-1][0] if stood else 0  # number of all
-        self._forgotten = stood[0][0] - 1 if stood else 0  # number up to which nothing is left to be taken out
+        # numbers of damaged rows, which stay so that readers see the damage
+        self._damaged = [row[0] for row in stood if not is_whole(*row[1:5])]
+        self._last = stood[-1][0] if stood else 0  # highest row number so far
+        self._forgotten = stood[0][0] - 1 if stood else 0  # rows up to this number are already deleted from `latest`
 
     def append(self, writes: Sequence[Write]) -> None:
-        """All of these in a transaction, or none. Raises sqlite3.Error, and then a transaction may be open."""
+        """Appends these writes in one transaction. Raises sqlite3.Error; the transaction may still be open then."""
         now = int(time.time())
         rows = [
             (number, subject, part, data, checksum(subject, part, data), now)
             for number, (subject, part, data) in enumerate(writes, self._last + 1)
         ]
-        if len(rows) > MOST:  # else the statement is a transaction of its own
+        if len(rows) > MOST:  # a single statement is a transaction by itself
             self._file.execute("BEGIN IMMEDIATE")
         for at in range(0, len(rows), MOST):
             some = rows[at : at + MOST]
@@ -109,18 +116,20 @@ class Latest:
 
     @property
     def is_stuck(self) -> bool:
-        """Whether something cannot be brought to its place, as that is damaged."""
+        """Whether some rows cannot be moved to `rows` because their place there is damaged."""
         return bool(self._stuck)
 
     @property
     def are_enough(self) -> bool:
-        """Whether it is time for a round."""
+        """Whether a round should begin."""
         return self._new >= ENOUGH
 
     def round(self) -> Iterator[None]:
-        """Brings all that stands in `latest` to its place, and takes it out there. Each step is one statement, and so a
-        transaction of its own; rows may be appended between two steps. Raises sqlite3.Error; the next round tries
-        again."""
+        """Moves all rows of `latest` to `rows`, one statement per step of the iterator.
+
+        Each step is a transaction of its own, and rows may be appended between two steps. Raises sqlite3.Error; the
+        next round then tries again.
+        """
         last, self._new = self._last, 0
         subjects = sorted(self._rows.keys() - self._stuck)
         if not subjects:
@@ -154,7 +163,10 @@ class Latest:
                 del self._rows[subject]
 
     def _place(self, rows: Sequence[Row]) -> None:
-        """Of one kind: puts, or rows to be taken away, or everything of a subject."""
+        """Writes rows of one kind to `rows`: all puts, all deletions, or a single deletion of a whole subject.
+
+        If a page is damaged, it retries with halves to find the damaged subject, and marks this subject as stuck.
+        """
         _number, subject, part, data, *_others = rows[0]
         try:
             if part == EVERYTHING:
@@ -180,7 +192,10 @@ class Latest:
 
 
 def see_through(file: sqlite3.Connection) -> None:
-    """For who only reads: where `latest` is damaged, what can be read of it stands before it. Raises sqlite3.Error."""
+    """Lets a read-only connection read past damage in `latest`: a temporary table with the readable rows hides it.
+
+    Raises sqlite3.Error.
+    """
     try:
         file.execute(_CHECK).fetchone()
     except sqlite3.DatabaseError as error:
@@ -192,6 +207,6 @@ def see_through(file: sqlite3.Connection) -> None:
 
 
 def readable(file: sqlite3.Connection) -> list[Row]:
-    """What can be read of `latest`, in order. Raises sqlite3.Error."""
+    """Returns the readable rows of `latest`, in order. Raises sqlite3.Error."""
     rows, _is_all = from_both_ends(file, _ALL)
     return sorted({row[0]: row for row in rows}.values(), key=lambda row: row[0])

@@ -1,7 +1,7 @@
-"""Data of which a page is damaged are begun anew with all that can be read of them; the damaged file is set aside.
+"""Repairs a damaged database file: copies all readable rows into a new file, and keeps the damaged file aside.
 
-A subject of which anything is missing stays one that cannot be read: who finds half of a match would play on from
-where it never was, and who finds no name would give it to the next who asks.
+A subject with any missing part stays marked as unreadable. Half a match would resume from a position that never
+existed, and a missing name would be given to the next player who asks for it.
 """
 
 from __future__ import annotations
@@ -24,21 +24,25 @@ from server.store.whole import synchronize, whole
 
 log = logging.getLogger("magehall.store")
 
-MOST_CUT_OFF = 16  # a head that says more is damaged itself
-UNREADABLE = -1  # no row has this checksum
-_FIRST = "SELECT subject, part FROM (SELECT subject, part FROM latest ORDER BY number DESC)"  # the first one counts
+MOST_CUT_OFF = 16  # if the header claims a larger factor, the header itself is damaged
+UNREADABLE = -1  # matches no row's checksum
+# dict() keeps the last pair of a subject, which is its oldest row
+_FIRST = "SELECT subject, part FROM (SELECT subject, part FROM latest ORDER BY number DESC)"
 _PUT = "INSERT INTO rows VALUES (?, ?, ?, ?, ?)"
 
 
 def mend(path: Path) -> None:
-    """Nobody has the file open. Raises sqlite3.Error, Damaged where nobody can tell of what there are rows, and
-    OSError; then nothing is lost that was there."""
+    """Repairs the file, which must not be open anywhere.
+
+    Raises sqlite3.Error, OSError, or Damaged if the list of subjects cannot be read. The old file is then still in
+    place.
+    """
     aside = _copied(path)
     _lengthen(path)
     with closing(connected(path)) as file:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         upgrade(file, check_is_ours(file, path))
-    if log_of(path).exists():  # or it would be taken for the new file's
+    if log_of(path).exists():  # SQLite would apply it to the new file
         raise OSError(0, _("what was written last cannot be brought into it"))
     with whole(path, mode=path.stat().st_mode & 0o777) as half, closing(connected(half)) as anew:
         upgrade(anew, 0)
@@ -55,8 +59,11 @@ def mend(path: Path) -> None:
 
 
 def _copied(path: Path) -> Path:
-    """The copy of the file, with the log of its writes, that is set aside; one that is there already from a time when
-    it could not be mended will do. Raises OSError."""
+    """Copies the file and its write-ahead log aside, and returns the copy. Reuses an identical copy from an earlier
+    attempt.
+
+    Raises OSError.
+    """
     for number in count(1):
         aside = path.with_name(f"{FILE}.damaged-{number}")
         if not aside.exists():
@@ -71,7 +78,8 @@ def _copied(path: Path) -> Path:
 
 
 def _lengthen(path: Path) -> None:
-    """A file that was cut off is made as long as its head says, or SQLite reads nothing of it. Raises OSError."""
+    """Pads a truncated file to the length in its header, because SQLite would otherwise read nothing of it. Raises
+    OSError."""
     with path.open("r+b") as file:
         pages = int.from_bytes(file.read(100)[28:32], "big")  # https://sqlite.org/fileformat.html
         size = path.stat().st_size
@@ -80,7 +88,10 @@ def _lengthen(path: Path) -> None:
 
 
 def _copy(file: sqlite3.Connection, anew: sqlite3.Connection) -> tuple[int, int]:
-    """Returns how many subjects can be read, and how many cannot. Raises sqlite3.Error, Damaged."""
+    """Copies all rows to the new file. Returns the numbers of readable and unreadable subjects.
+
+    Raises sqlite3.Error, or Damaged if not all subjects are known or none can be read.
+    """
     see_through(file)
     at_first = dict(file.execute(_FIRST))
     current, begun = current_in_place(file), begun_in_place(file)

@@ -1,4 +1,4 @@
-"""The owner of a file, for sentences that name the user to run as."""
+"""Looks up file owners, for error messages that name the user to run as."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from pathlib import Path
 
 
 def owner(path: Path) -> str:
-    """Returns the user to whom a file belongs, or the folder above it that hides it.
+    """Returns the user who owns a file, or the nearest folder above it that can be examined.
 
     Args:
-        path: A file or folder, which need not be there.
+        path: A file or folder, which need not exist.
 
     Returns:
-        The user's name; "" for this process's own user, and where the system has no users.
+        The user's name; "" if it is this process's user, or if the system has no users.
     """
     if not hasattr(os, "geteuid"):
         return ""
@@ -27,8 +27,8 @@ def owner(path: Path) -> str:
 
 
 def user_name(number: int) -> str:
-    """Returns the user's name; the number where the system knows none."""
-    import pwd  # not on every system
+    """Returns the user's name; the user's number if the system does not know the name."""
+    import pwd  # does not exist on every system
 
     try:
         return pwd.getpwuid(number).pw_name

@@ -1,4 +1,4 @@
-"""A check that no other user of the machine can change a folder of data."""
+"""Checks that no other user of the machine can change a data folder."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ WRITABLE = stat.S_IWGRP | stat.S_IWOTH
 
 
 def check_is_private(folder: Path, names: Iterable[str]) -> None:
-    """Checks the folder, those files of it that are there, and the folders above it.
+    """Checks the folder, those of the named files that exist, and the folders above it.
 
     Raises:
-        CannotOpen: Another user could change one of them; the text says with which command to mend it.
+        CannotOpen: Another user could change one of them. The text names the command that fixes this.
     """
-    if not hasattr(os, "geteuid"):  # a system without users of that kind
+    if not hasattr(os, "geteuid"):  # the system has no Unix users
         return
     if folder.is_symlink():
         raise CannotOpen(
@@ -43,8 +43,8 @@ def check_is_private(folder: Path, names: Iterable[str]) -> None:
 
 
 def _check_above(above: Path, folder: Path) -> None:
-    """Checks the folders above. A user who can write to a folder can replace its entries, unless it is sticky as /tmp
-    is."""
+    """Checks a folder above the data. A user who can write to it can replace its entries, unless it is sticky, like
+    /tmp."""
     status = _status(above, follow=True)
     if status and status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
         raise CannotOpen(
@@ -96,7 +96,7 @@ def _check_one(path: Path) -> None:
 
 
 def _status(path: Path, *, follow: bool = False) -> os.stat_result | None:
-    """The status of a path; None if it does not exist or cannot be read, for which opening it gives the reason."""
+    """Returns the status of a path; None if it does not exist or cannot be read. Opening it later reports why."""
     try:
         return path.stat() if follow else path.lstat()
     except OSError:
@@ -104,5 +104,5 @@ def _status(path: Path, *, follow: bool = False) -> os.stat_result | None:
 
 
 def _quoted(path: Path) -> str:
-    """The path, quoted for a shell."""
+    """Returns the path, quoted for a shell."""
     return shlex.quote(str(path))

@@ -1,5 +1,4 @@
-"""Rows as they stand in the file, with those in `latest` laid over them, and what tells that something of it is damaged
-or lost."""
+"""Reads rows from the database file, with the rows of `latest` overlaid, and detects damage and lost logs."""
 
 from __future__ import annotations
 
@@ -23,7 +22,8 @@ log = logging.getLogger("magehall.store")
 T = TypeVar("T")
 
 FILE, LOCK = "magehall.db", "lock"
-FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", LOCK, f"{LOCK}-journal")  # SQLite's beside our own
+# includes the files that SQLite adds
+FILES = (FILE, f"{FILE}-wal", f"{FILE}-shm", f"{FILE}-journal", LOCK, f"{LOCK}-journal")
 
 _NEW_PARTS = (
     "SELECT number, part, data, sum, written FROM latest"
@@ -46,24 +46,25 @@ OLDEST = (
     " AND subject NOT IN (SELECT subject FROM latest) ORDER BY written LIMIT ?"
 )
 
-PAGE = 4_096  # as SQLite makes its files
+PAGE = 4_096  # SQLite's default page size, in bytes
 _LOG_HEAD, _FRAME_HEAD = 32, 24
 _MAGIC = {0x377F0682: "<6I", 0x377F0683: ">6I"}
-"""The first word of the log of the writes, and how its checksum reads the six words before it."""
+"""The first word of the write-ahead log, and the struct format in which its checksum reads the six words before it."""
 
 
 def subjects(file: sqlite3.Connection) -> Sequence[str]:
-    """Everything of which rows are kept, as far as the damage that there is lets it be told; what is damaged may be no
-    text, and is none that is known. Raises sqlite3.Error.
+    """Returns all subjects that have rows, or those that can still be found if the file is damaged. Raises
+    sqlite3.Error.
 
-    All at once: where others are read meanwhile, SQLite may go through a damaged file again and again.
+    A damaged subject decodes to an unknown name. The function reads all rows at once: with other statements in between,
+    SQLite may go through a damaged file again and again.
     """
     found, _is_all = _kept(file, _SUBJECTS, range(sys.maxsize))
     return sorted(found)
 
 
 def all_subjects(file: sqlite3.Connection) -> Sequence[str]:
-    """The same, and nothing is missing. Raises Damaged where nobody can tell, and sqlite3.Error."""
+    """Returns all subjects that have rows. Raises Damaged if damage may hide some of them, and sqlite3.Error."""
     found, is_all = _kept(file, _SUBJECTS, range(sys.maxsize))
     if not is_all:
         raise Damaged(_("too much of it is damaged"))
@@ -71,34 +72,41 @@ def all_subjects(file: sqlite3.Connection) -> Sequence[str]:
 
 
 def current(file: sqlite3.Connection) -> Sequence[str]:
-    """The subjects that have a part 0, as far as can be told. Raises sqlite3.Error."""
+    """Returns the subjects that have a part 0; with damage, those that can be found. Raises sqlite3.Error."""
     found, _is_all = _kept(file, [[_PRESENT], [_CURRENT]], range(1))
     return sorted(found)
 
 
 def last_written(file: sqlite3.Connection) -> Mapping[str, object]:
-    """The time of the last entry of everything that has parts above 0, as far as can be told; where it is damaged,
-    anything. Raises sqlite3.Error."""
+    """Returns the time of the last entry of each subject that has parts above 0; with damage, of those that can be
+    found.
+
+    A damaged row can give any value. Raises sqlite3.Error.
+    """
     found, _is_all = _kept(file, [[_NEWEST]], range(1, sys.maxsize))
     return found
 
 
 def oldest_matches(file: sqlite3.Connection, most: int) -> Sequence[str]:
-    """Subjects of matches that are not current, those that began first; none of which something was written just now.
-    Raises sqlite3.Error."""
+    """Returns subjects of matches that are not current, oldest first, at most `most`. Raises sqlite3.Error.
+
+    Matches with rows in `latest`, which were written very recently, are left out.
+    """
     return [subject for (subject,) in file.execute(OLDEST, (most,))]
 
 
 def read_rows(file: sqlite3.Connection, subject: str, first: int = 0) -> dict[int, bytes]:
-    """Every part of a subject from that one on. Raises Damaged."""
+    """Returns the parts of a subject from number `first` on. Raises Damaged."""
     return {part: data for part, (data, _sum, _written) in parts_of(file, subject, first).items()}
 
 
 def parts_of(
     file: sqlite3.Connection, subject: str, first: int = 0, *, placed: bool = True
 ) -> dict[int, tuple[bytes, int, int]]:
-    """The same with its checksum and the time when it was written; for what was never `placed`, from `latest` alone.
-    Raises Damaged."""
+    """Returns the parts of a subject from `first` on, each with its checksum and time of writing. Raises Damaged.
+
+    With `placed=False` it reads `latest` only, for a subject that was never moved to `rows`.
+    """
     parts: dict[int, tuple[bytes, int, int]] = {}
     try:
         statement = f"{_PARTS if placed else _NEW_PARTS} ORDER BY number"
@@ -112,24 +120,27 @@ def parts_of(
 
 
 def current_in_place(file: sqlite3.Connection) -> set[str]:
-    """The subjects that have a part 0 in `rows`, as far as can be told. Raises sqlite3.Error."""
+    """Returns the subjects that have a part 0 in `rows`; with damage, those that can be found. Raises sqlite3.Error."""
     return {subject for subject, _zero in from_both_ends(file, _PRESENT)[0]}
 
 
 def begun_in_place(file: sqlite3.Connection) -> set[str]:
-    """The matches that have a part 1 in `rows`, as far as can be told. Raises sqlite3.Error."""
+    """Returns the matches that have a part 1 in `rows`; with damage, those that can be found. Raises sqlite3.Error."""
     return {subject for subject, _zero in from_both_ends(file, _BEGUN)[0]}
 
 
 def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range) -> tuple[dict[str, object], bool]:
-    """What the statements of the first way find in `rows`, those of the next too where a page is damaged; for subjects
-    of which something stands in `latest` the time of the last entry with such a part. And whether this is all of it.
-    Raises sqlite3.Error."""
+    """Finds subjects with rows, and whether the result is complete. Raises sqlite3.Error.
+
+    It runs the statements of the first way on `rows`; if a page is damaged, those of the next way too. Each subject
+    maps to the statement's second column. A subject with such a part in `latest` maps to the time of its last entry
+    instead; `parts` says which parts count.
+    """
     found: dict[str, object] = {}
     touched: dict[str, dict[int, object]] = {}
     is_all: bool
-    unsure: set[str] = set()  # nobody can tell what else there is of it
-    file.execute("BEGIN")  # all as of one moment
+    unsure: set[str] = set()  # subjects whose other rows cannot be read
+    file.execute("BEGIN")  # reads all of one snapshot
     try:
         for way in ways:
             wholes = []
@@ -144,7 +155,7 @@ def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range)
             log.error("the data are damaged; what stands in the damaged place is not there", extra=told)
         for subject, part, written, gone, sum in file.execute(_LATEST):
             if gone and not is_whole(subject, part, None, sum):
-                continue  # it may be another's that is gone
+                continue  # the deletion may belong to another subject
             if str(subject) not in touched:
                 rows, all_there = from_both_ends(file, _TIMES, subject)
                 touched[str(subject)] = dict(rows)
@@ -162,13 +173,16 @@ def _kept(file: sqlite3.Connection, ways: Sequence[Sequence[str]], parts: range)
 
 
 def from_both_ends(file: sqlite3.Connection, statement: str, *values: object) -> tuple[list[Any], bool]:
-    """The rows that a statement finds, which ends in what they are ordered by, and True. Where a page of the file is
-    damaged: those before it and, backwards, those behind it, and False. Raises sqlite3.Error for anything else."""
+    """Runs a statement that ends with its sort column. Returns its rows, and True if there are no damaged pages.
+
+    If a page is damaged, it also reads backwards from the end, and returns the rows on both sides of the damage and
+    False. Raises sqlite3.Error for any other error.
+    """
     rows: list[Any] = []
     for way in ("ASC", "DESC"):
         try:
             for row in file.execute(f"{statement} {way}", values):
-                rows.append(row)  # one by one: what comes after it may be damaged
+                rows.append(row)  # one by one, as a later row may be damaged
             return rows, way == "ASC"
         except sqlite3.DatabaseError as error:
             if not is_damage(error):
@@ -177,12 +191,12 @@ def from_both_ends(file: sqlite3.Connection, statement: str, *values: object) ->
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether a page of the file is not what was written."""
+    """Returns whether the error reports a damaged page."""
     return getattr(error, "sqlite_errorname", "").startswith("SQLITE_CORRUPT")
 
 
 def _lay(rows: dict[int, T], part: int, value: T | None) -> None:
-    """What is written last counts."""
+    """Applies one write to the rows of a subject: sets a value, or with None deletes a part or EVERYTHING."""
     if value is not None:
         rows[part] = value
     elif part == EVERYTHING:
@@ -192,33 +206,39 @@ def _lay(rows: dict[int, T], part: int, value: T | None) -> None:
 
 
 def is_whole(subject: object, part: object, data: object, sum: object) -> bool:
-    """Whether a row is what was written."""
+    """Returns whether a row matches its checksum."""
     return isinstance(data, bytes | None) and checksum(subject, part, data) == sum
 
 
 def checksum(subject: object, part: object, data: bytes | None) -> int:
-    """What tells a damaged row; also one that takes another away."""
+    """Returns the checksum of a row. With None as the data it is that of a deletion."""
     return zlib.crc32(f"{subject} {part}".encode() + (b"gone" if data is None else data))
 
 
 def log_of(path: Path) -> Path:
-    """The log of the writes to that file."""
+    """Returns the path of the write-ahead log of a database file."""
     return path.with_name(f"{path.name}-wal")
 
 
 def lost_log(folder: Path) -> Path | None:
-    """The log of the writes, where the last server was killed and should have left it. One that was killed as soon as
-    it began may not have had any, so nobody is kept from going on."""
+    """Returns the path of the write-ahead log if the last server was killed and the log is missing; otherwise None.
+
+    A server that was killed right after its start may not have written a log, so a missing log is no reason to refuse
+    to start.
+    """
     path, wal, killed = folder / FILE, log_of(folder / FILE), folder / f"{LOCK}-journal"
     lost = os.path.exists(killed) and not os.path.exists(wal)
     return wal if lost and os.path.exists(path) and path.stat().st_size else None
 
 
 def torn_log(folder: Path) -> Path | None:
-    """The log of the writes, where there is something behind the place up to which SQLite can read it that had been
-    acknowledged. A power cut leaves one commit half written, no more: that one was not acknowledged.
+    """Returns the path of the write-ahead log if it holds acknowledged commits behind the point where SQLite stops
+    reading.
 
-    The data have to be open: how far SQLite reads stands in the log's index (https://sqlite.org/walformat.html).
+    A power cut leaves at most one unfinished commit, which was not acknowledged. More than one commit behind that point
+    means that the log is damaged.
+
+    The database must be open, because the log's index records how far SQLite reads (https://sqlite.org/walformat.html).
     """
     wal, index = log_of(folder / FILE), folder / f"{FILE}-shm"
     try:
@@ -228,7 +248,7 @@ def torn_log(folder: Path) -> Path | None:
             known = index.read_bytes()[:40]
             log.seek(0)
             if log.read(_LOG_HEAD) != head:
-                return None  # a server that runs has begun it anew meanwhile
+                return None  # a running server has restarted the log meanwhile
     except OSError:
         return None
     if len(known) < 40:
@@ -236,14 +256,14 @@ def torn_log(folder: Path) -> Path | None:
     (read,) = struct.unpack_from("=I", known, 16)
     if _is_whole(head):
         if known[32:40] != head[16:24]:
-            return None  # the same
+            return None  # a running server has restarted the log here, too
         commits = [(number, salts) for number, salts in commits if salts == head[16:24]]
     behind = [salts for number, salts in commits if number > read]
     return wal if behind and behind.count(behind[0]) > 1 else None
 
 
 def _is_whole(head: bytes) -> bool:
-    """Whether the log's first bytes are as they were written."""
+    """Returns whether the header of the log matches its checksum."""
     words = _MAGIC.get(int.from_bytes(head[:4], "big"))
     if words is None or len(head) < _LOG_HEAD:
         return False
@@ -256,7 +276,8 @@ def _is_whole(head: bytes) -> bool:
 
 
 def _commits(log: BinaryIO) -> list[tuple[int, bytes]]:
-    """The frames that end a commit: their numbers, from 1, and their salts, which change when the log is begun anew."""
+    """Returns the number, from 1, and the salts of each frame that ends a commit. The salts change when the log
+    restarts."""
     found, number = [], 0
     while len(frame := log.read(_FRAME_HEAD)) == _FRAME_HEAD:
         number += 1

@@ -1,4 +1,4 @@
-"""What a store keeps, and what it promises: rows of bytes, each with its subject and its part of that."""
+"""The interface of a store, and its rows: bytes, identified by a subject and a part number."""
 
 from __future__ import annotations
 
@@ -6,58 +6,61 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Protocol, TypeAlias
 
 Write: TypeAlias = tuple[str, int, bytes | None]
-"""A subject ("t12", "name:ann"), the number of one of its parts, and what is to stand there; None: nothing."""
+"""A subject ("t12", "name:ann"), a part number, and the data to write; None deletes the part."""
 EVERYTHING = -1
-"""In a write that takes away: all parts of the subject."""
+"""The part number of a deletion that removes all parts of the subject."""
 
 
 class StoreFailed(Exception):
-    """The disk is full, read-only or broken; its text is the system's own."""
+    """The disk is full, read-only or broken. The text comes from the operating system."""
 
 
 class Damaged(StoreFailed):
-    """What was read is not what was written."""
+    """The data that were read differ from those that were written."""
 
 
 class Unsure(StoreFailed):
-    """The system could not say that what it took is on the disk; asking again would prove nothing."""
+    """An fsync failed, so it is unknown whether accepted data are on disk. Repeating the fsync would prove nothing."""
 
 
 class Store(Protocol):
     """Rows on a disk. A subject is current while it has a part 0."""
 
     lost: bool
-    """Whether some of what was kept is not there any more, as the file was damaged, and nobody can tell what."""
+    """Whether rows are missing because the file was damaged or its log was lost. It is unknown which ones."""
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
-        """All of these, in order, or none. Calls `done` once they survive a power cut, and returns. Raises StoreFailed;
-        after Unsure nothing is committed any more."""
+        """Writes all of these rows in order, or none. Calls `done` once they survive a power cut, then returns.
+
+        Raises StoreFailed. After Unsure all further commits fail.
+        """
         ...
 
     def read(self, subject: str) -> Mapping[int, bytes]:
-        """Every part of the subject, by number, in order; of an unknown one none. Raises StoreFailed, Damaged."""
+        """Returns all parts of the subject by number, in order; empty for an unknown subject. Raises StoreFailed,
+        Damaged."""
         ...
 
     async def fetch(self, subject: str) -> Mapping[int, bytes]:
-        """As `read`, and nobody waits but who asks."""
+        """Like `read`, but in a worker thread."""
         ...
 
     def current(self) -> Sequence[str]:
-        """Every current subject. Raises StoreFailed."""
+        """Returns all current subjects. Raises StoreFailed."""
         ...
 
     def subjects(self) -> Sequence[str]:
-        """Everything of which rows are kept, current or not. Raises StoreFailed."""
+        """Returns all subjects that have rows, current or not. Raises StoreFailed."""
         ...
 
     async def used(self) -> int:
-        """Bytes that the rows take on the disk."""
+        """Returns the number of bytes that the rows take on disk."""
         ...
 
     async def oldest_matches(self, most: int) -> Sequence[str]:
-        """Subjects of matches that are not current, those that began first, so many at most."""
+        """Returns subjects of matches that are not current, oldest first, at most `most`."""
         ...
 
     def close(self) -> None:
-        """Lets go of the disk."""
+        """Closes the store and releases its folder."""
         ...

@@ -1,6 +1,7 @@
-"""The store on disk: one SQLite file in a folder of its own, which one server at a time may have.
+"""The store on disk: one SQLite file in a folder of its own, which only one server at a time can open.
 
-Write-ahead log with synchronous=FULL: a commit that returned survives a power cut. Only one connection ever writes.
+The file uses a write-ahead log with synchronous=FULL, so a commit that returned survives a power cut. Only one
+connection writes rows.
 """
 
 from __future__ import annotations
@@ -49,22 +50,22 @@ log = logging.getLogger("magehall.store")
 Given = ParamSpec("Given")
 T = TypeVar("T")
 
-ROWS_A_PAGE = 16  # a row of a match has 200 bytes or so
-STEP_PAGES = 40  # 10 to 70 that a step of a round writes
-A_BREATH = 0.0005  # seconds in which a commit that waits comes in between
+ROWS_A_PAGE = 16  # a row of a match has about 200 bytes
+STEP_PAGES = 40  # a step of a round writes 10 to 70 pages
+A_BREATH = 0.0005  # seconds; a waiting commit can run in this time
 
 
 class SqliteStore:
-    """Implements server.store.rows.Store. Opened by `open_store`; `close` gives the folder up."""
+    """Implements server.store.rows.Store. `open_store` creates it, and `close` releases its folder."""
 
     def __init__(self, file: sqlite3.Connection, beside: sqlite3.Connection, lock: sqlite3.Connection) -> None:
         self._file, self._lock = file, lock
-        self._one_at_a_time = Lock()  # of the threads that use the file
+        self._one_at_a_time = Lock()  # serializes the threads that use the file
         self._latest = Latest(file)
         self._round: Iterator[None] = iter(())
         self._checkpoints = Checkpoints(beside, self._one_at_a_time)
         self._tidying = Lock()
-        self._never = Event()  # waited for between two steps
+        self._never = Event()  # never set; used to sleep between two steps
         self._unsure: Unsure | None = None
         self._reader = trio.CapacityLimiter(1)
         self._damage_was_met = False
@@ -75,42 +76,44 @@ class SqliteStore:
         await do_in_thread(partial(self.commit_now, writes), done, self.tidy)
 
     def _alone(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
-        """Nothing else is done with the file meanwhile."""
+        """Calls a function while no other thread uses the file."""
         with self._one_at_a_time:
             return do(*given, **named)
 
     async def _read(self, do: Callable[Given, T], *given: Given.args, **named: Given.kwargs) -> T:
-        """In a thread."""
+        """Calls a function in a worker thread."""
         return await trio.to_thread.run_sync(partial(do, *given, **named), limiter=self._reader)
 
     def commit_now(self, writes: Sequence[Write]) -> None:
-        """As `commit`, in the calling thread."""
+        """Like `commit`, but in the calling thread."""
         with self._one_at_a_time, self._failing():
             self._latest.append(writes)
         self._checkpoints.written(2 + len(writes) // ROWS_A_PAGE)
 
     @contextmanager
     def _failing(self) -> Iterator[None]:
-        """What is written meanwhile raises StoreFailed; Unsure once an fsync failed, whenever it was."""
+        """Converts sqlite3.Error within the block into StoreFailed. Raises Unsure if an fsync has ever failed."""
         if self._unsure is not None:
             raise self._unsure
         try:
             yield
         except sqlite3.Error as error:
             self._damage_was_met = self._damage_was_met or is_damage(error)
-            with suppress(sqlite3.Error):  # some errors have rolled back already
+            with suppress(sqlite3.Error):  # some errors have already rolled back
                 self._file.execute("ROLLBACK")
             try:
                 check_is_sure(error)
-                checkpoint(self._file, "TRUNCATE")  # the log of the writes may be what fills the disk
+                checkpoint(self._file, "TRUNCATE")  # the write-ahead log may be what fills the disk
             except Unsure as unsure:
                 self._unsure = unsure
                 raise
             raise StoreFailed(str(error)) from None
 
     def tidy(self) -> None:
-        """What can wait: when it is time, a piece of what was committed is brought to its place, and the log of the
-        writes into the file. Does nothing while that is being done."""
+        """Does one piece of maintenance that is due: a step of a round of `latest`, and a checkpoint.
+
+        Does nothing if another thread is already doing it.
+        """
         if not self._tidying.acquire(blocking=False):
             return
         try:
@@ -129,7 +132,7 @@ class SqliteStore:
             self._tidying.release()
 
     def _step(self) -> bool:
-        """Goes on with the round that is under way; whether there is one. Raises StoreFailed."""
+        """Does one step of the current round. Returns False if the round is finished. Raises StoreFailed."""
         with self._one_at_a_time, self._failing():
             more = next(self._round, self) is not self
         self._checkpoints.written(STEP_PAGES if more else 0)
@@ -137,11 +140,11 @@ class SqliteStore:
 
     @property
     def is_damaged(self) -> bool:
-        """Whether something could not be written as a page is damaged."""
+        """Whether a write failed because a page of the file is damaged."""
         return self._damage_was_met or self._latest.is_stuck
 
     def settle(self) -> None:
-        """Brings all that was committed to its place. Raises StoreFailed."""
+        """Moves all committed rows to their places in `rows`. Raises StoreFailed."""
         with self._tidying:
             for one in (self._round, self._latest.round()):
                 self._round = one
@@ -179,7 +182,7 @@ class SqliteStore:
         return await self._read(self._alone, oldest_matches, self._file, most)
 
     def _used(self) -> int:
-        self.settle()  # or what was taken away would count
+        self.settle()  # otherwise deleted rows would still count
         self._shorten()
         counted = ("page_count", "freelist_count", "page_size")
         with self._one_at_a_time:
@@ -187,7 +190,7 @@ class SqliteStore:
         return int((pages - free) * size)
 
     def _shorten(self) -> None:
-        """Cuts a long log of the writes. Raises Unsure."""
+        """Cuts the write-ahead log if it is long. Raises Unsure."""
         with self._tidying:
             try:
                 self._checkpoints.shorten()
@@ -196,25 +199,27 @@ class SqliteStore:
                 raise
 
     def shrink(self) -> None:
-        """Gives the room of what was taken away back to the disk. Raises StoreFailed."""
+        """Returns the space of deleted rows to the file system. Raises StoreFailed."""
         self.settle()
         with self._one_at_a_time, self._failing():
             self._file.execute("VACUUM")
 
     def close(self) -> None:
         """See Store."""
-        with suppress(StoreFailed):  # the next one tries it again
+        with suppress(StoreFailed):  # the next server tries again
             self.settle()
-        self._tidying.acquire()  # for ever: a thread that has just committed finds nothing to do
+        self._tidying.acquire()  # never released: a thread that has just committed then skips `tidy`
         self._checkpoints.close()
         self._file.close()
         self._lock.close()
 
 
 def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
-    """Takes the folder for this server alone; makes what is not there. Raises CannotOpen, and then changed nothing.
+    """Opens the store and locks its folder, creating both if they do not exist. Raises CannotOpen and then changes
+    nothing.
 
-    What is committed survives a kill of the process, and a power cut if `durable`, which costs a wait for the disk.
+    Committed rows survive a kill of the process. With `durable` they also survive a power cut, which costs a wait for
+    the disk per commit.
     """
     path = folder / FILE
     check_is_private(folder, FILES)
@@ -251,7 +256,7 @@ def open_store(folder: Path, *, durable: bool = True) -> SqliteStore:
 
 
 def _mended(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore:
-    """Raises CannotOpen, sqlite3.Error."""
+    """Repairs the file and opens it. Raises CannotOpen, sqlite3.Error."""
     try:
         mend(path)
     except (sqlite3.Error, Damaged, OSError) as error:
@@ -264,7 +269,7 @@ def _mended(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
 
 
 def _whole(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore | None:
-    """None where the file is damaged in a place that matters now. Raises CannotOpen, sqlite3.Error."""
+    """Opens the store; returns None if the file needs repair. Raises CannotOpen, sqlite3.Error."""
     try:
         return _opened(path, lock, durable=durable)
     except sqlite3.DatabaseError as error:
@@ -274,7 +279,10 @@ def _whole(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStor
 
 
 def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteStore | None:
-    """None where something cannot be written as its place is damaged. Raises CannotOpen, sqlite3.Error."""
+    """Opens the store; returns None if a row cannot be moved to its place because of damage.
+
+    Raises CannotOpen, and sqlite3.Error, also for damage in other places.
+    """
     with ExitStack() as opened:
         file, beside = (opened.enter_context(closing(connected(path))) for _each in range(2))
         version = check_is_ours(file, path)
@@ -292,8 +300,8 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
         upgrade(file, version)
         _keep_from_others(path)
         store = SqliteStore(file, beside, lock)
-        with suppress(StoreFailed):  # it is tried again
-            store.settle()  # every read has to go through what is not in its place
+        with suppress(StoreFailed):  # `tidy` tries again
+            store.settle()  # otherwise every read has to scan `latest`
         if store.is_damaged:
             return None
         store.lost = torn is not None
@@ -302,7 +310,7 @@ def _opened(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
 
 
 def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
-    """Copies data of an older layout before it is changed, and says where. Raises CannotOpen."""
+    """Copies data of an older layout before migration, and logs the name of the copy. Raises CannotOpen."""
     copy = dated(path.parent, f"{path.stem}-layout-{version}", ".db")
     try:
         copy_to(file, copy)
@@ -324,7 +332,7 @@ def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
 
 
 def _set_aside(torn: Path) -> None:
-    """Keeps a copy of the log of the writes for somebody who can do more with it than SQLite. Raises CannotOpen."""
+    """Keeps a copy of the damaged write-ahead log for manual recovery. Raises CannotOpen."""
     aside = next(path for number in count(1) if not (path := torn.with_name(f"{torn.name}.damaged-{number}")).exists())
     try:
         with whole(aside, new=True, mode=0o600) as half:
@@ -342,14 +350,15 @@ def _set_aside(torn: Path) -> None:
 
 
 def _keep_from_others(path: Path) -> None:
-    """There are hands and seeds in it, and whoever copied it there may have let everybody read it."""
+    """Removes all access of other users to the files, which contain hands and seeds. A copied file may have been
+    readable."""
     for part in (path, log_of(path)):
-        with suppress(OSError):  # it is the administrator's, or not there
+        with suppress(OSError):  # it belongs to the administrator, or does not exist
             part.chmod(part.stat().st_mode & ~stat.S_IRWXO)
 
 
 def is_held(folder: Path) -> bool:
-    """Whether a server, or another program that changes the data, has that folder now."""
+    """Returns whether a server, or another program that changes the data, has locked the folder."""
     try:
         with closing(locked(folder)):
             return False
@@ -358,7 +367,10 @@ def is_held(folder: Path) -> bool:
 
 
 def locked(folder: Path) -> sqlite3.Connection:
-    """A lock that the system gives back however the process ends. Raises CannotOpen while another one has it."""
+    """Locks the folder. The operating system releases the lock however the process ends.
+
+    Raises CannotOpen if another process holds the lock.
+    """
     lock: sqlite3.Connection | None = None
     try:
         lock = sqlite3.connect(folder / LOCK, isolation_level=None, check_same_thread=False, timeout=0.0)

@@ -1,7 +1,7 @@
-"""Work in a thread, of which somebody is told as soon as it is done: in the next round of trio's loop.
+"""Runs work in a thread, and resumes the waiting task in the next tick of trio's loop.
 
-`trio.to_thread.run_sync` takes two rounds more, one to have the limiter and one to wake the task that waits. Each may
-be a millisecond where many peers are busy, and every move of a match waits for one such piece of work.
+`trio.to_thread.run_sync` takes two more ticks: one to acquire the limiter, and one to wake the waiting task. Each tick
+may take a millisecond when many peers are busy, and every move of a match waits for such work.
 """
 
 from __future__ import annotations
@@ -15,9 +15,11 @@ import trio
 async def do_in_thread(
     do: Callable[[], object], done: Callable[[], object] | None, afterwards: Callable[[], object]
 ) -> None:
-    """Calls `do` in a thread and then, if it has not failed, `done` in trio's. Returns after both, and is not cancelled
-    before; what either raises is raised here. Nobody waits for what the thread does `afterwards`, which raises
-    nothing."""
+    """Calls `do` in a thread, and then `done` in trio's thread if `do` did not raise. Returns after both.
+
+    It cannot be cancelled. An exception from either function is raised here. The thread then calls `afterwards`, for
+    which the task does not wait and which must not raise.
+    """
     task, token = trio.lowlevel.current_task(), trio.lowlevel.current_trio_token()
     failed: list[Exception] = []
 

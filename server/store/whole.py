@@ -1,4 +1,4 @@
-"""Files that are there whole, or not at all."""
+"""Files that are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-LEFT_SECONDS = 3_600  # a half to which nothing was written for so long is what a kill left
+LEFT_SECONDS = 3_600  # a temporary file untouched for longer was left by a killed process
 
-_BESIDE = ("", "-journal", "-wal", "-shm")  # what SQLite may leave beside a file
+_BESIDE = ("", "-journal", "-wal", "-shm")  # suffixes of files that SQLite may leave
 
 
 def half_of(file: Path, mode: int = 0o666) -> Path:
-    """A new empty file beside that one, of a name that nobody else has. Raises OSError."""
+    """Creates a new empty file with a unique name beside that file, and returns its path. Raises OSError."""
     half = file.with_name(f".{file.name}.{secrets.token_hex(4)}.part")
     os.close(os.open(half, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode))
     return half
@@ -23,8 +23,11 @@ def half_of(file: Path, mode: int = 0o666) -> Path:
 
 @contextmanager
 def whole(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[Path]:
-    """An empty file beside that one, which takes its place once the block ends well; else nothing is left of it. Raises
-    OSError, where it is to be `new` and is there already, or by then, FileExistsError."""
+    """Yields an empty temporary file, which replaces the given file when the block succeeds, and is deleted otherwise.
+
+    With `new` it raises FileExistsError if the file exists before or after the block. Raises OSError if it cannot be
+    written.
+    """
     if new and os.path.lexists(file):
         raise FileExistsError(file)
     half = half_of(file, mode)
@@ -44,7 +47,7 @@ def whole(file: Path, *, new: bool = False, mode: int = 0o666) -> Iterator[Path]
 
 
 def synchronize(folder: Path) -> None:
-    """Has the names in the folder survive a power cut. Raises OSError."""
+    """Syncs the folder, so that the names of its files survive a power cut. Raises OSError."""
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)
@@ -54,10 +57,10 @@ def synchronize(folder: Path) -> None:
 
 def _put_new(half: Path, file: Path) -> None:
     try:
-        os.link(half, file)  # which, unlike all that renames, refuses where there is one
+        os.link(half, file)  # a link fails if the file exists; a rename would replace it
     except FileExistsError:
         raise
-    except OSError:  # this file system knows no links: an empty file, made where there is none, holds the place
+    except OSError:  # the file system has no links, so an empty new file reserves the name
         os.close(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL))
         try:
             os.replace(half, file)

@@ -1,1 +1,1 @@
-"""Formats of cups: who plays whom next."""
+"""Formats of cups: algorithms that pair the entrants."""

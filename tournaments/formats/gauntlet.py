@@ -12,7 +12,7 @@ from tournaments.language import _
 
 
 class Gauntlet(InAdvance):
-    """The first entrant against all others, who meet each other as far as they share its tables."""
+    """The first entrant plays against all others, who meet each other if they share its tables."""
 
     id: ClassVar[str] = "gauntlet"
     about: ClassVar[str] = "the first who entered is at every table; in each round all others meet it once"
@@ -35,7 +35,8 @@ class Gauntlet(InAdvance):
 
 
 def _against_the_first(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
-    """Rounds in which all others meet the first entrant; a table that they do not fill has some of them again."""
+    """Yields rounds in which all others meet the first entrant. If they do not fill the last table, some play twice a
+    round."""
     chance, sat = chance_for(seed, "gauntlet"), SeatCounts(entrants, seats)
     while True:
         others, tables = chance.shuffle("others", range(1, entrants)), []

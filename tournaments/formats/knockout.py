@@ -1,4 +1,4 @@
-"""The knockout: the better half of each group goes on."""
+"""The knockout: the better half of each group advances."""
 
 from __future__ import annotations
 
@@ -15,13 +15,14 @@ from tournaments.language import _
 from tournaments.schedule import Pairing
 from tournaments.standings import merits
 
-NEAR = 256  # matches drawn ahead: more than are played at once, and drawn in a few milliseconds
+NEAR = 256  # matches drawn ahead: more than are played at once, drawn in a few milliseconds
 
 
 class Knockout(InRounds):
-    """Groups of a table each play `rounds` matches; the better half goes on, until one group is left, the final.
+    """Each group of one table plays `rounds` matches. The better half advances, until one group is left, the final.
 
-    Who finds no full group goes on without playing, and has one in the next stage."""
+    An entrant without a full group advances without playing, and gets a group in the next stage.
+    """
 
     id: ClassVar[str] = "knockout"
     about: ClassVar[str] = (
@@ -39,12 +40,12 @@ class Knockout(InRounds):
         self._alive = chance_for(seed, "knockout").shuffle("order", range(entrants))
         self._groups: list[list[int]] = []
         self._stages: dict[int, int] = {}
-        self._draws: Chance  # for the matches of the stage
-        self._drawn = rounds  # so many of each group are: no group, nothing to draw
+        self._draws: Chance  # randomness of the current stage
+        self._drawn = rounds  # matches drawn per group; at first none is left to draw
         self.planned = rounds * _groups_in_all(entrants, seats)
 
     def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
-        """NEAR matches more than there are results for; the next stage once the last one is over."""
+        """Returns NEAR matches more than there are results, and pairs the next stage when the last one is over."""
         self.draw(len(results) + NEAR)
         while self._drawn == self._of and self._is_over(results) and not self._is_final:
             if self._groups:
@@ -54,7 +55,7 @@ class Knockout(InRounds):
         return self._pairings
 
     def draw(self, number: int) -> None:
-        """As many matches of each group as it takes, none beyond the stage."""
+        """Draws matches of all groups up to that number, but none beyond the current stage."""
         while self._drawn < self._of and len(self._pairings) < number:
             self._drawn += 1
             deal = (len(self._ends) - 1) * self._of + self._drawn
@@ -66,7 +67,7 @@ class Knockout(InRounds):
         return bool(self._groups) and len(self._alive) == len(self._groups[0])
 
     def reached(self, results: Results) -> Mapping[int, int]:
-        """The stage that each entrant came to."""
+        """Returns the stage that each entrant reached."""
         self.next(results)
         return self._stages
 
@@ -85,11 +86,11 @@ class Knockout(InRounds):
         return ranked + more
 
     def _pair(self) -> None:
-        """The groups of the next stage, of which no match is drawn yet."""
+        """Forms the groups of the next stage, without drawing matches."""
         stage = len(self._ends) + 1
         self._draws, self._drawn = chance_for(self._seed, f"stage {stage}"), 0
         size = min(self._seats, len(self._alive))
-        late = len(self._alive) % size  # the first in the order won their groups: they need not play
+        late = len(self._alive) % size  # the first in the order won their groups, and get the byes
         playing = self._alive[late:]
         count = len(playing) // size
         self._groups = [playing[number::count] for number in range(count)]
@@ -98,7 +99,7 @@ class Knockout(InRounds):
 
 
 def _groups_in_all(entrants: int, seats: int) -> int:
-    """How many groups a knockout has, in all its stages."""
+    """Returns the total number of groups in all stages of a knockout."""
     count, alive = 0, entrants
     while True:
         size = min(seats, alive)

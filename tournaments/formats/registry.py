@@ -1,4 +1,5 @@
-"""The formats of cups. A new format is a module here and one entry in `_ALL`; all else is derived from it."""
+"""The registry of cup formats. A new format is a module here and an entry in `_ALL`; everything else is derived from
+it."""
 
 from __future__ import annotations
 
@@ -14,7 +15,7 @@ FORMATS: dict[str, type[Format]] = {one.id: one for one in _ALL}
 
 
 def make_format(kind: str, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> Format:
-    """Makes a format. Raises ValueError, with a sentence, if it cannot be played."""
+    """Creates a format. Raises ValueError, with a sentence, if it cannot be played."""
     if kind not in FORMATS:
         raise ValueError(_("There is no format {kind}; there are: {listed}.", kind=kind, listed=", ".join(FORMATS)))
     if deals not in DEALS:
@@ -29,7 +30,7 @@ def make_format(kind: str, deals: str, entrants: int, seats: int, rounds: int, s
 
 
 def title_of(kind: str) -> str:
-    """Returns the format's name in the current language; of an unknown one its id."""
+    """Returns the format's name in the current language; for an unknown format its id."""
     return FORMATS[kind].title() if kind in FORMATS else kind
 
 
@@ -39,10 +40,10 @@ def takes_late(kind: str) -> bool:
 
 
 def draws_rounds(kind: str) -> bool:
-    """Returns whether the cup's log says when each round of that format is drawn."""
+    """Returns whether the cup's log records when each round of that format is drawn."""
     return kind in FORMATS and FORMATS[kind].draws_rounds
 
 
 def has_challenger(kind: str) -> bool:
-    """Returns whether the first entrant of that format is measured against the others."""
+    """Returns whether the first entrant of that format is compared with each of the others."""
     return kind in FORMATS and FORMATS[kind].has_challenger

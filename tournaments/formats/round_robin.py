@@ -1,4 +1,4 @@
-"""The round robin: everybody meets everybody."""
+"""The round robin: all entrants meet each other."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tournaments.schedule import rotations
 
 
 class RoundRobin(InAdvance):
-    """Everybody meets everybody as evenly as can be, and sits in each seat as often."""
+    """All entrants meet each other as evenly as possible, and each entrant sits in every seat equally often."""
 
     id: ClassVar[str] = "round_robin"
     about: ClassVar[str] = (
@@ -32,7 +32,7 @@ class RoundRobin(InAdvance):
 
     @staticmethod
     def check(deals: str, entrants: int, seats: int) -> None:
-        """See Format. With fewer entrants than seats, one has several seats at a table."""
+        """See Format. With fewer entrants than seats, an entrant has several seats at a table."""
         if deals == "duplicate":
             check_tables(entrants, seats)
 
@@ -41,14 +41,14 @@ class RoundRobin(InAdvance):
         super().__init__(*self._drawn(entrants), rounds, deals)
 
     def _drawn(self, entrants: int) -> tuple[Iterator[list[Sitting]], int]:
-        """Rounds for that many entrants, and how many matches each has."""
+        """Returns an iterator of rounds for that many entrants, and the number of matches of a round."""
         if self._disjoint:
             return _disjoint(entrants, self._seats, self._seed), entrants // self._seats
         return rotations(entrants, self._seats, self._seed), entrants
 
     def admit(self, begun: int, most: int) -> None:
-        """See Format. Rounds that have not begun are drawn again for one entrant more."""
-        done = bisect_left(self._ends, begun) + 1 if begun else 0  # rounds of which a match has begun
+        """See Format. Rounds that have not begun are drawn again with one more entrant."""
+        done = bisect_left(self._ends, begun) + 1 if begun else 0  # number of rounds that have begun
         if done >= self._of:
             raise ValueError(_("The last round has begun; there is nothing left to enter."))
         drawn, a_round = self._drawn(self._entrants + 1)
@@ -60,7 +60,8 @@ class RoundRobin(InAdvance):
 
 
 def _disjoint(entrants: int, seats: int, seed: int) -> Iterator[list[Sitting]]:
-    """Rounds of tables with nobody in common; who sits out changes. All meet as evenly as drawn."""
+    """Yields rounds of tables with no common entrants. Byes rotate. Of several draws it takes the one with the evenest
+    meetings."""
     chance = chance_for(seed, "duplicate")
     met: Counter[tuple[int, int]] = Counter()
     byes: Counter[int] = Counter()

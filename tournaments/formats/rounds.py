@@ -1,4 +1,4 @@
-"""What formats have in common: rounds that are drawn in advance, and rounds that depend on results."""
+"""Base classes of formats: rounds that are drawn in advance, and rounds that depend on results."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.standings import Played
 
 
 class Base:
-    """What most formats have in common."""
+    """Defaults that most formats share."""
 
     takes_late: ClassVar[bool] = False
     draws_rounds: ClassVar[bool] = False
@@ -28,10 +28,10 @@ class Base:
             raise ValueError(_("Rotated deals are for a round robin."))
 
     def draw(self, number: int) -> None:
-        """Does nothing: what is near is known already."""
+        """Does nothing, because near pairings are already known."""
 
     def reached(self, results: Results) -> Mapping[int, int]:
-        """Nobody is put out."""
+        """Returns {}, because no entrant is eliminated."""
         return {}
 
     def is_due(self, results: Results) -> bool:
@@ -44,25 +44,25 @@ class Base:
 
 
 class InAdvance(Base):
-    """What the formats have in common whose rounds depend on no result. They are drawn only when they are near, since
-    drawing takes time."""
+    """Base of formats whose rounds do not depend on results. Drawing takes time, so rounds are drawn shortly before
+    use."""
 
     def __init__(self, drawn: Iterator[Sequence[Sitting]], a_round: int, rounds: int, deals: str) -> None:
         self._fresh = deals == "fresh"
         self._of = rounds
         self._pairings: list[Pairing] = []
-        self._ends: list[int] = []  # after each round, how many pairings there are
+        self._ends: list[int] = []  # number of pairings at the end of each round
         self._draw_from(drawn, a_round)
 
     def _draw_from(self, drawn: Iterator[Sequence[Sitting]], a_round: int) -> None:
-        """All further rounds, of `a_round` matches each, come from there."""
+        """Sets the iterator of all further rounds, which have `a_round` matches each."""
         done = len(self._ends)
         self._rounds = islice(enumerate(drawn, done + 1), self._of - done)
         self._a_round = a_round
         self.planned = len(self._pairings) + (self._of - done) * a_round
 
     def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
-        """Two rounds more than there are results for."""
+        """Returns two rounds more than there are results for."""
         while len(self._pairings) < min(self.planned, len(results) + 2 * self._a_round):
             deal, tables = next(self._rounds)
             for sitting in tables:
@@ -73,28 +73,28 @@ class InAdvance(Base):
 
 
 class InRounds(Base):
-    """What the formats have in common whose next round depends on the results of the one before."""
+    """Base of formats whose next round depends on the results of the round before."""
 
     planned: int
 
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         self._deals, self._entrants, self._seats, self._of, self._seed = deals, entrants, seats, rounds, seed
         self._pairings: list[Pairing] = []
-        self._ends: list[int] = []  # after each round, how many pairings there are
+        self._ends: list[int] = []  # number of pairings at the end of each round
         self._sat = SeatCounts(entrants, seats)
 
     def _is_over(self, results: Results) -> bool:
-        """Whether all that was paired so far is over."""
+        """Returns whether all pairings so far are over."""
         return len(results) >= len(self._pairings) and all(one.number in results for one in self._last_round())
 
     def _add(self, tables: Sequence[Sitting], deal: int) -> None:
-        """One more match at each of these tables; with duplicate deals, all have the deal of that number."""
+        """Adds a match at each of these tables. Unless deals are fresh, all have the deal of that number."""
         for sitting in tables:
             number = len(self._pairings) + 1
             self._pairings.append(Pairing(number, number if self._deals == "fresh" else deal, sitting))
 
     def _last(self, results: Results) -> list[Played]:
-        """The results of the last round."""
+        """Returns the results of the last round."""
         return [results[pairing.number] for pairing in self._last_round()]
 
     def _last_round(self) -> Sequence[Pairing]:

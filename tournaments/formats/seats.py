@@ -1,4 +1,4 @@
-"""Evens out who sits in which seat."""
+"""Distributes the seats of a table evenly over the entrants."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from tournaments.formats.api import Sitting
 
 
 class SeatCounts:
-    """How often each entrant has had each seat."""
+    """Counts how often each entrant has had each seat."""
 
     def __init__(self, entrants: int, seats: int) -> None:
         self._count = [[0] * seats for _ in range(entrants)]
@@ -19,7 +19,7 @@ class SeatCounts:
         self._count.append([0] * len(self._count[0]))
 
     def seated(self, table: Sequence[int], chance: Chance) -> Sitting:
-        """The entrants of a table in the order of seats that evens out best."""
+        """Returns the entrants of a table in the order of seats that is most even, and counts it."""
         drawn = [chance.shuffle("seats", table) for _ in range(8)]
         best = min(drawn, key=lambda order: sum(self._count[one][seat] ** 2 for seat, one in enumerate(order)))
         for seat, one in enumerate(best):
@@ -28,5 +28,5 @@ class SeatCounts:
 
 
 def chance_for(seed: int, purpose: str) -> Chance:
-    """The chance of a cup for one purpose."""
+    """Returns a cup's random generator for one purpose."""
     return Chance(deal_key(numbered_seed(seed, purpose)))

@@ -1,4 +1,4 @@
-"""The Swiss system: round after round, equals meet."""
+"""The Swiss system: in each round entrants with near scores meet."""
 
 from __future__ import annotations
 
@@ -19,8 +19,11 @@ from tournaments.swiss_tables import Field
 
 
 class Swiss(InRounds):
-    """Pairs round after round: entrants with near scores sit together, and two entrants meet again only if no pairing
-    avoids it. A round leaves out entrants who have given up before it is paired."""
+    """Pairs one round after the other: entrants with near scores sit together, and meet again only if it is
+    unavoidable.
+
+    A round leaves out entrants who have given up before it is paired.
+    """
 
     id: ClassVar[str] = "swiss"
     about: ClassVar[str] = (
@@ -40,22 +43,22 @@ class Swiss(InRounds):
     def __init__(self, deals: str, entrants: int, seats: int, rounds: int, seed: int) -> None:
         super().__init__(deals, entrants, seats, rounds, seed)
         self.planned = rounds * (entrants // seats)
-        self._met = [[0] * entrants for _ in range(entrants)]  # how often, by both
-        self._total = [Fraction(0)] * entrants  # shares of the win in all rounds before
+        self._met = [[0] * entrants for _ in range(entrants)]  # how often each two have met
+        self._total = [Fraction(0)] * entrants  # sum of shares of the win so far
         self._byes = [0] * entrants
 
     def next(self, results: Results, out: Collection[int] = ()) -> Sequence[Pairing]:
-        """One more round once the last one is over."""
+        """Returns all pairings, after adding a round if the last one is over."""
         while self.is_due(results):
             self._pair(results, out)
         return self._pairings
 
     def is_due(self, results: Results) -> bool:
-        """Whether one more round can be paired."""
+        """Returns whether another round can be paired."""
         return len(self._ends) < self._of and self._is_over(results)
 
     def admit(self, begun: int, most: int) -> None:
-        """See Format. The entrant is paired from the next round on, as if it had had a bye in each round before."""
+        """See Format. The entrant is paired from the next round on, as if it had had a bye in each earlier round."""
         missed = len(self._ends)
         if missed >= self._of:
             raise ValueError(_("The last round is paired; there is nothing left to enter."))
@@ -83,18 +86,18 @@ class Swiss(InRounds):
         for entrant in order:
             if tables and entrant not in sitting:
                 self._byes[entrant] += 1
-                self._total[entrant] += Fraction(1, self._seats)  # what a seat is worth on average
+                self._total[entrant] += Fraction(1, self._seats)  # the average share of a seat
         for table in tables:
             for one, other in permutations(table, 2):
                 self._met[one][other] += 1
         self._add([self._sat.seated(table, chance) for table in tables], round_)
         self._ends.append(len(self._pairings))
         if not tables:
-            self._of = round_  # it ends for good
+            self._of = round_  # no further rounds
         self.planned = len(self._pairings) + (self._of - round_) * len(tables)
 
     def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
-        """The tables of a round for the entrants in that order."""
+        """Returns the tables of a round for the entrants in that order."""
         field = Field(self._met, self._total, self._byes, lambda bound: chance.below("ties", bound))
         found = field.round(order, self._seats)
         following = self._of - len(self._ends) - 1
