@@ -52,8 +52,8 @@ class Planner:
         self.learnable: list[tuple[float, Spell, int]] = []
 
     def _hunt(self) -> float:
-        """Returns the weight of low life in the choice of a victim. Among several rivals it is small, since a fall helps
-        all others; if the first fall ends the match, it is positive for the leader and negative for the rest."""
+        """Returns the weight of low life in the choice of a victim. Among several rivals it is small, since all others
+        gain by a fall; if the first fall ends the match, it is positive for the leader and negative for the rest."""
         if len(self.rivals) < 2:
             return 1.0
         if not self.options.ends_at_first_fall(len(self.rivals) + 1):
