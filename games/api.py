@@ -10,7 +10,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, ClassVar, Self, TypeAlias, cast
+from typing import Annotated, Any, ClassVar, Self, TypeAlias, cast
 
 import msgspec
 
@@ -60,6 +60,9 @@ class View(Knowledge, frozen=True, gc=False):
 class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The options of a game's tables, each with a default. `Annotated[..., msgspec.Meta(description=...)]` describes a
     field."""
+
+
+Printed: TypeAlias = Annotated[bool, msgspec.Meta(description="every option as the rulebook has it")]
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
@@ -341,6 +344,12 @@ class Words(ABC):
         return {}
 
     @property
+    def synonyms(self) -> Mapping[str, str]:
+        """Returns other words that people of the current language type, each with the word of `vocabulary` that it
+        means."""
+        return {}
+
+    @property
     def titles(self) -> Mapping[str, str]:
         """Returns the card names of `write`, each with its title in the current language."""
         return {}
@@ -439,6 +448,18 @@ class Words(ABC):
         """
         return ""
 
+    def danger(self, view: View, action: Action) -> str:
+        """Returns a warning about a legal action that would put its own player out.
+
+        Args:
+            view: The view of the seat that would act.
+            action: A legal action of that seat.
+
+        Returns:
+            A sentence, or "" for an action that needs no confirmation.
+        """
+        return ""
+
     def account(self, view: View, names: Sequence[str]) -> list[str]:
         """Returns how the numbers of the round that just ended add up.
 
@@ -527,6 +548,7 @@ class Game(ABC):
     house_bot: str = "greedy"  # the default house bot, also for abandoned seats; "random" if it is not installed
     unsaid: frozenset[str] = frozenset()  # view fields that `encode` leaves out, because other fields imply them
     exam_options: Mapping[str, Sequence[object]] = {}  # option values that the exam tests besides the defaults
+    printed: Mapping[str, object] = {}  # the option values of the rulebook, for a table with the option `printed`
     reasons: Mapping[str, str] = {}  # every `Outcome.reason` with an English phrase without names, marked by N_
     cards_digest: str = ""  # the digest of replaced card data; "" for the game's own
 
@@ -778,7 +800,8 @@ def options_from(game: Game, given: Mapping[str, Any]) -> Options:
 
     Args:
         game: The game.
-        given: Option values by name. Options that are left out get their defaults.
+        given: Option values by name. Options that are left out get their defaults; with `printed` those of
+            `Game.printed`.
 
     Returns:
         The typed options.
@@ -786,6 +809,8 @@ def options_from(game: Game, given: Mapping[str, Any]) -> Options:
     Raises:
         ValueError: An option is unknown or its value does not fit. The text names the option.
     """
+    if given.get("printed") is True:
+        given = {**game.printed, **given}
     known = ", ".join(game.options_type.__struct_fields__)
     for name in (one for one in given if one not in game.options_type.__struct_fields__):
         text = _("{title} has no option {name!r}; it has: {listed}.")

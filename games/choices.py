@@ -44,6 +44,8 @@ def written(value: Any) -> str:
 def _values(kind: inspect.Type) -> list[Any]:
     if isinstance(kind, inspect.Metadata):
         return _values(kind.type)
+    if isinstance(kind, inspect.UnionType):
+        return [value for one in kind.types for value in _values(one)]
     if isinstance(kind, inspect.BoolType):
         return [False, True]
     if isinstance(kind, inspect.LiteralType):

@@ -6,6 +6,7 @@ import re
 from pathlib import Path
 
 from games.api import Game
+from games.spelling import folded
 from languages import language
 
 
@@ -18,6 +19,13 @@ def rules_page(game: Game) -> str:
     title, _newline, rest = base.partition("\n")
     name = title.partition(",")[0].strip("# ")
     return f"{page.rstrip()}\n" + re.sub(r"(?m)^(## .*)$", rf"\1 ({name})", rest[rest.index("\n## ") :])
+
+
+def topic_of(game: Game, topic: str) -> str:
+    """The topic in the words of the page, where it is another word for one of them."""
+    words = game.words
+    meant = {folded(said): word for said, word in words.synonyms.items()}.get(folded(topic))
+    return topic if meant is None else words.vocabulary[meant]
 
 
 def in_language(page: Path) -> Path:

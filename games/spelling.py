@@ -160,6 +160,7 @@ def _vocabulary(game: Game) -> dict[str, str]:
     found = {}
     for name in NAMES:
         with speaking(name):
+            found.update({folded(said): word for said, word in game.words.synonyms.items()})
             found.update({folded(said): word for word, said in game.words.vocabulary.items() if said != word})
     return found
 

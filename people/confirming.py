@@ -38,6 +38,15 @@ def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
     )
 
 
+def is_dangerous(person: PersonState, ask: Ask) -> bool:
+    """Whether the game says that one should think twice about that decision."""
+    table = person.seats.here
+    if table is None or table.turn is None or table.turn.view is None:
+        return False
+    action = action_from(table.game, ask.fields["action"])
+    return action in table.turn.legal and bool(table.game.words.danger(table.turn.view, action))
+
+
 def in_full(person: PersonState, line: str) -> str:
     """The line, with a letter written out that answers what is held back."""
     return SHORT.get(line, line) if person.prompt.held is not None else line

@@ -11,6 +11,7 @@ from collections.abc import Callable
 from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -49,6 +50,7 @@ class Course(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     bots: tuple[str, ...]
     end: str  # said after the last lesson
     lesson: tuple[Lesson, ...]
+    options: dict[str, Any] = {}  # of its table
 
 
 def course_of(game: Game) -> Course:

@@ -91,7 +91,7 @@ def _needs_tables(person: PersonState, line: str) -> bool:
 
 def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
     table = person.seats.here
-    if ask.kind is m.Act and person.prompt.memory.confirms:
+    if ask.kind is m.Act and (person.prompt.memory.confirms or confirming.is_dangerous(person, ask)):
         confirming.hold(person, ask, effects)
         return
     if ask.kind is m.Look:

@@ -57,6 +57,13 @@ class Caster:
         worthy = [one for one in gains if one[1] > self.price]
         return best_of(worthy, lambda one: one[1], rng)[0] if worthy else moves.PASS
 
+    def vote(self, rng: random.Random) -> Action:
+        """Whether the refused spell may stay: by what the own bet is worth with it and without."""
+        keep, _ = moves.VOTES
+        spot = self.view.table.disputed[0]
+        without = self.odds.worth({spot.fighter - 1: self._without(spot.fighter, spot.place)})
+        return best_of(moves.VOTES, lambda action: self.now if action is keep else without, rng)
+
     def price_of(self, action: Action) -> float:
         """Returns the value in gold of the card that the action takes from the hand."""
         return 0.0 if isinstance(action, moves.Pass) else self.price

@@ -61,7 +61,7 @@ class Evoker(Bot):
             moods = random.Random(self._mood)  # seeded, so that a bot has the same moods after a restart
             self._moods = {spell.index: moods.uniform(0.8, 1.2) for spell in cards.spells}
         view = turn.view
-        planner = Planner(view, cards, self.mind, _worth(cards, self.mind), mastery=_mastery(turn))
+        planner = Planner(view, cards, self.mind, _worth(cards, self.mind), _options(turn))
         same = (view.you.books, view.academy.stacks, view.progress.round)
         if self._learnable[0] != same:
             planner.reckon_learning(self._moods)
@@ -88,8 +88,8 @@ def _worth(cards: CardSet, mind: Mind) -> Worth:
     return known[1]
 
 
-def _mastery(turn: Turn) -> bool:
-    return not isinstance(turn.options, MagecraftOptions) or turn.options.mastery
+def _options(turn: Turn) -> MagecraftOptions:
+    return turn.options if isinstance(turn.options, MagecraftOptions) else MagecraftOptions()
 
 
 def left_by(action: Action, planner: Planner) -> float:
@@ -131,10 +131,12 @@ def liking(action: Action, planner: Planner) -> float:
 def _attack(action: Attack, planner: Planner, point: float) -> float:
     board = next(board for board in planner.rivals if board.seat == action.seat)
     shield, life = size(board.shield), size(board.life)
+    hunt = planner.hunt
     if shield:
-        return (planner.full - life - shield) / 10 + (0.01 if action.gem == "darkness" else 0.0)
+        return hunt * (planner.full - life - shield) / 10 + (0.01 if action.gem == "darkness" else 0.0)
     threat = size(board.score) / planner.winning
-    return (planner.full - life) / 10 + threat + point + (80.0 if life == 1 else 0.0)
+    blow = 0.0 if life > 1 else 80.0 if hunt > 0 else -80.0
+    return hunt * (planner.full - life) / 10 + threat + point + blow
 
 
 BOTS = {"evoker": Evoker, "evoker:easy": beginner(Evoker), "scholar": Scholar}

@@ -9,10 +9,12 @@ from games.api import Action
 from games.magecraft.cards import CardSet, Spell
 from games.magecraft.gems import KINDS, pay, wanted
 from games.magecraft.moves import BOOKS, CASTS, COLOURS, DONE, END, INNATE, Lift, Master, Put
+from games.magecraft.options import MagecraftOptions
 from games.magecraft.views import Board, Gems, OwnBoard, SeatView
 
 GEMS_TO_REVISE = 4
 DECISIVE = 50.0  # more than the value of any turn that does not end the match
+HUNT = 0.2  # the weight of low life in the choice among several rivals
 DULL = 1.6  # a turn of lower value is used for a revision
 
 Books = tuple[tuple[int, ...], ...]
@@ -33,8 +35,8 @@ class Planner:
     stacks stay the same.
     """
 
-    def __init__(self, view: SeatView, cards: CardSet, mind: Mind, worth: Worth, *, mastery: bool = True) -> None:
-        self.view, self.cards, self.mind, self.worth, self.mastery = view, cards, mind, worth, mastery
+    def __init__(self, view: SeatView, cards: CardSet, mind: Mind, worth: Worth, options: MagecraftOptions) -> None:
+        self.view, self.cards, self.mind, self.worth, self.options = view, cards, mind, worth, options
         self.full, self.winning = cards.mages.full, cards.mages.score
         self.you: OwnBoard = view.you
         self.rivals: list[Board] = [board for board in view.others if board.alive]
@@ -46,7 +48,17 @@ class Planner:
         self.innate = next(person.innate for person in cards.characters if person.name == view.you.character)
         self.weakest = min((size(board.life) + size(board.shield) for board in self.rivals), default=self.full)
         self.icons = self._icons_now()
+        self.hunt = self._hunt()
         self.learnable: list[tuple[float, Spell, int]] = []
+
+    def _hunt(self) -> float:
+        """Returns the weight of low life in the choice of a victim. Among several rivals it is small, since all others
+        gain by a fall; if the first fall ends the match, it is positive for the leader and negative for the rest."""
+        if len(self.rivals) < 2:
+            return 1.0
+        if not self.options.ends_at_first_fall(len(self.rivals) + 1):
+            return HUNT
+        return 1.0 if self.score + 1 >= max(size(board.score) for board in self.rivals) else -1.0
 
     def _icons_now(self) -> tuple[float, ...]:
         """Returns the values of the icons in this position. A weak rival makes attacks more valuable, a low life makes
@@ -135,7 +147,9 @@ class Planner:
         if value > DULL or progress.book or progress.innate_used or sum(self.hand) < GEMS_TO_REVISE:
             return False
         ahead = max(0.0, self.mind.length - progress.round) * self.mind.patience
-        best = max(reached for reached, _ in self._arrangements(self.books, may_move=True, may_master=self.mastery))
+        best = max(
+            reached for reached, _ in self._arrangements(self.books, may_move=True, may_master=self.options.mastery)
+        )
         return (best - self.worth.board(self.books)) * ahead > value
 
     def revisions(self) -> list[tuple[float, Action]]:

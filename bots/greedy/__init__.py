@@ -37,6 +37,8 @@ class GreedyBot(Bot):
                 return self._bet(cards, view, turn.legal)
             case "cast":
                 return self._cast(Caster(view, self.odds(cards, view.table, view.you)), turn.legal)
+            case "vote":
+                return Caster(view, self.odds(cards, view.table, view.you)).vote(self.rng)
             case "forget":
                 return moves.Discard(best_of(view.you.hand, lambda name: -use(cards, name), self.rng))
         return self._redraw(cards, view)

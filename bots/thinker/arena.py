@@ -51,7 +51,7 @@ class ArenaGuide(Guide):
         match view.table.phase:
             case "cast":
                 return [action for action in turn.legal if not isinstance(action, moves.Look)]
-            case "bet":
+            case "bet" | "vote":
                 return turn.legal
         full = len(view.you.hand) > view.table.hand_limit - view.table.draws
         least = min((_use(deck, name) for name in view.you.hand), default=DULL)
@@ -89,7 +89,7 @@ class ArenaGuide(Guide):
         match = cast(Match, world)
         has_begun = match.phase == "bet" and not match.bets[turn.seat]
         to_come = match.deck.rounds - match.round + has_begun
-        if has_begun or match.phase not in ("bet", "cast", "forget"):
+        if has_begun or match.phase not in ("bet", "cast", "forget", "vote"):
             held = [min(len(hand), _kept(match)) for hand in match.hands]
             return _worth(match.money, held, to_come, turn.seat)
         rest = Casting(match, rng)

@@ -14,7 +14,7 @@ from client.language import _
 from client.screen.width import columns
 from games.api import CardsRefused, Game, options_from, to_map
 from games.choices import choices, written
-from games.pages import rules_page
+from games.pages import rules_page, topic_of
 from games.registry import all_games
 from people.render import plain_text, rows
 from people.text.cards import find_cards
@@ -71,8 +71,9 @@ def _game_map(game: Game) -> dict[str, Any]:
 
 def show_rules(game_id: str, topic: str) -> None:
     """The game's rules page, or what it says on a topic; on a terminal its marks become headings and bold text."""
-    whole = rules_page(all_games()[game_id])
-    page = about(whole, topic) if topic else for_people(whole)
+    game = all_games()[game_id]
+    whole = rules_page(game)
+    page = about(whole, topic_of(game, topic)) if topic else for_people(whole)
     if sys.stdout.isatty() and not topic:
         from rich.console import Console
         from rich.markdown import Markdown

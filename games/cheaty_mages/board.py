@@ -30,6 +30,7 @@ _PHASES = {
     "bet": N_("betting"),
     "cast": N_("casting spells"),
     "forget": N_("a forced discard"),
+    "vote": N_("a vote on refused spells"),
     "redraw": N_("discarding and drawing"),
     "over": N_("the end"),
 }

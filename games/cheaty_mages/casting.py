@@ -15,6 +15,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     spell = deck.spells[kind]
     if action.paying:
         arena.money[seat] -= FOUL_PRICE
+        arena.fouls |= 1 << seat
     if isinstance(action, moves.Cast) and (action.face_down or deck.hiding >> kind & 1):
         hides = bool(arena.hides_directs >> seat & 1)
         lawful, possible = could_be(arena, arena.refused(seat), hides, action.paying)
@@ -61,7 +62,7 @@ def could_be(arena: Arena, refused: int, hides: bool, paying: bool) -> tuple[int
     if paying:
         return mayhide & refused, mayhide & refused
     lawful = mayhide & ~refused
-    if arena.options.illegal_plays == "discard":
+    if arena.options.cheats:
         return lawful, deck.hiding | deck.directs | refused
     return lawful, lawful
 

@@ -6,7 +6,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from games.api import Event
+from games.api import Event, Seat
 from games.cheaty_mages.cards import Verdict
 
 
@@ -212,6 +212,27 @@ class TurnedUp(Event, frozen=True, tag="turned_up"):
     cards: tuple[str, ...]
 
 
+class Disputed(Event, frozen=True, tag="disputed"):
+    """A spell on a fighter was refused, and the players vote on it."""
+
+    fighter: int
+    card: str
+
+
+class Voted(Event, frozen=True, tag="voted"):
+    """A player voted on it: whether it stays."""
+
+    seat: Seat
+    keeps: bool
+
+
+class Kept(Event, frozen=True, tag="kept"):
+    """All agree: a spell that was refused stays."""
+
+    fighter: int
+    card: str
+
+
 class Struck(Event, frozen=True, tag="struck"):
     """A spell that was not lawful when it was played goes to the discard pile."""
 
@@ -287,6 +308,9 @@ Happened: TypeAlias = (
     | Reshuffled
     | TurnedUp
     | Struck
+    | Disputed
+    | Voted
+    | Kept
     | LimitRevealed
     | Judged
     | Won

@@ -15,12 +15,12 @@ from games.cheaty_mages.options import ArenaOptions
 
 @lru_cache(maxsize=64)
 def every_action(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Action]:
-    """Bets, pass and done; then for each kind of spell, in the order of the cards, its casts: unpaid, and paid where
+    """Bets, pass, done and votes; then for each kind of spell, in the order of the cards, its casts: unpaid, paid where
     foul play may be; looks; discards. A place on a fighter is at most the number of cards that can lie on fighters."""
     refused = _refused(deck)
-    cheats = options.illegal_plays == "discard"
+    cheats = options.cheats
     places = most_places(deck, cheats=cheats)
-    found: list[Action] = [*deck.bets, moves.PASS, moves.DONE]
+    found: list[Action] = [*deck.bets, moves.PASS, moves.DONE, *(moves.VOTES if options.votes else ())]
     for spell, illegal in zip(deck.spells, refused, strict=True):
         for paying in (False, True) if illegal and options.foul_play else (False,):
             found += _casts(deck, spell, seats, places, paying)

@@ -34,6 +34,13 @@ def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
             return _("You cast nothing more in this round.")
         case moves.Discard():
             return _("Everybody sees what you discard.")
+        case moves.Keep():
+            return _("It stays if everybody keeps it.")
+        case moves.Strike():
+            spot = view.table.disputed[0]
+            rows = {number: _row(view, number) for number in deck.places}
+            _take(rows[spot.fighter], spot.place)
+            return f"{_sums(deck, view, spot.fighter, rows)}."
     assert isinstance(action, moves.Casting)
     return _cast(deck, view, action)
 

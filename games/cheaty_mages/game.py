@@ -76,7 +76,12 @@ class ArenaGame(Game):
         self.min_seats, self.max_seats = min(self._deck.hands.dealt), max(self._deck.hands.dealt)
         self.words = ArenaWords(self._deck)
         standard = options_type().foul_play
-        self.exam_options = {"foul_play": (not standard,), "illegal_plays": ("discard",)}
+        self.exam_options = {
+            "foul_play": (not standard, "one"),
+            "illegal_plays": ("discard", "vote"),
+            "printed": (True,),
+        }
+        self.printed = {"illegal_plays": "discard"} | ({"foul_play": "one"} if standard else {})
 
     @property
     def about(self) -> str:
@@ -124,15 +129,22 @@ class ArenaGame(Game):
     def layout(self, seats: int, options: Options) -> Layout:
         """See numbers.py."""
         assert isinstance(options, ArenaOptions)
-        return numbers.layout(self._deck, seats, may_cheat=options.illegal_plays == "discard")
+        return numbers.layout(self._deck, seats, may_cheat=options.cheats, votes=options.votes)
 
     def encode(self, view: View, out: Any) -> None:
         seen = cast(Seen, view)
-        write((numbers.encoder(self._deck, len(seen.table.players), seen.table.may_cheat).floats(seen),), out)
+        write(
+            (
+                numbers.encoder(self._deck, len(seen.table.players), seen.table.may_cheat, seen.table.votes).floats(
+                    seen
+                ),
+            ),
+            out,
+        )
 
     def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
         assert isinstance(options, ArenaOptions)
-        own = numbers.Encoder(self._deck, seats, options.illegal_plays == "discard")
+        own = numbers.Encoder(self._deck, seats, options.cheats, options.votes)
         return cast(Callable[[View], bytearray], own.floats)
 
     def longest(self, seats: int, options: Options) -> int:

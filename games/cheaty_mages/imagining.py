@@ -88,6 +88,8 @@ class _Seen:
             starter=table.starter,
             turn=known.turn,
             forgetting=table.to_move[0] if table.phase == "forget" else 0,
+            fouls=sum(1 << player.seat for player in table.players if player.fouled),
+            disputed=[],
             **nothing_seen(len(table.players), deck.in_the_arena),
         )
         gone = {match.judge, *match.judges_gone}
@@ -98,6 +100,7 @@ class _Seen:
             hand = match.hands[you.seat] = [self._take(name) for name in you.hand]
             self._are_of(hand, known.hands[you.seat - 1])
         self._lay(table, known.hidden, you)
+        match.disputed = [match.rows[one.fighter - 1][one.place - 1].card for one in table.disputed]
         self._piles = [self._pile(pile, known, you) for pile in range(len(known.unseen))]
 
     def world(self, draws: Quick) -> Match:

@@ -5,16 +5,14 @@ from __future__ import annotations
 from games.api import Seat, Told, tell_all
 from games.cheaty_mages import events
 from games.cheaty_mages.cards import Verdict
-from games.cheaty_mages.truth import Arena, Lying
+from games.cheaty_mages.truth import Arena, Lying, spells_in_play
 from games.cheaty_mages.views import BetResult, FighterResult, LimitKnown, NoLimit, RoundResult
 
 TIMES = {1: (2, 1), 2: (1, 1), 3: (1, 2)}  # the share of the prize by the number of betting cards
 
 
-def judge_round(arena: Arena) -> list[Told]:
-    """From the last pass to the paid prizes."""
-    told: list[Told] = []
-    _turn_up(arena, told)
+def judge_round(arena: Arena, told: list[Told]) -> None:
+    """From the cards that were turned up to the paid prizes."""
     limit: NoLimit | LimitKnown = NoLimit()
     verdicts: dict[int, Verdict] = {}
     places = arena.deck.places
@@ -36,11 +34,10 @@ def judge_round(arena: Arena) -> list[Told]:
     else:
         told.append(tell_all(events.NobodyWon()))
         arena.result = RoundResult(limit, fighters, 0, 0, ())
-    return told
 
 
-def _turn_up(arena: Arena, told: list[Told]) -> None:
-    """Rules 6.1, 10.2."""
+def turn_up(arena: Arena, told: list[Told]) -> None:
+    """Rules 6.1, 10.2, 10.4."""
     name_of, kind_of = arena.deck.name_of, arena.deck.kind_of
     struck: list[tuple[int, Lying]] = []
     for fighter, row in enumerate(arena.rows, 1):
@@ -51,9 +48,36 @@ def _turn_up(arena: Arena, told: list[Told]) -> None:
             row[:] = [lying if lying.face_up else _open(lying) for lying in row]
             arena.touch_fighter(fighter)
     arena.touch_hidden()
+    if arena.options.votes:
+        arena.disputed = [lying.card for _, lying in struck]
+        return
     for fighter, lying in struck:
-        told.append(tell_all(events.Struck(fighter, name_of[lying.card])))
-        arena.drop_lying(fighter, lying, told)
+        _strike(arena, fighter, lying, told)
+
+
+def dispute(arena: Arena) -> Told:
+    """The refused spell that is voted on now."""
+    fighter, lying = _disputed(arena)
+    return tell_all(events.Disputed(fighter, arena.deck.name_of[lying.card]))
+
+
+def settle(arena: Arena, keeps: bool, told: list[Told]) -> None:
+    """The vote on it is over."""
+    fighter, lying = _disputed(arena)
+    del arena.disputed[0]
+    if keeps:
+        told.append(tell_all(events.Kept(fighter, arena.deck.name_of[lying.card])))
+    else:
+        _strike(arena, fighter, lying, told)
+
+
+def _disputed(arena: Arena) -> tuple[int, Lying]:
+    return next((at[0], lying) for at, lying in spells_in_play(arena) if lying.card == arena.disputed[0])
+
+
+def _strike(arena: Arena, fighter: int, lying: Lying, told: list[Told]) -> None:
+    told.append(tell_all(events.Struck(fighter, arena.deck.name_of[lying.card])))
+    arena.drop_lying(fighter, lying, told)
 
 
 def _open(lying: Lying) -> Lying:

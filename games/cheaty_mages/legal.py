@@ -20,6 +20,7 @@ _NOW = {
     "bet": N_("place a bet"),
     "cast": N_("cast a spell or pass"),
     "forget": N_("discard a card"),
+    "vote": N_("keep the spell or strike it"),
     "redraw": N_("discard cards or say done"),
     "over": N_("the match is over"),
 }
@@ -36,6 +37,8 @@ def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
             return arena.deck.bets
         case "forget":
             return discards(arena, seat)
+        case "vote":
+            return moves.VOTES
         case "redraw":
             return [*discards(arena, seat), moves.DONE]
         case _:
@@ -83,8 +86,8 @@ def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
     refused = arena.refused(seat)
     open_fighters = arena.open_fighters
     hides = bool(arena.hides_directs >> seat & 1)
-    cheats = arena.options.illegal_plays == "discard"
-    pays = refused and arena.foul_play() and arena.money[seat] >= FOUL_PRICE
+    cheats = arena.options.cheats
+    pays = refused and arena.may_foul(seat) and arena.money[seat] >= FOUL_PRICE
     actions: list[Action] = [moves.PASS]
     looking: list[Action] = []
     before: int | None = None
@@ -201,10 +204,12 @@ def _why_not_so(
 ) -> IllegalAction | None:
     """Refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
     hides = bool(arena.hides_directs >> seat & 1)
-    cheats = arena.options.illegal_plays == "discard"
+    cheats = arena.options.cheats
     if action.paying:
         if not arena.foul_play():
             return IllegalAction("no_foul_play", _("Refused spells are not for sale in this round."))
+        if not arena.may_foul(seat):
+            return IllegalAction("no_foul_play", _("You have bought a refused spell; here each player may buy one."))
         if not refused:
             return IllegalAction(
                 "nothing_to_pay", _("{title} is not refused: there is nothing to pay.", title=_(spell.title))
@@ -340,5 +345,6 @@ _WHY_NOT: dict[str, dict[type[Action], _WhyNot]] = {
         moves.Pass: _nothing_against,
     },
     "forget": {moves.Discard: _not_in_hand},
+    "vote": {moves.Keep: _nothing_against, moves.Strike: _nothing_against},
     "redraw": {moves.Discard: _not_in_hand, moves.Done: _nothing_against},
 }

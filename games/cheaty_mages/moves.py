@@ -101,11 +101,20 @@ class Pass(Action, frozen=True, tag="pass"):
     """Casts nothing more this round."""
 
 
+class Keep(Action, frozen=True, tag="keep"):
+    """Votes that the refused spell stays."""
+
+
+class Strike(Action, frozen=True, tag="strike"):
+    """Votes that the refused spell is discarded."""
+
+
 Casting: TypeAlias = Cast | CastAlone | CastAtSpell | CastAtEnduring | CastAtPlayer | CastMoving | CastSwapping
-Act: TypeAlias = Bet | Casting | Look | Discard | Done | Pass
+Act: TypeAlias = Bet | Casting | Look | Discard | Done | Pass | Keep | Strike
 
 DONE = Done()
 PASS = Pass()
+VOTES = (Keep(), Strike())
 
 
 @cache

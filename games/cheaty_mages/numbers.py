@@ -7,6 +7,7 @@ card list, from 0 on.
 from __future__ import annotations
 
 from array import array
+from collections.abc import Sequence
 from functools import lru_cache
 from operator import attrgetter
 from struct import Struct
@@ -16,6 +17,7 @@ from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.editions import most_money
 from games.cheaty_mages.every import most_places
 from games.cheaty_mages.views import (
+    DisputedSpell,
     Doubling,
     FighterView,
     HiddenSpell,
@@ -33,9 +35,11 @@ PHASES = get_args(Phase)
 UNKNOWN, FIRST_KIND = 1, 2  # what lies in a place: 0 is nothing
 
 _NOBODY = You(0, (), (), ())
-_table = attrgetter(*("round", "no_judgement", "foul_play", "may_cheat", "spell_pile", "fighter_pile", "judge_pile"))
-_figures = attrgetter("money", "hand_size", "bets", "passed", "unrefusable", "hides_directs")
-_pack_table, _pack_player = packer(7), packer(6)
+_table = attrgetter(
+    *("round", "no_judgement", "foul_play", "may_cheat", "votes", "spell_pile", "fighter_pile", "judge_pile")
+)
+_figures = attrgetter("money", "hand_size", "bets", "passed", "unrefusable", "hides_directs", "fouled")
+_pack_table, _pack_player = packer(8), packer(7)
 _write_one = Struct("f").pack_into
 
 UNSAID = frozenset(
@@ -44,7 +48,7 @@ UNSAID = frozenset(
 )
 
 
-def layout(deck: Deck, seats: int, *, may_cheat: bool) -> Layout:
+def layout(deck: Deck, seats: int, *, may_cheat: bool, votes: bool = False) -> Layout:
     """What stands where."""
     kinds, judges, cards = len(deck.spells), len(deck.judges), len(deck.kind_of)
     fighters, places = deck.in_the_arena, most_places(deck, cheats=may_cheat)
@@ -59,6 +63,7 @@ def layout(deck: Deck, seats: int, *, may_cheat: bool) -> Layout:
         Field("no_judgement", (1,)),
         Field("foul_play", (1,)),
         Field("may_cheat", (1,)),
+        Field("votes", (1,)),
         Field("spell_pile", (1,), 0, cards),
         Field("fighter_pile", (1,), 0, len(deck.fighters)),
         Field("judge_pile", (1,), 0, judges),
@@ -77,6 +82,7 @@ def layout(deck: Deck, seats: int, *, may_cheat: bool) -> Layout:
             Field(f"player {seat} passed", (1,)),
             Field(f"player {seat} unrefusable", (1,)),
             Field(f"player {seat} hides_directs", (1,)),
+            Field(f"player {seat} fouled", (1,)),
         ]
     for fighter in deck.places:
         found += [
@@ -90,6 +96,8 @@ def layout(deck: Deck, seats: int, *, may_cheat: bool) -> Layout:
     for kind in _enduring_kinds(deck):
         name = deck.spells[kind].name
         found += [Field(f"{name} lies", (seats + 1,)), Field(f"{name} by", (seats,)), Field(f"{name} marked", (1,))]
+    if votes:
+        found.append(Field("disputed", (fighters, places), 0, places * fighters))
     return Layout(found)
 
 
@@ -99,12 +107,12 @@ def _enduring_kinds(deck: Deck) -> tuple[int, ...]:
 
 
 class Encoder:
-    """Turns into numbers the views of one deck and number of players; `may_cheat` is what the table says."""
+    """Turns into numbers the views of one deck and number of players, with what the table says of refused spells."""
 
-    def __init__(self, deck: Deck, seats: int, may_cheat: bool) -> None:
-        self._deck, self._seats = deck, seats
+    def __init__(self, deck: Deck, seats: int, may_cheat: bool, votes: bool = False) -> None:
+        self._deck, self._seats, self._votes = deck, seats, votes
         self._places = most_places(deck, cheats=may_cheat)
-        slices = layout(deck, seats, may_cheat=may_cheat).slices
+        slices = layout(deck, seats, may_cheat=may_cheat, votes=votes).slices
         self._lain_at = {fighter: slices[f"fighter {fighter} spells"].start - 1 for fighter in deck.places}
         self._seat = [one_of(at, seats) for at in range(-1, seats)]  # by seat; nothing for nobody
         self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
@@ -139,12 +147,20 @@ class Encoder:
                 *self._players.parts(players),
                 *self._fighters.parts(table.fighters),
                 _lasting(deck, (table.judge_enduring, *[one.enduring for one in players])) if self._endure else b"",
+                self._disputed(table.disputed) if self._votes else b"",
             )
         )
         for known in you.knows:  # over what everybody sees there
             at = WIDTH * (self._lain_at[known.fighter] + known.place)
             _write_one(numbers, at, FIRST_KIND + deck.number[known.card])
         return numbers
+
+    def _disputed(self, disputed: Sequence[DisputedSpell]) -> bytes:
+        """In the place of each refused spell, as the how manieth it is voted on."""
+        numbers = array("f", zeros(self._deck.in_the_arena * self._places))
+        for number, one in enumerate(disputed, 1):
+            numbers[(one.fighter - 1) * self._places + one.place - 1] = number
+        return numbers.tobytes()
 
     def _fighter(self, fighter: FighterView, last: tuple[FighterView | None, Part]) -> array[float]:
         """Its name, and of each place the kind, who cast it, whether it lies face down, whether it was paid for, and on
@@ -170,9 +186,9 @@ class Encoder:
 
 
 @lru_cache(maxsize=16)
-def encoder(deck: Deck, seats: int, may_cheat: bool) -> Encoder:
+def encoder(deck: Deck, seats: int, may_cheat: bool, votes: bool) -> Encoder:
     """The same one again, with what it keeps of the last view."""
-    return Encoder(deck, seats, may_cheat)
+    return Encoder(deck, seats, may_cheat, votes)
 
 
 def _player(player: PlayerView, _last: object) -> bytes:

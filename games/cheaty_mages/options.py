@@ -6,15 +6,17 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from games.api import Options
+from games.api import Options, Printed
 
 FoulPlay: TypeAlias = Annotated[
-    bool, msgspec.Meta(description="refused spells can be bought in the last round, for 2 gold")
+    bool | Literal["one", "each"],
+    msgspec.Meta(description="refused spells can be bought in the last round, for 2 gold: one a player, or each"),
 ]
 IllegalPlays: TypeAlias = Annotated[
-    Literal["reject", "discard"],
+    Literal["reject", "discard", "vote"],
     msgspec.Meta(
-        description="what becomes of a refused spell: the server says no, or it may be slipped in and is struck"
+        description="what becomes of a refused spell: the server says no, or it may be slipped in and is struck, "
+        "or the players vote on it"
     ),
 ]
 
@@ -24,6 +26,17 @@ class ArenaOptions(Options, frozen=True, forbid_unknown_fields=True):
 
     foul_play: FoulPlay = False
     illegal_plays: IllegalPlays = "reject"
+    printed: Printed = False
+
+    @property
+    def cheats(self) -> bool:
+        """Whether refused spells may be slipped in face down."""
+        return self.illegal_plays != "reject"
+
+    @property
+    def votes(self) -> bool:
+        """Whether the players say what becomes of them."""
+        return self.illegal_plays == "vote"
 
 
 class FoulPlayOptions(ArenaOptions, frozen=True, forbid_unknown_fields=True):

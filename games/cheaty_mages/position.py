@@ -112,7 +112,7 @@ class _Builder:
             card = self._take(key, one.card)
             spell = match.deck.spell_of[card]
             seat = self._caster(key, one.by)
-            self._paid(key, card, one.paid)
+            self._paid(key, card, one.paid, seat)
             match one.card:
                 case "confusion":
                     match.no_judgement = True
@@ -150,7 +150,7 @@ class _Builder:
         card = self._take(key, one.card)
         spell = deck.spell_of[card]
         seat = self._caster(key, one.by)
-        self._paid(key, card, one.paid)
+        self._paid(key, card, one.paid, seat)
         if (spell.enduring == "spell") != bool(one.on):
             refuse(key, "a spell that lies on a spell, and no other, needs its place in `on`.")
         if not (spell.lies_hidden if one.face_down is None else one.face_down):
@@ -270,7 +270,7 @@ class _Builder:
         match, said = self.match, self.said
         match.passed = [False, *[True] * match.seats]
         match.judge_arena([])
-        if match.result is None:
+        if match.result is None and not match.disputed:
             refuse("phase", "with every fighter ejected the next round begins at once.")
         if match.phase == "over" and said.turn:
             refuse("turn", "after the last round it is nobody's.")
@@ -304,7 +304,7 @@ class _Builder:
         self._known_seats(f"{key}.by", [seat] * bool(seat))
         return seat or self.chance.choice("by", self.seats)
 
-    def _paid(self, key: str, card: int, paid: bool) -> None:
+    def _paid(self, key: str, card: int, paid: bool, seat: Seat) -> None:
         if not paid:
             return
         match, deck = self.match, self.match.deck
@@ -314,6 +314,9 @@ class _Builder:
         if not any(deck.refuses[judge] >> deck.kind_of[card] & 1 for judge in judges):
             name = deck.name_of[card]
             refuse(f"{key}.paid", f"no judge of this round, now or by judges_gone, refuses {name}: it cost nothing.")
+        if not match.may_foul(seat):
+            refuse(f"{key}.paid", f"seat {seat} has paid for another spell, and may buy one.")
+        match.fouls |= 1 << seat
 
     def _known_seats(self, key: str, seats: Iterable[Seat]) -> list[Seat]:
         found = list(seats)

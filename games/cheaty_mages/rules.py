@@ -11,7 +11,7 @@ from games.chance import Chance
 from games.cheaty_mages import events, legal, moves, saving
 from games.cheaty_mages.casting import draw_judge, look, play_spell
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.judging import judge_round, seats_from
+from games.cheaty_mages.judging import dispute, judge_round, seats_from, settle, turn_up
 from games.cheaty_mages.language import _
 from games.cheaty_mages.options import ArenaOptions
 from games.cheaty_mages.seeing import knowledge_of, view_of
@@ -60,6 +60,8 @@ def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Cha
         starter=nobody,
         turn=nobody,
         forgetting=0,
+        fouls=0,
+        disputed=[],
         **nothing_seen(seats, deck.in_the_arena),
     )
     told: list[Told] = []
@@ -142,8 +144,31 @@ class Match(Arena, State):
     # 4. The end of a round and of the match (rules 2, 7.6, 8, 9)
 
     def judge_arena(self, told: list[Told]) -> list[Told]:
+        """All cards are turned up; then the players vote on what was refused, where the table does so (rule 10.4)."""
+        turn_up(self, told)
+        if not self.disputed:
+            return self._judge(told)
+        self.phase, self.turn = "vote", self.starter
+        told.append(dispute(self))
+        return told
+
+    def _vote(self, seat: Seat, action: moves.Keep | moves.Strike) -> list[Told]:
+        """Rule 10.4."""
+        keeps = isinstance(action, moves.Keep)
+        told = [tell_all(events.Voted(seat, keeps))]
+        self.turn = seat % self.seats + 1
+        if keeps and self.turn != self.starter:
+            return told
+        settle(self, keeps, told)
+        if not self.disputed:
+            return self._judge(told)
+        self.turn = self.starter
+        told.append(dispute(self))
+        return told
+
+    def _judge(self, told: list[Told]) -> list[Told]:
         """What was judged stays to be looked at while cards are drawn, and when the match is over (rule 8.5)."""
-        told += judge_round(self)
+        judge_round(self, told)
         won = self.bets_shown()
         if not won and not self.deck.edition.draws_after_no_winner:
             return self._next_round(told)
@@ -166,6 +191,7 @@ class Match(Arena, State):
             self.end_enduring(self.enduring[0])
         self.unrefusable = self.hides_directs = 0
         self.no_judgement = False
+        self.fouls = 0
         self.open_fighters = self.deck.all_open
         self.bets = [()] * (self.seats + 1)
         self.passed = [False] * (self.seats + 1)
@@ -223,6 +249,8 @@ class Match(Arena, State):
                 return moves.PASS
             case "forget":
                 return chance.choice("forget", legal.discards(self, seat))
+            case "vote":
+                return moves.VOTES[1]
             case _:
                 return moves.DONE
 
@@ -259,6 +287,7 @@ class Match(Arena, State):
         copy.no_judgement = self.no_judgement
         copy.round, copy.result, copy.phase = self.round, self.result, self.phase
         copy.starter, copy.turn, copy.forgetting = self.starter, self.turn, self.forgetting
+        copy.fouls, copy.disputed = self.fouls, self.disputed[:]
         copy.fighter_views, copy.player_views = self.fighter_views[:], self.player_views[:]
         copy.table_view, copy.you_views, copy.known_views = self.table_view, self.you_views[:], self.known_views[:]
         copy.discard_view = self.discard_view
@@ -275,4 +304,6 @@ _DOING: dict[type[Action], Callable[[Match, Seat, Any], list[Told]]] = {
     moves.Bet: Match._bet,
     moves.Discard: Match._discard,
     moves.Done: Match._redraw,
+    moves.Keep: Match._vote,
+    moves.Strike: Match._vote,
 }

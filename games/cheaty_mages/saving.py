@@ -13,7 +13,18 @@ from games.cheaty_mages.views import RoundResult
 _FACTS = (
     *("seats", "hands", "drawn", "renewals", "pile", "discard", "money", "bets", "passed"),
     *("judge", "judge_pile", "judges_gone", "fighters", "fighter_pile", "open_fighters"),
-    *("unrefusable", "hides_directs", "no_judgement", "round", "phase", "starter", "turn", "forgetting"),
+    *(
+        "unrefusable",
+        "hides_directs",
+        "no_judgement",
+        "round",
+        "phase",
+        "starter",
+        "turn",
+        "forgetting",
+        "fouls",
+        "disputed",
+    ),
 )
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import cache
 
 from games.api import Seat
-from games.cheaty_mages.truth import JUDGE, Arena, Lying
+from games.cheaty_mages.truth import JUDGE, Arena, Lying, spells_in_play
 from games.cheaty_mages.views import (
     ArenaKnowledge,
+    DisputedSpell,
     Doubling,
     FighterView,
     Hidden,
@@ -112,8 +113,15 @@ def _table(arena: Arena) -> Table:
         deck.hands.drawn[arena.seats],
         deck.hands.limit[arena.seats],
         arena.foul_play(),
-        arena.options.illegal_plays == "discard",
+        arena.options.cheats,
+        arena.options.votes,
+        _disputed(arena) if arena.disputed else (),
     )
+
+
+def _disputed(arena: Arena) -> tuple[DisputedSpell, ...]:
+    spots = {lying.card: DisputedSpell(*spot) for spot, lying in spells_in_play(arena)}
+    return tuple([spots[card] for card in arena.disputed])
 
 
 def to_move(arena: Arena) -> tuple[Seat, ...]:
@@ -158,6 +166,7 @@ def _player(arena: Arena, seat: Seat) -> PlayerView:
         bool(arena.unrefusable >> seat & 1),
         bool(arena.hides_directs >> seat & 1),
         _enduring(arena, seat) if arena.enduring else (),
+        bool(arena.fouls >> seat & 1),
     )
 
 

@@ -119,6 +119,12 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
             return _("Turned up on fighter {number}: {titles}.", number=number, titles=titles(cards))
         case events.Struck(fighter=number, card=card):
             return _("{title} on fighter {number} was not lawful and is discarded.", title=title(card), number=number)
+        case events.Disputed(fighter=number, card=card):
+            return _("{title} on fighter {number} was refused. May it stay?", title=title(card), number=number)
+        case events.Voted(seat=seat, keeps=keeps):
+            return _("{who} would keep it.", who=who(seat)) if keeps else _("{who} strikes it.", who=who(seat))
+        case events.Kept(fighter=number, card=card):
+            return _("All agree: {title} stays on fighter {number}.", title=title(card), number=number)
         case events.LimitRevealed(card=card, limit=limit, verdict=verdict):
             return _(
                 "{title} is revealed: the limit is {limit}, the verdict {verdict}.",

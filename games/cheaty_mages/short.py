@@ -36,6 +36,7 @@ PHASES = {
     "bet": N_("betting"),
     "cast": N_("casting"),
     "forget": N_("discarding"),
+    "vote": N_("voting"),
     "redraw": N_("drawing"),
     "over": N_("the end"),
 }

@@ -81,6 +81,8 @@ class Arena:
     starter: int
     turn: int  # whose turn it is
     forgetting: int  # who discards for Amnesia while the turn waits; 0 = nobody
+    fouls: int  # seats that have bought a refused spell in this round; bit n for seat n
+    disputed: list[int]  # cards that were refused, which the players vote on, the present one first
     fighter_views: list[FighterView | None] = field(compare=False, repr=False)
     player_views: list[PlayerView | None] = field(compare=False, repr=False)
     table_view: Table | None = field(compare=False, repr=False)
@@ -224,7 +226,18 @@ class Arena:
 
     def foul_play(self) -> bool:
         """Whether refused spells are for sale in this round."""
-        return self.options.foul_play and self.round == self.deck.rounds
+        return bool(self.options.foul_play) and self.round == self.deck.rounds
+
+    def may_foul(self, seat: int) -> bool:
+        """Whether the seat may still buy a refused spell in this round."""
+        return self.foul_play() and not (self.options.foul_play == "one" and self.fouls >> seat & 1)
+
+
+def spells_in_play(arena: Arena) -> list[tuple[tuple[int, int], Lying]]:
+    """Every spell on a fighter, with its fighter and its place."""
+    return [
+        ((fighter, place), lying) for fighter, row in enumerate(arena.rows, 1) for place, lying in enumerate(row, 1)
+    ]
 
 
 def nothing_seen(seats: int, fighters: int) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import msgspec
 from games.api import Knowledge, View
 from games.cheaty_mages.cards import Verdict
 
-Phase: TypeAlias = Literal["bet", "cast", "forget", "redraw", "over"]
+Phase: TypeAlias = Literal["bet", "cast", "forget", "vote", "redraw", "over"]
 
 
 class OpenSpell(msgspec.Struct, frozen=True, cache_hash=True, gc=False, tag_field="lies", tag="face_up"):
@@ -84,6 +84,7 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
     unrefusable: bool  # may cast what the judge refuses
     hides_directs: bool  # may cast Direct spells face down
     enduring: tuple[OpenSpell, ...]  # the Enduring spells before this player
+    fouled: bool  # has bought a refused spell in this round
 
 
 class FighterResult(msgspec.Struct, frozen=True, gc=False):
@@ -114,6 +115,13 @@ class RoundResult(msgspec.Struct, frozen=True, gc=False):
     bets: tuple[BetResult, ...]  # seat 1 first
 
 
+class DisputedSpell(msgspec.Struct, frozen=True, gc=False):
+    """A refused spell that the players vote on."""
+
+    fighter: int  # on which it lies
+    place: int  # among the spells there, from 1 on
+
+
 class Table(msgspec.Struct, frozen=True, gc=False):
     """All that is public. `result` holds one while the judged arena can be looked at; it is empty before."""
 
@@ -136,6 +144,8 @@ class Table(msgspec.Struct, frozen=True, gc=False):
     hand_limit: int  # the most spells that a hand keeps
     foul_play: bool  # refused spells are for sale in this round
     may_cheat: bool  # what is refused may be laid face down, and is struck later
+    votes: bool  # or the players vote on it
+    disputed: tuple[DisputedSpell, ...]  # the refused spells to vote on, the present one first
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):

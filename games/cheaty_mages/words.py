@@ -15,7 +15,7 @@ from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.sentences import ending, sentence
 from games.cheaty_mages.short import DETAILS, WHOLE, draw_short, legend
 from games.cheaty_mages.truth import FOUL_PRICE
-from games.cheaty_mages.views import SeatView, SpectatorView
+from games.cheaty_mages.views import HiddenSpell, SeatView, SpectatorView
 from games.spelling import shown
 
 _HELP = N_(
@@ -50,7 +50,24 @@ _ASK_BET = {
 }
 _ASK_BET_FEW = N_("Place your bet on one, two or three fighters, for example: bet 1 3")
 
-_VERBS = (N_("bet"), N_("cast"), N_("discard"), N_("done"), N_("draw"), N_("look"), N_("pass"))
+_VERBS = (
+    N_("bet"),
+    N_("cast"),
+    N_("discard"),
+    N_("done"),
+    N_("draw"),
+    N_("look"),
+    N_("pass"),
+    N_("keep"),
+    N_("strike"),
+)
+_BARE: Mapping[str, Action] = {
+    "pass": moves.PASS,
+    "done": moves.DONE,
+    "draw": moves.DONE,
+    "keep": moves.VOTES[0],
+    "strike": moves.VOTES[1],
+}
 _MODES = (N_("down"), N_("pay"))
 
 
@@ -102,6 +119,8 @@ class ArenaWords(Words):
                 return "pass"
             case moves.Done():
                 return "done"
+            case moves.Keep() | moves.Strike():
+                return str(action.__struct_config__.tag)
             case moves.Cast(card=card, fighter=fighter, face_down=face_down, paying=paying):
                 return f"cast {card} {fighter}" + " down" * face_down + " pay" * paying
             case moves.CastAlone(card=card, paying=paying):
@@ -154,7 +173,7 @@ class ArenaWords(Words):
                 _demand_count(rest, 2, _("a card and a fighter, for example: look might 3"))
                 return [moves.Look(self._card(rest[0], hand), _number(rest[1], _("a fighter")))]
         _demand_count(rest, 0, _("nothing after {verb}", verb=_(verbs[0])))
-        return [moves.PASS if verbs[0] == "pass" else moves.DONE]
+        return [_BARE[verbs[0]]]
 
     def _read_cast(self, words: list[str], hand: Sequence[str]) -> moves.Casting:
         flags = {word for word in words if word in ("down", "pay")}
@@ -218,6 +237,15 @@ class ArenaWords(Words):
                 return _(_ASK_BET_FEW if bets > 2 and self._deck.in_the_arena < 5 else _ASK_BET[bets])
             case "forget":
                 return _("You must discard a card, for example: discard {card}", card=self._typed(hand[0]))
+            case "vote":
+                spot = view.table.disputed[0]
+                lain = view.table.fighters[spot.fighter - 1].spells[spot.place - 1]
+                assert not isinstance(lain, HiddenSpell)
+                return _(
+                    "{title} on fighter {number} was refused. Keep it, or strike it?",
+                    title=self.titles[lain.card],
+                    number=spot.fighter,
+                )
             case "redraw":
                 if not hand:
                     return _("Say done to draw.")

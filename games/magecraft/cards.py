@@ -13,6 +13,7 @@ from games.card_files import CardFileReader
 from games.magecraft.figures import MOST_SPELLS, Mages
 from games.magecraft.language import N_, _
 from games.magecraft.moves import BOOKS, COLOURS, GEMS, Learn
+from games.magecraft.options import MagecraftOptions
 from games.magecraft.views import Copy
 from languages import ENGLISH, language
 
@@ -63,6 +64,8 @@ class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     copies: int
     gems: int
     darkness: int
+    drawn: tuple[int, ...] = ()  # house: starting hands in the place of those of `[mages]`
+    kept: tuple[int, ...] = ()
 
 
 class CardSet(msgspec.Struct, frozen=True):
@@ -79,6 +82,18 @@ class CardSet(msgspec.Struct, frozen=True):
     def __hash__(self) -> int:
         """Cheap: where sets are keys there are few of them."""
         return len(self.spells)
+
+    def starting_hands(self, seats: int, options: MagecraftOptions) -> list[tuple[int, int]]:
+        """In turn order, how many gems each mage draws, and how many of them it keeps."""
+        table = self.tables[seats]
+        own = options.hands == "house" and table.drawn
+        drawn, kept = (table.drawn, table.kept) if own else (self.mages.drawn, self.mages.kept)
+        return [*zip(drawn, kept, strict=True)][:seats]
+
+    def discarded(self, seats: int) -> list[int]:
+        """In turn order, the most gems that go from a starting hand, whatever the options."""
+        both = [self.starting_hands(seats, MagecraftOptions(hands=hands)) for hands in ("house", "printed")]
+        return [max(drawn - kept for drawn, kept in hands) for hands in zip(*both, strict=True)]
 
     def of_kind(self, kind: str) -> list[Spell]:
         return [spell for spell in self.spells if spell.kind == kind]
@@ -197,6 +212,7 @@ class _Reader(CardFileReader):
         faces = tuple(Copy(spell.name, mastered) for spell in spells for mastered in (False, True))
         by_name = {spell.name: spell for spell in spells}
         by_seats = {table.seats: table for table in tables}
+        self._hands(tables, mages)
         return CardSet(spells, tuple(people), by_seats, mages, rounds, by_name, faces)
 
     def _entry(self, at: int, raw: Any) -> Spell:
@@ -259,6 +275,15 @@ class _Reader(CardFileReader):
         if fault := mages.fault(SEATS[kinds_of_tables - 1]):
             self.refuse(fault)
         return mages
+
+    def _hands(self, tables: list[Table], mages: Mages) -> None:
+        for at, table in enumerate(tables):
+            self.at("table", at)
+            if not table.drawn and not table.kept:
+                continue
+            own = msgspec.structs.replace(mages, drawn=table.drawn, kept=table.kept)
+            if fault := own.fault(table.seats):
+                self.refuse(fault)
 
     def _seats(self, tables: list[Table], people: list[Character]) -> None:
         self.at_the_whole()

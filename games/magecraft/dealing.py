@@ -46,11 +46,12 @@ def fill_bags(truth: MagecraftTruth) -> None:
 
 def draw_hands(truth: MagecraftTruth, told: list[Told]) -> None:
     """Draws the starting hands, in turn order."""
-    for at in range(truth.seats):
+    hands = truth.cards.starting_hands(truth.seats, truth.options)
+    for at, (drawn, _kept) in enumerate(hands):
         mage = truth.mages[(truth.first - 1 + at) % truth.seats]
-        mage.draw(truth.cards.mages.drawn[at], truth.chance, told)
+        mage.draw(drawn, truth.chance, told)
     truth.turn.phase = SETUP
-    truth.turn.to_discard = truth.cards.mages.discarded[0]
+    truth.turn.to_discard = _to_discard(truth, truth.first)
     _go_on(truth, told)
 
 
@@ -64,6 +65,11 @@ def discard(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[Told]
     _go_on(truth, told)
 
 
+def _to_discard(truth: MagecraftTruth, seat: int) -> int:
+    drawn, kept = truth.cards.starting_hands(truth.seats, truth.options)[(seat - truth.first) % truth.seats]
+    return drawn - kept
+
+
 def _go_on(truth: MagecraftTruth, told: list[Told]) -> None:
     """Whoever has nothing more to discard is passed over."""
     turn = truth.turn
@@ -73,4 +79,4 @@ def _go_on(truth: MagecraftTruth, told: list[Told]) -> None:
             truth.round = 1
             begin_turn(truth, truth.first, told)
             return
-        turn.to_discard = truth.cards.mages.discarded[(turn.seat - truth.first) % truth.seats]
+        turn.to_discard = _to_discard(truth, turn.seat)

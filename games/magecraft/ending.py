@@ -60,7 +60,7 @@ def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list
         _finish(truth, "score")
     elif len(truth.fallen) == truth.seats - 1:
         _finish(truth, "life")
-    elif empty and truth.options.first_fall:
+    elif empty and truth.options.ends_at_first_fall(truth.seats):
         _finish(truth, "fall")
     elif empty and loser is scorer:  # a mage that vanished its own last life leaves in mid-turn
         if truth.turn.gold != NO_GOLD:

@@ -46,11 +46,6 @@ class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         """Gems of a life that is full."""
         return sum(self.life.counts)
 
-    @cached_property
-    def discarded(self) -> tuple[int, ...]:
-        """Gems that go from the starting hands, in turn order."""
-        return tuple(drawn - kept for drawn, kept in zip(self.drawn, self.kept, strict=True))
-
     def fault(self, seats: int) -> str | None:
         """Why nobody can play so with up to that many seats."""
         for name, gems in (("life", self.life.counts), ("bag", self.bag.counts)):

@@ -23,6 +23,39 @@ def _next_turn(cards: CardSet, view: SeatView) -> str:
 
 def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
     """One or two sentences about a legal action."""
+    return f"{_foreseen(cards, view, action, names)} {danger(cards, view, action)}".strip()
+
+
+def danger(cards: CardSet, view: SeatView, action: Action) -> str:
+    """What is to be said of an action that costs its own mage the last life; "" of any other."""
+    you = view.you
+    match action:
+        case do.Cast(book=book):
+            place = view.progress.place if book == view.progress.book else 0
+            is_fatal = _is_fatal(cards, view, cards.by_name[you.books[book - 1][place].spell])
+        case do.Innate():
+            is_fatal = _is_fatal(cards, view, next(one for one in cards.characters if one.name == you.character).innate)
+        case do.Vanish(source="life"):
+            is_fatal = total(you.life) == 1 and total(you.score) + 1 < cards.mages.score
+        case _:
+            is_fatal = False
+    return _("That would be your last life: you are out.") if is_fatal else ""
+
+
+def _is_fatal(cards: CardSet, view: SeatView, spell: Spell) -> bool:
+    """Whether its icons leave no life, in whatever order: there is nothing else to vanish (rules 4.1, 4.6)."""
+    you, left = view.you, view.progress
+    draws, attacks, heals, _shields, vanishes, _darkness = spell.icons
+    helped = bool(left.gold) and gold_pays(do.GEM_AT[left.gold], spell)
+    rest = total(you.hand) - len(spell.cost) + helped
+    drawn = min(draws, total(you.bag) + total(you.discard) + len(spell.cost))
+    life, score = total(you.life), total(you.score)
+    healed = min(heals, total(view.academy.gems) - view.academy.gems.darkness)
+    lost = vanishes - rest - drawn
+    return lost >= life + healed and score + attacks + vanishes < cards.mages.score
+
+
+def _foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
     you, left = view.you, view.progress
     score = total(you.score)
     match action:

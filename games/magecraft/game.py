@@ -45,7 +45,15 @@ class Magecraft(Game):
         "fall": N_("a mage fell; the best score won"),
         "rounds": N_("the last round was over; the best score won"),
     }
-    exam_options = {"mastery": (False,), "darkness": (False,), "boards": ("chosen",), "first_fall": (True,)}
+    exam_options = {
+        "mastery": (False,),
+        "darkness": (False,),
+        "boards": ("chosen",),
+        "first_fall": (True, "from_three"),
+        "hands": ("house",),
+        "printed": (True,),
+    }
+    printed = {"boards": "chosen", "first_fall": False, "hands": "printed", "darkness": False}
 
     def __init__(self, source: str = "") -> None:
         self._source = source

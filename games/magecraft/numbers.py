@@ -48,7 +48,7 @@ def layout(cards: CardSet, seats: int) -> Layout:
         Field("round", (1,), 0, cards.rounds),
         Field("place", (1,), 0, places),
         Field("innate_used", (1,)),
-        Field("to_discard", (1,), 0, max(cards.mages.discarded)),
+        Field("to_discard", (1,), 0, max(cards.discarded(seats))),
         Field("to_pay", (1,), 0, MOST_SYMBOLS),
         Field("lifts", (1,), 0, places),
         Field("lifted", (1,), 0, 2 * spells),
@@ -174,5 +174,5 @@ def longest(cards: CardSet, seats: int) -> int:
         spell.wilds + sum(spell.icons) for spell in (*cards.spells, *[person.innate for person in cards.characters])
     )
     gems = COLOURS * _most_of_a_kind(cards, seats) + cards.tables[seats].darkness
-    setup = seats + sum(cards.mages.discarded)
+    setup = seats + sum(cards.discarded(seats))
     return setup + cards.rounds * seats * (gems + (spells + 1) * (1 + words) + 2 * spells + 3)

@@ -6,7 +6,7 @@ from typing import Annotated, Literal
 
 import msgspec
 
-from games.api import Options
+from games.api import Options, Printed
 
 
 class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
@@ -17,4 +17,18 @@ class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
     boards: Annotated[
         Literal["dealt", "chosen"], msgspec.Meta(description="character boards are dealt, or taken in turn order")
     ] = "dealt"
-    first_fall: Annotated[bool, msgspec.Meta(description="the match ends when the first mage is eliminated")] = False
+    first_fall: Annotated[
+        bool | Literal["from_three"],
+        msgspec.Meta(
+            description="the match ends when the first mage is eliminated, at every size or from three mages on"
+        ),
+    ] = False
+    hands: Annotated[
+        Literal["house", "printed"],
+        msgspec.Meta(description="starting hands that make up for the turn order, or those of the rulebook"),
+    ] = "printed"
+    printed: Printed = False
+
+    def ends_at_first_fall(self, seats: int) -> bool:
+        """Whether the first elimination ends a match of so many mages."""
+        return seats > 2 if self.first_fall == "from_three" else self.first_fall

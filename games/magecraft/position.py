@@ -204,7 +204,7 @@ class _Builder:
         out = [mage.seat for mage in self._mages if not mage.alive]
         if self._given.fallen and sorted(self._given.fallen) != out:
             _refuse("fallen", 'it names, in the order of falling, the mages with life = "", each once')
-        if len(out) > self._seats - 2 or (out and self._options.first_fall):
+        if len(out) > self._seats - 2 or (out and self._options.ends_at_first_fall(self._seats)):
             _refuse("mage, life", "the match would be over")
         return list(self._given.fallen) or self._chance.shuffle("fallen", out)
 

@@ -11,7 +11,7 @@ from games.magecraft.board import board_lines, mage_lines
 from games.magecraft.cards import CardSet
 from games.magecraft.ending import ending
 from games.magecraft.events import MagecraftEvent
-from games.magecraft.foreseeing import foreseen
+from games.magecraft.foreseeing import danger, foreseen
 from games.magecraft.language import N_, _, ngettext
 from games.magecraft.moves import GEMS
 from games.magecraft.reading import Reader
@@ -19,6 +19,7 @@ from games.magecraft.sentences import sentence
 from games.magecraft.short import DETAILS, WHOLE, legend, short_lines
 from games.magecraft.views import Icons, SeatView, SpectatorView
 from games.spelling import shown
+from languages import language
 
 HELP = N_(
     """\
@@ -50,6 +51,7 @@ VERBS = (
     *(N_("heal"), N_("shield"), N_("vanish"), N_("darken"), N_("learn"), N_("revise"), N_("lift"), N_("put")),
     *(N_("master"), N_("move"), N_("done"), N_("end")),
 )
+SYNONYMS = {"fr": {"éclipse": "vanish", "obscurité": "darkness", "maîtriser": "master"}}
 THINGS = (*GEMS, N_("academy"), N_("hand"), N_("life"), N_("into"))
 
 
@@ -75,6 +77,10 @@ class MagecraftWords(Words):
     @property
     def vocabulary(self) -> Mapping[str, str]:
         return {word: _(word) for word in (*VERBS, *THINGS)}
+
+    @property
+    def synonyms(self) -> Mapping[str, str]:
+        return SYNONYMS.get(language(), {})
 
     @property
     def help(self) -> str:
@@ -142,6 +148,10 @@ class MagecraftWords(Words):
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
         assert isinstance(view, SeatView)
         return foreseen(self._cards, view, action, names)
+
+    def danger(self, view: View, action: Action) -> str:
+        assert isinstance(view, SeatView)
+        return danger(self._cards, view, action)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(MagecraftEvent, event), names, self.titles)

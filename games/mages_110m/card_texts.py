@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from games.api import Card
 from games.mages_110m.card_phrases import Phrases, phrases
-from games.mages_110m.cards import Deck, Effect, Kind
+from games.mages_110m.cards import PRINTED, TABLES, Deck, Effect, Kind
 from languages import ENGLISH, language, speaking
 
 
@@ -58,12 +58,18 @@ def listed(deck: Deck) -> list[Card]:
     ]
 
 
+def copies_text(kind: Kind) -> str:
+    """Its copies; where they differ, with two, three and four mages."""
+    copies = [kind.copies[table] for table in TABLES]
+    return str(copies[0]) if len({*copies}) == 1 else "/".join(map(str, copies))
+
+
 def heading(kind: Kind) -> str:
     """Its kind, figures and copies in a few words."""
     words = phrases(language())
     facts: dict[str, int | str] = {name: value for name, value in _facts(kind).items() if name != "needs"}
     needs = words.both.join(words.limbs[limb] for limb in kind.line.needs)
-    facts = ({"needs": needs} if needs else {}) | facts | ({"copies": kind.count} if kind.count > 1 else {})
+    facts = ({"needs": needs} if needs else {}) | facts | ({"copies": copies_text(kind)} if kind.count > 1 else {})
     return ", ".join(
         [words.kinds[kind.line.kind], *(words.facts[name].format(n=value) for name, value in facts.items())]
     )
@@ -122,7 +128,8 @@ def card_table(deck: Deck) -> list[str]:
     """The rules page's table of cards, in Markdown."""
     with speaking(ENGLISH):
         rows = [
-            f"| `{kind.name}` | {kind.line.kind} | {kind.count} | {title(kind)} | {rule_text(kind)} |"
+            f"| `{kind.name}` | {kind.line.kind} | {copies_text(kind)} | {kind.copies[PRINTED]} "
+            f"| {title(kind)} | {rule_text(kind)} |"
             for kind in deck.kinds
         ]
-    return ["| card | kind | copies | title | what it does |", "|---|---|---|---|---|", *rows]
+    return ["| card | kind | copies | printed | title | what it does |", "|---|---|---|---|---|---|", *rows]

@@ -11,9 +11,11 @@ import msgspec
 
 from games.api import CardsRefused
 from games.card_files import toml
+from games.mages_110m.options import RaceOptions
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
 FULL_TABLE, LEFT_OVER = 4, 16  # the pile must run out again and again, or a race might never be called off
+TABLES, PRINTED = ("2", "3", "4"), "printed"  # for which a card file says how many copies there are
 ARM, LEG = 1, 2  # bits of what a spell needs and of what a mage has none left of
 LACKS = (0, ARM, LEG, ARM | LEG)  # all that it can lack, each in its own place
 
@@ -38,9 +40,10 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     name: str
     kind: Literal["spell", "counter", "cv", "king"]
-    count: int
+    count: int | dict[str, int]  # copies; or by number of mages
     title: dict[str, str]
     joke: dict[str, str] = {}
+    printed: int | None = None  # copies in the printed game, where they are others
     endurance: int = 0
     power: int = 0
     roll: int = 0
@@ -91,7 +94,10 @@ class Kind:
         self.is_counter = line.kind == "counter"
         self.is_spell = line.kind == "spell"
         self.in_hand = self.is_spell or self.is_counter
-        self.count, self.endurance, self.power, self.roll = line.count, line.endurance, line.power, line.roll
+        by_table = line.count if isinstance(line.count, dict) else dict.fromkeys(TABLES, line.count)
+        self.copies = by_table | {PRINTED: by_table["2"] if line.printed is None else line.printed}
+        self.count = max(self.copies.values())
+        self.endurance, self.power, self.roll = line.endurance, line.power, line.roll
         self.needs = (ARM if "arm" in line.needs else 0) | (LEG if "leg" in line.needs else 0)
         self.effects = tuple(_effect(text) for text in line.effects)
         self.each = tuple(_effect(text) for text in line.each)
@@ -134,8 +140,20 @@ class Deck:
             )
             for attack in (False, True)
         )
-        self.all_cards = tuple(kind.index for kind in self.kinds for _ in range(kind.count))
+        self.piles = {
+            table: tuple(kind.index for kind in self.kinds for _ in range(kind.copies[table]))
+            for table in (*TABLES, PRINTED)
+        }
         self._check_whole()
+
+    @property
+    def most_cards(self) -> int:
+        """As many as a race has, with whatever number of mages."""
+        return max(map(len, self.piles.values()))
+
+    def cards_for(self, seats: int, options: RaceOptions) -> tuple[int, ...]:
+        """All cards of a race of so many mages, in the order of the card file."""
+        return self.piles[table_of(seats, options)]
 
     def _check_whole(self) -> None:
         if sum(kind.count for kind in self.kinds if kind.is_king) > 1:
@@ -143,8 +161,16 @@ class Deck:
         if not any(kind.is_spell for kind in self.kinds):
             raise CardsRefused("line 1, the whole file: there is no spell")
         fewest = FULL_TABLE * self.mages.hand + LEFT_OVER
-        if not self.mages.turns and sum(kind.count for kind in self.kinds if kind.in_hand) < fewest:
+        spells = min(sum(self.in_hand[card] for card in pile) for pile in self.piles.values())
+        if not spells:
+            raise CardsRefused("line 1, the whole file: there is a number of mages without a spell")
+        if not self.mages.turns and spells < fewest:
             raise CardsRefused(f"line 1, the whole file: fewer than {fewest} spells are too few for four full hands")
+
+
+def table_of(seats: int, options: RaceOptions) -> str:
+    """The name by which the card file has the copies for such a table."""
+    return PRINTED if options.printed else str(max(2, seats))
 
 
 def _decoded(text: str) -> CardFile:
@@ -192,8 +218,10 @@ def _fault(line: Line, before: set[str]) -> str | None:
         return "a name has lower-case letters, digits and _ only"
     if line.name in before:
         return "the name is taken by a card above"
-    if not 1 <= line.count <= 20:
-        return "count must be 1 to 20"
+    if reason := _count_fault(line.count):
+        return reason
+    if line.printed is not None and not 0 <= line.printed <= 20:
+        return "printed must be 0 to 20"
     if "en" not in line.title:
         return "an English title is missing (title.en)"
     if any("\n" in text for text in (*line.title.values(), *line.joke.values())):
@@ -204,7 +232,7 @@ def _fault(line: Line, before: set[str]) -> str | None:
         return "roll must be 2 to 6, or left out"
     if not 0 <= line.counters <= 9:
         return "counters must be 0 to 9"
-    plain = Line(line.name, line.kind, line.count, line.title, line.joke)
+    plain = Line(line.name, line.kind, line.count, line.title, line.joke, line.printed)
     if line.kind in ("cv", "king"):
         return None if line == plain else f"a {line.kind} has a title and a joke, and does nothing else"
     if line.kind == "counter" and (line.roll or line.counters):
@@ -214,6 +242,16 @@ def _fault(line: Line, before: set[str]) -> str | None:
     if (line.lasting or line.each or line.lies == "them") and not line.counters:
         return "`lasting`, `each` and `lies` are for spells with counters"
     return _effects_fault(line)
+
+
+def _count_fault(count: int | dict[str, int]) -> str:
+    if isinstance(count, int):
+        return "" if 1 <= count <= 20 else "count must be 1 to 20"
+    if {*count} != {*TABLES}:
+        return "count by number of mages has 2, 3 and 4"
+    if not all(0 <= copies <= 20 for copies in count.values()) or not any(count.values()):
+        return "each count must be 0 to 20, and one at least 1"
+    return ""
 
 
 def _effects_fault(line: Line) -> str | None:

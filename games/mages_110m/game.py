@@ -36,7 +36,8 @@ class Mages110m(Game):
     options_type = RaceOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "hurdler"
-    exam_options = {"surge": ("stays",), "late_reserve": (1,)}
+    exam_options = {"surge": ("stays",), "late_reserve": (1,), "printed": (True,)}
+    printed = {"surge": "stays"}
     reasons = {"line": N_("somebody crossed the line"), "called_off": N_("the race was called off")}
 
     def __init__(self, deck: Deck | None = None, *, owned: bool = False) -> None:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from games.api import Game
 from games.chance import Chance, Quick
 from games.mages_110m import views
-from games.mages_110m.cards import Deck
+from games.mages_110m.cards import Deck, table_of
 from games.mages_110m.legal import possible_answers
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, NO_CARD, UPKEEP, WAITING, RaceTruth, Runner
@@ -121,7 +121,8 @@ def _parted(cards: list[int], fits: Sequence[bool]) -> _Parted:
 
 def _left(race: RaceTruth) -> list[int]:
     """How many cards of each kind cannot be seen by everybody."""
-    left = [kind.count for kind in race.deck.kinds]
+    table = table_of(race.seats, race.options)
+    left = [kind.copies[table] for kind in race.deck.kinds]
     seen = [*race.discard, *[card for card in (race.spell, race.king_card) if card != NO_CARD]]
     for runner in race.mages:
         seen += runner.cvs

@@ -28,7 +28,7 @@ UNSAID = frozenset({"squares"})  # they are those of the card file
 
 def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
     """What stands where."""
-    kinds, cards, lies = len(deck.kinds), len(deck.all_cards), _most_lasting(deck)
+    kinds, cards, lies = len(deck.kinds), deck.most_cards, _most_lasting(deck)
     figures, copies = deck.mages, max(kind.count for kind in deck.kinds)
     found = [
         Field("seat", (seats,)),
@@ -169,13 +169,13 @@ def _counts_of_cvs(deck: Deck, cvs: tuple[str, ...]) -> bytes:
 
 def most_turns(deck: Deck, seats: int) -> int:
     """So many turns of all mages."""
-    return deck.mages.counts * (len(deck.all_cards) + seats * (MOST_COUNTERS + 3))
+    return deck.mages.counts * (deck.most_cards + seats * (MOST_COUNTERS + 3))
 
 
 def _most(deck: Deck, seats: int, figure: str, failed: int) -> int:
     """What one mage can gather of a figure: from each card that is ever taken, from each discard action, and `failed`
     from each spell that fails."""
-    taken = deck.mages.counts * len(deck.all_cards)
+    taken = deck.mages.counts * deck.most_cards
     from_card = max(_gain(kind, figure) for kind in deck.kinds)
     return taken * (from_card + failed) + most_turns(deck, seats) * RESERVE_GAIN
 
@@ -190,4 +190,4 @@ def _gain(kind: Kind, figure: str) -> int:
 def longest(deck: Deck, seats: int) -> int:
     """More decisions than these a race cannot have: an action each turn; and for each card that is ever taken its
     casting or dropping, paying for it, and an answer of every opponent."""
-    return most_turns(deck, seats) + deck.mages.counts * len(deck.all_cards) * (seats + 1)
+    return most_turns(deck, seats) + deck.mages.counts * deck.most_cards * (seats + 1)

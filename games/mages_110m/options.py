@@ -6,7 +6,7 @@ from typing import Annotated, Literal, TypeAlias
 
 import msgspec
 
-from games.api import Options
+from games.api import Options, Printed
 
 Surge: TypeAlias = Literal["spent", "stays"]
 
@@ -20,3 +20,4 @@ class RaceOptions(Options, frozen=True, forbid_unknown_fields=True):
     late_reserve: Annotated[
         int, msgspec.Meta(ge=0, le=3, description="reserve tokens of everybody but the mage who begins")
     ] = 0
+    printed: Printed = False

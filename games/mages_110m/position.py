@@ -11,7 +11,7 @@ import msgspec
 
 from games.api import Game, PositionRefused, options_from
 from games.chance import Chance
-from games.mages_110m.cards import Deck
+from games.mages_110m.cards import Deck, table_of
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.truth import ACTION, RaceTruth, Runner
 
@@ -70,7 +70,7 @@ def described(game: Game, deck: Deck, text: str | Mapping[str, Any], chance: Cha
     assert isinstance(options, RaceOptions)
     dealing = chance.fork("position")
     race = RaceTruth(game, deck, options, seats, chance)
-    race.pile = chance.shuffle("pile", deck.all_cards)
+    race.pile = chance.shuffle("pile", deck.cards_for(race.seats, race.options))
     race.turn_of = race.actor = dealing.below("turn_of", seats) + 1 if given.turn_of is None else given.turn_of
     _within("turn_of", race.turn_of, 1, seats)
     _within("turn", given.turn, 1, MOST)
@@ -166,13 +166,14 @@ def _deal(race: RaceTruth, given: Given, dealing: Chance) -> None:
     race.discard = _cards(deck, "discard", given.discard or ())
     if any(kinds[card].is_cv for card in race.discard):
         raise PositionRefused("discard: a CV is never discarded.")
-    left = Counter(deck.all_cards)
+    left = Counter(deck.cards_for(race.seats, race.options))
     left.subtract(card for runner in race.mages for card in (*runner.hand, *runner.cvs))
     left.subtract(card for runner in race.mages for card, _, _ in runner.lasting)
     left.subtract(top + race.discard)
     for card, count in left.items():
         if count < 0:
-            raise PositionRefused(f"{deck.names[card]}: there are only {kinds[card].count} of this card.")
+            copies = kinds[card].copies[table_of(race.seats, race.options)]
+            raise PositionRefused(f"{deck.names[card]}: there are only {copies} of this card.")
     rest = dealing.shuffle("cards", sorted(left.elements()))
     spare = sum(deck.in_hand[card] for card in rest) - sum(hand for hand in said if isinstance(hand, int))
     unsaid = said.count(None)

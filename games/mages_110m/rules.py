@@ -36,7 +36,7 @@ class RaceState(State):
     ) -> tuple[RaceState, list[Told]]:
         """Rules 1.1 to 1.6; goes on to the first decision."""
         race = RaceTruth(game, deck, options, seats, chance)
-        race.pile = chance.shuffle("pile", deck.all_cards)
+        race.pile = chance.shuffle("pile", deck.cards_for(seats, options))
         race.turn_of = chance.below("first", seats) + 1
         for mage in race.opponents(race.turn_of):
             mage.reserve = options.late_reserve

@@ -20,8 +20,11 @@ DEEDS = {
 FIGURES = (N_("endurance"), N_("power"), N_("reserve"), N_("arms"), N_("legs"))  # of a mage, as events name them
 
 
-def sentence(event: events.Heard, names: Sequence[str], titles: Mapping[str, str], squares: int) -> str:
-    """`titles` are the cards' titles by name; names[0] is seat 1; the line lies behind that many squares."""
+def sentence(
+    event: events.Heard, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str], squares: int
+) -> str:
+    """`titles` and `texts` are what the cards say, by name; names[0] is seat 1; the line lies behind that many
+    squares."""
 
     def name(seat: int) -> str:
         return names[seat - 1]
@@ -35,7 +38,7 @@ def sentence(event: events.Heard, names: Sequence[str], titles: Mapping[str, str
         case events.Began(seat, number):
             return _("Turn {number}: {name}.", number=number, name=name(seat))
         case events.Drew():
-            return _drew(event, names, titles)
+            return _drew(event, names, titles, texts)
         case events.YouDrew(some):
             return _("You draw {cards}.", cards=cards(some))
         case events.Counted(cvs, ahead):
@@ -134,9 +137,14 @@ def sentence(event: events.Heard, names: Sequence[str], titles: Mapping[str, str
             assert_never(event)
 
 
-def _drew(event: events.Drew, names: Sequence[str], titles: Mapping[str, str]) -> str:
+def _drew(event: events.Drew, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str]) -> str:
+    """A CV is read aloud (rule 3.2)."""
     said = [ngettext("{n} card", "{n} cards", event.hand)] if event.hand else []
-    said += [_("{card} (in front)", card=titles[card]) for card in event.front]
+    for card in event.front:
+        title, text = titles[card], texts[card]
+        said.append(
+            _('{card} (in front): "{text}"', card=title, text=text) if text else _("{card} (in front)", card=title)
+        )
     said += [_("{card} (goes back)", card=titles[card]) for card in event.aside]
     said += [_("the bored king")] if event.king else []
     said += [_("{card} (discarded)", card=titles[card]) for card in event.dropped]

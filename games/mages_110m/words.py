@@ -8,7 +8,7 @@ from typing import assert_never, cast
 from games.api import Action, Event, Line, Unreadable, View, Words
 from games.mages_110m import events, moves, views
 from games.mages_110m.board import draw, hand_lines
-from games.mages_110m.card_texts import title
+from games.mages_110m.card_texts import joke, title
 from games.mages_110m.cards import Deck
 from games.mages_110m.foreseeing import foreseen
 from games.mages_110m.language import N_, _, ngettext
@@ -58,6 +58,9 @@ _MAY = (  # in the action of a turn, as the question lists it
 DEED_WORDS = (N_("arm"), N_("leg"), N_("step"), N_("clear"), N_("rest"), N_("reserve"))
 
 
+SYNONYMS = {"fr": {"haie": "clear"}}  # by language
+
+
 class RaceWords(Words):
     """Words for one card file."""
 
@@ -81,6 +84,10 @@ class RaceWords(Words):
         if spoken not in self._titles_in:
             self._titles_in[spoken] = {kind.name: title(kind) for kind in self._deck.kinds}
         return self._titles_in[spoken]
+
+    @property
+    def synonyms(self) -> Mapping[str, str]:
+        return SYNONYMS.get(language(), {})
 
     @property
     def vocabulary(self) -> Mapping[str, str]:
@@ -183,7 +190,9 @@ class RaceWords(Words):
         return foreseen(self._deck, race, move, names, self.titles)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
-        return sentence(cast(events.Heard, event), names, self.titles, self._deck.track.squares)
+        front = event.front if isinstance(event, events.Drew) else ()
+        texts = {card: joke(self._deck.kinds[self._deck.index[card]]).rstrip(".") for card in front}
+        return sentence(cast(events.Heard, event), names, self.titles, texts, self._deck.track.squares)
 
     def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
         return hand_lines(view, width, self._deck) if isinstance(view, views.SeatRace) else []

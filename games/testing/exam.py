@@ -44,6 +44,7 @@ ALL_CHECKED = 60  # actions of a match after which one position in SOME_CHECKED 
 SOME_CHECKED = 10
 MOST_SAVED = 4_096  # bytes
 NAMES = [f"P{number}" for number in range(100)]  # of players
+MOST_FORESEEN = 4  # actions of a position that are compared by what is foreseen of them
 OFTEN = 10  # positions after something was told to one seat alone, in which imagining has to change something once
 
 
@@ -293,16 +294,37 @@ def _revealing(heard: Sequence[Event], as_well: Sequence[Event], at: str) -> boo
 
 
 def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str) -> None:
-    mine, theirs = _bytes(state.view(observer)), _bytes(other.view(observer))
-    demand(mine == theirs, f"{spot}: the view betrays a hidden card: {mine!r} or {theirs!r}")
+    view, imagined = state.view(observer), other.view(observer)
+    mine, theirs = _bytes(view), _bytes(imagined)
+    demand(mine == theirs, f"{spot}: the view betrays a hidden card: {_difference(mine, theirs)}")
     known, there = _bytes(state.knowledge(observer)), _bytes(other.knowledge(observer))
-    demand(known == there, f"{spot}: the knowledge betrays a hidden card: {known!r} or {there!r}")
+    demand(known == there, f"{spot}: the knowledge betrays a hidden card: {_difference(known, there)}")
     if observer is not None:
         legal, as_well = list(state.legal_actions(observer)), list(other.legal_actions(observer))
         demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
+        words, names = state.game.words, NAMES[: state.seats]
+        for action in legal[:: max(1, len(legal) // MOST_FORESEEN)]:
+            says, said = words.foresee(view, action, names), other.game.words.foresee(imagined, action, names)
+            demand(says == said, f"{spot}: what is foreseen of {action} betrays a hidden card: {says!r} or {said!r}")
         if legal:
             late, too = (one.default_action(observer, Chance(b"late")) for one in (state, other))
             demand(late == too, f"{spot}: the default action betrays a hidden card: {late} or {too}")
+
+
+def _difference(mine: bytes, theirs: bytes) -> str:
+    """The first field in which two JSON texts differ, with both values."""
+    return next(_differing(json.loads(mine), json.loads(theirs), "$"), "the bytes alone differ")
+
+
+def _differing(mine: Any, theirs: Any, path: str) -> Iterator[str]:
+    if isinstance(mine, dict) and isinstance(theirs, dict) and mine.keys() == theirs.keys():
+        for key, value in mine.items():
+            yield from _differing(value, theirs[key], f"{path}.{key}")
+    elif isinstance(mine, list) and isinstance(theirs, list) and len(mine) == len(theirs):
+        for at, (one, other) in enumerate(zip(mine, theirs, strict=True)):
+            yield from _differing(one, other, f"{path}[{at}]")
+    elif mine != theirs:
+        yield f"{path} is {json.dumps(mine)} or {json.dumps(theirs)}"
 
 
 def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:

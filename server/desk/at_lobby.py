@@ -83,12 +83,13 @@ def _open_guided(here: Context, request: m.Open, clock: m.ClockRule) -> m.Messag
     """A table with the deal and the bots of the game's lessons."""
     lobby, game = here.lobby, here.lobby.game(request.game)
     try:
-        bots = course_of(game).bots
+        course = course_of(game)
     except NoLessons as error:
         raise Refusal("bad_field", str(error), "$.guided") from None
+    bots = course.bots
     if missing := [bot for bot in bots if bot not in lobby.house.names(game)]:
         raise Refusal("no_such_bot", _("The lessons need the bot {bot}, which is not here.", bot=missing[0]))
-    table = lobby.open(game.id, len(bots) + 1, here.player.name, {}, clock, guided_seed(game))
+    table = lobby.open(game.id, len(bots) + 1, here.player.name, course.options, clock, guided_seed(game))
     chair = table.sit(here.player, 1)
     for bot in bots:
         lobby.add_bot(table, bot)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from games.api import to_map
-from games.pages import rules_page
+from games.pages import rules_page, topic_of
 from languages import NAMES, known, speaking
 from people.text.cards import find_cards
 from people.text.help import help_page
@@ -162,7 +162,7 @@ def games(here: Context, request: m.Games) -> m.Message:
 @answers(m.Rules)
 def rules(here: Context, request: m.Rules) -> m.Message:
     game = here.lobby.game(request.game)
-    return m.Page(re=request.id, title=game.title, text=about(rules_page(game), request.about))
+    return m.Page(re=request.id, title=game.title, text=about(rules_page(game), topic_of(game, request.about)))
 
 
 @answers(m.Cards)

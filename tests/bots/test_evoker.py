@@ -33,7 +33,7 @@ def test_it_plays_with_more_than_two_mages_and_without_the_options(seats: int) -
     options = options_from(GAME, {"mastery": False, "darkness": False})
     bots: list[Bot] = [Evoker(1), Scholar(2), Evoker(3), RandomBot(4)][:seats]
     outcome = play(GAME, bots, options, Chance.of_number(seats))
-    assert outcome.reason in {"score", "life", "rounds"}
+    assert outcome.reason in {"score", "life", "fall", "rounds"}
 
 
 def test_it_plays_with_an_owner_s_cards() -> None:

@@ -7,10 +7,12 @@ from typing import Any, ClassVar, Self, cast
 import msgspec
 import pytest
 
-from games.api import Action, Game, Knowledge, Options, Seat, State, View, options_from, to_map
+from games.api import Action, Game, Knowledge, Options, Seat, State, Told, View, options_from, to_map
 from games.chance import Chance
+from games.magecraft.mage import Mage
 from games.registry import all_games, get_game
 from games.testing import exam
+from games.testing.draws import examine_draws
 from games.testing.exam import (
     _check_memory,
     compare_redeal,
@@ -49,6 +51,27 @@ def test_a_random_match_keeps_the_contract(game: Game) -> None:
     """About one position in four, which are hundreds, and all in the long campaign."""
     for number, (seats, options) in enumerate(each_once(game)):
         assert examine_match(game, seats, options, number, each=4) > 0
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_every_draw_of_a_match_dealt_a_second_time_gives_another_match(game: Game) -> None:
+    labels: dict[str, int] = {}
+    for number, (seats, options) in enumerate(each_once(game)):
+        labels |= examine_draws(game, seats, options, number)
+    assert any(labels.values()) or game not in OURS, "no draw comes after the deal"
+
+
+def test_a_bag_that_is_not_mixed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refill(self: Mage, chance: Chance, told: list[Told]) -> bool:
+        gems = [gem for gem, count in enumerate(self.discard) for _ in range(count)]
+        chance.shuffle(f"bag {self.seat}", gems)
+        self.discard, self.bag = [0] * len(self.discard), gems
+        return bool(gems)
+
+    monkeypatch.setattr(Mage, "refill", refill)
+    game = all_games()["magecraft"]
+    with pytest.raises(ExamFailed, match="action 0: the draw 'bag 1' decides nothing"):
+        examine_draws(game, 2, options_from(game, {}), 1)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)

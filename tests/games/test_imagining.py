@@ -17,6 +17,7 @@ from games.magecraft.moves import Cast
 from games.magecraft.position import spread_out
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import PAY
+from games.mages_110m.options import RaceOptions
 from games.mages_110m.rules import RaceState
 from games.registry import all_games
 from tests.games.cheaty_mages import given as arena
@@ -206,7 +207,7 @@ def small_race(hands: Sequence[str], pile: str) -> RaceState:
     cut = len(state.race.pile) - len(pile.split())
     state.race.discard += state.race.pile[:cut]
     del state.race.pile[:cut]
-    left = Counter(race.GAME.deck.all_cards)
+    left = Counter(race.GAME.deck.cards_for(2, RaceOptions()))
     left.subtract([*state.race.pile, *state.race.discard, *(card for mage in state.race.mages for card in mage.hand)])
     state.race.discard += left.elements()
     state.race.touch()

@@ -10,7 +10,7 @@ from people.frame import frame
 from people.person import Person
 from people.typed import typed
 from protocol import messages as m
-from tests.helpers.toy import Play, ToyView
+from tests.helpers.toy import TOY, Play, ToyView
 from tests.people.at_a_table import asked, said, seated
 
 
@@ -43,6 +43,15 @@ def test_what_was_taken_back_or_replaced_is_never_sent() -> None:
     said(person, "play 3")
     said(person, "play 5")
     assert asked(person, "yes")[1]["action"] == {"do": "play", "card": 5}
+
+
+def test_a_decision_that_the_game_warns_of_waits_for_a_yes_without_confirm(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(type(TOY.words), "danger", lambda _self, _view, action: "You are out." * (action == Play(3)))
+    person = seated(3, 5)
+    assert asked(person, "play 5")[0] is m.Act
+    person = seated(3, 5)
+    assert said(person, "play 3") == "play 3 is not sent yet.\nyes sends it, undo takes it back."
+    assert asked(person, "yes")[1]["action"] == {"do": "play", "card": 3}
 
 
 def test_other_lines_leave_it_waiting_and_a_turn_that_is_over_drops_it() -> None:

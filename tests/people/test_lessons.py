@@ -53,7 +53,7 @@ async def learn(game: Game, lines: list[str], nursery: trio.Nursery) -> str:
     async with open_link(dial_to(hall), Identity("Ada"), hearer=visit) as link:
         visit.attach(link)
         seed = numbered_seed(course.seed)
-        hall.lobby.open(game.id, len(course.bots) + 1, "Ada", {}, NO_HURRY, seed)
+        hall.lobby.open(game.id, len(course.bots) + 1, "Ada", course.options, NO_HURRY, seed)
         await visit.request(m.Join, {"table": "t1"})
         for bot in course.bots:
             await visit.request(m.Add, {"table": "t1", "bot": bot})

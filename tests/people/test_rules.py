@@ -6,12 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from games.api import Game
-from games.pages import rules_page
+from games.api import Game, options_from
+from games.chance import Chance
+from games.magecraft.moves import Vanish
+from games.pages import rules_page, topic_of
 from games.registry import all_games
+from games.spelling import understood
+from languages import speaking
 from people.text.rules import about, for_people
 from tests.helpers.toy import ToyGame
 
+NAMES = ["Ann", "Bob"]
 PAGE = """\
 # Toy
 
@@ -86,3 +91,26 @@ def test_below_the_page_of_an_edition_stand_the_sections_of_the_page_that_it_dif
     assert rules_page(game) == "# Toy 2\n\n## 1. What differs\n\nAll.\n\n## 1. Setup (Toy)\n\nNone.\n"
     game.base_rules = None
     assert rules_page(game) == "# Toy 2\n\n## 1. What differs\n\nAll.\n\n"
+
+
+FRENCH = {
+    "magecraft": ("disparition", "éclipse", "ténèbres", "obscurité", "amélior"),
+    "mages-110m": ("obstacle", "haie"),
+    "ikasamage": ("coup tordu", "soutien", "exclusion"),
+}
+
+
+@pytest.mark.parametrize(("name", "topic"), [(name, topic) for name, topics in FRENCH.items() for topic in topics])
+def test_the_french_pages_have_the_words_of_the_rulebooks_and_understand_others(name: str, topic: str) -> None:
+    game = all_games()[name]
+    with speaking("fr"):
+        assert not about(rules_page(game), topic_of(game, topic)).startswith("Aucune règle")
+
+
+def test_other_french_words_are_understood_where_actions_are_typed() -> None:
+    game = all_games()["magecraft"]
+    state, _told = game.start(2, options_from(game, {}), Chance.of_number(1))
+    (seat,) = state.to_move()
+    with speaking("fr"):
+        for word in ("disparition", "éclipse"):
+            assert understood(game, f"{word} lumière vie", state.view(seat), (), NAMES) == [Vanish("light", "life")]

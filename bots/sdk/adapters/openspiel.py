@@ -1,6 +1,6 @@
 """Every game as an OpenSpiel game. Importing this module registers `magehall_ikasamage`, `magehall_magecraft`, ...
 
-    game = pyspiel.load_game("magehall_ikasamage(players=4,deals=1000,foul_play=true)")
+    game = pyspiel.load_game("magehall_ikasamage(players=4,deals=1000,printed=true)")
 
 Its parameters are `players`, the game's own options, `cards` (the path of a card file), `deals` and `seed`. The root
 is a chance node that picks one of `deals` deals of the seed, all equally likely. A deal fixes all random numbers of its
@@ -19,6 +19,7 @@ from bots.sdk.adapters import needs
 from games.api import Game, options_from
 from games.api import State as Truth
 from games.chance import Chance, deal_key, numbered_seed
+from games.choices import choices
 from games.memory import Memory
 from games.numbers import Numbers
 from games.registry import all_games
@@ -29,6 +30,7 @@ with needs("openspiel"):
 
 PREFIX = "magehall_"
 DEALS = 1_000
+_BOOLS: Mapping[Any, bool] = {"yes": True, "no": False}
 OURS = {"players": 0, "deals": DEALS, "seed": 0, "cards": ""}  # the parameters besides the game's options
 
 
@@ -42,7 +44,8 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         given = {**OURS, **(params or {})}
         rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
         self.rules, self.seats = rules, given["players"] or rules.min_seats
-        self.options = options_from(rules, {name: value for name, value in given.items() if name not in OURS})
+        own = {name: value for name, value in given.items() if name not in OURS}
+        self.options = options_from(rules, {name: _BOOLS.get(value, value) for name, value in own.items()})
         self.numbers = Numbers(self.rules, self.seats, self.options)
         deals, self._seed = given["deals"], given["seed"]
         if deals < 1:
@@ -269,7 +272,7 @@ def game_type(game: Game) -> Any:
         A pyspiel.GameType.
     """
     options = options_from(game, {})
-    own = {name: getattr(options, name) for name in options.__struct_fields__}
+    own = {name: parameter(game, name, getattr(options, name)) for name in options.__struct_fields__}
     return pyspiel.GameType(
         short_name=short_name(game),
         long_name=game.title,
@@ -286,6 +289,12 @@ def game_type(game: Game) -> Any:
         provides_observation_tensor=True,
         parameter_specification={**OURS, **own},
     )
+
+
+def parameter(game: Game, name: str, value: Any) -> Any:
+    """An option's value as a parameter, which has one type: a word where others of its values are words."""
+    words = any(isinstance(other, str) for other in choices(game.options_type)[name])
+    return {True: "yes", False: "no"}.get(value, value) if words else value
 
 
 def short_name(game: Game) -> str:

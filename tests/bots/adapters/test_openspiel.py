@@ -15,7 +15,7 @@ import pytest
 from open_spiel.python.algorithms import ismcts
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
-from bots.sdk.adapters.openspiel import short_name
+from bots.sdk.adapters.openspiel import parameter, short_name
 from games.api import Game, to_map
 from games.magecraft.cards import OWN_FILE
 from games.registry import all_games
@@ -34,7 +34,8 @@ def short_magecraft(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def loaded(game: Game, seats: int, options: dict[str, Any], cards: Path) -> Any:
-    given = {"players": seats, "deals": 5, **options}
+    given: dict[str, Any] = {"players": seats, "deals": 5}
+    given |= {name: parameter(game, name, value) for name, value in options.items()}
     if game.id == "magecraft":
         given["cards"] = str(cards)
     return pyspiel.load_game(short_name(game), given)

@@ -257,5 +257,13 @@ def test_the_later_edition_has_a_page_of_its_own_beside_that_of_the_first() -> N
 
 
 def test_the_exam_tries_each_option_as_it_is_not_by_itself() -> None:
-    assert IKASAMAGE.exam_options == {"foul_play": (True,), "illegal_plays": ("discard",)}
-    assert CHEATY_MAGES.exam_options == {"foul_play": (False,), "illegal_plays": ("discard",)}
+    assert IKASAMAGE.exam_options == {
+        "foul_play": (True, "one"),
+        "illegal_plays": ("discard", "vote"),
+        "printed": (True,),
+    }
+    assert CHEATY_MAGES.exam_options == {
+        "foul_play": (False, "one"),
+        "illegal_plays": ("discard", "vote"),
+        "printed": (True,),
+    }

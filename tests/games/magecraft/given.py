@@ -81,13 +81,16 @@ def described(given: str | Mapping[str, Any], number: int = 1) -> MagecraftState
 
 
 def position(seats: int = 2, hand: str = "", **options: Any) -> MagecraftState:
-    """Seat 1 is first and in its spell phase with that hand; seat N has the Nth character; every bag holds FWEL.
+    """Seat 1 is first and in its spell phase with that hand; seat N has the Nth character; every bag holds FWEL. The
+    match goes on after the first fall.
 
     The other gems of bags and discards are taken out, so that a test can say what lies there.
     """
     names = ["ann", "bob", "cid", "dot"][:seats]
     mages = [{"character": name, "hand": hand if name == "ann" else "", "next": "FWEL"} for name in names]
-    state = described({"seats": seats, "options": options, "first": 1, "turn": 1, "mage": mages})
+    state = described(
+        {"seats": seats, "options": {"first_fall": False} | options, "first": 1, "turn": 1, "mage": mages}
+    )
     for mage in state.mages:
         mage.bag, mage.discard = mage.bag[-4:], gems("")
         mage.touch()

@@ -6,10 +6,12 @@ from games.api import options_from
 from games.chance import Chance
 from games.magecraft import GAMES
 from games.magecraft.events import Started, Taken, TurnBegan, YouDrew
+from games.magecraft.game import Magecraft
 from games.magecraft.moves import Discard, Take
+from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from games.magecraft.views import Gems, Progress, SeatView
-from tests.games.magecraft.given import GAME, act, gems, legal, position, refused, spells, started
+from tests.games.magecraft.given import CARDS, GAME, act, gems, legal, position, refused, spells, started
 
 
 def test_the_first_player_is_dealt_and_the_turn_passes_clockwise() -> None:
@@ -195,3 +197,19 @@ def test_the_deal_can_be_worked_out_from_the_chance_table_of_the_page(number: in
         drawn = [bag.pop() for _ in range(4)]
         assert mage.bag == bag
         assert mage.hand == [drawn.count(gem) for gem in range(5)]
+
+
+def test_starting_hands_may_be_others_for_a_number_of_mages_unless_they_are_printed() -> None:
+    """Rules 1.8, 9.3."""
+    own = Magecraft(CARDS.replace("seats = 3\n", "seats = 3\ndrawn = [4, 4, 3]\nkept = [3, 3, 3]\n"))
+    for options, hands in (
+        ({}, [(4, 3), (4, 3), (3, 3)]),
+        ({"hands": "printed"}, [(4, 2), (4, 3), (4, 4)]),
+        ({"printed": True}, [(4, 2), (4, 3), (4, 4)]),
+    ):
+        read = options_from(own, options)
+        assert isinstance(read, MagecraftOptions)
+        assert own.card_set.starting_hands(3, read) == hands
+    state, _told = own.start(3, MagecraftOptions(), Chance.of_number(1))
+    assert isinstance(state, MagecraftState)
+    assert state.turn.to_discard == 1

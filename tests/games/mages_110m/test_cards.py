@@ -6,7 +6,8 @@ from games.api import Card, CardsRefused, options_from, to_map
 from games.chance import Chance
 from games.mages_110m import GAMES
 from games.mages_110m.card_texts import card_table
-from games.mages_110m.cards import ABILITIES, BARE, NUMBERED, OWN_FILE, SIGNED
+from games.mages_110m.cards import ABILITIES, BARE, NUMBERED, OWN_FILE, SIGNED, Deck
+from games.mages_110m.options import RaceOptions
 from games.testing.exam import examine_match, examine_redeals
 from languages import NAMES, speaking
 from people.text.sentences import card_lines
@@ -17,7 +18,7 @@ RACE = GAMES[0]
 
 def test_the_deck_has_over_a_hundred_cards_nine_cvs_and_one_king() -> None:
     deck = RACE.deck
-    assert len(deck.all_cards) == 114
+    assert deck.most_cards == 114
     assert sum(kind.count for kind in deck.kinds if kind.is_cv) == 9
     assert sum(kind.count for kind in deck.kinds if kind.is_king) == 1
 
@@ -231,7 +232,7 @@ def most_power(old: str, new: str) -> int:
 
 
 def test_the_most_power_counts_what_one_card_brings_when_it_is_cast_at_once_and_at_each_upkeep() -> None:
-    counts = GAME.deck.mages.counts * len(GAME.deck.all_cards)
+    counts = GAME.deck.mages.counts * GAME.deck.most_cards
     effects = 'power = 15\neffects = ["you power +3", "you power -2", "them arm +1"]'
     cast = most_power("power = 1", "power = 15")
     at_once = most_power('power = 1\neffects = ["you charge 1"]', effects)
@@ -246,3 +247,24 @@ def test_the_most_power_counts_what_one_card_brings_when_it_is_cast_at_once_and_
 def test_the_rules_page_lists_every_card_as_it_is() -> None:
     page = RACE.rules.read_text(encoding="utf-8")
     assert "\n".join(card_table(RACE.deck)) in page
+
+
+@pytest.mark.parametrize(
+    ("count", "said"),
+    [
+        ("count = { 2 = 1, 3 = 2 }", "has 2, 3 and 4"),
+        ("count = { 2 = 0, 3 = 0, 4 = 0 }", "one at least 1"),
+        ("count = { 2 = 1, 3 = 21, 4 = 1 }", "0 to 20"),
+        ("count = 2\nprinted = 21", "printed must be 0 to 20"),
+    ],
+)
+def test_copies_by_number_of_mages_are_checked(count: str, said: str) -> None:
+    with pytest.raises(CardsRefused, match=said):
+        Deck(DECK.replace("count = 2", count, 1))
+
+
+def test_a_file_may_have_other_copies_for_each_number_of_mages() -> None:
+    deck = Deck(DECK.replace("count = 2", "count = { 2 = 0, 3 = 5, 4 = 7 }\nprinted = 1", 1))
+    card = next(kind.index for kind in deck.kinds if len({*kind.copies.values()}) > 1)
+    copies = [deck.cards_for(seats, RaceOptions()).count(card) for seats in (2, 3, 4)]
+    assert [*copies, deck.cards_for(2, RaceOptions(printed=True)).count(card)] == [0, 5, 7, 1]

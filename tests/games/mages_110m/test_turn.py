@@ -62,7 +62,7 @@ def test_all_cards_are_in_one_pile_and_nobody_has_a_hand() -> None:
     race = dealt(4).race
     assert [len(mage.hand) for mage in race.mages if mage.seat != race.turn_of] == [0, 0, 0]
     on_table = [card for mage in race.mages for card in (*mage.hand, *mage.cvs)]
-    assert sorted(race.pile + race.discard + on_table) == sorted(race.deck.all_cards)
+    assert sorted(race.pile + race.discard + on_table) == sorted(race.deck.cards_for(race.seats, race.options))
 
 
 def test_the_lot_says_who_begins() -> None:

@@ -32,7 +32,7 @@ def has_all_cards(race: RaceTruth) -> bool:
     held = [card for mage in race.mages for card in (*mage.hand, *mage.cvs)]
     lying = [card for mage in race.mages for card, _, _ in mage.lasting]
     everywhere = race.pile + race.discard + held + lying + out_of_all_hands(race)
-    return Counter(everywhere) == Counter(race.deck.all_cards)
+    return Counter(everywhere) == Counter(race.deck.cards_for(race.seats, race.options))
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -3,7 +3,8 @@
 import pytest
 
 from games.api import Unreadable, plain
-from games.mages_110m.events import Moved
+from games.mages_110m import GAMES
+from games.mages_110m.events import Drew, Moved
 from games.mages_110m.moves import Cast, Drop, Trade
 from tests.games.mages_110m.given import GAME, cast, do, given, lay, mage
 
@@ -155,3 +156,11 @@ def test_the_board_shows_spells_hand_and_what_is_asked() -> None:
 )
 def test_who_stands_on_the_last_square_has_not_left_it(square: int, cleared: tuple[int, ...], said: str) -> None:
     assert GAME.words.tell(Moved(1, square, cleared), NAMES) == said
+
+
+def test_a_cv_is_read_aloud_when_it_is_drawn() -> None:
+    """Rule 3.2."""
+    game = GAMES[0]
+    told = game.words.tell(Drew(1, 1, front=("cv_excellent_beard",)), NAMES)
+    card = next(kind.line for kind in game.deck.kinds if kind.name == "cv_excellent_beard")
+    assert told.endswith(f'{card.title["en"]} (in front): "{card.joke["en"].rstrip(".")}".')

@@ -1,0 +1,90 @@
+"""Every draw of a match counts: dealt a second time, it gives another match."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TypeVar
+
+from games.api import Action, Game, Options, Seat, State, Told
+from games.chance import Chance, deal_key, numbered_seed
+from games.testing.exam import random_match
+from games.testing.failed import demand
+
+T = TypeVar("T")
+TRIES = 12  # second deals of a draw; one of them at least has to give another match
+
+
+class Noted(Chance):
+    """The draws of a number; it notes the labels by which there was a choice."""
+
+    def __init__(self, number: int) -> None:
+        super().__init__(deal_key(numbered_seed(number)))
+        self.labels: list[str] = []
+
+    def shuffle(self, label: str, items: Sequence[T]) -> list[T]:
+        if len({repr(item) for item in items}) > 1:
+            self.labels.append(label)
+        return super().shuffle(label, items)
+
+    def below(self, label: str, bound: int) -> int:
+        if bound > 1:
+            self.labels.append(label)
+        return super().below(label, bound)
+
+
+class Second(Chance):
+    """The same draws, but for those of one label once `is_due` is set: they come from another number."""
+
+    def __init__(self, number: int, label: str, other: int) -> None:
+        super().__init__(deal_key(numbered_seed(number)))
+        self._label, self._other, self.is_due = label, Chance.of_number(other), False
+
+    def _block(self, label: str, use: int, block: int) -> bytes:
+        if self.is_due and label == self._label:
+            return self._other._block(label, use, block)
+        return super()._block(label, use, block)
+
+
+def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict[str, int]:
+    """Deals draws of a random match a second time, and demands that this changes what is told or what is true: for each
+    label the first draw of the deal, and the first one of the match that follows. Returns after how many actions each
+    label was drawn so."""
+    done = [
+        (moment.seat, moment.action)
+        for moment in random_match(game, seats, options, number)
+        if moment.seat is not None and moment.action is not None
+    ]
+    chance = Noted(number)
+    state, told = game.start(seats, options, chance)
+    found: dict[str, int] = {}
+    for count in range(len(done) + 1):
+        if count:
+            told = state.apply(*done[count - 1])
+        for label in chance.labels:
+            if not found.get(label):  # 0 is the deal
+                if found.get(label) == count:
+                    continue
+                found[label] = count
+                same = all(
+                    _second(game, seats, options, Second(number, label, number + 1 + other), done[:count])
+                    == (told, state)
+                    for other in range(TRIES)
+                )
+                demand(
+                    not same,
+                    f"{game.id}, {seats} seats, deal {number}, action {count}: the draw {label!r} decides nothing",
+                )
+        chance.labels.clear()
+    return found
+
+
+def _second(
+    game: Game, seats: int, options: Options, chance: Second, done: Sequence[tuple[Seat, Action]]
+) -> tuple[list[Told], State]:
+    """What is told and true after these actions, with the draws of the last one dealt a second time."""
+    chance.is_due = not done
+    state, told = game.start(seats, options, chance)
+    for at, (seat, action) in enumerate(done, 1):
+        chance.is_due = at == len(done)
+        told = state.apply(seat, action)
+    return told, state
