@@ -22,7 +22,7 @@ class Clocks:
         self._main = [0.0, *(round(rule.main, 3) for rule in rules)]
         self._whole = [0.0, *(round(rule.increment + rule.main, 3) for rule in rules)]  # longest time for a decision
         self._asked: dict[int, float] = {}
-        self._stopped: float | None = None  # since when no clock runs
+        self._stopped: float | None = None  # when the clocks were paused; None while they run
 
     def ask(self, seat: int, now: float) -> None:
         """Starts the clock of a decision."""
@@ -47,11 +47,11 @@ class Clocks:
                 self._asked[seat] += given
 
     def pause(self, now: float) -> None:
-        """No clock runs from now on."""
+        """Stops all clocks until `go_on`."""
         self._stopped = now
 
     def go_on(self, now: float) -> float:
-        """The clocks run again. Returns for how many seconds they did not."""
+        """Restarts the clocks. Returns the length of the pause in seconds."""
         seconds = now - self._stopped if self._stopped is not None else 0.0
         self._stopped = None
         for seat in self._asked:
@@ -59,11 +59,11 @@ class Clocks:
         return seconds
 
     def began(self, seat: int, now: float) -> float:
-        """When the running decision was asked, as if it had been asked so much later as clocks did not run."""
+        """Returns when the running decision was requested, moved forward by the time of the current pause."""
         return self._asked[seat] + (now - self._stopped if self._stopped is not None else 0.0)
 
     def left(self, seat: int, now: float) -> float:
-        """Seconds that the running decision may still take, negative once it is late; infinity if none is asked."""
+        """Returns the seconds left for the running decision, negative if it is late; infinity if none is running."""
         return self.began(seat, now) + self._whole[seat] - now if seat in self._asked else float("inf")
 
     def main(self, seat: int) -> float:
@@ -76,7 +76,7 @@ class Clocks:
         return self._whole[seat]
 
     def deadline(self, seat: int) -> float:
-        """When the running decision ends; infinity if none is asked, or no clock runs."""
+        """Returns when the running decision ends; infinity if none is running or the clocks are paused."""
         asked = self._asked.get(seat) if self._stopped is None else None
         return float("inf") if asked is None else asked + self._whole[seat]
 

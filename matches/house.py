@@ -77,12 +77,13 @@ class House(Protocol):
 
 
 def of_strength(game: Game, names: Sequence[str], typed: str) -> str:
-    """The house bot of that strength, in the current language or in English; what means none is returned as it is.
+    """Returns the name of the house bot of a strength. Returns `typed` itself if it is not a strength or there is no
+    such bot.
 
     Args:
-        game: Whose usual bot is the normal one.
+        game: The game, whose house bot is the normal strength.
         names: The bots that play it.
-        typed: One of STRENGTHS, or a name.
+        typed: One of STRENGTHS, in the current language or in English, or a bot's name.
     """
     word = next((one for one in STRENGTHS if plain(typed) in (one, plain(_(one)))), "")
     own = game.house_bot

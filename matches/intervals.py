@@ -9,11 +9,11 @@ cluster totals,
 
 (W. G. Cochran, Sampling Techniques, 3rd edition, 1977, chapter 6, without the correction for a finite population).
 
-A mean has the interval R +- t sqrt(v), t being Student's with n - 1 degrees of freedom. A share has Wilson's interval
-(E. B. Wilson, J. Am. Stat. Assoc. 22, 1927) for as many independent observations as would give the same variance,
-m = R (1 - R) / v (C. Franco, R. Little, T. Louis, E. Slud, J. Survey Stat. and Methodology 7, 2019): it stays between
-0 and 1 and is right for rare things. What was the same share of every deal has m = n. Of a mean that was the same in
-every deal nothing tells how it varies, so it has no interval.
+A mean has the interval R +- t sqrt(v), where t is the quantile of Student's distribution with n - 1 degrees of freedom.
+A share has Wilson's interval (E. B. Wilson, J. Am. Stat. Assoc. 22, 1927) with the number of independent observations
+that would give the same variance, m = R (1 - R) / v (C. Franco, R. Little, T. Louis, E. Slud, J. Survey Stat. and
+Methodology 7, 2019). This interval stays between 0 and 1 and is accurate for rare events. A share that is equal in all
+deals has m = n. A mean that is equal in all deals has no interval, because the data do not show how it varies.
 """
 
 from __future__ import annotations
@@ -49,8 +49,13 @@ class Estimate(msgspec.Struct, frozen=True):
 
 
 def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, known: bool = False) -> Estimate:
-    """A share: of each deal, how many of how many. At least one x is above 0. It has no interval with less than the
-    `fewest` deals. One that is `known`, as it cannot differ between deals, is its own interval."""
+    """Returns a share with its interval. At least one x must be above 0.
+
+    Args:
+        pairs: For each deal, the number of cases with the property, and the number of cases.
+        fewest: With fewer deals there is no interval.
+        known: Whether the share cannot differ between deals. Both ends of the interval are then the share itself.
+    """
     ratio, variance, of, deals = _ratio(pairs)
     if deals < fewest:
         return Estimate(ratio, None, None, of, deals)
@@ -65,8 +70,12 @@ def share(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS, known: bool = Fa
 
 
 def mean(pairs: Sequence[Pair], *, fewest: int = FEWEST_DEALS) -> Estimate:
-    """A mean: of each deal, the sum and the number of its values. At least one x is above 0. It has no interval with
-    less than the `fewest` deals, or where all of them were alike."""
+    """Returns a mean with its interval. At least one x must be above 0.
+
+    Args:
+        pairs: For each deal, the sum of the values and their number.
+        fewest: With fewer deals there is no interval, nor if all deals are equal.
+    """
     ratio, variance, of, deals = _ratio(pairs)
     if deals < fewest or sqrt(variance) <= _ROUNDING * max(1.0, abs(ratio)):
         return Estimate(ratio, None, None, of, deals)

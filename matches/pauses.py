@@ -1,4 +1,4 @@
-"""The pauses of a match: all its people agree to one, and any of them ends it. Pure."""
+"""The pauses of a match: a pause begins when all people at the table want it, and any of them can end it. Pure."""
 
 from __future__ import annotations
 
@@ -6,23 +6,25 @@ from collections.abc import Iterable
 
 from protocol.entries import PauseWanted
 
-MOST = 20  # times that a seat may ask for a pause in a match
+MOST = 20  # limit on the requests for a pause per seat and match
 
 
 class Pauses:
-    """Who of the people with a seat wants a pause. Programs and house bots are not asked."""
+    """Tracks which seats of people want a pause. Programs and house bots do not count."""
 
     def __init__(self, people: Iterable[int]) -> None:
-        self.people = set(people)  # the seats that still play
+        self.people = set(people)  # the seats of people who still play
         self.wanting: set[int] = set()
         self.is_on = False
-        self.ended: list[tuple[float, float]] = []  # the pauses that have ended: when, and their seconds
-        self.began = 0.0  # when the pause began that is on
-        self._asked: dict[int, int] = {}  # how often, by seat
+        self.ended: list[tuple[float, float]] = []  # end time and length in seconds of each earlier pause
+        self.began = 0.0  # beginning of the current pause
+        self._asked: dict[int, int] = {}  # number of requests by seat
 
     def take(self, entry: PauseWanted) -> None:
-        """A seat wants a pause or no more; the pause begins with the last who wants it and ends with the first who
-        does not."""
+        """Applies a seat's request for a pause or for its end.
+
+        The pause begins when the last seat wants it, and ends when the first one does not.
+        """
         if not entry.on and (self.is_on or not entry.seat):
             self.wanting.clear()
             self.is_on = False
@@ -36,14 +38,14 @@ class Pauses:
 
     @property
     def rested(self) -> float:
-        """Seconds of all pauses that have ended."""
+        """The total length of all earlier pauses, in seconds."""
         return sum(seconds for _at, seconds in self.ended)
 
     def leave(self, seat: int) -> None:
-        """A house bot plays that seat from now on: it is asked no more."""
+        """Removes a seat that a house bot plays from now on."""
         self.people.discard(seat)
         self.wanting.discard(seat)
 
     def may_ask(self, seat: int) -> bool:
-        """Whether that seat may ask for one more pause."""
+        """Returns whether that seat may request another pause."""
         return seat in self.people and self._asked.get(seat, 0) < MOST

@@ -289,12 +289,12 @@ class _Search:
 
 
 class _Apart:
-    """Looks for tables where no two have met, and for those who sit out, at once.
+    """Searches for tables without second meetings, and at the same time for the entrants who sit out.
 
     Args:
-        free: Whom each may meet, as bits; entrants are numbered, the best score first.
-        may: Who may sit out, as bits.
-        seats: The seats of a table.
+        free: For each entrant, a bit set of those it has not met. Numbers are in order of score, best first.
+        may: A bit set of the entrants who may sit out.
+        seats: The number of seats of a table.
     """
 
     def __init__(self, free: Sequence[int], may: int, seats: int) -> None:
@@ -302,7 +302,8 @@ class _Apart:
         self._steps = ROUND_STEPS
 
     def found(self, left: int, out: int) -> list[Table] | None:
-        """The tables of those who are left, of whom so many sit out. None if there are none, or the steps ran out."""
+        """Returns tables for the entrants in `left`, of whom `out` sit out; None if there are none or the steps are
+        used up."""
         if not left:
             return []
         one = min(places(left), key=lambda one: ((self._free[one] & left).bit_count(), -one))
@@ -315,7 +316,7 @@ class _Apart:
         return None
 
     def _tables(self, table: Table, may: int) -> Iterator[Table]:
-        """Tables of these and some who may sit there too, no two of whom have met."""
+        """Yields tables of these entrants and others from `may`, no two of whom have met."""
         missing = self._seats - len(table)
         if not missing:
             yield table
@@ -329,7 +330,7 @@ class _Apart:
 
 
 def places(bits: int) -> Iterator[int]:
-    """The places of the bits that are set."""
+    """Yields the positions of the set bits."""
     while bits:
         lowest = bits & -bits
         yield lowest.bit_length() - 1
