@@ -199,17 +199,17 @@ def test_the_deal_can_be_worked_out_from_the_chance_table_of_the_page(number: in
         assert mage.hand == [drawn.count(gem) for gem in range(5)]
 
 
-def test_starting_hands_may_be_others_for_a_number_of_mages_unless_they_are_printed() -> None:
+def test_starting_hands_may_be_others_for_a_number_of_mages_where_the_table_wants_that() -> None:
     """Rules 1.8, 9.3."""
     own = Magecraft(CARDS.replace("seats = 3\n", "seats = 3\ndrawn = [4, 4, 3]\nkept = [3, 3, 3]\n"))
     for options, hands in (
-        ({}, [(4, 3), (4, 3), (3, 3)]),
-        ({"hands": "printed"}, [(4, 2), (4, 3), (4, 4)]),
+        ({"hands": "house"}, [(4, 3), (4, 3), (3, 3)]),
+        ({}, [(4, 2), (4, 3), (4, 4)]),
         ({"printed": True}, [(4, 2), (4, 3), (4, 4)]),
     ):
         read = options_from(own, options)
         assert isinstance(read, MagecraftOptions)
         assert own.card_set.starting_hands(3, read) == hands
-    state, _told = own.start(3, MagecraftOptions(), Chance.of_number(1))
+    state, _told = own.start(3, MagecraftOptions(hands="house"), Chance.of_number(1))
     assert isinstance(state, MagecraftState)
     assert state.turn.to_discard == 1
