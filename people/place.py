@@ -28,7 +28,7 @@ def ready_for(person: PersonState, line: str) -> bool:
 
 def decides_nothing(person: PersonState, line: str) -> bool:
     """Whether the line is a command, whatever game is played, other than the one that does what was held back."""
-    line, there = line.replace("\t", " ").strip(), where(person)
+    line, there = line.replace("\t", " ").strip(" "), where(person)
     return is_command(line, there) and written_out(line, there) != "yes"
 
 

@@ -32,7 +32,7 @@ def typed(person: PersonState, line: str) -> Effects:
     if person.seats.here is not None:
         person.seats.here.read()
     person.guided.read()
-    line = confirming.in_full(person, line.replace("\t", " ").strip())
+    line = confirming.in_full(person, line.replace("\t", " ").strip(" "))
     try:
         if _needs_tables(person, line):
             person.prompt.postpone(line)
