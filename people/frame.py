@@ -59,9 +59,9 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     lesson = tutor.lines if tutor is not None and question else []
     if len(lesson) > 2 and _whole(table, width - 1) > height - 3 - len(question) - kept:  # it covers some of the board
         if tutor is not None and tutor.is_read:
-            question = list(rows(lesson[::2], columns))  # its title, and what to type
+            question = list(rows([lesson[0], lesson[-1]], columns))  # its title, and what to type
         else:
-            page, question = _as_page(lesson), []
+            page, question = _as_page([*lesson[:2], lesson[-1], *lesson[2:-1]]), []
     room = height - 3 - len(question)  # without status, input and toolbar
     log = room if beside else KEPT_OF_LOG if height >= TALL else 2
     answer = list(rows(person.page.answer, columns - width - 1 if beside else columns)) if page is None else []

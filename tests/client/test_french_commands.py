@@ -38,6 +38,7 @@ NAMES = {
     "seats",
     "cmd",
     "option",
+    "printed",
     "cup",
     "name",
     "life",

@@ -40,7 +40,7 @@ class Alone:
         terminal = self.types(words)
         terminal.wait(lambda seen: "your turn>" in seen)
         terminal.type("b 1 2")
-        terminal.wait_for("Your bet: 1 2")
+        terminal.wait(lambda seen: "et: 1 2." in seen)
         return terminal
 
     def signals(self, how: signal.Signals) -> None:
@@ -86,7 +86,7 @@ def test_a_match_alone_goes_on_by_magehall_however_it_was_left(
     again.wait_for("Go on with it? Enter")
     assert "Your match of ikasamage against greedy, greedy-2, greedy-3 is not finished." in again.history()
     again.press("Enter")
-    again.wait_for("Your bet: 1 2")
+    again.wait(lambda seen: "et: 1 2." in seen)
     again.press("C-d", "C-d")
     again.wait_for("The match is over.")
     again.wait_for("ended=0")
