@@ -123,5 +123,5 @@ def test_a_friend_chooses_between_two_hosts_on_one_machine(
         time.sleep(0.5)
     listed = re.findall(rf"(?m)^(\d) .* at 192\.168\.7\.1, port {port[1]}", friend.history())
     friend.type(listed[-1])
-    third.wait_for("goes first")
+    third.wait_for("starting hands")
     assert "Waiting for 1 more" in first.screen()
