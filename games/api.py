@@ -382,7 +382,7 @@ class Words(ABC):
             Unreadable: The line is not an action. The text is a sentence.
         """
 
-    whole = 1  # so many of `boards`, from the first on, show all that a decision needs
+    whole = 1  # number of `boards`, counted from the first, that show all that a decision needs
 
     @property
     def legend(self) -> str:

@@ -334,7 +334,7 @@ class Link:
         plan = self._tables.reconnected(self.welcome.seats)
         listed = {info.table for info in self.welcome.seats}
         kept = any(info.state == "open" for info in self.welcome.seats)  # True if seats at open tables were kept
-        anew = []
+        renumbered = []
         for request, take in list(self._pending.values()):
             unknown = connection.took_name  # the server forgot the session: it has done nothing and its ids start again
             lapsed = isinstance(request, Open) and not kept
@@ -344,10 +344,10 @@ class Link:
                 continue
             if unknown or lapsed or (isinstance(request, Join) and request.table not in listed):
                 del self._pending[request.id]  # the seat was not kept, so the server's stored
-                anew.append((request, take))  # answer would be wrong; a new id avoids it
+                renumbered.append((request, take))  # answer would be wrong; a new id avoids it
             else:
                 connection.put(request)
-        for request, take in anew:
+        for request, take in renumbered:
             self.post(request, take)
         if self._attempts:
             self._tell(Back())  # requests from now on have later ids

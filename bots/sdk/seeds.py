@@ -12,8 +12,8 @@ def bot_seed(number: int, *path: int | str) -> int:
 
     Args:
         number: The number from which all seeds derive.
-        path: What tells the bot apart from all others with the same number: entrant and copy in a tournament, nonce and
-            seat at a table, match and seat in a check.
+        path: Distinguishes the bots that share a number: entrant and copy in a tournament, nonce and seat at a table,
+            match and seat in a check.
 
     Returns:
         A number below 2^48.

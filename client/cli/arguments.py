@@ -166,7 +166,7 @@ _FEW = tuple("123456789")  # bots that a table may have
 
 
 def house_bots_in(listed: str) -> tuple[str, ...]:
-    """The bots of a list with commas, or so many usual ones: `easy,hard`, `greedy`, `2`."""
+    """Returns the bots of a list such as `easy,hard` or `greedy`. A number such as `2` stands for that many bots."""
     return tuple(bot for one in names_in(listed) for bot in (("normal",) * int(one) if one in _FEW else (one,)))
 
 

@@ -152,7 +152,7 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
 
 
 def program(tasks: int, arguments: Sequence[str]) -> list[str]:
-    """The command line of our own command in a sandbox, in a fresh interpreter, with so many processes and threads."""
+    """Returns the command line that runs magehall in a sandbox with at most `tasks` processes and threads."""
     return [sys.executable, "-P", "-m", "magehall.inside", f"{tasks}", *arguments]
 
 

@@ -21,8 +21,13 @@ READ_BYTES = 4_096
 
 @dataclass(frozen=True)
 class Typed:
-    """A line of the person's. `patient`: it was not typed in reaction to the screen, so it waits for its turn. `calls`:
-    so many decisions had been asked for on the screen when it was typed; None where there is none to look at."""
+    """A typed line.
+
+    Attributes:
+        text: The line.
+        patient: The line was not typed in reaction to the screen, so it waits for its turn.
+        calls: Number of decisions that the screen had asked for when the line was typed; None without a screen.
+    """
 
     text: str
     patient: bool = False

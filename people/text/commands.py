@@ -597,7 +597,7 @@ COMMANDS: dict[str, Command] = {
     ),
     "pause": Command(
         "",
-        N_("ask everybody for a pause, or agree to one: no clock runs; resume or any decision ends it"),
+        N_("ask all players for a pause, or agree to one: clocks stop until resume or the next decision"),
         m.Pause,
         Arguments.here,
         in_full=True,

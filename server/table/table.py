@@ -318,12 +318,17 @@ class Table:
         self.live().take_over(self.check_resign(player), "resigned")
 
     def pause(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
-        """The seat wants a pause, or no more. `answer` speaks before anybody hears of it. Raises `no_pause`."""
+        """Records that the seat wants a pause, or wants none any more. Calls `answer` before it sends messages.
+
+        Raises Refusal: game_over, no_pause.
+        """
         live, chair = self.live(), self.seating.chair(seat)
         match, now = live.match, live.now()
         pauses = match.pauses
-        if match.over is not None or chair.house is not None:
+        if match.over is not None:
             raise Refusal("game_over")
+        if chair.house is not None:
+            raise Refusal("no_pause", _("{by} plays your seat now.", by=chair.house_name))
         if not on and not pauses.is_on and seat not in pauses.wanting:
             raise Refusal("no_pause", _("There is no pause."))
         if on and (seat in pauses.wanting or not pauses.may_ask(seat)):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable
 from contextlib import AsyncExitStack
 from typing import cast
 
+import msgspec
 import pytest
 import trio
 import trio.testing
@@ -28,7 +29,7 @@ from tests.helpers.hall import Hall
 from tests.helpers.paper import PaperScreen, PatientLink, new_person, play_toy
 from tests.helpers.scissors import Scissors, dial_to
 from tests.helpers.toy import ToyGame, ToyView
-from tests.people.at_a_table import seated
+from tests.people.at_a_table import open_table, seated
 
 
 async def test_typed_lines_play_a_match(hall: Hall) -> None:
@@ -372,17 +373,7 @@ async def test_a_pasted_line_waits_for_the_answer_to_the_line_before() -> None:
         nursery.start_soon(visit._obey)
         await trio.testing.wait_all_tasks_blocked()
         assert set(link.asked) == {m.Open}
-        seats = (m.SeatInfo(1, "ann", "person"), m.SeatInfo(2))
-        info = m.TableInfo(
-            table="t7",
-            game="toy",
-            state="open",
-            owner="ann",
-            seats=seats,
-            clock=m.ClockRule(),
-            options={},
-            commitment="c0",
-        )
+        info = msgspec.structs.replace(open_table("toy"), table="t7")
         link.asked[m.Open](m.TableReply(re=1, info=info, seat=1))
         await trio.testing.wait_all_tasks_blocked()
         assert m.Add in link.asked

@@ -29,6 +29,15 @@ def plays(terminal: Terminal) -> bool:
     return re.search(r"R(ound )?1( of |/)3", terminal.screen()) is not None
 
 
+def on_one_wifi(network: Network) -> tuple[Machine, Machine]:
+    """Returns two machines in the same network, 192.168.7.1 and 192.168.7.2."""
+    one, two = network.machine(), network.machine()
+    network.cable(one, "wifi", two, "wifi")
+    one.address("wifi", "192.168.7.1/24")
+    two.address("wifi", "192.168.7.2/24")
+    return one, two
+
+
 @pytest.mark.parametrize("late", [False, True], ids=["in time", "the cable comes later"])
 def test_h07_a_friend_sits_down_within_a_minute_without_typing_an_address(
     network: Network, terminals: Terminals, tmp_path: Path, late: bool
@@ -75,10 +84,7 @@ def test_h07_a_friend_sits_down_within_a_minute_without_typing_an_address(
 def test_a_friend_is_asked_back_to_a_host_that_has_another_address_now(
     network: Network, terminals: Terminals, tmp_path: Path
 ) -> None:
-    one, two = network.machine(), network.machine()
-    network.cable(one, "wifi", two, "wifi")
-    one.address("wifi", "192.168.7.1/24")
-    two.address("wifi", "192.168.7.2/24")
+    one, two = on_one_wifi(network)
     host = at(terminals, one, "host", "host --seats 3 --bots random --name ann", tmp_path)
     host.wait_for("Waiting for 1 more")
     friend = at(terminals, two, "friend", "play --host 192.168.7.1 --name bob", tmp_path)
@@ -101,10 +107,7 @@ def test_a_friend_is_asked_back_to_a_host_that_has_another_address_now(
 def test_a_friend_chooses_between_two_hosts_on_one_machine(
     network: Network, terminals: Terminals, tmp_path: Path
 ) -> None:
-    one, two = network.machine(), network.machine()
-    network.cable(one, "wifi", two, "wifi")
-    one.address("wifi", "192.168.7.1/24")
-    two.address("wifi", "192.168.7.2/24")
+    one, two = on_one_wifi(network)
     first = at(terminals, one, "first", "host --seats 3 --bots random --name ann", tmp_path)
     first.wait_for("Waiting for 1 more")
     second = at(terminals, one, "second", "host magecraft --name bea", tmp_path)

@@ -100,7 +100,7 @@ def _together(deals: Iterable[dict[tuple[str, str], list[float]]]) -> dict[tuple
 
 
 def _estimates(pairs: dict[tuple[str, str], list[Pair]], seats: int = 0) -> dict[str, dict[str, Estimate]]:
-    """By heading and label. What a group of all the `seats` won is known: their share by lot."""
+    """Returns the estimates by heading and label. A group of all `seats` wins exactly the share of a random draw."""
     found: dict[str, dict[str, Estimate]] = {}
     for (heading, label), counted in pairs.items():
         if any(whole > 0 for _part, whole in counted):
