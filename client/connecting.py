@@ -10,7 +10,7 @@ import sys
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
@@ -19,7 +19,7 @@ from urllib.parse import quote
 from filelock import FileLock, Timeout
 
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
-from bots.sdk.tls import Tls
+from bots.sdk.tls import BY_AUTHORITY, Tls
 from bots.sdk.tokens import Tokens, state_folder
 from client.away import LeftSeat, forget, leave_behind
 from client.kept import keep
@@ -111,6 +111,9 @@ async def connected(
     tls, new_to_us = options.tls, list[str]()
     if tls is not None:
         tls.known.report = new_to_us.append  # shown once there is a screen
+        pin = tls.known.get(options.moved_from) if options.moved_from else ""
+        if pin and not tls.fingerprint and not pin.startswith(BY_AUTHORITY):
+            tls = replace(tls, fingerprint=pin)
     async with AsyncExitStack() as stack:
         while True:
             name = names.pop(0)
@@ -129,6 +132,9 @@ async def connected(
                     raise
         for line in new_to_us:
             visit.say(line, "title")
+        if options.moved_from:
+            earlier_host, _colon, earlier_port = options.moved_from.rpartition(":")
+            forget(earlier_host, int(earlier_port))
         visit.on_match = partial(_remember_seat, options, visit)  # who is killed cannot do so
         if folder is not None and not only_looks:
             _remember_name(folder, server, visit.name)

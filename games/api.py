@@ -735,7 +735,7 @@ def plain(lines: Iterable[Line]) -> list[str]:
 
 
 def changed_options(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
-    """Returns the given options that differ from the game's defaults.
+    """Returns the given options that differ from the game's defaults, or from the printed rules if `printed` is set.
 
     Args:
         game: The game.
@@ -747,8 +747,9 @@ def changed_options(game: Game, given: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: An option is unknown or its value does not fit.
     """
-    usual = to_map(options_from(game, {}))
-    return {name: value for name, value in to_map(options_from(game, given)).items() if value != usual[name]}
+    usual, chosen = to_map(options_from(game, {})), to_map(options_from(game, given))
+    printed = game.printed if chosen.get("printed") else {}
+    return {name: value for name, value in chosen.items() if value != usual[name] or value != printed.get(name, value)}
 
 
 def to_map(value: msgspec.Struct) -> dict[str, Any]:

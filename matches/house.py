@@ -87,5 +87,6 @@ def of_strength(game: Game, names: Sequence[str], typed: str) -> str:
     """
     word = next((one for one in STRENGTHS if plain(typed) in (one, plain(_(one)))), "")
     own = game.house_bot
-    wanted = {"easy": (f"{own}:easy", own), "normal": (own,), "hard": (f"{own}:hard", THINKER, own)}.get(word, ())
+    of = {"easy": (f"{own}:easy", own), "normal": (own,), "hard": (f"{own}:hard", THINKER, own)}
+    wanted = (*of[word], "random") if word in of else ()
     return next((name for name in wanted if name in names), typed)

@@ -41,6 +41,12 @@ class Pauses:
         """The total length of all earlier pauses, in seconds."""
         return sum(seconds for _at, seconds in self.ended)
 
+    def rested_by(self, at: float) -> float:
+        """Returns how many seconds before that time were pauses."""
+        spans = [(end - seconds, end) for end, seconds in self.ended]
+        spans += [(self.began, at)] if self.is_on else []
+        return sum(max(0.0, min(at, end) - began) for began, end in spans)
+
     def leave(self, seat: int) -> None:
         """Removes a seat that a house bot plays from now on."""
         self.people.discard(seat)

@@ -127,15 +127,10 @@ class Referee:
 
     def take_up(self, entries: Sequence[Entry]) -> None:
         """Brings the seats to where that log of the match ends."""
-        pauses = list(self._match.pauses.ended)
         for entry in entries:
-            while pauses and pauses[0][0] <= entry.at:
-                _at, seconds = pauses.pop(0)
-                for chair in self._seats:
-                    chair.stalled(seconds)
             match entry:
                 case PresenceChanged(by=""):
-                    self._seats[entry.seat - 1].went(entry.at, entry.how)
+                    self.went(entry.seat, entry.how, entry.at)
                 case PresenceChanged():
                     self.give_to_house(self._seats[entry.seat - 1], entry.by)
                 case ActionRefused():
@@ -145,6 +140,10 @@ class Referee:
                 case ServerStalled():
                     for chair in self._seats:
                         chair.stalled(entry.seconds.get(0, 0.0))
+
+    def went(self, seat: int, how: str, at: float) -> None:
+        """Records that the seat's player is `away`, `left` or is `back`. A pause uses up no grace."""
+        self._seats[seat - 1].went(at - self._match.pauses.rested_by(at), how)
 
     def next_moment(self) -> float:
         """Returns when the next automatic action is due: NOW if a house bot has to choose, NEVER if there is none."""
@@ -162,7 +161,7 @@ class Referee:
                 soonest = min(soonest, chair.thought.at if chair.thought.action is not None else chair.thought.late)
         for chair in chairs:
             if chair.away is not None:
-                soonest = min(soonest, chair.away + chair.grace)
+                soonest = min(soonest, chair.away + chair.grace + match.pauses.rested)
         return soonest
 
     def settle(self, now: float) -> None:
@@ -179,7 +178,7 @@ class Referee:
         for chair in self._seats:
             if chair.away is None or chair.house is not None or self._match.over is not None:
                 continue
-            if now + ROUNDING >= chair.away + chair.grace:
+            if now + ROUNDING >= chair.away + chair.grace + pauses.rested:
                 self.take_over(chair, now, "left")
 
     def pause_left(self) -> float:

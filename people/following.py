@@ -62,7 +62,7 @@ class Following:
         if last is None or not self._stays(here) or not isinstance(reply, m.TableList):
             return effects
         if last.seat and not self._is_gone:
-            self._offer([info for info in reply.tables if waits(info, last) and not _has(info, name)], effects)
+            self._offer([info for info in reply.tables if waits(info, last) and not has_seat(info, name)], effects)
             return effects
         found = [info.table for info in reply.tables if _follows(info, last, any_game=self._is_gone)]
         if not found:
@@ -93,7 +93,7 @@ class Following:
 def waits(info: m.TableInfo, last: PersonTable) -> bool:
     """Whether a player of that match waits for others at that table, which is theirs."""
     is_free = info.state == "open" and any(seat.kind == "empty" for seat in info.seats)
-    return is_free and info.owner in last.people and _has(info, info.owner)
+    return is_free and info.owner in last.people and has_seat(info, info.owner)
 
 
 def offer(info: m.TableInfo) -> str:
@@ -104,7 +104,8 @@ def offer(info: m.TableInfo) -> str:
     return _("{owner} is at {table} now ({game}): watch {table} shows it.", **words)
 
 
-def _has(info: m.TableInfo, name: str) -> bool:
+def has_seat(info: m.TableInfo, name: str) -> bool:
+    """Returns whether a player of that name, and no house bot, has a seat there."""
     return any(seat.name == name and seat.kind != "house" for seat in info.seats)
 
 

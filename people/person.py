@@ -83,7 +83,8 @@ class Person(PersonState):
         if type(message) is m.Happened:  # most of what is told
             return self._hear_event(message)
         heard = Effects()
-        owners = dict(self.prompt.memory.owners)
+        info = getattr(message, "info", None)
+        owner = self.prompt.memory.owners.get(info.table, "") if isinstance(info, m.TableInfo) else ""
         self.prompt.memory.hear(message)
         self.glances.note(message)
         table = self.seats.tables.get(getattr(message, "table", ""))
@@ -116,7 +117,7 @@ class Person(PersonState):
                         return self.place_page(heard)
                 self._start_if_full(table, message.info, heard)
             case m.TableChanged():
-                lines = owner_lines(message.info, owners.get(message.info.table, ""), self.name)
+                lines = owner_lines(message.info, owner, self.name)
                 for text in (*kicked_lines(message), *lines):
                     heard.say(text)
                 self._table_line(message.info, heard)
@@ -289,7 +290,8 @@ class Person(PersonState):
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])
         heard.lines = [highlight(line, self.name) for line in heard.lines]
-        heard.asks += self.glances.last(table)
+        if table.seat or self.settings.server is None:
+            heard.asks += self.glances.last(table)
 
     def _error(self, message: m.Error, heard: Effects) -> None:
         heard.say(f"! {error_text(message)}", "bad")

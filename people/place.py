@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import partial
 
+from people.following import has_seat
 from people.served import Server
 from people.settings import PersonSettings
 from people.state import PersonState
@@ -90,13 +91,13 @@ def _tables(person: PersonState, state: str) -> list[str]:
 
 def _left(person: PersonState) -> list[str]:
     there = [info for info in person.seats.listed if info.state == "playing" and info.table not in person.seats.tables]
-    return [info.table for info in there if any(seat.name == person.name for seat in info.seats)]
+    return [info.table for info in there if has_seat(info, person.name)]
 
 
 def _delay(person: PersonState, table: str) -> int:
     """Of a table's open hands; 0 for who has a seat there, and so has agreed."""
     info = next((one for one in person.seats.listed if one.table == table), None)
-    return info.delay if info is not None and all(seat.name != person.name for seat in info.seats) else 0
+    return info.delay if info is not None and not has_seat(info, person.name) else 0
 
 
 def forms(person: PersonState) -> dict[str, str]:

@@ -37,6 +37,7 @@ class Seats:
             self.tables[info.table] = table
         table.take(info, seat)
         self.here = table
+        self._drop_finished()
         return table
 
     def begin(self, told: m.Started, game: Game) -> PersonTable:
@@ -49,7 +50,12 @@ class Seats:
             self.here = table
         else:
             self.turn_unless_asked(table)
+        self._drop_finished()
         return table
+
+    def _drop_finished(self) -> None:
+        """Forgets the tables whose match is over, except the current one."""
+        self.tables = {one: table for one, table in self.tables.items() if table.state != "over" or table is self.here}
 
     def turn_to(self, table_id: str) -> None:
         """Makes one of the person's tables the current one. Raises Refusal if it is not one of theirs."""

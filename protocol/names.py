@@ -9,6 +9,7 @@ from unicodedata import category, is_normalized, normalize
 from unicodedata import name as name_of
 
 from protocol.limits import NAME_CHARACTERS, NAME_CHARACTERS_LEAST
+from protocol.printable import INVISIBLE, MARKS, longest_pile
 
 RESERVED = frozenset(
     {
@@ -62,6 +63,8 @@ def is_name(text: str) -> bool:
         return _LATIN.fullmatch(text) is not None
     letters = [letter for letter in text if letter not in _SIGNS]
     if not all(_is_letter(letter) or category(letter) in ("Mn", "Mc") for letter in letters):
+        return False
+    if not INVISIBLE.isdisjoint(text) or longest_pile(text) > MARKS:
         return False
     return is_normalized("NFKC", text) and len({_script(letter) for letter in letters}) == 1
 

@@ -245,11 +245,13 @@ class _Search:
         return False
 
     def _strangers(self, table: Table, others: Sequence[int]) -> Iterator[Table]:
-        """Yields tables of these entrants and others, in which no two have met."""
+        """Yields tables of these entrants and others, in which no two have met, until the steps are used up."""
         if len(table) > self._company:
             yield table
             return
         for place, one in enumerate(others):
+            if self._steps <= 0:
+                return
             self._steps -= 1
             more = [other for other in others[place + 1 :] if self._costs[one][other] < AGAIN]
             if len(more) >= self._company - len(table):

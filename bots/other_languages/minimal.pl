@@ -5,8 +5,9 @@ use strict; use warnings; use IO::Socket::INET; use JSON::PP; use Digest::SHA qw
 my ($host, $port, $name, $matches) = @ARGV;
 my $json = JSON::PP->new->utf8->canonical;
 my ($id, $known, $session, $socket, $challenge) = (0, 0, "$$-" . time);
-open my $chance, '<:raw', '/dev/urandom' or die; read $chance, my $token, 32;
-my $secret = sha256($token);
+open my $chance, '<:raw', '/dev/urandom' or die;
+sub new_secret { read $chance, my $token, 32; sha256($token) }
+my $secret = new_secret();
 my (%seen, %due);    # by table: the number of the last message; the number of a turn whose act is not accepted yet
 sub ask { my %request = (id => ++$id, @_); print $socket $json->encode(\%request), "\n" }
 sub hello {    # the first one takes the name with a key, the others prove it
@@ -40,7 +41,7 @@ while ($matches > 0) {
         } elsif ($type eq 'are_you_there') {
             ask(type => 'ping');
         } elsif ($type eq 'error' and $message->{code} eq 'unknown_name') {    # the server forgot it
-            $known = 0;
+            ($known, $secret) = (0, new_secret());    # no server gets a key and a proof of one secret
             hello();
         } elsif ($type eq 'error') {
             print STDERR "$message->{code}: $message->{text}\n";

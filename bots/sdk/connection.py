@@ -271,6 +271,7 @@ class Connection:
         token = token or tokens.put(me.server, me.name, made)
         is_fresh = token == made  # False if another process stored a token first and may have taken the name
         self.took_name = is_fresh or bool(code)
+        earlier = ""  # the token that a new one has replaced
         while True:
             hello = Hello(
                 id=1,
@@ -300,12 +301,17 @@ class Connection:
             if not isinstance(reply, Error):
                 raise Ended(_("the server did not answer hello"))
             if reply.code == "unknown_name" and not self.took_name:
-                self.took_name = True
+                self.took_name, earlier = True, token
+                token = secrets.token_hex(16)  # a key and a proof of one token would reveal its secret
+                tokens.drop(me.server, me.name)
+                tokens.put(me.server, me.name, token)  # before it is sent, as the answer may be lost
             elif (known or (me.bot and reply.wait)) and reply.again:
                 raise Ended(reply.text, reply.wait)
             else:
-                if is_fresh and reply.code != "storage":  # with "storage" the server may still have stored the name
+                if (is_fresh or earlier) and reply.code != "storage":  # with "storage" the name may have been stored
                     tokens.drop(me.server, me.name)
+                    if earlier:
+                        tokens.put(me.server, me.name, earlier)
                 raise Refused(reply)
 
     async def _expect(self) -> Greeting | Message:

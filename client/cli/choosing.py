@@ -114,6 +114,7 @@ def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
             say(_("You have a seat at {table} as {name}, at {host}, port {port}.", **where))
         else:
             if near is None:
+                say(_("Looking for servers in this network ..."))
                 near = _announced()
             found = [one for one in near if _may_be_of(one, seat)]
             if not found:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from collections.abc import Iterable
 from contextlib import suppress
@@ -87,10 +88,21 @@ def descendants(pid: int | str = "self") -> set[int]:
 
 
 def limit_tasks(tasks: int) -> None:
-    """So many processes and threads may be in this user namespace, and the usual number of signals may wait."""
+    """Limits the processes and threads of this user namespace, and its pending signals.
+
+    Before Linux 5.14 these limits count what the user runs outside too. There the control group and the keeper alone
+    limit the processes.
+    """
+    if sys.platform == "linux" and _release() < (5, 14):
+        return
     _lower(resource.RLIMIT_NPROC, tasks)
     if sys.platform == "linux":
         _lower(resource.RLIMIT_SIGPENDING, SIGNALS)
+
+
+def _release() -> tuple[int, ...]:
+    """Returns the first two numbers of the kernel's version."""
+    return tuple(map(int, re.findall(r"[0-9]+", os.uname().release)[:2]))
 
 
 def _lower(which: int, value: int) -> None:

@@ -149,7 +149,8 @@ class ArenaGame(Game):
 
     def longest(self, seats: int, options: Options) -> int:
         """See numbers.py for how it is reckoned, and for what it leaves open."""
-        return numbers.longest(self._deck, seats)
+        assert isinstance(options, ArenaOptions)
+        return numbers.longest(self._deck, seats, votes=options.votes)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, ArenaKnowledge)

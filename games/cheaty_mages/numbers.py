@@ -226,11 +226,11 @@ def _lasting(deck: Deck, hosts: tuple[tuple[OpenSpell, ...], ...]) -> bytes:
     return b"".join(parts)
 
 
-def longest(deck: Deck, seats: int) -> int:
+def longest(deck: Deck, seats: int, *, votes: bool = False) -> int:
     """More decisions than these a match of the original edition cannot have: in a round everybody bets and passes, each
     card leaves a hand once, and a Recall that is drawn anew after the pile ran out may be cast again: each time that it
-    ran out a Recall less is in hands. Then each card may be discarded, and everybody says done. A round that nobody
-    wins takes a card for each fighter out of hands.
+    ran out a Recall less is in hands. With `votes`, each seat may vote on each card. Then each card may be discarded,
+    and each seat says done. A round that nobody wins takes a card for each fighter out of hands.
 
     The 2013 edition, where players draw after such rounds too, could go on longer by its rules; it has the same
     number, and no match comes near it.
@@ -238,4 +238,4 @@ def longest(deck: Deck, seats: int) -> int:
     cards, hands = len(deck.kind_of), deck.hands
     recalls = sum(spell.count for spell in deck.spells if spell.name == "recall")
     void = deck.rounds * (seats * max(hands.dealt[seats], hands.limit[seats]) // deck.in_the_arena)
-    return (deck.rounds + void) * (3 * seats + 2 * (cards + recalls * max(1, recalls - 1)))
+    return (deck.rounds + void) * (3 * seats + (2 + seats * votes) * (cards + recalls * max(1, recalls - 1)))

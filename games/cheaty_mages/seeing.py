@@ -166,7 +166,7 @@ def _player(arena: Arena, seat: Seat) -> PlayerView:
         bool(arena.unrefusable >> seat & 1),
         bool(arena.hides_directs >> seat & 1),
         _enduring(arena, seat) if arena.enduring else (),
-        bool(arena.fouls >> seat & 1),
+        arena.foul_play() and not arena.may_foul(seat),
     )
 
 

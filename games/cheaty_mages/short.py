@@ -253,7 +253,9 @@ def refused(spell: Spell, view: SeatView) -> bool:
     if table.phase not in ("bet", "cast") or own.unrefusable or table.may_cheat:
         return False
     kinds = {spell.kind, "forbidden"} if spell.forbidden else {spell.kind}
-    return not kinds.isdisjoint(table.judge.refuses) and not (table.foul_play and own.money >= FOUL_PRICE)
+    return not kinds.isdisjoint(table.judge.refuses) and not (
+        table.foul_play and not own.fouled and own.money >= FOUL_PRICE
+    )
 
 
 def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:

@@ -84,7 +84,7 @@ class PlayerView(msgspec.Struct, frozen=True, gc=False):
     unrefusable: bool  # may cast what the judge refuses
     hides_directs: bool  # may cast Direct spells face down
     enduring: tuple[OpenSpell, ...]  # the Enduring spells before this player
-    fouled: bool  # has bought a refused spell in this round
+    fouled: bool  # has bought a refused spell in this round and may buy no other
 
 
 class FighterResult(msgspec.Struct, frozen=True, gc=False):

@@ -253,7 +253,8 @@ class ArenaWords(Words):
         example = next((action for action in legal if not isinstance(action, moves.Pass)), None)
         if example is None:
             return _("You have nothing to cast now: pass")
-        sale = _(" Refused spells cost {price} gold (pay).", price=FOUL_PRICE) if view.table.foul_play else ""
+        may_buy = view.table.foul_play and not view.table.players[view.you.seat - 1].fouled
+        sale = _(" Refused spells cost {price} gold (pay).", price=FOUL_PRICE) if may_buy else ""
         return _("Cast a spell or pass, for example: {example}.{sale}", example=shown(self, example), sale=sale)
 
     def ending(self, reason: str, winners: Sequence[str], best: int) -> str:

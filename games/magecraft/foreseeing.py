@@ -32,7 +32,8 @@ def danger(cards: CardSet, view: SeatView, action: Action) -> str:
     match action:
         case do.Cast(book=book):
             place = view.progress.place if book == view.progress.book else 0
-            is_fatal = _is_fatal(cards, view, cards.by_name[you.books[book - 1][place].spell])
+            spell, gold = cards.by_name[you.books[book - 1][place].spell], view.progress.gold
+            is_fatal = _is_fatal(cards, view, spell, helped=bool(gold) and gold_pays(do.GEM_AT[gold], spell))
         case do.Innate():
             is_fatal = _is_fatal(cards, view, next(one for one in cards.characters if one.name == you.character).innate)
         case do.Vanish(source="life"):
@@ -42,11 +43,10 @@ def danger(cards: CardSet, view: SeatView, action: Action) -> str:
     return _("That would be your last life: you are out.") if is_fatal else ""
 
 
-def _is_fatal(cards: CardSet, view: SeatView, spell: Spell) -> bool:
+def _is_fatal(cards: CardSet, view: SeatView, spell: Spell, *, helped: bool = False) -> bool:
     """Whether its icons leave no life, in whatever order: there is nothing else to vanish (rules 4.1, 4.6)."""
-    you, left = view.you, view.progress
+    you = view.you
     draws, attacks, heals, _shields, vanishes, _darkness = spell.icons
-    helped = bool(left.gold) and gold_pays(do.GEM_AT[left.gold], spell)
     rest = total(you.hand) - len(spell.cost) + helped
     drawn = min(draws, total(you.bag) + total(you.discard) + len(spell.cost))
     life, score = total(you.life), total(you.score)

@@ -163,6 +163,8 @@ class Memory:
             self.whisperer = message.sender
         elif isinstance(message, (m.Error, m.Over)):
             self.drop_waiting()
+            if isinstance(message, m.Over):
+                self.owners.pop(message.table, None)
         elif isinstance(message, (m.TableReply, m.Seated, m.Watching, m.TableChanged)):
             self.owners[message.info.table] = message.info.owner
         elif isinstance(message, (m.Left, m.SentAway)):

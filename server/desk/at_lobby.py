@@ -106,7 +106,8 @@ def join(here: Context, request: m.Join) -> m.Message:
         table.check_not_kicked(here.player)
         raise Refusal("already_started", _("The match has started; watch {id} shows it.", id=table.id))
     here.lobby.check_seat(here.player)
-    if request.delay != table.delay and not table.seating.chair_of(here.player):
+    is_new = table.state == "open" and not table.seating.chair_of(here.player)
+    if is_new and request.delay != table.delay:
         raise Refusal("not_agreed")
     chair = table.sit(here.player, request.seat, request.nonce)
     here.charge_for_onlookers(table)

@@ -118,7 +118,6 @@ class LiveMatch:
         """See Recorder. Raises Refusal (`internal`) where we erred; then the match is aborted."""
         match = self.match
         outgoing = self._seating.outgoing(match)
-        rested = match.pauses.rested
         try:
             match.apply(entry, outgoing)
         except IllegalAction:
@@ -126,7 +125,6 @@ class LiveMatch:
         except Exception:
             self._crash()
             raise Refusal("internal") from None
-        self._seating.stalled(match.pauses.rested - rested)
         self._log(entry)
         if match.over is not None and match.header.seed != guided_seed(match.game):
             self._seating.note_places(match.header.game, match.over)
@@ -185,7 +183,7 @@ class LiveMatch:
     def went(self, seat: int, how: str) -> None:
         """The seat's player is `away`, `left` on purpose, or is `back`."""
         now = self.now()
-        self._seating.chair(seat).went(now, how)
+        self.referee.went(seat, how, now)
         if self.match.over is None:
             self.record(PresenceChanged(now, seat, how))
 
@@ -197,6 +195,8 @@ class LiveMatch:
         """Gives running decisions and absences back the time for which the server stood still. If the server was busy
         with a request of the player `busy_with`, that player gets nothing; a stopped process gives all players their
         time."""
+        if self.match.pauses.is_on:
+            return  # no clock runs
         guilty = None if stopped else self._seats_of(busy_with)
         given = dict(self._refunds.after(seconds, self.match.turns, self.match.asked, guilty))
         self._seating.stalled(given[0])
@@ -207,7 +207,8 @@ class LiveMatch:
 
     def disk_was_slow(self, seconds: float) -> None:
         """What was told last waited so long for the disk: running decisions get it back."""
-        if self._is_on and len(self.entries) != self._given_back_at:  # else only that was written meanwhile
+        is_on = self._is_on and not self.match.pauses.is_on
+        if is_on and len(self.entries) != self._given_back_at:  # else only that was written meanwhile
             self._given_back_at = len(self.entries) + 1
             self.record(ServerStalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
 

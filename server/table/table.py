@@ -329,10 +329,13 @@ class Table:
             raise Refusal("game_over")
         if chair.house is not None:
             raise Refusal("no_pause", _("{by} plays your seat now.", by=chair.house_name))
+        if seat not in pauses.people:
+            raise Refusal("no_pause", _("Only people pause a match and go on."))
         if not on and not pauses.is_on and seat not in pauses.wanting:
             raise Refusal("no_pause", _("There is no pause."))
-        if on and (seat in pauses.wanting or not pauses.may_ask(seat)):
-            waiting = sorted(pauses.people - pauses.wanting)
+        waiting = sorted(pauses.people - pauses.wanting)
+        has_asked = seat in pauses.wanting and (bool(waiting) or pauses.is_on)
+        if on and (has_asked or not pauses.may_ask(seat)):
             names = _(" and ").join(self.seating.chair(one).name for one in waiting)
             text = _("You have asked already; {names} may type pause, too.", names=names) if names else ""
             raise Refusal("no_pause", text if seat in pauses.wanting else "")

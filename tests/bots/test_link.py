@@ -25,6 +25,7 @@ from bots.sdk.link import (
 from bots.sdk.tokens import Tokens
 from languages import speaking
 from protocol import messages as m
+from protocol.proof import key
 from server.config import Config
 from server.guesses import ELSEWHERE, ELSEWHERE_A_SECOND
 from tests.helpers.hall import Hall
@@ -92,17 +93,23 @@ async def test_two_programs_that_take_the_same_new_name_at_once_do_not_take_the_
     assert Tokens(tmp_path).get("here:1", "ann")
 
 
-async def test_a_server_that_forgot_the_name_gives_it_anew_to_the_same_token(
+async def test_a_server_that_forgot_the_name_gets_the_key_of_a_new_token(
     hall: Hall, config: Config, autojump_clock: MockClock
 ) -> None:
     tokens = Tokens()
     async with open_link(dial_to(hall), ANN, tokens):
         token = tokens.get("here:1", "ann")
     other = Hall(hall.nursery, config)
+    renewed = set()
     for _time in range(2):
         async with open_link(dial_to(other), ANN, tokens) as link:
             assert link.welcome.name == "ann"
-    assert tokens.get("here:1", "ann") == token
+        renewed.add(tokens.get("here:1", "ann"))
+    assert len(renewed) == 1
+    assert token not in renewed
+    held = other.lobby.people.find("ann")
+    assert held is not None
+    assert held.key != key(token), "with it and the proof before it the server could compute the secret"
 
 
 async def test_a_first_welcome_that_was_lost_burns_no_name(

@@ -29,6 +29,20 @@ def test_printed_takes_every_option_as_the_rulebook_has_it(name: str) -> None:
     assert to_map(options_from(game, {"printed": False})) == to_map(options_from(game, {}))
 
 
+@pytest.mark.parametrize(
+    ("name", "own"),
+    [
+        ("magecraft", {"darkness": True}),
+        ("ikasamage", {"illegal_plays": "reject"}),
+        ("cheaty-mages", {"foul_play": True}),
+        ("mages-110m", {"surge": "spent"}),
+    ],
+)
+def test_an_option_beside_printed_holds_in_what_tables_and_replays_keep(name: str, own: dict[str, Any]) -> None:
+    game, given = get_game(name), {"printed": True, **own}
+    assert to_map(options_from(game, changed_options(game, given))) == to_map(options_from(game, given))
+
+
 def test_an_option_that_is_given_beside_printed_holds() -> None:
     assert to_map(options_from(get_game("mages-110m"), {"printed": True, "surge": "spent"}))["surge"] == "spent"
     assert to_map(options_from(get_game("magecraft"), {"printed": True, "darkness": True}))["darkness"]

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from operator import methodcaller
 
+import msgspec
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -377,3 +378,11 @@ def test_before_a_match_what_is_no_move_need_not_wait_for_it(line: str, at_once:
     person.on_message(m.TableReply(re=1, info=open_table("toy"), seat=1))
     with speaking(name):
         assert ready_for(person, line) is at_once
+
+
+def test_finished_tables_are_forgotten_once_the_person_is_elsewhere() -> None:
+    person = new_person(now=float)
+    for number in range(1, 6):
+        info = msgspec.structs.replace(open_table("toy"), table=f"t{number}", state="over")
+        person.on_message(m.Watching(re=1, table=info.table, n=0, info=info, view=None))
+    assert list(person.seats.tables) == ["t5"]

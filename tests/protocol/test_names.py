@@ -77,6 +77,9 @@ def test_letters_of_any_script_make_a_name(name: str) -> None:
         "1é",
         "a b",
         "é" * 17,
+        "\u1160\u1160\u1160",  # letters that show nothing
+        "\uac00\ub098\u1160",  # the twin of a name without the last one
+        "\u0e01" + "\u0e34" * 9,  # more marks on a letter than a line has room for
     ],
     ids=ascii,
 )

@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 from bots.sdk.adapters import needs
-from games.api import Game, options_from
+from games.api import Game, options_from, to_map
 from games.api import State as Truth
 from games.chance import Chance, deal_key, numbered_seed
 from games.choices import choices
@@ -44,7 +44,9 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         given = {**OURS, **(params or {})}
         rules = game.with_cards(Path(given["cards"]).read_text(encoding="utf-8")) if given["cards"] else game
         self.rules, self.seats = rules, given["players"] or rules.min_seats
-        own = {name: value for name, value in given.items() if name not in OURS}
+        usual = {name: parameter(rules, name, value) for name, value in to_map(options_from(rules, {})).items()}
+        # OpenSpiel fills in every parameter, so a default does not count as chosen
+        own = {name: value for name, value in given.items() if name not in OURS and value != usual.get(name)}
         self.options = options_from(rules, {name: _BOOLS.get(value, value) for name, value in own.items()})
         self.numbers = Numbers(self.rules, self.seats, self.options)
         deals, self._seed = given["deals"], given["seed"]

@@ -16,7 +16,7 @@ from open_spiel.python.algorithms import ismcts
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 
 from bots.sdk.adapters.openspiel import parameter, short_name
-from games.api import Game, to_map
+from games.api import Game, options_from, to_map
 from games.magecraft.cards import OWN_FILE
 from games.registry import all_games
 from tests.helpers.variants import combinations, each_once
@@ -87,6 +87,12 @@ def test_openspiel_s_own_tests_pass_many_times_with_all_combinations(game: Game,
 @pytest.mark.soak
 def test_a_whole_random_match_of_magecraft_passes_too() -> None:
     pyspiel.random_sim_test(pyspiel.load_game("magehall_magecraft(players=2)"), 2, serialize=True, verbose=False)
+
+
+@pytest.mark.parametrize("game", GAMES, ids=lambda game: game.id)
+def test_printed_takes_the_printed_options_as_at_a_table(game: Game) -> None:
+    printed = pyspiel.load_game(f"{short_name(game)}(printed=True)")
+    assert printed.options == options_from(game, {"printed": True})
 
 
 EVERY_CALL = """

@@ -88,9 +88,7 @@ def position(seats: int = 2, hand: str = "", **options: Any) -> MagecraftState:
     """
     names = ["ann", "bob", "cid", "dot"][:seats]
     mages = [{"character": name, "hand": hand if name == "ann" else "", "next": "FWEL"} for name in names]
-    state = described(
-        {"seats": seats, "options": {"first_fall": False} | options, "first": 1, "turn": 1, "mage": mages}
-    )
+    state = described({"seats": seats, "options": options, "first": 1, "turn": 1, "mage": mages})
     for mage in state.mages:
         mage.bag, mage.discard = mage.bag[-4:], gems("")
         mage.touch()

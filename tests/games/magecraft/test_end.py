@@ -1,11 +1,14 @@
 """How matches end."""
 
+from typing import Any
+
 import pytest
 
 from games.api import Outcome
 from games.magecraft import GAMES
 from games.magecraft.events import Eliminated
 from games.magecraft.moves import Cast
+from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from tests.games.magecraft.given import GAME, act, book, gems, legal, position, refused
 
@@ -115,6 +118,15 @@ def test_the_first_fall_ends_the_match_where_the_table_wants_that() -> None:
     outcome = ended(state)
     assert (outcome.reason, outcome.places) == ("fall", (2, 3, 1))
     assert outcome.text == "A mage has fallen; seat 3 wins with the best score."
+
+
+@pytest.mark.parametrize(
+    ("chosen", "ends"), [(False, [False] * 3), (True, [True] * 3), ("from_three", [False, True, True])]
+)
+def test_the_first_fall_may_end_matches_of_three_and_four_alone(chosen: Any, ends: list[bool]) -> None:
+    """Rule 7.7."""
+    options = MagecraftOptions(first_fall=chosen)
+    assert [options.ends_at_first_fall(seats) for seats in (2, 3, 4)] == ends
 
 
 def test_the_first_fall_decides_nothing_that_life_or_score_decide() -> None:

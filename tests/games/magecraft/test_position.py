@@ -93,7 +93,7 @@ def test_the_rest_is_dealt_by_chance_and_the_same_chance_deals_the_same() -> Non
 def test_a_mage_without_life_is_out() -> None:
     """Rule 7.8."""
     mages = [{"life": ""}, {}, {"life": ""}, {}]
-    state = described({"mage": mages, "fallen": [3, 1], "options": {"first_fall": False}})
+    state = described({"mage": mages, "fallen": [3, 1]})
     assert state.fallen == [3, 1]
     assert state.out() == frozenset({1, 3})
     assert state.turn.seat in (2, 4)
@@ -109,7 +109,7 @@ def test_a_mage_without_life_is_out() -> None:
         ("round = 4", "^round: it is 1 to 3"),
         ("first = 3", "^first: seat 3"),
         (
-            'turn = 1\noptions = { first_fall = false }\n[[mage]]\nlife = ""\n[[mage]]\n[[mage]]',
+            'turn = 1\n[[mage]]\nlife = ""\n[[mage]]\n[[mage]]',
             "^turn: seat 1 is none of 2, 3",
         ),
         ('[options]\nboards = "bought"', r"options\.boards"),

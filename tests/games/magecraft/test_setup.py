@@ -213,3 +213,10 @@ def test_starting_hands_may_be_others_for_a_number_of_mages_where_the_table_want
     state, _told = own.start(3, MagecraftOptions(hands="house"), Chance.of_number(1))
     assert isinstance(state, MagecraftState)
     assert state.turn.to_discard == 1
+
+
+def test_the_starting_hands_of_the_house_are_those_of_the_page() -> None:
+    """Rule 1.8."""
+    cards, house = Magecraft().card_set, MagecraftOptions(hands="house")
+    assert cards.starting_hands(3, house) == [(4, 2), (4, 4), (6, 6)]
+    assert cards.starting_hands(4, house) == [(4, 2), (4, 3), (5, 5), (7, 6)]

@@ -15,6 +15,7 @@ from matches.fold import Entry, Header, Match
 from protocol import limits
 from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, SeatInfo
+from server.desk.order import send_away
 from server.table.delayed import Delayed
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -289,3 +290,19 @@ def test_g21_whoever_thinks_for_long_sees_nothing_of_the_running_round(
             entries.append(ActionTaken(float(len(entries)), seat, bots[seat - 1].choose(turn)))
             match.apply(entries[-1], {})
     assert shown > 20
+
+
+async def test_who_was_sent_away_from_a_match_is_refused_a_seat_once_it_is_over(hall: Hall) -> None:
+    ann, bob, ops = await hall.typist(), await hall.typist(), await hall.player("ops")
+    await ann.types("hello ann", "open toy 2 delay=1m rounds=6")
+    await bob.types("hello bob", "join t1", "join t1")
+    await ann.types("start")
+    table = hall.lobby.tables["t1"]
+    player = hall.lobby.people.find("bob")
+    assert player is not None
+    send_away(table, player, "the operator")
+    await ann.types(*"111111")
+    assert table.state == "over"
+    await bob.heard()
+    assert (await bob.types("join t1")).startswith("! ")
+    assert (await ops.ask("join", table="t1"))["code"] != "not_agreed"

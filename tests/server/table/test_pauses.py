@@ -155,3 +155,65 @@ async def test_a_match_with_a_pause_is_read_and_verified_like_any_other(hall: Ha
     lines = (await ann.ask("replay", table="t1"))["lines"]
     assert sum('"line":"pause"' in line for line in lines) == 2
     verify("".join(f"{line}\n" for line in lines).encode(), {"toy": hall.lobby.games["toy"]})
+
+
+async def test_a_pause_uses_up_no_grace_of_who_goes_and_comes_back_in_it(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await pause(ann)
+    await pause(bob)
+    await bob.close()
+    await trio.sleep(1_000)
+    bob = await hall.again("bob", bob.token)
+    await bob.ask("resume", table="t1")
+    await pause(ann, on=False)
+    await bob.close()
+    await trio.sleep(100)
+    assert not [one for one in await ann.heard() if one.get("by")]
+    await trio.sleep(30)
+    assert [one for one in await ann.heard() if one.get("by")]
+
+
+async def test_a_pause_adds_only_its_length_to_the_grace_of_who_left_before_it(hall: Hall) -> None:
+    ann, bob, cid = await hall.table_of("ann", "bob", "cid")
+    await cid.close()
+    await trio.sleep(60)
+    match = hall.lobby.tables["t1"].live().match
+    match.pauses.people.discard(3)  # else nobody can pause while cid is away
+    await pause(ann)
+    await pause(bob)
+    await trio.sleep(500)
+    await pause(ann, on=False)
+    await ann.heard()
+    await trio.sleep(50)
+    assert not [one for one in await ann.heard() if one.get("by")]
+    await trio.sleep(15)
+    assert [one for one in await ann.heard() if one.get("by")]
+
+
+async def test_the_server_standing_still_in_a_pause_gives_no_time_twice(hall: Hall) -> None:
+    ann, bob = await hall.table_of("ann", "bob")
+    await pause(ann)
+    await pause(bob)
+    await trio.sleep(200)
+    hall.lobby.tables["t1"].stalled(100.0)
+    await pause(ann, on=False)
+    assert await clock(ann) == 330.0
+
+
+async def test_two_pause_once_the_third_who_did_not_want_to_has_lost_the_seat(hall: Hall) -> None:
+    ann, bob, cid = await hall.table_of("ann", "bob", "cid")
+    await pause(ann)
+    await pause(bob)
+    await cid.ask("resign", table="t1")
+    assert (await pause(bob))["type"] == "done"
+    assert (await ann.ask("clock", table="t1")).get("paused", False)
+
+
+async def test_a_program_ends_no_pause_by_asking_for_it(hall: Hall) -> None:
+    ann, rob = await hall.player("ann"), await hall.player("rob", bot=True, tables=1)
+    await ann.ask("open", game="toy", seats=2)
+    await ann.ask("add", table="t1", bot="rob")
+    await ann.ask("start", table="t1")
+    await pause(ann)
+    assert (await pause(rob, on=False))["code"] == "no_pause"
+    assert (await ann.ask("clock", table="t1")).get("paused", False)
