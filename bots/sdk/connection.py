@@ -227,7 +227,8 @@ class Connection:
         self, me: Identity, session: str, tokens: Tokens, number: Callable[[Request], None], *, known: bool
     ) -> Welcome:
         """Logs in. It proves the name with its token, or takes a new name with the key of a new token. If the server
-        does not know the name (any more), it sends the key of the same token, so a lost welcome does no harm.
+        does not know the name (any more), it takes the name with the key of another token, unless the token is
+        assigned.
 
         Args:
             me: The player.
@@ -301,10 +302,11 @@ class Connection:
             if not isinstance(reply, Error):
                 raise Ended(_("the server did not answer hello"))
             if reply.code == "unknown_name" and not self.took_name:
-                self.took_name, earlier = True, token
-                token = secrets.token_hex(16)  # a key and a proof of one token would reveal its secret
-                tokens.drop(me.server, me.name)
-                tokens.put(me.server, me.name, token)  # before it is sent, as the answer may be lost
+                self.took_name = True
+                if not tokens.assigned:
+                    earlier, token = token, secrets.token_hex(16)  # a key and a proof of one token reveal its secret
+                    tokens.drop(me.server, me.name)
+                    tokens.put(me.server, me.name, token)  # before it is sent, as the answer may be lost
             elif (known or (me.bot and reply.wait)) and reply.again:
                 raise Ended(reply.text, reply.wait)
             else:

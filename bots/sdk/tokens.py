@@ -25,10 +25,14 @@ class Tokens:
     Args:
         folder: The folder of the files; None keeps the tokens in memory only.
         report: A function that is called with a sentence if a token cannot be stored.
+        assigned: True if somebody else made the tokens, for one server only, as a tournament does for its entrants.
+            They are not replaced if the server does not know the name yet.
     """
 
-    def __init__(self, folder: Path | None = None, report: Callable[[str], None] = _to_stderr) -> None:
-        self._folder, self._report = folder, report
+    def __init__(
+        self, folder: Path | None = None, report: Callable[[str], None] = _to_stderr, *, assigned: bool = False
+    ) -> None:
+        self._folder, self._report, self.assigned = folder, report, assigned
         self._known: dict[tuple[str, str], str] = {}
 
     def get(self, server: str, name: str) -> str:

@@ -43,7 +43,7 @@ def play(entering: Entering) -> int:
 
 
 async def _play(kind: type[Bot], entering: Entering) -> None:
-    leash, tokens = Leash(), Tokens()
+    leash, tokens = Leash(), Tokens(assigned=True)
     tokens.put(entering.server, entering.name, os.environ.pop(TOKEN, ""))
     me = Identity(
         entering.name,

@@ -176,7 +176,7 @@ def test_the_same_command_brings_back_who_left_a_running_match(terminals: Termin
     terminal.type("quit")
     terminal.wait_for("Your seat is held for a while")
     terminal.wait_for("ended=0")
-    back = terminals.open("two", command, cwd=ROOT)
+    back = terminals.open("two", command, rows=40, cwd=ROOT)  # room for the whole log beside a full hand
     seen = back.wait_for("Your turn: ")
     assert "Bet: 1 4" in seen
     back.wait_for("- ann is back.")
