@@ -1,1 +1,1 @@
-"""Answers requests; knows no socket."""
+"""Request handlers. This package knows no sockets."""

@@ -1,4 +1,4 @@
-"""Answers to what is asked of cups: opening, entering and starting them, their standings, and being told of them."""
+"""Handlers of cup requests: open, enter and start a cup, read its standings, and subscribe to it."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from tournaments.schedule import Pairing
 from tournaments.standings import RANK_BY, as_told
 
 DEALS = ("fresh", "duplicate")
-LOG_LINES = 100  # in one answer to `cup_log`
-SEED = 1  # of the schedule; the deals come from the secret
+LOG_LINES = 100  # lines in one answer to `cup_log`
+SEED = 1  # the seed of the schedule; the deals come from the secret
 
 
 @answers(m.Cups)
@@ -43,7 +43,7 @@ def cup(here: Context, request: m.Cup) -> m.Message:
 @answers(m.CupOpen)
 def open_(here: Context, request: m.CupOpen) -> m.Message:
     lobby, owner = here.lobby, here.player.name
-    here.check_may_tell()  # a cup's name can be a message
+    here.check_may_tell()  # the name of a cup could carry a message
     lobby.service.check_begins()
     game = lobby.game(request.game)
     if request.deals == "rotated":
@@ -75,7 +75,7 @@ def open_(here: Context, request: m.CupOpen) -> m.Message:
         rank_by=request.rank_by,
     )
     live = lobby.cups.open(settings)
-    here.player.plays()  # the name is not forgotten
+    here.player.plays()  # so the name is not forgotten
     return _reply(here, request, live)
 
 
@@ -94,7 +94,7 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
         raise Refusal("cup_state", _("Somebody else plays for you there; the owner may put you back."))
     was_in = any(one.name == name and not one.dropped for one in live.cup.entrants)
     here.lobby.cups.enter(live, name, (name,), request.tables, request.nonce)
-    here.player.plays()  # the name is not forgotten
+    here.player.plays()  # so the name is not forgotten
     if not was_in:
         _tell_owner(here, live, name, "entered")
     return _reply(here, request, live)
@@ -135,8 +135,9 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     if any(player.name in one.players for one in others):
         raise Refusal("cup_state", _("{name} plays in the cup already.", name=player.name))
     entrant = live.cup.entrant(_entrant(live, request.entrant))
-    entered = player.name == entrant.name and (entrant.stays or player.name in live.willing)  # to enter was to agree
-    room = 0  # as much as the entrant said
+    # entering was the player's agreement
+    entered = player.name == entrant.name and (entrant.stays or player.name in live.willing)
+    room = 0  # number of the cup's tables at a time; 0 keeps the entrant's own
     if not (player is here.player or entered):
         takes = player.takes(live.cup.settings.game)
         if not takes and not player.substitutes:
@@ -167,7 +168,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
         if one is not None and one.listener is not None and one is not here.player:
             one.listener.wait_for(live.position)
             one.listener.push((told,))
-    player.plays()  # the name is not forgotten
+    player.plays()  # so the name is not forgotten
     return _reply(here, request, live)
 
 
@@ -195,7 +196,7 @@ def agree(here: Context, request: m.CupAgree) -> m.Message:
 
 
 def _tell_owner(here: Context, live: LiveCup, entrant: str, how: str) -> None:
-    """Sends the cup's owner who enters and who leaves, unless the owner did it."""
+    """Tells the cup's owner that an entrant came or went, unless the owner did it."""
     owner = here.lobby.people.find(live.cup.settings.owner) if live.cup.settings.owner else None
     if owner is not None and owner.listener is not None and owner is not here.player:
         owner.listener.wait_for(live.position)
@@ -244,7 +245,7 @@ def standings(here: Context, request: m.Standings) -> Steps:
     live = here.cup(request)
     tally = live.tally
     yield from tally.work(live.cup)
-    if tally is not live.tally:  # the last of what it counted never happened
+    if tally is not live.tally:  # the tally was rolled back while it was counted
         raise Refusal("storage")
     here.peer.wait_for(live.position)
     told = tuple(as_told(row) for row in tally.rows)

@@ -1,4 +1,4 @@
-"""Answers to requests to the lobby: who and what is here, and opening, joining or watching a table."""
+"""Handlers of lobby requests: list players, bots and tables; open, join or watch a table."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SEATED_ALREADY = {
     "playing": N_("You have a seat at that table already; resume brings you back to it."),
     "over": N_("Your match there is over; replay {id} shows it."),
 }
-ROWS = 100  # of a long list in one answer
+ROWS = 100  # rows of a long list in one answer
 
 
 @answers(m.Who)
@@ -80,7 +80,7 @@ def open_(here: Context, request: m.Open) -> m.Message:
 
 
 def _open_guided(here: Context, request: m.Open, clock: m.ClockRule) -> m.Message:
-    """A table with the deal and the bots of the game's lessons."""
+    """Opens a table with the deal and the bots of the game's lessons."""
     lobby, game = here.lobby, here.lobby.game(request.game)
     try:
         course = course_of(game)
@@ -111,7 +111,7 @@ def join(here: Context, request: m.Join) -> m.Message:
         raise Refusal("not_agreed")
     chair = table.sit(here.player, request.seat, request.nonce)
     here.charge_for_onlookers(table)
-    if not table.owner:  # everybody had left it
+    if not table.owner:  # the former owner has left, and so have all others
         table.belong_to(here.player)
     return m.TableReply(re=request.id, info=table.info(), seat=chair.number)
 

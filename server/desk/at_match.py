@@ -1,4 +1,4 @@
-"""Answers to requests about a match, from its seats and its spectators."""
+"""Handlers of match requests, for seats and spectators."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from server.desk.context import Context, Steps, answers
 from server.language import _
 from server.table.table import Table
 
-STORY_MESSAGES = 100  # in one answer to `log`
-REPLAY_LINES = 100  # in one answer to `replay`
-CATCH_UP_SECONDS = 0.02  # between looks whether what was missed at one table has been sent, and the next may be told
+STORY_MESSAGES = 100  # messages in one answer to `log`
+REPLAY_LINES = 100  # lines in one answer to `replay`
+# between checks whether the missed messages of one table are sent, so that the next table's can follow
+CATCH_UP_SECONDS = 0.02
 
 
 @answers(m.Act)
@@ -88,7 +89,7 @@ def replay(here: Context, request: m.Replay) -> Steps:
 
 @answers(m.Resume)
 def resume(here: Context, request: m.Resume, table: Table, seat: int) -> Steps:
-    while here.peer.catches_up(table.id):  # one story after the other, however slowly they are taken
+    while here.peer.catches_up(table.id):  # one table at a time, even if the client reads slowly
         yield CATCH_UP_SECONDS
     table.check_cursor(seat, request.after, here.player.session)
     story = table.story(seat, request.after)

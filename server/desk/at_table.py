@@ -1,4 +1,4 @@
-"""Answers to requests about a table, apart from its match: adding bots, starting, leaving."""
+"""Handlers of requests about a table, apart from its match: add a bot, start, leave."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from server.table.table import Table
 def add(here: Context, request: m.Add, table: Table, seat: int) -> m.Message:
     try:
         here.lobby.add_bot(table, request.bot, request.seat)
-    except Refusal:  # which may list them
+    except Refusal:  # the refusal may list the bots
         here.peer.charge(EXCHANGES[m.Bots].weight)
         raise
     here.charge_for_onlookers(table)

@@ -1,6 +1,6 @@
-"""Who is not let in: names and addresses, for a time or for good. It outlives the server.
+"""Bans of names and addresses, temporary or permanent. They survive a restart.
 
-It goes by the wall clock: a ban for two hours ends while the server is off, too.
+A ban's end is a wall-clock time: a ban for two hours also runs out while the server is off.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from server.store.journal import Journal
 
 
 class Ban(msgspec.Struct, frozen=True):
-    """Of a name, as the operator wrote it, or of an address. `until` is in seconds since 1970; 0: for good."""
+    """A ban of a name (as the operator wrote it) or of an address. `until` is in seconds since 1970; 0 means permanent."""
 
     who: str
     until: float = 0.0
@@ -29,24 +29,25 @@ class Ban(msgspec.Struct, frozen=True):
         return f"{self.who}, {self.why()}"
 
     def why(self) -> str:
-        """The end of the ban and the operator's reason, for people."""
+        """Returns the end of the ban and the operator's reason, for people."""
         return f"{self.end()}: {self.reason}" if self.reason else self.end()
 
     def end(self) -> str:
-        """When it ends, for people."""
+        """Returns the end of the ban as text for people."""
         return time.strftime(_("until %Y-%m-%d %H:%M UTC"), time.gmtime(self.until)) if self.until else _("for good")
 
 
 class Bans:
-    """By folded name or grouped address, which never look like each other: a name begins with a letter and has neither
-    dots nor colons."""
+    """All bans, keyed by folded name or grouped address. The two cannot be confused: a name begins with a letter and
+    has neither dots nor colons.
+    """
 
     def __init__(self, journal: Journal, config: Config = DEFAULTS) -> None:
         self._journal, self._config = journal, config
         self._bans: dict[Hashable, Ban] = {}
 
     def refusal(self, who: Hashable) -> Refusal | None:
-        """What somebody of that folded name, or from that address, is told; None for who is not banned."""
+        """Returns the refusal for that folded name or address, or None if it is not banned."""
         ban = self._bans.get(who)
         if ban is None or _is_over(ban):
             return Refusal("banned") if self._config.banned(who) else None
@@ -54,25 +55,25 @@ class Bans:
         return Refusal("banned", with_reason(text or CODES["banned"].text, ban.reason))
 
     def listed(self) -> list[Ban]:
-        """All current bans, those of the settings file last."""
+        """Returns all current bans. Those of the settings file are last."""
         own = [ban for ban in self._bans.values() if not _is_over(ban)]
         return [*own, *(Ban(who, reason=_("in the settings file")) for who in self._config.bans)]
 
     def put(self, who: str, written: str, seconds: float, reason: str = "") -> Ban:
-        """Bans for so many seconds, or with 0 for good, instead of an earlier ban."""
+        """Bans for that many seconds, or permanently for 0. Replaces an earlier ban."""
         ban = self._bans[who] = Ban(written, time.time() + seconds if seconds else 0.0, reason)
         self._keep()
         return ban
 
     def lift(self, who: str) -> bool:
-        """Ends a ban; False if there is none."""
+        """Lifts a ban. Returns False if there is none."""
         known = self._bans.pop(who, None) is not None
         if known:
             self._keep()
         return known
 
     def recall(self, row: bytes) -> None:
-        """The bans are as they were kept. Raises msgspec.DecodeError."""
+        """Restores the bans from a stored row. Raises msgspec.DecodeError."""
         self._bans = dict(msgspec.msgpack.decode(row, type=dict[str, Ban])) if row else {}
 
     def _keep(self) -> None:

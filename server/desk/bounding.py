@@ -1,4 +1,4 @@
-"""Bounds what is kept: the finished matches that began first make room for new ones."""
+"""Retention: bounds the size of the stored data by deleting the oldest finished matches."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from server.store.rows import EVERYTHING, Store, StoreFailed
 log = logging.getLogger("magehall.store")
 
 LOOK_SECONDS = 10.0
-AT_ONCE = 64  # matches taken away in one batch
+AT_ONCE = 64  # matches deleted in one batch
 
 
 async def keep_within(store: Store, journal: Journal, most: int) -> None:
-    """Takes old finished matches away whenever the rows take more than so many bytes. Never returns."""
+    """Deletes old finished matches whenever the rows take more than `most` bytes. Never returns."""
     while True:
         await trio.sleep(LOOK_SECONDS)
         try:
@@ -32,7 +32,7 @@ async def keep_within(store: Store, journal: Journal, most: int) -> None:
 
 
 async def _make_room(store: Store, journal: Journal, most: int) -> int:
-    """Returns how many matches are gone."""
+    """Deletes matches until the data fits. Returns their number."""
     gone = 0
     while not journal.failing and await store.used() > most:
         oldest = await store.oldest_matches(AT_ONCE)

@@ -1,4 +1,4 @@
-"""Who asks the desk, and whether they may: the peer, its player, and the player's seat at a table."""
+"""The context of a request: the peer, its player, the player's seat at a table, and what the peer may do."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from server.player import Listener, Player
 from server.table.table import Table
 
 Steps: TypeAlias = Iterator[float]
-"""Work that is too long to be done at once: each step yields for how many seconds others get their turn at least."""
+"""A long answer in steps. Each yields the minimum of seconds that other sessions get before the next step."""
 Answer: TypeAlias = m.Message | Steps | None
 HANDLERS: dict[type[m.Request], Callable[..., Answer]] = {}
-"""The function for each request. It takes the context and the request and, if the request is about a table, that table
-and the player's seat there (0: none)."""
+"""The handler of each request. It takes the context and the request and, for a request about a table, that table and
+the player's seat there (0: none)."""
 Handler = TypeVar("Handler", bound=Callable[..., Answer])
 
 
 def answers(request: type[m.Request]) -> Callable[[Handler], Handler]:
-    """Makes a function the handler of that request."""
+    """Registers the decorated function as the handler of that request."""
 
     def declare(handler: Handler) -> Handler:
         HANDLERS[request] = handler
@@ -38,46 +38,46 @@ PLAYING = (
     *(m.Hello, m.Lang, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
     *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign, m.Pause),
 )
-"""What a server hears that is only for playing: nothing by which programs could leave each other word."""
+"""The requests of a play-only server. Programs cannot leave each other information with them."""
 
 
 class Peer(Listener, Protocol):
-    """Who asks: one connection, before and after it has a name."""
+    """The connection that sends a request, before and after hello."""
 
     challenge: str
     origin: Origin
     is_operator: bool
-    language: str  # in which it reads; see `languages`
+    language: str  # the language of its texts; see `languages`
     said_language: bool
 
     @property
     def player(self) -> Player | None:
-        """The player for whom it speaks; None before hello."""
+        """The player of this connection; None before hello."""
         ...
 
     def logged_in(self, player: Player) -> None:
-        """From now on it speaks for that player."""
+        """Makes this connection speak for the player."""
         ...
 
     def give(self, answer: m.Message) -> None:
-        """Answers the current request at once, before anything that follows from it is told."""
+        """Answers the current request at once, before any broadcast that the request causes."""
         ...
 
     def charge(self, work: float) -> None:
-        """It caused so much work, in plain requests."""
+        """Charges work to the connection, in units of one plain request."""
         ...
 
     def catches_up(self, table: str) -> bool:
-        """Whether much of what was missed at other tables than that is still to be sent."""
+        """Returns whether many missed messages of other tables are still to be sent."""
         ...
 
     def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.Turn | None) -> None:
-        """Tells what was missed at a table; `turn` is what is to be decided now."""
+        """Sends the missed messages of a table; `turn` is the decision that is open now."""
         ...
 
 
 class Context:
-    """One peer at the desk. Raises Refusal when the peer may not send a request."""
+    """One peer at the desk. Its checks raise Refusal."""
 
     __slots__ = ("lobby", "peer", "server")
 
@@ -86,13 +86,15 @@ class Context:
 
     @property
     def player(self) -> Player:
-        """The player who asks; only for what is asked after hello."""
+        """The player of the peer. Valid only after hello."""
         player = self.peer.player
         assert player is not None
         return player
 
     def admit(self, request: m.Request) -> Exchange:
-        """The request's row in EXCHANGES. Refuses a request that needs a name from a stranger, and a second hello."""
+        """Returns the request's row in EXCHANGES. Refuses a request before hello if it needs a name, and a second
+        hello.
+        """
         if self.lobby.config.only_play and type(request) not in PLAYING:
             raise Refusal("not_operator", _("Here one only plays."))
         exchange = EXCHANGES[type(request)]
@@ -107,52 +109,55 @@ class Context:
         return exchange
 
     def check_may_tell(self) -> None:
-        """Raises `muted`, and `in_cup` for a program that could tell another one of its cup what it holds."""
+        """Raises `muted` if the player may not talk, and `in_cup` for a program in a cup, which could tell another one
+        its hand.
+        """
         if self.player.muted:
             raise Refusal("muted")
         if self.player.bot and self.lobby.cups.seats_alone(self.player.name):
             raise Refusal("in_cup", _("A program that plays in a cup says nothing until it is over."))
 
     def table(self, request: Any) -> Table:
-        """The table that the request names, as it is now; what the peer was still to hear of it comes first."""
+        """Returns the table that the request names. Messages of the table that the peer has not received go first."""
         table = self.lobby.tables.require(request.table)
         self._may_tell_of(table)
         return table
 
     def check_goes_on(self, table: Table) -> None:
-        """What happened while the answer was worked out may be in it, too. Raises `storage` where the table was made
-        again, as it was kept."""
+        """Raises `storage` if the table was restored from the store while the answer was computed. Otherwise the answer
+        may include what happened meanwhile.
+        """
         if table.records.retired:
             raise Refusal("storage")
         self._may_tell_of(table)
 
     def _may_tell_of(self, table: Table) -> None:
-        """The answer waits until all that happened at the table is on disk, and comes after what the peer hears."""
-        table.seating.spectators.catch_up(self.peer)  # of which part may be on disk already
+        """Delays the answer until the table's log is on disk, and puts it after the pending messages."""
+        table.seating.spectators.catch_up(self.peer)  # some of them may be on disk already
         if table.records.position:
             self.peer.wait_for(table.records.position)
 
     def charge_for_onlookers(self, *tables: Table, times: int = 1) -> None:
-        """What this peer did is told to all who watch these tables, so many times."""
+        """Charges the peer for a broadcast to all spectators of these tables, `times` times."""
         self.charge_for_hearers(times * sum(len(table.seating.spectators) for table in tables))
 
     def charge_for_hearers(self, count: int) -> None:
-        """So many are told what this peer did."""
+        """Charges the peer for a broadcast to that many subscribers."""
         self.peer.charge(count / self.lobby.config.hearers_a_request)
 
     def cup(self, request: Any) -> LiveCup:
-        """The cup that the request names. Raises `no_such_cup`."""
+        """Returns the cup that the request names. Raises `no_such_cup`."""
         return self.lobby.cups.get(request.cup)
 
     def own_cup(self, request: Any) -> LiveCup:
-        """The same, for its owner. Raises `not_cup_owner`."""
+        """Like `cup`, but only for the cup's owner or the operator. Raises `not_cup_owner`."""
         live = self.cup(request)
         if live.cup.settings.owner != self.player.name and not self.peer.is_operator:
             raise Refusal("not_cup_owner")
         return live
 
     def at_table(self, asker: Asker, request: Any) -> tuple[Table, int]:
-        """The table that the request names, and the player's seat there; 0 for none."""
+        """Returns the table that the request names and the player's seat there, 0 for none."""
         table = self.table(request)
         if asker is Asker.SEATED:
             return table, self._seat(table)

@@ -1,4 +1,4 @@
-"""The desk: takes a request, looks up in the table of exchanges who may send it, and calls the function for it."""
+"""The desk: checks a request against the table of exchanges, then calls its handler."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _WITHOUT_A_TABLE_TOO = (Asker.TALKER, Asker.SILENCER)
 
 
 class Desk:
-    """Answers one peer's requests. Raises Refusal for a request that is refused."""
+    """Answers the requests of one peer. Raises Refusal for a request that is refused."""
 
     __slots__ = ("_context",)
 
@@ -28,7 +28,7 @@ class Desk:
         self._context = Context(lobby, peer, server)
 
     def again(self, kept: m.Message) -> m.Message:
-        """An answer that was given before; what one tells of a cup or of seats is as it is now, if it is there."""
+        """Returns the answer to a repeated request. A cup or a list of seats in it is brought up to date."""
         if isinstance(kept, m.Welcome):
             return msgspec.structs.replace(kept, seats=for_all.seats_of(self._context.lobby, self._context.player))
         if isinstance(kept, m.CupReply):
@@ -37,7 +37,7 @@ class Desk:
         return kept
 
     def answer(self, request: Any) -> Answer:
-        """The answer; None where it was given already, ahead of what followed from the request; or the steps to it."""
+        """Returns the answer, the steps that produce it, or None if the handler has already sent it."""
         context = self._context
         exchange = context.admit(request)
         kind = type(request)
@@ -45,6 +45,6 @@ class Desk:
             return HANDLERS[kind](context, request)
         table, seat = context.at_table(exchange.asker, request)
         answer = HANDLERS[kind](context, request, table, seat)
-        if not exchange.question and kind is not m.Act:  # what an act changes is kept by itself
+        if not exchange.question and kind is not m.Act:  # `act` saves its changes itself
             table.records.save(table)
         return answer

@@ -1,4 +1,4 @@
-"""Handlers of public requests, of the hello that turns a stranger into a player, and of passwords."""
+"""Handlers of public requests, of hello, and of passwords."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ from server.desk.passwords import HASH_WORK, check_password
 from server.language import _
 from server.player import Player
 
-LONG_PAGE = 2_000  # letters: all commands
-LONG_PAGE_WORK = 4.0  # plain requests, besides its own
+LONG_PAGE = 2_000  # characters: the list of all commands is longer
+LONG_PAGE_WORK = 4.0  # in plain requests, added to the request's own
 
 
 @answers(m.Hello)
@@ -35,18 +35,19 @@ def hello(here: Context, request: m.Hello) -> Answer:
 
 
 def _let_in(here: Context, request: m.Hello, player: Player) -> None:
-    """Welcomes the player. If the server is about to end, a `service` message follows."""
+    """Welcomes the player. Sends a `service` message afterwards if the server is about to end."""
     here.peer.give(_welcome(here, request, player))
     if here.lobby.service.told.state != "open":
         here.peer.push((here.lobby.service.told,))
 
 
 def _with_password(here: Context, request: m.Hello, player: Player) -> Steps:
-    """Welcomes a player who proves the name by its password."""
+    """Welcomes a player whose password proves the name."""
     kept = player.password
     here.peer.charge(HASH_WORK)
     fits = yield from here.lobby.passwords.fits(request.code, kept, here.peer.address)
-    here.lobby.presence.check_enters(request.name, here.peer.address)  # much may have changed meanwhile
+    # the state may have changed while the hash was computed
+    here.lobby.presence.check_enters(request.name, here.peer.address)
     fits = fits and player.password == kept and here.lobby.people.find(request.name) is player
     if here.lobby.journal.failing:
         raise Refusal("storage")
@@ -65,12 +66,12 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
     code = "" if request.key or request.proof else player.codes.issue()
     if here.peer.said_language:
         player.language = here.peer.language
-    elif request.client == "text":  # a program, or our client, says what it reads
-        here.peer.language = player.language  # as it was chosen on an earlier connection
+    elif request.client == "text":  # programs and the client of this project send their language
+        here.peer.language = player.language  # chosen on an earlier connection
     player.keep()
     here.peer.logged_in(player)
     here.lobby.presence.arrive(player, here.peer)
-    here.charge_for_onlookers(*here.lobby.tables.of(player), times=2)  # and that they went before
+    here.charge_for_onlookers(*here.lobby.tables.of(player), times=2)  # twice: the player went before
     return m.Welcome(
         re=request.id,
         name=player.name,
@@ -84,8 +85,9 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
 
 
 def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
-    """Where the player plays, or will; of the matches that are over or given up the latest: no welcome is longer than
-    a connection takes."""
+    """Returns the tables where the player has a seat. Only the latest matches that are over or given up are included,
+    so that no welcome is longer than a connection accepts.
+    """
     tables = lobby.tables.of(player)
     others = [table for table in tables if not table.keeps(player)]
     old = set(others[: -lobby.config.tables_a_player])

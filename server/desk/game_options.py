@@ -1,4 +1,4 @@
-"""A game's options, as the wire carries them."""
+"""A game and its options as a wire message."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from protocol.messages import GameInfo
 
 
 def game_info(game: Game) -> GameInfo:
-    """A game as clients see it."""
+    """Returns the game's description for clients."""
     return GameInfo(
         game=game.id,
         title=game.title,

@@ -38,7 +38,7 @@ class People(msgspec.Struct):
     persons: int
     bots: int
     known: int
-    connections: int  # those without a name among them
+    connections: int  # includes those without a name
 
 
 class Tables(msgspec.Struct):
@@ -59,19 +59,19 @@ class Decisions(msgspec.Struct):
 
 
 class Store(msgspec.Struct):
-    """The data. None for a server that keeps none."""
+    """The data. None if the server keeps none."""
 
     folder: str
     bytes: int  # the file and the log of its writes
-    waiting: int  # commits
+    waiting: int  # commits that are waiting
     failing: bool
     last_commit: str  # in UTC; "" if there was none yet
-    last_commit_seconds: float | None  # that it took
+    last_commit_seconds: float | None  # its duration
     disk_free: int  # bytes
 
 
 class Process(msgspec.Struct):
-    """The system's figures for this process. None if the system has none."""
+    """The system's figures for this process. A figure is None if the system does not have it."""
 
     pid: int
     memory: int | None  # resident bytes
@@ -108,12 +108,12 @@ class Status(msgspec.Struct):
     certificate: Certificate | None
 
     def facts(self) -> dict[str, object]:
-        """The same as plain values, for JSON."""
+        """Returns the figures as plain values, for JSON."""
         facts: dict[str, object] = msgspec.to_builtins(self)
         return facts
 
     def lines(self) -> list[str]:
-        """The same in sentences."""
+        """Returns the figures as sentences."""
         return [
             _(
                 "magehall {build}, up for {time}; {state}",
@@ -181,21 +181,21 @@ class Status(msgspec.Struct):
 
 
 class Certified(Protocol):
-    """Whatever knows the server's certificate and its end, in seconds since 1970."""
+    """The server's certificate: its fingerprint and its end, in seconds since 1970."""
 
     fingerprint: str
     ends: float
 
 
 class Health:
-    """One a server. The journal calls it when a batch is on disk.
+    """The figures of one server. The journal notifies it of each batch on disk.
 
     Attributes:
-        connections: Returns how many connections there are, those without a name among them.
-        process: Returns what the system says of this process.
+        connections: Returns the number of connections, including those without a name.
+        process: Returns the system's figures for this process.
         state: Returns a value of `Status.state`.
-        folder: The folder of the data; None for a server that keeps nothing.
-        certificate: The server's; None without TLS.
+        folder: The data folder; None for a server that keeps nothing.
+        certificate: The server's certificate; None without TLS.
     """
 
     def __init__(self, names: Names, tables: Mapping[str, Table], journal: Journal, now: float) -> None:
@@ -271,12 +271,12 @@ class Health:
 
 
 def _utc(at: float) -> str:
-    """A time in seconds since 1970, in UTC."""
+    """Returns a time in seconds since 1970 as text, in UTC."""
     return time.strftime(_FORM, time.gmtime(at))
 
 
 def _seconds_until(utc: str) -> float:
-    """The seconds from now until that time, which `_utc` has written."""
+    """Returns the seconds from now until a time that `_utc` has written."""
     return calendar.timegm(time.strptime(utc, _FORM)) - time.time()
 
 
@@ -302,7 +302,7 @@ def _memory() -> int | None:
 def _descriptors() -> int | None:
     try:
         return len(os.listdir(_OWN / "fd"))
-    except OSError:  # another system, or no descriptor is left to look with
+    except OSError:  # not Linux, or out of descriptors
         return None
 
 
@@ -323,7 +323,7 @@ def _size(count: int | None) -> str:
 
 
 def _state(state: str) -> str:
-    """The state as a sentence's end."""
+    """Returns the state as the end of a sentence."""
     if state == "open":
         return _("open to everyone")
     if state == "closed":
@@ -332,7 +332,7 @@ def _state(state: str) -> str:
 
 
 def _span(seconds: float) -> str:
-    """A span of time, such as 3 d 04:05:06."""
+    """Returns a time span as text, such as 3 d 04:05:06."""
     days, rest = divmod(int(seconds), 86_400)
     clock = f"{rest // 3_600:02}:{rest // 60 % 60:02}:{rest % 60:02}"
     return _("{days} d {clock}", days=days, clock=clock) if days else clock

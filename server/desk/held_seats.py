@@ -1,4 +1,4 @@
-"""Seats at open tables whose players have lost their connection: held for a while, then given up."""
+"""Seats at open tables whose players have lost their connection. Each is held for a while, then given up."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from server.people import People
 from server.store.journal import Journal
 from server.table.table import Table
 
-LOOK_SECONDS = 1.0  # at most this often
+LOOK_SECONDS = 1.0  # the shortest interval between two checks
 
 
 class HeldSeats:
-    """One a lobby, of its tables and people."""
+    """The held seats of one lobby."""
 
     def __init__(self, nursery: trio.Nursery, tables: Mapping[str, Table], people: People, journal: Journal) -> None:
         self._nursery, self._tables, self._people, self._journal = nursery, tables, people, journal
         self._until: dict[tuple[str, str], float] = {}  # by table and name
 
     def hold(self, table: Table, name: str, seconds: float) -> None:
-        """For so long from now on, if it is an open table."""
+        """Holds the seat for that many seconds from now, if the table is open."""
         if table.state == "open":
             if not self._until:
                 self._nursery.start_soon(self._run)
@@ -30,7 +30,7 @@ class HeldSeats:
     async def _run(self) -> None:
         while self._until:
             await trio.sleep(max(LOOK_SECONDS, min(self._until.values()) - trio.current_time()))
-            if self._journal.failing:  # giving a seat up could not be kept
+            if self._journal.failing:  # giving up a seat could not be saved
                 continue
             now = trio.current_time()
             for key in [key for key, until in self._until.items() if until <= now]:

@@ -1,5 +1,6 @@
-"""Who comes from one address stands in one line there: of them only the first stands in the line of all, so that each
-address has its turn, however many wait there."""
+"""A fair lock for each address. Its holder then competes for the global lock, so each address has its turn, however
+many requests one address has.
+"""
 
 from __future__ import annotations
 
@@ -10,13 +11,13 @@ import trio
 
 
 class Lines:
-    """One line an address, which is forgotten when nobody stands there."""
+    """One lock per address. A lock that is not in use is forgotten."""
 
     def __init__(self) -> None:
         self._known: WeakValueDictionary[Hashable, trio.Lock] = WeakValueDictionary()
 
     def of(self, address: Hashable) -> trio.Lock:
-        """The line of that address; for None, an unknown one, a new line."""
+        """Returns the lock of that address; for None (unknown) a new one."""
         if address is None:
             return trio.Lock()
         line = self._known.get(address)

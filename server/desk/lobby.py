@@ -1,4 +1,4 @@
-"""Who is here, which tables there are, and what begins and ends them."""
+"""The lobby: players, tables and cups of a server, and how tables begin and end."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ log = logging.getLogger("magehall.lobby")
 
 
 class Lobby:
-    """One a server. Tables run as tasks of the given nursery."""
+    """The lobby of one server. Tables run as tasks of the given nursery."""
 
     def __init__(self, common: Common, nursery: trio.Nursery) -> None:
         self.common, self.config, self.games = common, common.config, common.games
@@ -56,8 +56,8 @@ class Lobby:
             common, nursery, self.people, self.tables, self.service, self.bans, self.subscriptions, self.cups.came
         )
         self.refusals = RefusalLog()
-        self.session_numbers = count(1)  # by which the log names sessions
-        self.strangers = Rarely(60.0)  # log lines about connections that ended without a name, by address
+        self.session_numbers = count(1)  # the log identifies sessions by them
+        self.strangers = Rarely(60.0)  # throttles log lines about connections that ended before hello, by address
         self.replays = Replays(self.games, nursery, self.journal.store, self.config)
         self.passwords = Passwords(nursery)
         self.operator_access = OperatorAccess()
@@ -68,23 +68,28 @@ class Lobby:
     # -- looking things up ---------------------------------------------------------------------------------------------
 
     def game(self, game_id: str) -> Game:
-        """Raises `no_such_game`."""
+        """Returns the game with that id. Raises `no_such_game`."""
         try:
             return self.games[game_id]
         except KeyError:
             raise Refusal("no_such_game", _("The games here are: {listed}.", listed=", ".join(self.games))) from None
 
     def has_room(self, player: Player) -> bool:
-        """Whether others may seat the player now: a program that agreed to it, at so many tables."""
+        """Returns whether others may seat the player now: a program that agreed to it and plays at fewer tables than it
+        agreed to.
+        """
         return player.bot and not self.cups.seats_alone(player.name) and self.tables.plays_at(player) < player.agreed
 
     def game_infos(self) -> tuple[GameInfo, ...]:
-        """Every game as clients see it."""
+        """Returns the description of every game for clients."""
         return tuple(game_info(game) for game in self.games.values())
 
     def whereabouts(self, after: str, most: int) -> list[PlayerInfo]:
-        """The first players by name after that one in lower case, at most so many, who are connected or have a held
-        seat, with the tables where they play, watch, or have lost their seat. Tables that are over are left out."""
+        """Returns the players who are connected or have a held seat, and the tables where they play, watch, or have
+        lost a seat. Finished tables are left out.
+
+        The list is sorted by name, begins after `after` (in lower case) and has at most `most` players.
+        """
         found: list[PlayerInfo] = []
         for player in self.people.seated_or_here(after):
             if (info := self.whereabouts_of(player)) is not None:
@@ -94,7 +99,7 @@ class Lobby:
         return found
 
     def whereabouts_of(self, player: Player) -> PlayerInfo | None:
-        """The same of one player; None for one who is not connected and has no held seat."""
+        """Returns the same for one player; None if they are not connected and have no held seat."""
         at = [(table, table.seating.chair_of(player)) for table in self.tables.of(player) if table.state != "over"]
         plays, lost = (
             tuple(sorted((table.id for table, chair in at if chair and bool(chair.house) is by_house), key=number))
@@ -106,7 +111,7 @@ class Lobby:
         return PlayerInfo(player.name, player.kind, plays, self._watches(player), lost, here=here)
 
     def _watches(self, player: Player) -> tuple[str, ...]:
-        """The ids of the tables that the player watches and that are not over."""
+        """Returns the ids of the unfinished tables that the player watches."""
         listener = player.listener
         if listener is None:
             return ()
@@ -118,7 +123,7 @@ class Lobby:
         return table is not None and table.state != "over"
 
     def house_bot_named(self, game: Game, typed: str) -> str:
-        """The same, of the house alone. Raises `no_such_bot`."""
+        """Like `bot_named`, for house bots only. Raises `no_such_bot`."""
         known = self.house.names(game)
         name = _bot_named(known, of_strength(game, known, typed))
         if name not in known:
@@ -127,19 +132,20 @@ class Lobby:
         return name
 
     def bot_named(self, table: Table, typed: str) -> str:
-        """The bot with that name, which may be a unique prefix in any case. A prefix of no bot's name is returned as it
-        is. Raises `no_such_bot` for an ambiguous prefix."""
+        """Returns the bot with that name or unique prefix, in any case. A name that fits no bot is returned unchanged.
+        Raises `no_such_bot` for an ambiguous prefix.
+        """
         known = [info.name for info in self.bots(table.game)]
         return _bot_named(known, of_strength(table.game, known, typed))
 
     def hear_lobby(self) -> list[Player]:
-        """The connected players who receive lobby talk."""
+        """Returns the connected players who receive lobby talk."""
         busy = {listener for table in self.tables.running() for listener in table.seating.listeners()}
         told = [player for player in self.people.here() if player.lobby_talk != "off"]
         return [player for player in told if player.lobby_talk == "on" or player.listener not in busy]
 
     def bots(self, game: Game | None) -> tuple[PlayerInfo, ...]:
-        """The house's bots, and the first programs that agreed to be seated and have room, for one game or for all."""
+        """Returns the house bots and the first programs that may be seated now, for one game or for all."""
         wanted = [game] if game else list(self.games.values())
         house = sorted({name for one in wanted for name in self.house.names(one)})
         in_cups = self.cups.seated()
@@ -163,8 +169,11 @@ class Lobby:
         word: str = "",
         delay: int = 0,
     ) -> Table:
-        """A new table. Raises Refusal for what the game does not allow, or when no more fit. A cup's has no owner: as
-        many of these fit as of all others. A `word` is for the chance in bots, and its match's `over` has no seed."""
+        """Opens a table. Raises Refusal if the game does not allow it, or if there is no room.
+
+        A cup's table has no owner: as many of these fit as of all others. `word` seeds the bots' randomness; with one,
+        the `over` message of the match has no seed.
+        """
         self.service.check_begins()
         game = self.game(game_id)
         seats = seats or game.min_seats
@@ -174,21 +183,21 @@ class Lobby:
         return self.tables.create(game, seats, owner, options=options, clock=clock, delay=delay, seed=seed, word=word)
 
     def check_seats(self, game: Game, seats: int) -> None:
-        """Whether the game takes so many. Raises `bad_field`."""
+        """Raises `bad_field` if the game does not allow that number of seats."""
         try:
             game.check_seats(seats)
         except ValueError as error:
             raise Refusal("bad_field", str(error), "$.seats") from None
 
     def changed_options(self, game: Game, options: Mapping[str, Any]) -> dict[str, Any]:
-        """Those that differ from the game's defaults. Raises `bad_option`."""
+        """Returns the options that differ from the game's defaults. Raises `bad_option`."""
         try:
             return changed_options(game, options)
         except ValueError as error:
             raise Refusal("bad_option", escape(str(error))[:200], "$.options") from None
 
     def check_delay(self, delay: int) -> None:
-        """Whether all hands may be shown so many seconds later. Raises `bad_field`."""
+        """Raises `bad_field` if open hands may not have that delay, in seconds."""
         if 0 < delay < self.config.least_delay:
             least = _("The delay of open hands is at least {seconds} seconds.", seconds=self.config.least_delay)
             raise Refusal("bad_field", least, "$.delay")
@@ -197,7 +206,7 @@ class Lobby:
             raise Refusal("bad_field", most, "$.delay")
 
     def check_seat(self, player: Player) -> None:
-        """Whether the player may take one more seat. Raises Refusal."""
+        """Raises Refusal if the player may not take another seat."""
         if self.cups.seats_alone(player.name):
             raise Refusal("in_cup")
         if self.tables.plays_at(player) >= self.config.tables_a_player:
@@ -208,7 +217,7 @@ class Lobby:
             raise Refusal("too_many_tables", text)
 
     def add_bot(self, table: Table, name: str, seat: int = 0) -> None:
-        """A house bot, or a program that is here, plays the game and agreed to be seated. Raises `no_such_bot`."""
+        """Seats a house bot, or a connected program that plays the game and agreed to be seated. Raises `no_such_bot`."""
         name = self.bot_named(table, name) if self.people.find(name) is None else name
         if name in self.house.names(table.game):
             table.add_house(name, seat, may_think=self._thinkers() < self.config.thinkers)
@@ -230,12 +239,12 @@ class Lobby:
         player.listener.push((Seated(info=table.info(), seat=chair.number),))
 
     def _thinkers(self) -> int:
-        """How many bots think, or will, at all tables."""
+        """Returns the number of seated bots that search, at all unfinished tables."""
         on = [table for table in self.tables.values() if table.state != "over"]
         return sum(bool(chair.house and chair.house.seconds) for table in on for chair in table.seating.chairs)
 
     def start(self, table: Table, answer: Callable[[], None] = lambda: None) -> None:
-        """Deals, and lets the table run; `answer` speaks once the deal is made, before the table does."""
+        """Deals and runs the table. `answer` is called after the deal, before the table sends anything."""
         self.service.check_begins()
         self._check_free(table)
         table.start(answer)
@@ -244,20 +253,21 @@ class Lobby:
         self.run(table)
 
     def _check_free(self, table: Table) -> None:
-        """Raises `in_cup` for a table of a player's, not of a cup, with somebody whom a cup seats by now."""
+        """Raises `in_cup` if a player of an open table, apart from those of cups, is now seated by a cup only."""
         if table.owner and table.state == "open":
             for name in table.seating.names():
                 if self.cups.seats_alone(name):
                     raise Refusal("in_cup", _("{name} plays in a cup, which alone seats them for now.", name=name))
 
     def run(self, table: Table) -> None:
-        """Has the table's task play its match."""
+        """Starts the task that plays the table's match."""
         self._nursery.start_soon(table.run)
 
 
 def _bot_named(known: Sequence[str], typed: str) -> str:
-    """The known bot with that name or unique prefix. A prefix of no bot's name is returned as it is. Raises
-    `no_such_bot` for an ambiguous prefix."""
+    """Returns the known bot with that name or unique prefix. A name that fits no bot is returned unchanged. Raises
+    `no_such_bot` for an ambiguous prefix.
+    """
     if typed in known:
         return typed
     base, colon, level = typed.lower().partition(":")

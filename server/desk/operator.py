@@ -1,4 +1,4 @@
-"""What the operator's commands do: who is let in, what is played, what everybody is told."""
+"""The operator's commands: bans, tables, announcements and the state of the service."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from server.player import Player
 
 log = logging.getLogger("magehall.operator")
 
-BY = "the operator"  # nobody can have that name
+BY = "the operator"  # not a valid player name
 DRAIN_LOOK_SECONDS = 1.0
 QUESTIONS = ("who", "tables", "bans", "status")
 KEEP_NOTHING = (
@@ -48,7 +48,7 @@ KEEP_NOTHING = (
     "stop-accepting",
     "drain",
     "operator",
-)  # or do it later: while the disk is full
+)  # commands that change nothing in the store, or only later: allowed while the disk is full
 
 
 class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -79,7 +79,7 @@ class NeedsYes(Refusal):
 
 
 class Operator:
-    """One a server. `stop` ends it in good order; draining waits in the nursery."""
+    """The operator's commands of one server. `stop` shuts the server down cleanly; draining waits in the nursery."""
 
     def __init__(self, lobby: Lobby, nursery: trio.Nursery, stop: Callable[[], None]) -> None:
         self._lobby, self._nursery, self._stop = lobby, nursery, stop
@@ -111,7 +111,7 @@ class Operator:
         }
 
     async def obey(self, command: Command) -> Outcome:
-        """Does it, and returns what the operator reads once it is on disk. Raises Refusal."""
+        """Executes the command and returns its outcome once it is on disk. Raises Refusal."""
         journal = self._lobby.journal
         if command.do not in self._commands:
             raise Refusal("unknown_word", _("There is no command {do}.", do=command.do))
@@ -257,8 +257,9 @@ class Operator:
         return Outcome(lines, {"name": player.name, "code": code})
 
     def _codes(self, _command: Command) -> Outcome:
-        """Makes a class list. Names keep all their proofs. A second list has the same codes, except for those used
-        meanwhile."""
+        """Returns a list of names and codes, such as for a class. Other proofs of a name stay valid, and so do codes
+        that are not used yet.
+        """
         people = [player for player in self._lobby.people.known() if not player.bot]
         for player in people:
             if not player.codes.current:
@@ -330,13 +331,13 @@ class Operator:
         self._nursery.start_soon(self._stop_when_all_is_played, self._draining)
 
     def _tell_service(self, state: str, reason: str = "") -> None:
-        """Sends the service state to all connected players, unless they have it."""
+        """Sends the service state to all connected players, unless it is unchanged."""
         lobby, told = self._lobby, m.Service(state=state, reason=reason)
         if lobby.service.tell(told):
             lobby.crier.cry(each(partial(hear, Bulletin((told,))), lobby.people.here()))
 
     def _drain(self, command: Command) -> Outcome:
-        said_reason(command.text)  # what cannot be told is refused before anything is done
+        said_reason(command.text)  # refuses a bad reason before anything changes
         self._start_draining()
         self._lobby.service.drain()
         closed = self._stop_accepting(command)
@@ -346,7 +347,7 @@ class Operator:
     async def _stop_when_all_is_played(self, scope: trio.CancelScope) -> None:
         with scope:
             while True:
-                await trio.sleep(DRAIN_LOOK_SECONDS)  # the first time, so that the operator reads the answer
+                await trio.sleep(DRAIN_LOOK_SECONDS)  # before the first check, so that the operator reads the answer
                 if not self._lobby.tables.running():
                     self._stop()
                     return

@@ -1,5 +1,6 @@
-"""Access of the operator: by the server's word, which never crosses a network as plain text, or by a single-use
-code."""
+"""The operator's login: by the server's secret word, which never crosses a network as plain text, or by a single-use
+code.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +16,7 @@ from server.log_fields import fields
 log = logging.getLogger("magehall.operator")
 
 CODE_SECONDS = 600.0
-CODES = 8  # that may be waiting to be used; the oldest makes room
+CODES = 8  # unused codes at a time; the oldest is dropped first
 _LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
 _LENGTH = 12
 
@@ -24,11 +25,11 @@ class OperatorAccess:
     """One per server. Times are seconds on a monotonic clock."""
 
     def __init__(self) -> None:
-        self._codes: dict[str, float] = {}  # and until when each is good
-        self.word_was_overheard = False  # it proves nothing any more
+        self._codes: dict[str, float] = {}  # the time when each code expires
+        self.word_was_overheard = False  # the word no longer works
 
     def new_code(self, now: float) -> str:
-        """Makes a code that makes one connection the operator's, from any address."""
+        """Returns a new code. It makes one connection the operator's, from any address."""
         while len(self._codes) >= CODES:
             del self._codes[next(iter(self._codes))]
         code = "".join(secrets.choice(_LETTERS) for _ in range(_LENGTH))
@@ -36,7 +37,7 @@ class OperatorAccess:
         return code
 
     def admits(self, asked: Operator, word: str, challenge: str, origin: Origin, now: float) -> bool:
-        """Whether the request comes from the operator. A code works once.
+        """Returns whether the request comes from the operator. A code works once.
 
         The word itself, unlike a proof, is accepted only over connections that others cannot read: from this machine,
         or over TLS. A word that crossed a network as plain text may be known to others, so it stops working.
@@ -57,7 +58,7 @@ class OperatorAccess:
         return not self.word_was_overheard
 
     def _code_of(self, asked: Operator, challenge: str, now: float) -> str:
-        """The code in the request, typed or proved; "" if there is none."""
+        """Returns the code in the request, typed or proved, or "" if there is none."""
         found = ""
         for code, until in list(self._codes.items()):
             if until <= now:

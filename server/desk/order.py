@@ -1,4 +1,4 @@
-"""Answers to what keeps order: who is sent away, who is not heard, which table ends."""
+"""Handlers of moderation requests: kick, ban, mute, close, announce."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.operator")
 
-VOICE = "server"  # who says what the operator announces; nobody can have that name
-LONGEST_BAN = 1e10  # seconds, which every calendar can still write
+VOICE = "server"  # the sender of announcements; not a valid player name
+LONGEST_BAN = 1e10  # seconds; the latest end that a calendar can print
 NOT_THERE = N_("Nobody of that name is at the table.")
 
 
@@ -88,8 +88,9 @@ def check_is_there(lobby: Lobby, player: Player) -> None:
 
 
 def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
-    """Removes the player from every seat and disconnects them with the reason. `how` is the goodbye's reason, `end` the
-    end of the ban."""
+    """Removes the player from every seat and disconnects them. `how` is the reason code of the goodbye, `end` the end
+    of the ban.
+    """
     for table in lobby.tables.of(player):
         if table.state != "over":
             send_away(table, player, by, reason)
@@ -100,7 +101,7 @@ def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", 
 
 
 def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -> Ban:
-    """Bans a name or an address for that many seconds, 0 for good, and disconnects its players."""
+    """Bans a name or an address for that many seconds (0: permanently) and disconnects its players."""
     who, is_address = name_or_address(written)
     if not 0 <= seconds <= LONGEST_BAN:
         most = _("A ban holds for at most {most:,.0f} seconds, or without a time for good.", most=LONGEST_BAN)
@@ -131,7 +132,7 @@ def lift_ban(lobby: Lobby, written: str) -> None:
 
 
 def announce(lobby: Lobby, text: str) -> int:
-    """Sends a message to every connected player, even to those in matches. Returns their number."""
+    """Sends a message to every connected player, even during a match. Returns the number of recipients."""
     people = lobby.people.here()
     chat = Bulletin((m.Chat(sender=VOICE, text=said(text, lobby.config.chat_characters)),))
     lobby.crier.cry(each(partial(hear, chat), people))
@@ -139,12 +140,12 @@ def announce(lobby: Lobby, text: str) -> int:
 
 
 def said_reason(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
-    """The reason as others see it, at most `most` characters. Raises `bad_chat`."""
+    """Returns the reason as others see it. Raises `bad_chat` if it is longer than `most` characters."""
     return said(text, most) if text else ""
 
 
 def name_or_address(written: str) -> tuple[str, bool]:
-    """The folded name or the grouped address, and whether it is an address. Raises Refusal."""
+    """Returns the folded name or the grouped address, and whether it is an address. Raises Refusal."""
     if is_name(written):
         return fold(written), False
     try:
@@ -192,7 +193,7 @@ def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
 
 
 def _note(among: dict[Player, None], player: Player, most: int) -> None:
-    """One more, who is remembered for as long as the table is there, and kept with it."""
+    """Adds the player. At more than `most` players the oldest is dropped."""
     among[player] = None
     if len(among) > most:
         del among[next(iter(among))]
@@ -223,7 +224,7 @@ def mute(here: Context, request: m.Mute, table: Table | None = None, _seat: int 
 
 
 def _muted_text(player: Player, table: Table | None, *, off: bool) -> str:
-    """The sentence that says where the player may talk now."""
+    """Returns the sentence that says where the player may talk now."""
     name, at = player.name, table.id if table is not None else ""
     if table is None:
         return _("{name} is heard.", name=name) if off else _("{name} is muted everywhere.", name=name)

@@ -1,4 +1,4 @@
-"""Passwords of names. They are kept as slow salted hashes, computed in a thread one at a time."""
+"""Passwords of names, kept as slow salted hashes. A thread computes them one at a time."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ from server.language import _
 
 log = logging.getLogger("magehall.passwords")
 
-DOUBLINGS = 14  # of the cost of scrypt (RFC 7914): with 8 blocks 16 MiB and some 60 ms of a processor
+DOUBLINGS = 14  # log2 of the cost of scrypt (RFC 7914); with 8 blocks 16 MiB and about 60 ms of a processor
 BLOCKS = 8
 SALT_BYTES, HASH_BYTES = 16, 32
-LOOK_SECONDS = 0.02  # between two looks whether a hash is computed
-WAITING = 256  # hashes to be computed; more are refused
+LOOK_SECONDS = 0.02  # between two checks whether a hash is computed
+WAITING = 256  # hashes in the queue; more are refused
 HASH_WORK = 40.0  # plain requests
-REST = 2  # times as long as the last hash took none is computed: all of them take a third of a processor at most
+REST = 2  # pause after a hash, in durations of that hash: hashing takes a third of a processor at most
 
-in_thread = trio.to_thread.run_sync  # tests with a virtual clock compute at once
+in_thread = trio.to_thread.run_sync  # tests with a virtual clock replace it by a direct call
 
 
 @dataclass
@@ -36,28 +36,28 @@ class _Job:
     """A requested hash. `result` is b"" until it is computed."""
 
     password: str
-    head: bytes  # how often the cost was doubled, in one byte, and the salt
+    head: bytes  # log2 of the cost, in one byte, and the salt
     result: bytes = b""
     failed: bool = False
     is_wanted: bool = True
 
 
 class Passwords:
-    """One per server. Its generators yield the seconds until the next look, as `Steps` do."""
+    """The password hashes of one server. Its generators yield the seconds until the next check, as `Steps` do."""
 
     def __init__(self, nursery: trio.Nursery) -> None:
         self._nursery = nursery
-        self._lines = Lines()  # each address has its turn, however many of its hashes wait
+        self._lines = Lines()  # an address with many hashes does not delay the others
         self._one_at_a_time = trio.CapacityLimiter(1)
         self._waiting = 0
 
     def kept(self, password: str, address: Hashable) -> Generator[float, None, bytes]:
-        """The stored form of a password: cost, salt and hash. Raises Refusal: slow_down."""
+        """Returns the stored form of a password: cost, salt and hash. Raises Refusal (`slow_down`)."""
         head = bytes([DOUBLINGS]) + secrets.token_bytes(SALT_BYTES)
         return head + (yield from self._hash(password, head, address))
 
     def fits(self, password: str, kept: bytes, address: Hashable) -> Generator[float, None, bool]:
-        """Whether the password matches its stored form. Raises Refusal: slow_down."""
+        """Returns whether the password matches its stored form. Raises Refusal (`slow_down`)."""
         head, hashed = kept[: 1 + SALT_BYTES], kept[1 + SALT_BYTES :]
         return hmac.compare_digest((yield from self._hash(password, head, address)), hashed)
 
@@ -71,7 +71,7 @@ class Passwords:
             while not (job.result or job.failed):
                 yield LOOK_SECONDS
         finally:
-            job.is_wanted = False  # also where the connection that asked is gone
+            job.is_wanted = False  # also when the connection that asked is closed
         if job.failed:
             raise Refusal("internal")
         return job.result
@@ -83,7 +83,7 @@ class Passwords:
                     began = trio.current_time()
                     job.result = await in_thread(_scrypt, job.password, job.head)
                     await trio.sleep(REST * (trio.current_time() - began))
-        except (OSError, ValueError, MemoryError):  # OpenSSL found no memory
+        except (OSError, ValueError, MemoryError):  # OpenSSL raises them when it is out of memory
             log_failure(log, "a password could not be hashed")
             job.failed = True
         finally:

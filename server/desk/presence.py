@@ -1,4 +1,4 @@
-"""Players who connect, reconnect and leave, and what that means for their seats."""
+"""Connects and disconnects players, and updates their seats."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from server.table.table import Table
 
 
 class Presence:
-    """One a server. `came` is called with the name of each player who connects."""
+    """The connections of one server's players. `came` is called with the name of each player who connects."""
 
     def __init__(
         self,
@@ -40,8 +40,7 @@ class Presence:
         self._held_seats = HeldSeats(nursery, tables, people, common.journal)
 
     def check_enters(self, name: str, address: Hashable) -> None:
-        """Checks that the operator admits that name from that address, and that there is room. Raises `banned`,
-        `shutting_down`, `server_full`."""
+        """Raises `banned`, `shutting_down` or `server_full` if the name may not enter from that address now."""
         refusal = self._bans.refusal(fold(name)) or self._bans.refusal(address)
         if refusal is not None:
             raise refusal
@@ -50,7 +49,7 @@ class Presence:
         if not self._service.accepting and not plays:
             raise Refusal("shutting_down", _("The server lets nobody in for now but those who play."))
         if player is not None and (player.listener is not None or self._tables.plays_at(player)):
-            return  # there is no name more for it, or a seat waits
+            return  # it adds no name, or a seat waits for it
         there, most = self._people.names_at(address), self._config.at(address).sessions_an_address
         if address is not None and there >= most:
             text = _(
@@ -67,8 +66,9 @@ class Presence:
             raise Refusal("server_full", text)
 
     def reconnect(self) -> None:
-        """Seats whose players came or went while nothing could be written: from now on they are back, or away. An open
-        table keeps the seats of those who were there before a restart for the grace time."""
+        """Marks seats whose players came or went while the disk could not be written as present or away. Open tables
+        keep the seats of absent players for the grace period.
+        """
         for table in self._tables.values():
             for player in table.seating.absent():
                 self._held_seats.hold(table, player.name, self._config.grace)
@@ -82,7 +82,7 @@ class Presence:
                     table.live().went(chair.number, "back")
 
     def arrive(self, player: Player, listener: Listener) -> None:
-        """A player has a connection; an earlier one is replaced."""
+        """Connects the player. An earlier connection is replaced."""
         old, tables = player.listener, self._tables.of(player)
         player.listener = None
         if old is not None:
@@ -91,19 +91,19 @@ class Presence:
         player.listener = listener
         self._people.connect(player, listener.address)
         for table in tables:
-            if table.state == "open":  # where nobody heard that a connection was replaced
+            if table.state == "open":  # its seats received no message about the replaced connection
                 table.back(player, listener)
         self._came(player.name)
 
     def depart(self, player: Player, listener: Listener, how: str) -> None:
-        """A connection of the player is gone: `away`, or `left` on purpose."""
+        """Disconnects the player. `how` is `away`, or `left` if it was on purpose."""
         if player.listener is listener:
             player.listener, player.seen = None, trio.current_time()
             self._detach(player, listener, self._tables.of(player), how)
 
     def _detach(self, player: Player, listener: Listener, tables: Iterable[Table], how: str = "away") -> None:
         for table in tables:
-            if self._service.closing or self._journal.failing:  # seats are as they were when the server runs again
+            if self._service.closing or self._journal.failing:  # the seats stay as they are until the server runs again
                 table.seating.unplug(player)
             else:
                 table.away(player, how)

@@ -1,4 +1,4 @@
-"""How much work and talk each connection, name and address may cause."""
+"""Rate limits on requests and talk, per connection, name and address."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from server.player import Player
 
 
 class RateLimits:
-    """The meters of one server."""
+    """The token buckets of one server."""
 
     def __init__(self, config: Config, people: People) -> None:
         self._config, self._people = config, people
@@ -21,25 +21,28 @@ class RateLimits:
         self._talk = Meters(self._shared_talk)
         self._strangers = Meters(self._shared_allowance)
         self._all_strangers = Meter(*self._allowance_of_all_strangers(), 0.0)
-        self._spent: dict[Meter, float] = {}  # since the last call of `busiest`
+        self._spent: dict[Meter, float] = {}  # work since the last call of `busiest`
 
     def meter(self) -> Meter:
-        """A new one, for a connection or a name."""
+        """Returns a new token bucket for a connection or a name."""
         return Meter(self._config.requests_a_second, self._config.requests_at_once, trio.current_time(), self._spent)
 
     def address_meters(self, address: Hashable) -> tuple[Meter, ...]:
-        """What all names without a seat there share; for None, an unknown address, nothing."""
+        """Returns the token bucket that all names without a seat at that address share; none for None (unknown)."""
         return () if address is None else (self._addresses.of(address, trio.current_time()),)
 
     def stranger_meters(self, address: Hashable) -> tuple[Meter, ...]:
-        """What all connections without a name there share, and what they share with those of all other addresses; for
-        None, an unknown address, nothing."""
+        """Returns the token buckets of connections without a name: that of the address and that of all addresses; none
+        for None (unknown).
+        """
         if address is None:
             return ()
         return self._strangers.of(address, trio.current_time()), self._all_strangers
 
     def talk_meters(self, player: Player, *, of_address: bool) -> list[Meter]:
-        """What the player may say: the player's own, and that of all who talk from the same address."""
+        """Returns the token buckets for the player's talk: the player's own and, with `of_address`, that of the
+        address.
+        """
         now = trio.current_time()
         if player.talk_meter is None:
             player.talk_meter = Meter(1 / self._config.talk_seconds, self._config.talk_at_once - 1, now)
@@ -48,14 +51,14 @@ class RateLimits:
         return [player.talk_meter, self._talk.of(player.address, now)]
 
     def busiest(self) -> Player | None:
-        """The connected name to which most work was charged since the last call; None if there is none."""
+        """Returns the connected player with the most charged work since the last call, or None."""
         most = max(self._spent, key=lambda meter: self._spent[meter], default=None)
         is_some = most is not None and self._spent[most] > 0
         self._spent.clear()
         return next((player for player in self._people.here() if player.meter is most), None) if is_some else None
 
     def changed(self) -> None:
-        """Applies changed limits. Most are read at each use; these are copied."""
+        """Applies changed limits to the existing token buckets. All other limits are read at each use."""
         now, config = trio.current_time(), self._config
         for meters in (self._addresses, self._talk, self._strangers):
             meters.change(now)

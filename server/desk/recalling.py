@@ -1,4 +1,4 @@
-"""The lobby made again from the store: all of it at the start, and what was concerned where a commit failed."""
+"""Recovery: restores the lobby from the store, wholly at the start, and partly after a failed commit."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.store")
 
-LOST_TABLES = 10_000  # more than are opened in what is written last and may be lost
+LOST_TABLES = 10_000  # more than the last, possibly lost, batches can have opened
 
 TABLE_ID = re.compile(r"t([1-9][0-9]{0,14})")
 
 
 def recall(lobby: Lobby, store: Store) -> None:
-    """Makes everything in the store known again; nobody is connected. From then on the lobby keeps to the store: what
-    cannot be kept is undone. Raises StoreFailed when nothing at all can be read."""
+    """Restores everything in the store, with all players disconnected. From then on, changes that cannot be saved are
+    undone. Raises StoreFailed if nothing can be read.
+    """
     current = store.current()
     for subject in current:
         if subject.startswith(NAME):
@@ -59,7 +60,7 @@ def recall(lobby: Lobby, store: Store) -> None:
 
 
 def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
-    """The open and running tables in the store, restored as a server would; none of them runs. Raises StoreFailed."""
+    """Returns the open and running tables in the store, restored but not running. Raises StoreFailed."""
     people: dict[str, Player] = {}
     found = []
     for number in _numbers(store.current()):
@@ -68,19 +69,20 @@ def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
             if TABLE in rows:
                 table = restored(f"t{number}", rows, common, lambda name: people.setdefault(name, Player(name)))
                 found += [table.info()] if table.state != "over" and not table.stopped else []
-        except Exception as error:  # which a server that runs says, too
+        except Exception as error:  # a server that starts logs it as an error
             log.debug("table t%d cannot be read (%s)", number, type(error).__name__)
     return found
 
 
 def _numbers(subjects: Iterable[str]) -> list[int]:
-    """The numbers of the tables among them."""
+    """Returns the numbers of the tables among the subjects, sorted."""
     return sorted(int(found[1]) for found in map(TABLE_ID.fullmatch, subjects) if found)
 
 
 def last_table(store: Store) -> int:
-    """The number of the latest table; where it was lost, the highest one of which anything is kept. Raises StoreFailed
-    where nobody can tell: an id may not come again."""
+    """Returns the number of the latest table or, if that row is lost, the highest stored number, because no id may be
+    used twice. Raises StoreFailed if neither can be read.
+    """
     try:
         return int(store.read(LOBBY)[LAST_TABLE])
     except (StoreFailed, ValueError, KeyError):
@@ -96,7 +98,7 @@ def _recall_bans(lobby: Lobby, store: Store) -> None:
 
 
 def _recall_doors(lobby: Lobby, store: Store) -> None:
-    with suppress(StoreFailed):  # which _recall_bans has said
+    with suppress(StoreFailed):  # already logged by _recall_bans
         row = store.read(LOBBY).get(LET_IN)
         lobby.service.recall(row)
     if not lobby.service.accepting:
@@ -125,7 +127,9 @@ def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
 
 
 def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
-    """The table, or None for one that is gone or cannot be read: nothing of it is changed, and the others go on."""
+    """Returns the restored table; None if it was deleted or cannot be read. An unreadable table stays in the store
+    unchanged.
+    """
     try:
         rows = store.read(table_id)
         return restored(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None
@@ -140,7 +144,8 @@ def _take_in(lobby: Lobby, table: Table) -> None:
     if table.state != "over":
         for chair in table.seating.chairs:
             if chair.player is not None and table.id in chair.player.tables:
-                lobby.people.lose(fold(chair.name))  # or who takes that name would have the seat
+                # keeps the name locked, or a new player of that name would get the seat
+                lobby.people.lose(fold(chair.name))
     if table.stopped:
         log.warning(
             "table %s began under other rules or cards than those installed: it is not played on",
@@ -152,7 +157,7 @@ def _take_in(lobby: Lobby, table: Table) -> None:
 
 
 def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
-    """What was written last about these subjects never happened. All clocks stand still from now on."""
+    """Rolls these subjects back to what is on disk, and stops all match clocks."""
     if LOBBY in subjects:
         _recall_bans(lobby, store)
     for subject in sorted(subjects):
@@ -202,14 +207,14 @@ def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
 
 
 def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:
-    """What was told of these tables waited for the disk: nobody could think meanwhile."""
+    """Gives the players of these tables the time back that messages waited for a slow disk."""
     for table in lobby.tables.running():
         if table.id in subjects:
             table.live().disk_was_slow(seconds)
 
 
 def _go_on(lobby: Lobby) -> None:
-    """Clocks run again, and those who left meanwhile are away from now on."""
+    """Starts the clocks again, and marks players who left meanwhile as away."""
     for table in lobby.tables.running():
         table.live().go_on()
     lobby.presence.reconnect()

@@ -1,4 +1,4 @@
-"""The tables of a server: their ids, their limits, and when they are forgotten."""
+"""The tables of a server: their ids, limits and removal."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ from server.player import Player
 from server.table.table import Table
 
 _TABLE_ID = re.compile(r"t[0-9]{1,15}")
-SWEEP_SECONDS = 1.0  # between two sweeps, at least
+SWEEP_SECONDS = 1.0  # the shortest interval between two sweeps
 
 
 class Tables(Mapping[str, Table]):
-    """All tables by id, the oldest first. `needed` tells whether a cup still reads that table's result."""
+    """All tables by id, the oldest first. `needed` returns whether a cup still reads that table's result."""
 
     def __init__(self, common: Common, people: People, needed: Callable[[str], bool]) -> None:
         self._common, self._people, self._needed = common, people, needed
         self._config, self._journal, self._owned = common.config, common.journal, common.owned
         self._tables: dict[str, Table] = {}
-        self._forgotten: dict[str, Table] = {}  # those whose removal is not on disk yet
+        self._forgotten: dict[str, Table] = {}  # tables whose removal is not on disk yet
         self._last = 0  # the number of the latest table
         self._swept = float("-inf")
 
@@ -48,14 +48,14 @@ class Tables(Mapping[str, Table]):
         return len(self._tables)
 
     def require(self, table_id: str) -> Table:
-        """Raises `no_such_table`."""
+        """Returns the table with that id. Raises `no_such_table`."""
         try:
             return self._tables[table_id]
         except KeyError:
             raise Refusal("no_such_table") from None
 
     def after(self, table_id: str) -> list[Table]:
-        """All tables younger than the one with that id, whether it is still there or not; "" for all."""
+        """Returns all tables younger than the one with that id, even if that one is gone; all tables for ""."""
         if not table_id:
             return list(self._tables.values())
         if not _TABLE_ID.fullmatch(table_id):
@@ -64,37 +64,39 @@ class Tables(Mapping[str, Table]):
         return [self._tables[one] for one in ids[bisect(ids, number(table_id), key=number) :]]
 
     def add(self, table: Table) -> None:
-        """Lists a table, which was made or was kept."""
+        """Lists a new or restored table."""
         self._tables[table.id] = table
         self._owned.add(table)
 
     def remove(self, table_id: str) -> Table | None:
-        """Lists the table no more. Returns it, or None if it was not listed."""
+        """Removes the table from the list. Returns it, or None if it was not listed."""
         table = self._tables.pop(table_id, None)
         if table is not None:
             self._owned.discard(table)
         return table
 
     def sort(self) -> None:
-        """The oldest first, as they are where none was made again."""
+        """Sorts the tables by age, after restored ones were appended."""
         ordered = {table_id: self._tables[table_id] for table_id in sorted(self._tables, key=number)}
         self._tables.clear()
         self._tables.update(ordered)
 
     def running(self) -> list[Table]:
-        """Where a match is played."""
+        """Returns the tables with a running match."""
         return [table for table in self._tables.values() if table.state == "playing" and not table.stopped]
 
     def of(self, player: Player) -> list[Table]:
-        """Where the player has a seat, in order of sitting down."""
+        """Returns the tables where the player has a seat, in the order of sitting down."""
         return [self._tables[name] for name in player.tables if name in self._tables]
 
     def plays_at(self, player: Player) -> int:
-        """At how many tables the player plays, or will; a seat that the house took over is none."""
+        """Returns the number of tables where the player plays or will play. A seat that a house bot took over does not
+        count.
+        """
         return sum(table.keeps(player) for table in self.of(player))
 
     def create(self, game: Game, seats: int, owner: str, **settings: Any) -> Table:
-        """A new table, with the arguments of `Table`. Makes room for it. Raises `too_many_tables`."""
+        """Creates a table with the arguments of `Table`, and makes room for it. Raises `too_many_tables`."""
         self.sweep()
         self._make_room(owner)
         self._last += 1
@@ -105,15 +107,15 @@ class Tables(Mapping[str, Table]):
         return table
 
     def recall_last(self, last: int) -> None:
-        """Sets the number of the latest table, so that no id comes again."""
+        """Sets the number of the latest table, so that no id is used twice."""
         self._last = last
 
     def take_back(self, table_id: str) -> Table | None:
-        """Removes a table whose latest rows were lost, even if it was forgotten in them. Returns it, or None."""
+        """Removes a table whose latest rows were lost, also if those rows removed it. Returns it, or None."""
         return self.remove(table_id) or self._forgotten.pop(table_id, None)
 
     def sweep(self) -> None:
-        """Forgets finished tables after a while, open ones where nothing happens, and names that never played."""
+        """Removes finished tables after a while, open tables without activity, and names that never played."""
         now = trio.current_time()
         if now < self._swept + SWEEP_SECONDS or self._journal.failing:
             return
@@ -127,7 +129,7 @@ class Tables(Mapping[str, Table]):
                 self.forget(table)
 
     def close(self, table: Table, by: str) -> None:
-        """Ends a table; an open one is gone. Raises `game_over`."""
+        """Ends a table's match, or removes an open table. Raises `game_over`."""
         if table.state == "over":
             raise Refusal("game_over")
         if table.state == "playing" and not table.stopped:
@@ -136,18 +138,20 @@ class Tables(Mapping[str, Table]):
         self.forget(table, by)
 
     def forget(self, table: Table, by: str = "") -> None:
-        """It is here no more; whoever was there is told, unless a match there told that it is over."""
+        """Removes the table and notifies its subscribers, unless its match has ended with a message of its own."""
         table.records.forget(keep_match=table.state != "open")
         table.seating.unlist(table.id)
         if table.state != "over":
             table.seating.tell(SentAway(table=table.id, why="closed", by=by), table.records.position)
         table.seating.spectators.close(table.records.position)
-        self.remove(table.id)  # what is told of it is put into its words before
+        self.remove(table.id)  # after the messages, which look up their wording by table
         forgotten = (*self._forgotten.values(), table)
         self._forgotten = {one.id: one for one in forgotten if one.records.position > self._journal.durable}
 
     def _make_room(self, owner: str) -> None:
-        """Makes room for one more table: finished ones go first, then open ones that do not start. Raises Refusal."""
+        """Makes room for one more table. Finished tables are removed first, then open ones that do not start. Raises
+        Refusal.
+        """
         player = self._people.find(owner)
         address = player.address if player is not None else None
         of_owner = sorted(self._owned.of(owner) if owner else (), key=lambda table: number(table.id))
@@ -167,7 +171,7 @@ class Tables(Mapping[str, Table]):
                     least=self._config.tables_a_name,
                 )
                 raise Refusal("too_many_tables", text)
-        sharing = self._tables.values() if owner else self._owned.of("")  # players leave cups their room
+        sharing = self._tables.values() if owner else self._owned.of("")  # players do not take the room of cups
         if len(sharing) >= self._config.tables:
             over = [table for table in sharing if table.done.is_set() and not self._needed(table.id)]
             patience = trio.current_time() - self._config.unstarted_seconds
@@ -181,19 +185,19 @@ class Tables(Mapping[str, Table]):
                 )
                 raise Refusal("too_many_tables", text)
             oldest = min(over or idle or left, key=lambda table: table.touched)
-            if oldest in left:  # its task ends it; the next new table takes its place
+            if oldest in left:  # the table's task ends it; the next new table takes its place
                 oldest.live().abort(CLOSED.format(by=SERVER))
             else:
                 self.forget(oldest)
 
     def _is_half_empty(self) -> bool:
-        """Whether less than half of the tables that the server takes are used; those that are over make room."""
+        """Returns whether less than half of the server's tables are in use. Finished tables make room when needed."""
         return len(self._tables) < self._config.tables / 2 or (
             sum(map(_is_used, self._tables.values())) < self._config.tables / 2
         )
 
     def _count_used(self, address: Hashable) -> int:
-        """Counts the tables that players connected from that address own, or use while the owner is away."""
+        """Returns the number of tables that players connected from that address own, or use while the owner is away."""
         used: set[Table] = set()
         for player in self._people.at(address):
             for table in chain(self._owned.of(player.name), self.of(player)):
@@ -205,14 +209,15 @@ class Tables(Mapping[str, Table]):
 
 
 def _is_used(table: Table) -> bool:
-    """Whether the table counts towards its owner's limit: it is not over, and a player who has not given up is
-    connected there."""
+    """Returns whether the table counts towards its owner's limit: it is unfinished, and a player who has not given up
+    is connected there.
+    """
     chairs = table.seating.chairs
     return not table.done.is_set() and any(chair.listener is not None and chair.house is None for chair in chairs)
 
 
 def _is_held(table: Table) -> bool:
-    """Whether a seat there is held for an absent player."""
+    """Returns whether a seat there is held for an absent player."""
     return any(chair.player is not None and chair.house is None for chair in table.seating.chairs)
 
 

@@ -1,4 +1,4 @@
-"""Handlers of talk to a table, to everyone or to one player, and its recipients."""
+"""Handlers of talk to a table, to everyone or to one player."""
 
 from __future__ import annotations
 
@@ -81,14 +81,15 @@ def lobby_talk(here: Context, request: m.LobbyTalk) -> m.Message:
 
 
 def hear(chat: Bulletin, player: Player) -> None:
-    """That player hears it, if they are here."""
+    """Sends the message to the player if they are connected."""
     if player.listener is not None:
         player.listener.push(chat)
 
 
 def check_pace(here: Context, *, sits: bool = False) -> None:
     """Counts one line of talk. Raises `talk_too_fast` without counting. Players at the table that they talk to do not
-    share the allowance of their address."""
+    share the allowance of their address.
+    """
     meters, now = here.lobby.limits.talk_meters(here.player, of_address=not sits), trio.current_time()
     if wait := max(meter.wait(now) for meter in meters):
         text = _(

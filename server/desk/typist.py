@@ -1,4 +1,4 @@
-"""What a server gives a person whose part runs within it: the bots of the house, and what it knows beside messages."""
+"""A text session within the server: the house bots, and what the server knows beside its messages."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from server.language import _
 from server.table.table import Table
 
 HINT_WORK = 20.0  # plain requests
-SPELLING_WORK = 20.0  # the same, to find out what a mistyped decision may mean
-MISSED_LINES = 10  # of a match that are repeated to a person who comes back
+SPELLING_WORK = 20.0  # in plain requests, to find the meaning of a mistyped decision
+MISSED_LINES = 10  # messages of a match that are repeated to a returning person
 
 
 class Typist:
-    """One peer who types. Implements people.served.Server and people.stand_ins.StandIns."""
+    """A peer who types. Implements people.served.Server and people.stand_ins.StandIns."""
 
     def __init__(self, lobby: Lobby, peer: Peer) -> None:
         self._lobby, self._peer = lobby, peer
         self.games = lobby.games
-        self._reviewed: Table | None = None  # whose finished match was asked for last
+        self._reviewed: Table | None = None  # the table whose finished match was requested last
 
     # -- what it knows beside messages ---------------------------------------------------------------------------------
 
@@ -66,8 +66,9 @@ class Typist:
         return Record(there.match.game, there.match.header, tuple(there.entries))
 
     def check_is_over(self) -> None:
-        """Has what is told of the finished match wait until its end is kept. Raises `storage` where it is not, and the
-        match goes on from an earlier position."""
+        """Delays the answer until the end of the reviewed match is on disk. Raises `storage` if it was rolled back and
+        the match continues.
+        """
         if self._reviewed is not None:
             Context(self._lobby, self._peer, "").check_goes_on(self._reviewed)
 
@@ -76,7 +77,7 @@ class Typist:
         return bool(name) and self._lobby.people.find(name) is not None
 
     def turn(self, table: str) -> m.Turn | None:
-        """The decision of the peer's player that is awaited there."""
+        """Returns the open decision of the peer's player at that table, or None."""
         there, player = self._lobby.tables.get(table), self._peer.player
         seat = there.awaited(player) if there is not None and player is not None else 0
         return there.turn(seat) if there is not None and seat else None
@@ -105,7 +106,7 @@ class Typist:
         return list(dict.fromkeys(name for game in games for name in self._lobby.house.names(game)))
 
     def advise(self, turn: Turn) -> Action:
-        """See people.stand_ins.StandIns; the first thing that may be done where no bot of the house knows more."""
+        """See people.stand_ins.StandIns. Returns the first legal action if no house bot has advice."""
         player = self._peer.player
         for table in self._lobby.tables.of(player) if player is not None else ():
             choice = self._choice(table) if table.game is turn.game else None
@@ -125,7 +126,9 @@ class Typist:
         return hint_text(bot, shown(words, action), words.write(action), foreseen, there.game.cards())
 
     def _choice(self, table: Table) -> tuple[str, View, Action] | None:
-        """The game's house bot, what is seen, and what that bot would do; it costs as much as it may think."""
+        """Returns the game's house bot, its view and the action that it would choose, or None. Charges the peer for a
+        hint.
+        """
         player = self._peer.player
         seat, names = table.awaited(player) if player is not None else 0, self._lobby.house.names(table.game)
         if not seat or not names:
@@ -137,7 +140,8 @@ class Typist:
         turn, said = match.turns[seat], list[Action | None]()
         legal, view = state.legal_actions(seat), state.view(seat)
         asked = Question(seat, view, legal, turn, lambda: state.knowledge(seat))
-        hints = table.chance.clone().fork("hint")  # secret: else others know when one who asks is told to bluff
+        # secret, or others could notice when a player asks for a hint and is advised to bluff
+        hints = table.chance.clone().fork("hint")
         seed = house_seed(hints, seat)
         self._lobby.house.make(table.game, match.seats, table.options, bot, seed).ask(asked, said.append)
         return (bot, view, said[0]) if said and said[0] else None

@@ -1,4 +1,4 @@
-"""The finished matches in a server's data: read by the server, or from outside while it runs or not."""
+"""Replays of finished matches from a server's data folder, by the server or by other processes at any time."""
 
 from __future__ import annotations
 
@@ -25,11 +25,13 @@ _DATE = "SELECT COALESCE(STRFTIME('%Y-%m-%d %H:%M', ?, 'unixepoch', 'localtime')
 
 
 class NotThere(Exception):
-    """There is no replay of that table; the text says why."""
+    """No replay of that table is available; the text says why."""
 
 
 def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
-    """All finished matches that can be computed here, the newest first. Raises CannotOpen, StoreFailed."""
+    """Yields all finished matches that can be computed with the installed games, newest first. Raises CannotOpen,
+    StoreFailed.
+    """
     with open_to_read(folder / FILE) as file:
         try:
             times = last_written(file)
@@ -39,7 +41,7 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
             try:
                 record = begun(read_rows(file, table), games)
                 over = _end(record)
-            except Exception:  # rules compute with what is damaged: anything may be raised
+            except Exception:  # damaged rows can raise any exception in the games' code
                 continue
             players = tuple(seat.name for seat in record.header.seats)
             decisions = sum(isinstance(entry, ActionTaken) for entry in record.entries)
@@ -49,40 +51,40 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
 
 
 def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:
-    """The lines of a finished match's replay. Raises NotThere, CannotOpen, StoreFailed."""
+    """Returns the lines of a finished match's replay. Raises NotThere, CannotOpen, StoreFailed."""
     record = match_of(folder, table, games)
     return b"".join(written(record.game, record.header, record.entries))
 
 
 def match_of(folder: Path, table: str, games: Mapping[str, Game]) -> Record:
-    """A finished match. Raises NotThere, CannotOpen, StoreFailed."""
+    """Returns a finished match. Raises NotThere, CannotOpen, StoreFailed."""
     try:
         return record_of(rows_of(folder, table), games)
     except NotThere as why:
         raise NotThere(_("{table} in {folder}: {why}", table=table, folder=folder, why=why)) from None
     except (CannotOpen, StoreFailed):
         raise
-    except Exception as error:  # its text could tell cards
+    except Exception as error:  # the error's text could name cards
         raise NotThere(
             _("{table} in {folder} cannot be read ({kind}).", table=table, folder=folder, kind=type(error).__name__)
         ) from None
 
 
 def rows_of(folder: Path, table: str) -> Mapping[int, bytes]:
-    """All that is kept of a match. Raises CannotOpen, StoreFailed."""
+    """Returns all stored rows of a match. Raises CannotOpen, StoreFailed."""
     with open_to_read(folder / FILE) as file:
         return read_rows(file, table)
 
 
 def record_of(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
-    """A finished match from its rows. Raises NotThere where there is none; anything for a damaged one."""
+    """Returns a finished match from its rows. Raises NotThere if there is none, any exception for damaged rows."""
     record = begun(rows, games)
     _end(record)
     return record
 
 
 def begun(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
-    """A match from its rows, over or not. Raises NotThere where there is none; anything for a damaged one."""
+    """Returns a match from its rows, finished or not. Raises NotThere if there is none, any exception for damaged rows."""
     if HEADER not in rows:
         raise NotThere(_("no match of that table is kept."))
     row = read_header(rows)

@@ -1,4 +1,4 @@
-"""All hands of a match as they were some time ago: for the spectators of a table whose players agreed to that."""
+"""All hands of a match as they were some time ago, for spectators of a table whose players agreed to that."""
 
 from __future__ import annotations
 
@@ -19,23 +19,23 @@ class Delayed:
 
     The delay counts decisions as well as seconds: a position is shown only when each seat that still plays has made
     `limits.OPEN_HANDS_DECISIONS` decisions since. Otherwise a player who thinks for longer than the delay could look at
-    the current hands under a second name, and then decide. It counts more of them than a round of the arena takes of
-    some player, so that nobody sees bets of the running round, or what was drawn for it.
+    the current hands under a second name, and then decide. The number is larger than a player's decisions in a round of
+    the arena, so that bets and draws of the current round stay hidden.
     """
 
     def __init__(self, game: Game, header: Header, entries: Sequence[Entry]) -> None:
         self._match = Match(game, header)
         self._entries = entries
-        self._taken = -1  # entries; the deal comes before the first
-        self._counted = 0  # entries whose decisions are in `_decided`
+        self._taken = -1  # number of applied entries; -1 before the deal
+        self._counted = 0  # number of entries that `_decided` has counted
         self._decided: dict[int, deque[int]] = defaultdict(partial(deque, maxlen=limits.OPEN_HANDS_DECISIONS))
-        # by seat: the places of its latest decisions in the log
+        # by seat: the log indices of its latest decisions
 
     def grow(self, until: float, deciding: Collection[int]) -> bool:
-        """Takes some more of the log. True when it has all that may be told.
+        """Applies some more entries. Returns True when all that may be shown are applied.
 
         Args:
-            until: Seconds since the match began; nothing later is taken.
+            until: Seconds since the match began; later entries are not applied.
             deciding: The seats that still play, each of which has made its decisions since. Empty once the match is
                 over.
         """
@@ -53,17 +53,17 @@ class Delayed:
         return False
 
     def told(self, request: int, until: float) -> OpenHands:
-        """The answer to a request: every seat's own view, and the public one; none before the deal."""
+        """Returns the answer to a request: every seat's view and the public view, or no views before the deal."""
         match, table = self._match, self._match.header.table
         if self._taken < 0:
             return OpenHands(re=request, table=table, at=round(until, 3))
-        if self._taken < len(self._entries):  # the position lasted until then
+        if self._taken < len(self._entries):  # the position was valid until its next entry
             until = min(until, self._entries[self._taken].at)
         views = tuple(match.state.view(seat) for seat in range(1, match.seats + 1))
         return OpenHands(re=request, table=table, at=round(until, 3), view=match.state.view(None), views=views)
 
     def _end(self, deciding: Collection[int]) -> int:
-        """The number of entries that may be taken at most; -1 if the deal is not old enough."""
+        """Returns the number of entries that may be applied; -1 if the deal is too recent."""
         for place in range(self._counted, len(self._entries)):
             entry = self._entries[place]
             if isinstance(entry, ActionTaken):

@@ -1,4 +1,4 @@
-"""A match while it is played: its log, its time, its house bots. The table task is `run`."""
+"""A running match: its log, its time and its house bots. The table task is `run`."""
 
 from __future__ import annotations
 
@@ -34,14 +34,16 @@ from server.table.story import Story
 log = logging.getLogger("magehall.table")
 referee_log = logging.getLogger("magehall.referee")
 
-STORY_SECONDS = 30.0  # after it was asked for
+STORY_SECONDS = 30.0  # after the last request for it
 
-LEISURE_SECONDS = 0.002  # for each step of a house bot where nobody plays, at all such tables together
-STALL = 0.25  # seconds: waking later than this is the server's fault, not a player's
+# idle time after each step of a house bot at a table without players, at all such tables together
+LEISURE_SECONDS = 0.002
+STALL = 0.25  # seconds: waking up later than this means that the server was stalled
 
 
 class LiveMatch:
-    """Everything that happens in the match goes through `record`: into the match, into the log, to all who hear it.
+    """A running match. `record` applies every entry to the match, appends it to the log and sends it to all
+    subscribers.
 
     Times are in seconds since the match began.
     """
@@ -61,18 +63,18 @@ class LiveMatch:
         self.referee: Referee
         self._seating, self._records = seating, records
         self._common, self._chance = common, chance
-        self._seat_lost = seat_lost  # called after all were told that a house bot plays that seat for good
+        self._seat_lost = seat_lost  # called after the message that a house bot plays the seat for good
         self._refunds = Refunds()
         self._zero = trio.current_time()
-        self._stands: float | None = None  # the moment at which time stands still
-        self._given_back_at = -1  # so many entries there were when a slow disk's time was given back last
-        self._gone = False  # another one goes on with this match
+        self._stands: float | None = None  # the time at which the clock is stopped
+        self._given_back_at = -1  # length of the log when a slow disk's time was last given back
+        self._gone = False  # this instance is replaced by a restored one
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
-        self._alarm = NEVER  # when the task looks at the clocks again
-        self._story: Story | None = None  # the one that was asked for last: others mostly ask for the same
-        self._delayed: Delayed | None = None  # all hands, once a spectator has asked for them
-        self._asked_until: float  # these are kept until then
+        self._alarm = NEVER  # time of the task's next look at the clocks
+        self._story: Story | None = None  # the latest one requested; most requests are for the same seat
+        self._delayed: Delayed | None = None  # all hands; None until a spectator asks for them
+        self._asked_until: float  # the time until both are cached
         self._play(Match(game, header))
 
     def begin(self) -> Outgoing:
@@ -83,7 +85,7 @@ class LiveMatch:
         return outgoing
 
     def take_up(self, entries: list[Entry]) -> None:
-        """Goes on where that log ends."""
+        """Continues from the end of that log."""
         self.entries = entries
         self._play(fold(self.match.game, self.match.header, entries, {}))
         self._zero = trio.current_time() - (entries[-1].at if entries else 0.0)
@@ -93,29 +95,33 @@ class LiveMatch:
                 self._seating.talks(self._seating.hearer(entry.sender))
 
     def now(self) -> float:
-        """Seconds since the match began; never less than in the log, as rounding after a restart could make it."""
+        """Returns the seconds since the match began; never less than the last entry's time, which rounding after a
+        restart could cause.
+        """
         if self._stands is not None:
             return self._stands
         now = trio.current_time() - self._zero
         return max(now, self.entries[-1].at) if self.entries else now
 
     def stand_still(self) -> None:
-        """Time does not go on: the alarm that was set rings in vain."""
+        """Stops the match's time. The pending alarm has no effect."""
         self._stands = self.now()
 
     def go_on(self) -> None:
-        """Time goes on from where it stood."""
+        """Continues the time from where it stopped."""
         if self._stands is not None:
             self._zero, self._stands = trio.current_time() - self._stands, None
             self._waking.set()
 
     def retire(self) -> None:
-        """Ends the task; nothing is told or kept."""
+        """Ends the task without messages or rows."""
         self._gone = True
         self._waking.set()
 
     def record(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
-        """See Recorder. Raises Refusal (`internal`) where we erred; then the match is aborted."""
+        """Applies, logs and sends an entry; see Recorder. Raises Refusal (`internal`) after an exception in the rules,
+        which also aborts the match.
+        """
         match = self.match
         outgoing = self._seating.outgoing(match)
         try:
@@ -138,12 +144,12 @@ class LiveMatch:
         moment = self.referee.next_moment()
         if match.over is not None or moment == NOW or isinstance(entry, PauseWanted):
             self._waking.set()
-        elif moment < self._alarm:  # a later one is found when this one rings
+        elif moment < self._alarm:  # `run` finds a later one at the current alarm
             self._alarm = moment
             self._scope.deadline = self._zero + moment
 
     def story(self, hearer: int) -> Story:
-        """What that hearer was told; it is kept for a while, and grows when it is asked for again."""
+        """Returns the past messages of a recipient. The result is cached for a while and grows with the log."""
         wants = self._seating.wants(hearer)
         if self._story is None or (self._story.hearer, self._story.wants) != (hearer, wants):
             self._story = Story(self.match.game, self.match.header, self.entries, hearer, wants)
@@ -151,20 +157,20 @@ class LiveMatch:
         return self._story
 
     def delayed(self) -> Delayed:
-        """All hands as they were, which only a table whose players agreed may tell, and late enough."""
+        """Returns the delayed view of all hands. Only for a table whose players agreed to it."""
         if self._delayed is None:
             self._delayed = Delayed(self.match.game, self.match.header, self.entries)
         self._asked_until = self.now() + STORY_SECONDS
         return self._delayed
 
     def deciding(self) -> frozenset[int]:
-        """The seats that still play: none once the match is over."""
+        """Returns the seats that still play; none once the match is over."""
         if self.match.over is not None:
             return frozenset()
         return frozenset(range(1, self.match.seats + 1)) - self.match.state.out()
 
     def read_action(self, plain: Mapping[str, Any]) -> Action:
-        """The game's action from a plain map. Raises `bad_action`."""
+        """Returns the game's action from a plain map. Raises `bad_action`."""
         try:
             return action_from(self.match.game, plain)
         except ValueError as error:
@@ -172,7 +178,7 @@ class LiveMatch:
             raise Refusal("bad_action", text, "$.action") from None
 
     def reason(self, seat: int, plain: Mapping[str, Any]) -> str:
-        """Why that action is refused, in English, whatever its player reads."""
+        """Returns why that action is refused, always in English."""
         with speaking(ENGLISH):
             try:
                 why = self.match.state.refusal(seat, self.read_action(plain))
@@ -181,20 +187,21 @@ class LiveMatch:
             return Refusal("illegal_action", "" if why is None else why.text).text
 
     def went(self, seat: int, how: str) -> None:
-        """The seat's player is `away`, `left` on purpose, or is `back`."""
+        """Records that the seat's player is `away`, has `left` on purpose, or is `back`."""
         now = self.now()
         self.referee.went(seat, how, now)
         if self.match.over is None:
             self.record(PresenceChanged(now, seat, how))
 
     def take_over(self, chair: Chair, how: str) -> None:
-        """A house bot plays the seat from now on."""
+        """Hands the seat over to a house bot."""
         self.referee.take_over(chair, self.now(), how)
 
     def stalled(self, seconds: float, busy_with: Player | None, *, stopped: bool) -> None:
-        """Gives running decisions and absences back the time for which the server stood still. If the server was busy
-        with a request of the player `busy_with`, that player gets nothing; a stopped process gives all players their
-        time."""
+        """Gives running decisions and absences the time back for which the server was stalled. If it was busy with a
+        request of the player `busy_with`, that player gets nothing back. If the process was stopped, all players get
+        their time.
+        """
         if self.match.pauses.is_on:
             return  # no clock runs
         guilty = None if stopped else self._seats_of(busy_with)
@@ -206,9 +213,9 @@ class LiveMatch:
             self.record(ServerStalled(self.now(), given))
 
     def disk_was_slow(self, seconds: float) -> None:
-        """What was told last waited so long for the disk: running decisions get it back."""
+        """Gives the running decisions the seconds back that the latest messages waited for the disk."""
         is_on = self._is_on and not self.match.pauses.is_on
-        if is_on and len(self.entries) != self._given_back_at:  # else only that was written meanwhile
+        if is_on and len(self.entries) != self._given_back_at:  # otherwise only that refund was written meanwhile
             self._given_back_at = len(self.entries) + 1
             self.record(ServerStalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
 
@@ -217,11 +224,11 @@ class LiveMatch:
 
     @property
     def _is_on(self) -> bool:
-        """Whether time goes on for this match, and here."""
+        """Whether this instance's time is running."""
         return self._stands is None and not self._gone
 
     async def run(self) -> None:
-        """Keeps the time and plays the house bots until the match is over."""
+        """Watches the clocks and plays the house bots until the match is over."""
         try:
             rounds = self.referee.rounds(lambda: self.now() if self._is_on and self.match.over is None else None)
             self._alarm = next(rounds, NEVER)
@@ -235,7 +242,7 @@ class LiveMatch:
                 if self._alarm == NOW:
                     await self._give_way()
         except Refusal:
-            pass  # an entry failed; the match is aborted already, and logged
+            pass  # an entry failed; the match is already aborted and logged
         except Exception:
             self._crash()
         finally:
@@ -247,24 +254,25 @@ class LiveMatch:
             await self._waking.wait()
         self._waking = trio.Event()
         if self._scope.cancelled_caught and self.now() > self._alarm + STALL:
-            await trio.sleep(2 * STALL)  # the server stood still: first the time is given back, then it counts
+            await trio.sleep(2 * STALL)  # after a stall: waits until the time is given back
 
     @property
     def _share(self) -> Share:
-        """The share that pays for the house bots here: that of the first player, or the table's own if no player is
-        seated."""
+        """Returns the share that pays for the house bots here: that of the first player, or the table's own if no
+        player is seated.
+        """
         players = (chair.player for chair in self._seating.chairs if chair.house is None and chair.listener is not None)
         player = next(players, None)
         return player.share if player is not None else Share(self._seating)
 
     async def _give_way(self) -> None:
-        """Lets others go first where nobody plays: a house bot took a step, and nobody waits for the next."""
+        """Lets other tasks go first if no player is connected: the house bots' next step is not urgent."""
         if self._common.config.house_seconds and not self._seating.is_played:
             async with self._common.leisure:
                 await trio.sleep(LEISURE_SECONDS)
 
     def _log(self, entry: Entry) -> None:
-        """One more entry; what follows from it is told when it is on disk."""
+        """Appends an entry. Its messages wait until it is on disk."""
         if self._records.keeps:
             self._records.add(len(self.entries), entry)
             self._seating.wait_for(self._records.position)
@@ -288,7 +296,7 @@ class LiveMatch:
         self._waking.set()
 
     def _crash(self) -> None:
-        """We erred: the match is aborted and its players told; the server lives on."""
+        """Aborts the match after an exception. The server continues."""
         incident = secrets.token_hex(4)
         table = self.match.header.table
         log_failure(log, "incident %s: table %s aborted", incident, table, incident=incident, table=table)
@@ -298,7 +306,7 @@ class LiveMatch:
         self.abort(ERRED.format(incident=incident))
 
     def abort(self, text: str) -> None:
-        """The match ends without a result, and everybody is told why."""
+        """Ends the match without a result and sends the reason to all."""
         entry = MatchAborted(self.now(), text)
         outgoing = self._seating.outgoing(self.match)
         self.match.apply(entry, outgoing)
@@ -307,7 +315,7 @@ class LiveMatch:
         self._waking.set()
 
     def _as_logged(self) -> Match:
-        """The match computed from the log alone, without what a failed entry left behind."""
+        """Returns the match computed from the log alone, without the effects of a failed entry."""
         try:
             return fold(self.match.game, self.match.header, self.entries, {})
         except Exception:
@@ -316,7 +324,7 @@ class LiveMatch:
 
 
 def _log_fault(seat: SeatState, fault: Fault) -> None:
-    """Logs what a house bot did wrong."""
+    """Logs the fault of a house bot."""
     if fault == "failed":
         log_failure(referee_log, "house bot %s failed", seat.house_name)
         return

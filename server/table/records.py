@@ -1,4 +1,4 @@
-"""What is kept of a table: a row of its own, the header of its match, and the entries of the match's log, one a row."""
+"""The stored rows of a table: one for the table, one for the header of its match, and one for each log entry."""
 
 from __future__ import annotations
 
@@ -17,12 +17,13 @@ from server.store.journal import Journal
 from server.store.rows import EVERYTHING
 from server.table.seating import Chair, Seating
 
-TABLE, HEADER, FIRST_ENTRY = 0, 1, 2  # parts; the first is there for as long as the table is
+TABLE, HEADER, FIRST_ENTRY = 0, 1, 2  # parts; the row of part TABLE exists as long as the table
 
 
 class ChairRow(msgspec.Struct, omit_defaults=True):
-    """A seat. `house` names the bot that had it from the start; `seated` tells that a player has it, `listed` that it
-    counts among that player's tables."""
+    """A seat. `house` is the bot that had it from the start. `seated` means that a player has it, `listed` that it
+    counts among that player's tables.
+    """
 
     name: str = ""
     nonce: str = ""
@@ -33,7 +34,7 @@ class ChairRow(msgspec.Struct, omit_defaults=True):
 
 
 class TableRow(msgspec.Struct, omit_defaults=True):
-    """A table. Holds the seed. `over`: a server of other rules cannot compute whether the match is."""
+    """A table. Contains the seed. `over` is stored because a server with other rules cannot compute it."""
 
     game: str
     owner: str
@@ -49,7 +50,7 @@ class TableRow(msgspec.Struct, omit_defaults=True):
 
 
 class MatchRow(msgspec.Struct):
-    """How a match began, and under which rules and cards."""
+    """The header of a match, and its versions of rules and cards."""
 
     header: Header
     rules: str
@@ -57,7 +58,7 @@ class MatchRow(msgspec.Struct):
 
 
 class Kept(Protocol):
-    """What is kept of a table."""
+    """The part of a table that is stored."""
 
     id: str
     game: Game
@@ -79,23 +80,23 @@ class Kept(Protocol):
 
 
 class Records:
-    """Writes the rows of one table. `position` is the batch of the last one."""
+    """Writes the rows of one table. `position` is the journal batch of the latest row."""
 
     def __init__(self, journal: Journal, table: str) -> None:
         self.journal = journal
         self.position = 0
         self._table = table
         self._row = b""
-        self.retired = False  # another one keeps the table now
+        self.retired = False  # a restored instance writes the table now
         self._forgotten = False
 
     @property
     def keeps(self) -> bool:
-        """Whether anything is kept at all."""
+        """Whether the journal stores anything."""
         return self.journal.keeps
 
     def save(self, table: Kept) -> None:
-        """Has the table kept as it is now, apart from its match's log, if anything has changed."""
+        """Stores the table, apart from its match's log, if it has changed."""
         if not self.keeps or table.stopped or self._forgotten:
             return
         data = _encode(_row(table))
@@ -104,15 +105,15 @@ class Records:
             self._put(TABLE, data)
 
     def begin(self, table: Kept, header: Header) -> None:
-        """The table's match begins."""
+        """Stores the header of the table's match."""
         self._put(HEADER, match_rows(table.game, header, ())[HEADER])
 
     def add(self, number: int, entry: Entry) -> None:
-        """The log has one more entry; the first has number 0."""
+        """Stores a log entry; the first has number 0."""
         self._put(FIRST_ENTRY + number, _encode(entry))
 
     def forget(self, *, keep_match: bool) -> None:
-        """The table is gone; what was played can be kept for those who want to look at it."""
+        """Deletes the table's row, and with `keep_match=False` also its match."""
         self._forgotten = True
         self._put(TABLE if keep_match else EVERYTHING, None)
 
@@ -150,38 +151,40 @@ def _chair(chair: Chair, table: str) -> ChairRow:
 
 
 def match_rows(game: Game, header: Header, entries: Sequence[Entry]) -> dict[int, bytes]:
-    """The rows of a match that was played elsewhere, by part."""
+    """Returns the rows of a match that was played elsewhere, by part."""
     rows = {HEADER: _encode(MatchRow(header, game.rules_version, game.cards_digest))}
     return rows | {part: _encode(entry) for part, entry in enumerate(entries, FIRST_ENTRY)}
 
 
 def read_table(rows: Mapping[int, bytes]) -> TableRow:
-    """Raises msgspec.DecodeError for what is no table, KeyError where there is none."""
+    """Returns the table's row. Raises msgspec.DecodeError if it is malformed, KeyError if it is missing."""
     return msgspec.msgpack.decode(rows[TABLE], type=TableRow)
 
 
 def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[Header, list[Entry]]:
-    """A match, as it was written. Raises msgspec.DecodeError for what is none, KeyError where a part is missing."""
+    """Returns a match's header and entries. Raises msgspec.DecodeError if a row is malformed, KeyError if one is
+    missing.
+    """
     header = read_header(rows).header
     decode = _decoder(game).decode
     return header, [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]
 
 
 def read_header(rows: Mapping[int, bytes]) -> MatchRow:
-    """How a match began. Raises as read_match."""
+    """Returns the row of a match's header. Raises like `read_match`."""
     return msgspec.msgpack.decode(rows[HEADER], type=MatchRow)
 
 
 @cache
 def _decoder(game: Game) -> Any:
-    """Reads entries whose actions are of that game."""
+    """Returns a decoder of entries with the game's action type."""
     action: Any = game.action_type
     kinds = [kind[action] if kind in (ActionTaken, ActionRefused) else kind for kind in map(_class, get_args(Entry))]
     return msgspec.msgpack.Decoder(Union[(*kinds,)])
 
 
 def _class(kind: Any) -> Any:
-    """The class of which a type with parameters is made."""
+    """Returns the class of a generic alias, or the type itself."""
     return get_origin(kind) or kind
 
 

@@ -1,4 +1,4 @@
-"""Replays of finished matches, made when they are asked for: some lines at a time, so that others get their turn."""
+"""Replays of finished matches, written on request in slices, so that other sessions get their turn."""
 
 from __future__ import annotations
 
@@ -20,27 +20,29 @@ from server.table.table import Table
 
 log = logging.getLogger("magehall.table")
 
-KEPT = 8  # a match takes some 10 ms, and its lines are asked for in parts; so many are kept, those asked for last
+KEPT = 8  # cached replays; a match takes some 10 ms, and its lines are requested in parts
 LINES_A_SLICE = 20
-LOOK_SECONDS = 0.005  # how often somebody looks whether a match was read, times how many wait for that
+LOOK_SECONDS = 0.005  # between checks whether a match was read, times the number of waiting requests
 
 
 class Writing:
-    """The lines of one replay so far, without their ends. `live` is the match at its table, while there is one."""
+    """The lines of one replay so far, without line ends. `live` is the match at its table, while there is one."""
 
     def __init__(self, record: Record, live: LiveMatch | None = None) -> None:
         self.live = live
-        self.length = len(record.entries) + 2  # of the whole replay: `match` and `over` are lines, too
+        self.length = len(record.entries) + 2  # lines of the whole replay, including `match` and `over`
         self._record = record
         self._begin()
 
     @property
     def word(self) -> str:
-        """Of a match of a cup."""
+        """The word of the cup's match, or ""."""
         return self._record.header.word
 
     def grow(self, lines: int) -> bool:
-        """Writes some more. True when so many lines are there, or all. Raises `internal` where it cannot be written."""
+        """Writes some more lines. Returns True when that many are written, or all. Raises `internal` if the replay
+        cannot be written.
+        """
         try:
             for _ in range(LINES_A_SLICE):
                 if len(self.lines) >= lines:
@@ -51,7 +53,7 @@ class Writing:
                 self.lines.append(line[:-1].decode())
         except Exception:
             log_failure(log, "the replay of table %s cannot be written", self._record.header.table)
-            self._begin()  # else it would seem to end here
+            self._begin()  # otherwise the replay would seem to end here
             raise Refusal("internal") from None
         return False
 
@@ -61,17 +63,17 @@ class Writing:
 
 
 class Replays:
-    """One a server. Knows no secret of a match that is still played."""
+    """The replays of one server. Contains nothing about running matches."""
 
     def __init__(
         self, games: Mapping[str, Game], nursery: trio.Nursery, store: Store | None, config: Config = DEFAULTS
     ) -> None:
         self._games, self._nursery, self._store, self._config = games, nursery, store, config
-        self._kept: dict[str, Writing] = {}  # by table, the one asked for last at the end
-        self._reader = trio.Lock()  # one match at a time: commits wait behind no more than that
+        self._kept: dict[str, Writing] = {}  # by table, the latest request last
+        self._reader = trio.Lock()  # one match at a time, so that commits never wait for more
 
     def of(self, table: Table) -> Writing:
-        """The replay of the table's match. Raises `not_started`, `not_over`."""
+        """Returns the replay of the table's match. Raises `not_started`, `not_over`."""
         live = table.live()
         match = live.match
         if match.over is None:
@@ -82,14 +84,14 @@ class Replays:
         return self._keep(table.id, kept)
 
     def of_the_past(self, table: str, charge: Callable[[float], None]) -> Generator[float, None, Writing]:
-        """The replay of a match whose table is gone, once it was read from the disk: yields the seconds until another
-        look is worth while. `charge` is told the work in plain requests.
+        """Reads the replay of a match whose table is removed from the disk. Yields the seconds until the next check.
 
-        Raises `no_such_table`, also for a match that is not over or cannot be computed here.
+        `charge` receives the work in plain requests. Raises `no_such_table`, also for a match that is not over or
+        cannot be computed with the installed games.
         """
         kept = self._kept.get(table)
-        if kept is None or kept.live is not None:  # whether the end of a live one got to the disk only the disk knows
-            if self._store is None or not TABLE_ID.fullmatch(table):  # other names are of something else that is kept
+        if kept is None or kept.live is not None:  # only the disk shows whether the end of a live match was saved
+            if self._store is None or not TABLE_ID.fullmatch(table):  # other ids belong to other kinds of rows
                 raise Refusal("no_such_table")
             read: list[tuple[Record | None, int]] = []
             self._nursery.start_soon(self._read, self._store, table, read)
@@ -103,7 +105,7 @@ class Replays:
         return self._keep(table, kept)
 
     async def _read(self, store: Store, table: str, read: list[tuple[Record | None, int]]) -> None:
-        """Adds the match, or None where there is none to be given, and how many rows were read."""
+        """Appends the match, or None if none is available, and the number of rows read."""
         async with self._reader:
             read.append(await self._record(store, table))
 
@@ -117,7 +119,7 @@ class Replays:
         except StoreFailed as error:
             told = fields("table_unreadable", table=table, error=type(error).__name__)
             log.error("table %s cannot be read (%s)", table, type(error).__name__, extra=told)
-        except Exception as error:  # rules compute with what may be damaged; the text could tell cards
+        except Exception as error:  # damaged rows can raise any exception, whose text could name cards
             told = fields("match_uncomputable", table=table, error=type(error).__name__)
             log.error("the match of table %s cannot be computed (%s)", table, type(error).__name__, extra=told)
         return None, len(rows)

@@ -1,4 +1,4 @@
-"""A table made again from what was kept of it: after a restart, and where the last changes could not be kept."""
+"""Recovery of a table from its rows: after a restart, and after a failed commit."""
 
 from __future__ import annotations
 
@@ -13,12 +13,12 @@ from server.table.table import Table
 
 
 def is_installed(game: Game, row: MatchRow) -> bool:
-    """Whether the match can be computed here: the rules and cards are those under which it began."""
+    """Returns whether the installed rules and cards are those of the match."""
     return (row.rules, row.cards) == (game.rules_version, game.cards_digest)
 
 
 class NotInstalled(Exception):
-    """The table's game is none of this server's."""
+    """The table's game is not installed on this server."""
 
 
 def restored(
@@ -27,9 +27,10 @@ def restored(
     common: Common,
     player_of: Callable[[str], Player | None],
 ) -> Table:
-    """The table, with nobody connected. A match under other rules or cards than those installed is `stopped`.
+    """Returns the table, with all players disconnected. A match under other rules or cards than those installed is
+    `stopped`.
 
-    Raises NotInstalled; and any exception for rows that make no table, since games compute with them.
+    Raises NotInstalled, and any exception for malformed rows, since games compute with them.
     """
     row = read_table(rows)
     game = common.games.get(row.game)

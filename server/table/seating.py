@@ -1,4 +1,4 @@
-"""Who is at a table: the players of its seats, and the spectators."""
+"""The seats and spectators of a table, and the delivery of messages to them."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from server.table.spectators import Spectators
 
 @dataclass(slots=True)
 class Chair(SeatState):
-    """A seat and who has it. `listener` receives its messages while its player is connected."""
+    """A seat and its player. `listener` receives its messages while the player is connected."""
 
     player: Player | None = None
     listener: Listener | None = None
@@ -28,17 +28,17 @@ class Chair(SeatState):
         return self.player is not None and self.player.bot
 
     def info(self) -> SeatInfo:
-        """As everybody may see it."""
+        """Returns the public information about the seat."""
         if self.player is not None:
             here = self.listener is not None
             return SeatInfo(self.number, self.name, self.player.kind, here, self.clock, self.house_name)
-        gone = bool(self.name) and not _is_called(self.name, self.house_name)  # who sat there was sent away
+        gone = bool(self.name) and not _is_called(self.name, self.house_name)  # the player was sent away
         by = self.house_name if gone else ""
         return SeatInfo(self.number, self.name, "house" if self.name else "empty", clock=self.clock, by=by)
 
 
 class Seating(Seats[Chair]):
-    """Who plays in the seats of a table and who receives messages there, spectators too."""
+    """The players of a table's seats, and all recipients of its messages, including spectators."""
 
     def __init__(self, seats: int, grace: float, spectators: Spectators | None = None) -> None:
         super().__init__(Chair(number, grace) for number in range(1, seats + 1))
@@ -46,7 +46,7 @@ class Seating(Seats[Chair]):
         self._grace = grace
 
     def chair_of(self, player: Player) -> Chair | None:
-        """The player's chair; None without a seat here."""
+        """Returns the player's seat, or None."""
         for chair in self.chairs:
             if chair.player is player:
                 return chair
@@ -54,15 +54,15 @@ class Seating(Seats[Chair]):
 
     @property
     def is_played(self) -> bool:
-        """Whether anybody is here who plays."""
+        """Whether a player is connected to a seat that they play themselves."""
         return any(chair.house is None and chair.listener is not None for chair in self.chairs)
 
     def clear(self, chair: Chair) -> None:
-        """Makes the chair empty again."""
+        """Empties the seat."""
         self.chairs[chair.number - 1] = Chair(chair.number, self._grace)
 
     def note_places(self, game: str, over: Over) -> None:
-        """The match is over, and counts for its players, for those whose seat a house bot took over too."""
+        """Records the result for the match's players, including those whose seat a house bot took over."""
         known = [(chair.player.name if chair.player else chair.house_name or chair.name) for chair in self.chairs]
         placed = [(known[one.seat - 1], place) for one, place in zip(over.results, places(over.results), strict=True)]
         for result, (_name, place) in zip(over.results, placed, strict=True):
@@ -71,17 +71,17 @@ class Seating(Seats[Chair]):
                 player.came_in(game, place, [one for at, one in enumerate(placed, 1) if at != result.seat])
 
     def absent(self) -> list[Player]:
-        """Who has a seat and is not connected."""
+        """Returns the players of seats who are not connected."""
         return [chair.player for chair in self.chairs if chair.player is not None and chair.listener is None]
 
     def unplug(self, player: Player) -> None:
-        """The player's connection is gone, which is all that changes."""
+        """Disconnects the player from the seat, without further effects."""
         chair = self.chair_of(player)
         if chair is not None:
             chair.listener = None
 
     def connect_as(self, other: Seating) -> None:
-        """Whoever is connected there is connected here."""
+        """Takes the connections and spectators of another instance over."""
         self.spectators = other.spectators
         for chair in other.chairs:
             mine = self.chair_of(chair.player) if chair.player is not None else None
@@ -89,7 +89,7 @@ class Seating(Seats[Chair]):
                 mine.listener = chair.listener
 
     def reconnect(self) -> None:
-        """Who is here and was not away from the seat hears for it again: giving it up was not kept."""
+        """Connects the seats of present players again. For use when their absence was rolled back."""
         for chair in self.chairs:
             if chair.player is not None and chair.house is None and chair.away is None:
                 chair.listener = chair.player.listener
@@ -97,15 +97,17 @@ class Seating(Seats[Chair]):
     # -- telling -------------------------------------------------------------------------------------------------------
 
     def listeners(self) -> list[Listener]:
-        """Everybody who is connected and sits or watches here."""
+        """Returns all connections of players and spectators."""
         return [*self._seated(), *self.spectators]
 
     def _seated(self) -> list[Listener]:
         return [chair.listener for chair in self.chairs if chair.listener is not None]
 
     def outgoing(self, match: Match) -> Outgoing:
-        """An empty list of messages for each hearer: seats with a listener, and spectators if there are any. The match
-        learns what its players want with their turns, and who is not told of events: both as of now."""
+        """Returns an empty list of messages for each recipient: connected seats, and spectators if there are any.
+
+        Also updates the match's settings of players: what their turns include, and which seats receive no events.
+        """
         outgoing: Outgoing = {}
         deaf = []
         for chair in self.chairs:
@@ -122,23 +124,23 @@ class Seating(Seats[Chair]):
         return outgoing
 
     def wants(self, hearer: int) -> Wants:
-        """What comes with the turns of that seat; spectators have none."""
+        """Returns what the seat's turns include; the default for spectators."""
         player = self.chairs[hearer - 1].player if hearer != SPECTATORS else None
         return WANTS if player is None else player.wants
 
     def wait_for(self, position: int) -> None:
-        """Whatever seats are told from now on waits for that batch of the journal."""
+        """Delays all later messages to seats until that journal batch is on disk."""
         for listener in self._seated():
             listener.wait_for(position)
 
     def unlist(self, table_id: str) -> None:
-        """It is no table of those who sit there any more."""
+        """Removes the table from the lists of its players."""
         for chair in self.chairs:
             if chair.player is not None:
                 chair.player.tables.pop(table_id, None)
 
     def tell(self, message: Message, position: int = 0, but: Player | None = None) -> None:
-        """Sends one message to all, or all but that player, once that batch of the journal is on disk."""
+        """Sends one message to all, except the player `but`, once that journal batch is on disk."""
         told = Bulletin((message,))
         self.wait_for(position)
         for chair in self.chairs:
@@ -147,8 +149,9 @@ class Seating(Seats[Chair]):
         self.spectators.tell(told, position)
 
     def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int) -> None:
-        """Each hearer's messages; those in `first` hear before the others. Spectators wait for that batch
-        of the journal, as seats do already."""
+        """Sends each recipient's messages, those in `first` before the others. For spectators they wait for that
+        journal batch, as they already do for seats.
+        """
         for hearer in (*first, *outgoing):
             messages = outgoing.pop(hearer, None)
             if not messages:
@@ -160,5 +163,5 @@ class Seating(Seats[Chair]):
 
 
 def _is_called(name: str, house: str) -> bool:
-    """Whether a house bot of that kind has that name: greedy, greedy-2, ..."""
+    """Returns whether a house bot of that kind has that name: greedy, greedy-2, ..."""
     return name == house or name.removeprefix(f"{house}-").isdigit()

@@ -8,19 +8,18 @@ from games.api import Words
 from languages import language
 from server.table.seating import Seating
 
-SENTENCES_KEPT = 16  # one action leads to fewer events
+SENTENCES_KEPT = 16  # one action causes fewer events
 
 
 class Sentences:
-    """One a table, for all who read it as text. Each event is made a sentence once in each language, however many hear
-    it."""
+    """The sentence cache of one table. Each event is put into words once per language, not once per reader."""
 
     def __init__(self, words: Words, seating: Seating) -> None:
         self._words, self._seating = words, seating
         self._known: dict[tuple[int, str], tuple[Any, str]] = {}  # by the event's identity and the language
 
     def tell(self, event: Any) -> str:
-        """One sentence for an event, in the current language; "" where there is nothing worth a line."""
+        """Returns one sentence for an event in the current language, or "" for an event without one."""
         key = id(event), language()
         known = self._known.get(key)
         if known is None:

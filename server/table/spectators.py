@@ -1,4 +1,4 @@
-"""Who looks on at a table, and what they are still to be told: they may be many, so they hear a few at a time."""
+"""The spectators of a table. Messages to many of them are sent in slices."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from server.store.journal import Journal
 
 @dataclass(slots=True)
 class _Told:
-    """May be heard once that batch of the journal is on disk. Numbers grow."""
+    """A message that may be sent once that journal batch is on disk. Numbers increase."""
 
     number: int
     position: int
@@ -33,13 +33,13 @@ class Spectators(Collection[Listener]):
     crier: Crier = field(default_factory=Crier)
     journal: Journal = field(default_factory=Journal)
     table: str = ""
-    _here: dict[Listener, int] = field(default_factory=dict)  # with the number of what each heard last
-    _told: list[_Told] = field(default_factory=list)  # what somebody here may not have heard
-    _ready: int = 0  # so many of them are on disk, the first ones
-    _latest: int = 0  # the number of the last
-    _cried: bool = False  # somebody is still to hear what is on disk
-    _let_go: dict[Listener, int] = field(default_factory=dict)  # with the batch of the journal that says so
-    _new: dict[Listener, int] = field(default_factory=dict)  # likewise
+    _here: dict[Listener, int] = field(default_factory=dict)  # the number of each one's last message
+    _told: list[_Told] = field(default_factory=list)  # messages that some spectator may not have received
+    _ready: int = 0  # number of messages on disk, the first ones of the list
+    _latest: int = 0  # the number of the last message
+    _cried: bool = False  # a broadcast of messages on disk is running
+    _let_go: dict[Listener, int] = field(default_factory=dict)  # by the journal batch of the departure
+    _new: dict[Listener, int] = field(default_factory=dict)  # by the journal batch of the arrival
 
     def __len__(self) -> int:
         return len(self._here)
@@ -51,7 +51,7 @@ class Spectators(Collection[Listener]):
         return iter(self._here)
 
     def add(self, listener: Listener, position: int = 0) -> None:
-        """Hears what is told from now on, unless that batch of the journal is lost; harmless for who watches."""
+        """Adds a spectator, unless that journal batch is lost. Has no effect on a present one."""
         if listener in self._here:
             return
         self._here[listener] = self._latest
@@ -60,13 +60,13 @@ class Spectators(Collection[Listener]):
             self.journal.wait(self, position)
 
     def admit(self, listener: Listener, position: int, most: int) -> None:
-        """As `add`, for at most so many. Raises `too_many_spectators`."""
+        """Like `add`, for at most `most` spectators. Raises `too_many_spectators`."""
         if listener not in self._here:
             check_place(self, listener.address, most)
         self.add(listener, position)
 
     def discard(self, listener: Listener) -> None:
-        """Hears nothing any more, even of what was told before; harmless for who does not watch."""
+        """Removes a spectator at once, without its pending messages. Has no effect on others."""
         self._here.pop(listener, None)
         self._let_go.pop(listener, None)
         self._new.pop(listener, None)
@@ -75,7 +75,7 @@ class Spectators(Collection[Listener]):
             self._ready = 0
 
     def tell(self, bulletin: Bulletin, position: int = 0) -> None:
-        """Has all of them told, once that batch of the journal is on disk."""
+        """Sends a message to all spectators, once that journal batch is on disk."""
         if not self._here:
             return
         if self._told:
@@ -88,8 +88,7 @@ class Spectators(Collection[Listener]):
             self._cry()
 
     def catch_up(self, listener: Listener) -> None:
-        """Tells it all at once that it would hear later: before it gets an answer that knows of it. Harmless for who
-        does not watch."""
+        """Sends the spectator's pending messages at once, so that they precede an answer. Has no effect on others."""
         if listener not in self._here:
             return
         heard, self._here[listener] = self._here[listener], self._latest
@@ -99,8 +98,9 @@ class Spectators(Collection[Listener]):
                 listener.push(told.bulletin, kept=told.position <= self.journal.durable)
 
     def let_go(self, listener: Listener, position: int) -> None:
-        """Hears the rest, and nothing more, unless that batch of the journal is lost; harmless for who does not
-        watch."""
+        """Sends the spectator's pending messages and removes it, unless that journal batch is lost. Has no effect on
+        others.
+        """
         if listener not in self._here:
             return
         self.catch_up(listener)
@@ -111,19 +111,19 @@ class Spectators(Collection[Listener]):
             self.journal.wait(self, position)
 
     def close(self, position: int) -> None:
-        """All are let go."""
+        """Lets all spectators go."""
         for listener in list(self._here):
             self.let_go(listener, position)
 
     def kept(self, durable: int) -> None:
-        """All batches up to that are on disk."""
+        """Confirms all batches up to that one. See server.store.journal.Waiter."""
         for unsure in (self._let_go, self._new):
             for listener in [one for one, position in unsure.items() if position <= durable]:
                 del unsure[listener]
         self._cry()
 
-    def lost(self, _durable: int, *, surely: bool) -> None:  # every waiter is told
-        """What was written last never happened."""
+    def lost(self, _durable: int, *, surely: bool) -> None:  # the journal notifies every waiter
+        """Rolls back the messages, arrivals and departures of the lost batches."""
         del self._told[self._ready :]
         self._here |= dict.fromkeys(self._let_go, self._latest)
         self._let_go.clear()
@@ -131,7 +131,7 @@ class Spectators(Collection[Listener]):
             self.discard(listener)
 
     def _cry(self) -> None:
-        """What is on disk may be heard now; of several changes of a table in a row the last tells all."""
+        """Starts to broadcast the messages on disk. Of successive changes of the table only the last is sent."""
         told = self._told
         while self._ready < len(told) and told[self._ready].position <= self.journal.durable:
             if self._ready and _is_change(told[self._ready].bulletin) and _is_change(told[self._ready - 1].bulletin):
@@ -143,7 +143,7 @@ class Spectators(Collection[Listener]):
             self.crier.cry(self._telling())
 
     def _telling(self) -> Iterator[None]:
-        """Each step tells one of them, until all have heard what is on disk."""
+        """Yields after sending to one spectator, until all have received the messages on disk."""
         while self._ready:
             last = self._told[self._ready - 1].number
             for listener in list(self._here):
@@ -156,7 +156,7 @@ class Spectators(Collection[Listener]):
         self._cried = False
 
     def _tell(self, listener: Listener) -> None:
-        """What is on disk and it has not heard."""
+        """Sends the messages on disk that the spectator has not received."""
         heard, self._here[listener] = self._here[listener], self._told[self._ready - 1].number
         for told in self._told[: self._ready]:
             if told.number > heard:
@@ -168,8 +168,11 @@ def _is_change(bulletin: Bulletin) -> bool:
 
 
 def check_place(audience: Collection[Listener], address: Hashable, most: int, full: str = "") -> None:
-    """Whether one more from that address may join who watches or follows: for as many as are there from one address as
-    many places stay free for others. Raises `too_many_spectators`, where it is `full` with that sentence."""
+    """Raises `too_many_spectators` if no more from that address may join. One address may take at most half of the
+    places.
+
+    `full` replaces the sentence for a full table.
+    """
     free = most - len(audience)
     if free <= 0:
         text = _("That table has {most} spectators, as many as it takes; come back when one has gone.", most=most)

@@ -1,4 +1,4 @@
-"""What one hearer was told so far, told anew from the match's log: a part at a time, growing as the log does."""
+"""The messages that one recipient has received, computed from the match's log in slices."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from matches.fold import Entry, Header, Match
 from protocol.messages import Message
 from protocol.messages.parts import Wants
 
-ENTRIES_A_SLICE = 20  # then others get their turn: a long match takes some 25 ms in all
+ENTRIES_A_SLICE = 20  # entries before other tasks get their turn: a long match takes some 25 ms in all
 
 
 class Story:
-    """Never tells anything that the log does not hold yet."""
+    """Computes a recipient's messages up to the end of the log."""
 
     def __init__(self, game: Game, header: Header, entries: Sequence[Entry], hearer: int, wants: Wants) -> None:
         self.hearer, self.wants = hearer, wants
@@ -26,7 +26,7 @@ class Story:
         self._match.begin(self._outgoing)
 
     def grow(self, messages: int | None = None) -> bool:
-        """Takes some more of the log. True when that many messages are there, or with None all of them."""
+        """Applies some more entries. Returns True when there are that many messages, or with None all of them."""
         for _ in range(ENTRIES_A_SLICE):
             if self._taken == len(self._entries) or (messages is not None and len(self.told) >= messages):
                 return True

@@ -1,7 +1,7 @@
-"""One table: who sits there, what they ask of it, and its match from the deal to the result.
+"""One table: its seats, the requests of its players, and its match from the deal to the result.
 
-Sessions call `act` and its like directly: a plain function in one thread needs no lock and no queue, and hand-offs
-between tasks are what costs most. Nothing here waits for a peer.
+Sessions call `act` and similar methods directly: plain functions in one thread need neither a lock nor a queue, and
+hand-offs between tasks would cost most. No method waits for a peer.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
 
-SESSIONS_A_SEAT = 8  # that are remembered
+SESSIONS_A_SEAT = 8  # remembered sessions of a seat
 
 
 class Table:
-    """Open at first. `start` deals; `run` is its task from then on; `done` is set after the last message is told."""
+    """A table is open until `start` deals; then `run` is its task. `done` is set after the last message is sent."""
 
     def __init__(
         self,
@@ -64,21 +64,21 @@ class Table:
         self.options, self.clock, self.delay = dict(options), clock, delay
         self.seating = Seating(seats, common.config.grace, Spectators(common.crier, common.journal, table_id))
         self.sentences = Sentences(game.words, self.seating)
-        self.muted: dict[Player, None] = {}  # who is not heard here
-        self.kicked: dict[Player, None] = {}  # who does not come back
+        self.muted: dict[Player, None] = {}  # players who may not talk here
+        self.kicked: dict[Player, None] = {}  # players who may not return
         self.done = trio.Event()
-        self.stopped = False  # the match began under rules or cards that are not installed: it is not played on
+        self.stopped = False  # the match began under other rules or cards, and is not continued
         self.records = Records(common.journal, table_id)
         self.touched = trio.current_time()
         self._common = common
         self.seed, self.salt = seed or secrets.token_bytes(SEED_BYTES), salt or secrets.token_bytes(16)
         self.word, self._commitment = word, commitment(self.seed, self.salt)
-        self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions made for somebody else
-        self._live: LiveMatch | None = None  # from the deal on
-        self._kept_messages: Mapping[int, int] = {}  # by seat: those of a match that was kept before this process
-        self._heard_here: dict[int, dict[str, None]] = {}  # by seat: sessions that heard of the match in this process
+        self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions on behalf of absent players
+        self._live: LiveMatch | None = None  # None before the deal
+        self._kept_messages: Mapping[int, int] = {}  # by seat: number of messages in the restored part of the match
+        self._heard_here: dict[int, dict[str, None]] = {}  # by seat: sessions that received the match from this process
 
-    # -- what everybody may know ---------------------------------------------------------------------------------------
+    # -- public information --------------------------------------------------------------------------------------------
 
     @property
     def match(self) -> Match | None:
@@ -99,11 +99,11 @@ class Table:
 
     @property
     def is_guided(self) -> bool:
-        """Whether its deal is the one of the game's lessons, which everybody can know."""
+        """Whether its deal is that of the game's lessons, which is public."""
         return self.seed == guided_seed(self.game)
 
     def info(self) -> TableInfo:
-        """The table for the lobby."""
+        """Returns the table's entry in the lobby."""
         return TableInfo(
             table=self.id,
             game=self.game.id,
@@ -119,11 +119,11 @@ class Table:
         )
 
     def running(self) -> Match:
-        """The match, running or over. Raises `not_started`."""
+        """Returns the match, running or over. Raises `not_started`."""
         return self.live().match
 
     def live(self) -> LiveMatch:
-        """The match with its log and its time. Raises `not_started`."""
+        """Returns the match with its log and its time. Raises `not_started`."""
         if self._live is None:
             raise Refusal("other_rules" if self.stopped else "not_started")
         return self._live
@@ -143,13 +143,13 @@ class Table:
         player.tables[self.id] = None
         if player.listener is not None:
             self.records.save(self)
-            self.seating.spectators.let_go(player.listener, self.records.position)  # hears as a seat from now on
+            # receives the seat's messages from now on
+            self.seating.spectators.let_go(player.listener, self.records.position)
         self._changed(but=player)
         return chair
 
     def add_house(self, bot: str, seat: int = 0, *, may_think: bool = True) -> None:
-        """Puts one of the house's bots on a seat, the next empty one for 0. Raises `no_such_bot` for one that may not
-        think now."""
+        """Puts a house bot on a seat, the next empty one for 0. Raises `no_such_bot` for a bot that may not search now."""
         self._must_be_open()
         chair = self.seating.free_chair(seat)
         seats, seed = len(self.seating.chairs), house_seed(self.chance, chair.number)
@@ -162,7 +162,7 @@ class Table:
         self._changed()
 
     def start(self, answer: Callable[[], None]) -> None:
-        """Deals, calls `answer`, then tells everybody. The caller runs `run` afterwards.
+        """Deals, calls `answer`, then sends the first messages. The caller runs `run` afterwards.
 
         Raises Refusal (`internal` if the game fails at the deal); the table is then still open.
         """
@@ -206,9 +206,10 @@ class Table:
     # -- the match -----------------------------------------------------------------------------------------------------
 
     def act(self, seat: int, request: Act, answer: Callable[[Message], None]) -> None:
-        """Does what the seat's player decided. `answer` gets `accepted` or an error, before anybody hears what follows.
+        """Applies the decision of the seat's player. `answer` receives `accepted` or an error before any other messages
+        are sent.
 
-        Raises Refusal for what the rules do not decide, such as a turn that is over; then nothing has changed.
+        Raises Refusal, without effects, for errors outside the rules, such as a stale turn.
         """
         live = self.live()
         match, chair = live.match, self.seating.chair(seat)
@@ -242,7 +243,7 @@ class Table:
             tell()
 
     def turn(self, seat: int) -> Turn | None:
-        """The turn that the seat has to decide, with `left` as of this moment; None if there is none."""
+        """Returns the seat's open decision, with `left` as of this moment, or None."""
         live = self.live()
         live.match.wants[seat] = self.seating.wants(seat)
         turn = live.match.turn(seat)
@@ -251,22 +252,24 @@ class Table:
         return turn
 
     def awaited(self, player: Player) -> int:
-        """The player's seat if a decision of theirs is awaited here, else 0."""
+        """Returns the player's seat if it has an open decision, else 0."""
         live, chair = self._live, self.seating.chair_of(player)
         is_asked = live is not None and chair is not None and chair.house is None and chair.number in live.match.asked
         return chair.number if chair is not None and is_asked else 0
 
     def keeps(self, player: Player) -> bool:
-        """Whether the player plays here, or will: neither is the match over nor did the house take the seat over."""
+        """Returns whether the player plays or will play here: the match is not over, and no house bot took the seat
+        over.
+        """
         chair = self.seating.chair_of(player)
         return chair is not None and chair.house is None and self.state != "over"
 
     def plays(self, player: Player) -> bool:
-        """Whether the player plays in a running match, or their seat is held."""
+        """Returns whether the player plays in a running match, or has a held seat there."""
         return self.state == "playing" and self.keeps(player)
 
     def hearer(self, listener: Listener, player: Player) -> int:
-        """Which hearer of the match this player is: their seat, or 0 as a spectator. Raises `not_seated`."""
+        """Returns the player's recipient number: their seat, or 0 as a spectator. Raises `not_seated`."""
         chair = self.seating.chair_of(player)
         if chair is not None:
             return chair.number
@@ -275,7 +278,7 @@ class Table:
         raise Refusal("not_seated", _("You have no seat at that table and do not watch it."))
 
     def story(self, hearer: int, after: int) -> Story:
-        """What that hearer was told, to be told again after that message. Raises `bad_cursor`."""
+        """Returns the recipient's past messages, for a repetition from `after` on. Raises `bad_cursor`."""
         live = self.live()
         if after > live.match.counts[hearer]:
             raise Refusal("bad_cursor")
@@ -284,8 +287,8 @@ class Table:
     def check_cursor(self, seat: int, after: int, session: str) -> None:
         """Checks that a resuming session has received the same match as this server has.
 
-        A session without messages from this process got its messages from an earlier one. Only those that were kept are
-        still valid: after a restore from a backup the match may have gone another way.
+        A session without messages from this process got its messages from an earlier one. Only the stored part of those
+        is still valid: after a restore from a backup the match may have gone another way.
 
         Args:
             seat: The player's seat.
@@ -303,7 +306,7 @@ class Table:
             del heard[oldest]
 
     def check_resign(self, player: Player) -> Chair:
-        """The player's chair, which may be given up. Raises Refusal if it may not."""
+        """Returns the player's seat if they may resign. Raises Refusal if not."""
         match, chair = self.running(), self.seating.chair_of(player)
         if chair is None:
             raise Refusal("not_seated")
@@ -314,7 +317,7 @@ class Table:
         return chair
 
     def resign(self, player: Player) -> None:
-        """A house bot plays on; the seat is placed last."""
+        """Resigns for the player: a house bot plays on, and the seat is placed last."""
         self.live().take_over(self.check_resign(player), "resigned")
 
     def pause(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
@@ -344,12 +347,12 @@ class Table:
         live.record(PauseWanted(now, seat, on), answer)
 
     def clock_report(self) -> tuple[SeatClock, ...]:
-        """All clocks at this moment."""
+        """Returns all clocks at this moment."""
         live = self.live()
         return live.match.clocks.report(live.now())
 
     def say(self, hearer: int, sender: str, text: str) -> None:
-        """Talk at the table, from a seat or a spectator."""
+        """Sends a line of talk from a seat or a spectator to the table."""
         live = self._playing()
         self.seating.talks(hearer)
         if live is not None:
@@ -360,7 +363,9 @@ class Table:
     # -- coming and going ----------------------------------------------------------------------------------------------
 
     def away(self, player: Player, how: str = "away") -> None:
-        """The player's connection is gone, or they `left`; the seat waits, unless they leave an open table."""
+        """Disconnects the player or, with `left`, records a departure on purpose. The seat is held, unless they leave
+        an open table.
+        """
         if (chair := self.seating.chair_of(player)) is None:
             return
         chair.listener = None
@@ -370,7 +375,7 @@ class Table:
             self._live.went(chair.number, how)
 
     def back(self, player: Player, listener: Listener) -> None:
-        """The player is connected again and has been told what was missed, which at an open table is nothing."""
+        """Reconnects the player, who has received all missed messages (none at an open table)."""
         if (chair := self.seating.chair_of(player)) is None:
             return
         was_here, chair.listener = chair.listener is not None, listener
@@ -380,7 +385,7 @@ class Table:
             self._changed(but=player)
 
     def stand_up(self, player: Player) -> float:
-        """The player leaves on purpose; returns for how many seconds the seat is held."""
+        """Makes the player leave on purpose. Returns for how many seconds the seat is held."""
         chair = self.seating.chair_of(player)
         if chair is None:
             raise Refusal("not_seated")
@@ -394,8 +399,7 @@ class Table:
         return 0.0
 
     def empty(self, chair: Chair, *, kicked: str = "", reason: str = "") -> None:
-        """Handles a seat that becomes empty. A table whose owner left belongs to the next player. `kicked` names a
-        removed player."""
+        """Empties a seat. A table whose owner left passes to the next player. `kicked` is the name of a removed player."""
         gone = chair.name
         self.seating.clear(chair)
         if self.owner == gone:
@@ -404,29 +408,29 @@ class Table:
         self._changed(kicked=kicked, reason=reason)
 
     def belong_to(self, player: Player) -> None:
-        """The player owns the table from now on."""
+        """Makes the player the owner of the table."""
         self._common.owned.move(self, player.name)
         self._changed(but=player)
 
     def check_not_kicked(self, player: Player) -> None:
-        """Raises `kicked` for who was sent away."""
+        """Raises `kicked` if the player was sent away."""
         if player in self.kicked:
             raise Refusal("kicked")
 
     def stalled(self, seconds: float, busy_with: Player | None = None, *, stopped: bool = True) -> None:
-        """The server stood still: as LiveMatch.stalled."""
+        """Compensates for a stall of the server; see LiveMatch.stalled."""
         if (live := self._playing()) is not None:
             live.stalled(seconds, busy_with, stopped=stopped)
 
     def dismiss(self, player: Player, how: str) -> None:
-        """The player is known not to come back: a house bot plays on without waiting."""
+        """Hands the seat of a player who will not return over to a house bot, without waiting."""
         live, chair = self._playing(), self.seating.chair_of(player)
         if live is not None and chair is not None and chair.house is None:
             chair.listener = None
             live.take_over(chair, how)
 
     def take_up(self, header: Header, entries: list[Entry]) -> None:
-        """Goes on with a match that was kept, from its last entry on: the time since then is charged to nobody."""
+        """Continues a restored match from its last entry. The time since then is not charged to any player."""
         self.word = header.word
         self._live = self._live_match(header)
         self._live.take_up(entries)
@@ -435,7 +439,7 @@ class Table:
             self.done.set()
 
     async def run(self) -> None:
-        """The table's task: plays the match to its end."""
+        """Runs the match to its end. This is the table's task."""
         assert self._live is not None
         try:
             await self._live.run()
@@ -450,7 +454,7 @@ class Table:
     # -- within --------------------------------------------------------------------------------------------------------
 
     def _playing(self) -> LiveMatch | None:
-        """The match, if it is not over."""
+        """Returns the match if it is not over."""
         return self._live if self._live is not None and self._live.match.over is None else None
 
     def _must_be_open(self) -> None:
@@ -463,7 +467,8 @@ class Table:
 
     def _hand_on(self, lost: Chair) -> None:
         """Passes the table on if its owner has lost the seat and is disconnected: to a connected player, people before
-        programs. Without another player it keeps its owner."""
+        programs. Without another player it keeps its owner.
+        """
         if lost.player is None or lost.player.name != self.owner or lost.listener is not None:
             return
         others = [chair for chair in self.seating.chairs if chair.player is not None and chair.house is None]
