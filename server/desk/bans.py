@@ -19,7 +19,8 @@ from server.store.journal import Journal
 
 
 class Ban(msgspec.Struct, frozen=True):
-    """A ban of a name (as the operator wrote it) or of an address. `until` is in seconds since 1970; 0 means permanent."""
+    """A ban of a name (as the operator wrote it) or of an address. `until` is in seconds since 1970; 0 means
+    permanent."""
 
     who: str
     until: float = 0.0

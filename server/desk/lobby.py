@@ -217,7 +217,8 @@ class Lobby:
             raise Refusal("too_many_tables", text)
 
     def add_bot(self, table: Table, name: str, seat: int = 0) -> None:
-        """Seats a house bot, or a connected program that plays the game and agreed to be seated. Raises `no_such_bot`."""
+        """Seats a house bot, or a connected program that plays the game and agreed to be seated. Raises
+        `no_such_bot`."""
         name = self.bot_named(table, name) if self.people.find(name) is None else name
         if name in self.house.names(table.game):
             table.add_house(name, seat, may_think=self._thinkers() < self.config.thinkers)

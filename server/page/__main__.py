@@ -1,4 +1,4 @@
-"""Writes every generated file anew."""
+"""Writes every generated file."""
 
 from server.page.files import files
 

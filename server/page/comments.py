@@ -1,4 +1,4 @@
-"""What the comments beside a struct's fields say: they are the fields' words on the pages and in the schemas."""
+"""Reads the comments of struct fields. The pages and the schemas use them as descriptions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ import msgspec
 
 @cache
 def comments(kind: type[msgspec.Struct]) -> MappingProxyType[str, str]:
-    """By the names of the fields, those inherited too."""
+    """Returns the comments by field name, including inherited fields."""
     found: dict[str, str] = {}
     for base in reversed(kind.__mro__):
         if issubclass(base, msgspec.Struct) and base is not msgspec.Struct:
@@ -24,7 +24,7 @@ def comments(kind: type[msgspec.Struct]) -> MappingProxyType[str, str]:
 
 @cache
 def _written(module: str) -> dict[str, dict[str, str]]:
-    """The comments of a module's classes, by the name of the class and of the field."""
+    """Returns the comments of a module's classes, by class name and field name."""
     path = Path(str(sys.modules[module].__file__))
     with path.open("rb") as lines:
         tokens = tokenize.tokenize(lines.readline)

@@ -1,4 +1,4 @@
-"""Every file that is generated, wholly or between markers, with the text that it should have."""
+"""All generated files and parts of files, with their current text."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ SCHEMAS = ROOT / "protocol" / "schema"
 
 
 def blocks() -> dict[str, str]:
-    """Every generated part of the two pages, by the name in its markers."""
+    """Returns every generated part of the two pages, by the name in its markers."""
     rows = [(f"`{usage(word, row)}`", row.help) for word, row in commands(NOT_BY_TELNET).items()]
     return {
         "commands": table(("command", "does"), rows),
@@ -37,7 +37,7 @@ def blocks() -> dict[str, str]:
 
 
 def files() -> dict[Path, str]:
-    """The files by their paths."""
+    """Returns the text of each generated file, by path."""
     made = blocks()
     texts = {path: rewritten(path.read_text(encoding="utf-8"), made) for path in (PAGE, REFERENCE)}
     schemas = {"messages": message_schema(), "replay": replay_schema()} | {

@@ -1,4 +1,4 @@
-"""The parts of the pages about the games: which there are, and what their options, actions, events and views hold."""
+"""The generated parts of the pages about games: the list of games, and their options, actions, events and views."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from server.page.comments import comments
 
 
 def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
-    """The blocks by the names in their markers."""
+    """Returns the blocks by the names in their markers."""
     rows = [
         (f"`{game.id}`", game.title, f"{game.min_seats} to {game.max_seats}", game.about) for game in games.values()
     ]
@@ -28,7 +28,7 @@ def game_blocks(games: Mapping[str, Game]) -> dict[str, str]:
 
 
 def _groups(games: Mapping[str, Game]) -> Iterator[list[Game]]:
-    """Games that share their types stand together."""
+    """Yields groups of games that share their types."""
     by_types: dict[Any, list[Game]] = {}
     for game in games.values():
         by_types.setdefault((game.action_type, game.event_type, game.view_type, game.knowledge_type), []).append(game)
@@ -64,7 +64,7 @@ def members(union: Any) -> list[type[msgspec.Struct]]:
 
 
 def within(kinds: list[type[msgspec.Struct]]) -> Iterator[type[msgspec.Struct]]:
-    """The structs in these structs' fields, in order of appearance, each once."""
+    """Yields the structs in the fields of these structs, in order of appearance, each once."""
     seen = set(kinds)
     waiting = list(kinds)
     while waiting:

@@ -10,7 +10,9 @@ from server.page.maps import members, within
 
 
 def game_schema(game: Game) -> Map:
-    """`action`, `event`, `view`, `knowledge`, `options` and `card` in `$defs`, together with the types within them."""
+    """Returns a schema with `action`, `event`, `view`, `knowledge`, `options` and `card` in `$defs`, and the types in
+    them.
+    """
     roots = {
         "action": game.action_type,
         "event": game.event_type,

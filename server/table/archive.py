@@ -84,7 +84,8 @@ def record_of(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
 
 
 def begun(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
-    """Returns a match from its rows, finished or not. Raises NotThere if there is none, any exception for damaged rows."""
+    """Returns a match from its rows, finished or not. Raises NotThere if there is none, any exception for damaged
+    rows."""
     if HEADER not in rows:
         raise NotThere(_("no match of that table is kept."))
     row = read_header(rows)

@@ -75,7 +75,7 @@ class Kept(Protocol):
 
     @property
     def state(self) -> str:
-        """open, playing or over."""
+        """The state: open, playing or over."""
         ...
 
 

@@ -25,9 +25,10 @@ class _Told:
 
 @dataclass(eq=False)
 class Spectators(Collection[Listener]):
-    """Those of one table. Each hears everything that is told while it watches, once and in order.
+    """The spectators of one table. Each receives every message that is sent while it watches, once and in order.
 
-    To tell costs the same however many they are: what is told is noted once, and of each listener how much it heard.
+    Sending costs the same for any number of spectators: the message is stored once, and for each spectator the number
+    of its last message.
     """
 
     crier: Crier = field(default_factory=Crier)
@@ -168,8 +169,7 @@ def _is_change(bulletin: Bulletin) -> bool:
 
 
 def check_place(audience: Collection[Listener], address: Hashable, most: int, full: str = "") -> None:
-    """Raises `too_many_spectators` if no more from that address may join. One address may take at most half of the
-    places.
+    """Raises `too_many_spectators` if no more from that address may join: one address may fill half of the free places.
 
     `full` replaces the sentence for a full table.
     """

@@ -92,7 +92,7 @@ class Table:
 
     @property
     def state(self) -> str:
-        """open, playing or over."""
+        """The state: open, playing or over."""
         if self.match is None:
             return "open" if not self.stopped else "over" if self.done.is_set() else "playing"
         return "playing" if self.match.over is None else "over"
@@ -149,7 +149,8 @@ class Table:
         return chair
 
     def add_house(self, bot: str, seat: int = 0, *, may_think: bool = True) -> None:
-        """Puts a house bot on a seat, the next empty one for 0. Raises `no_such_bot` for a bot that may not search now."""
+        """Puts a house bot on a seat, the next empty one for 0. Raises `no_such_bot` for a bot that may not search
+        now."""
         self._must_be_open()
         chair = self.seating.free_chair(seat)
         seats, seed = len(self.seating.chairs), house_seed(self.chance, chair.number)
@@ -399,7 +400,8 @@ class Table:
         return 0.0
 
     def empty(self, chair: Chair, *, kicked: str = "", reason: str = "") -> None:
-        """Empties a seat. A table whose owner left passes to the next player. `kicked` is the name of a removed player."""
+        """Empties a seat. A table whose owner left passes to the next player. `kicked` is the name of a removed
+        player."""
         gone = chair.name
         self.seating.clear(chair)
         if self.owner == gone:
