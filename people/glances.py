@@ -17,6 +17,7 @@ class Glances:
         self._old: set[str] = set()  # tables where something happened since they were looked at
         self._asked: list[Ask] = []
         self._last = float("-inf")
+        self.gap = GAP_SECONDS
 
     def note(self, message: m.Message) -> None:
         """This was heard: what changes how its table looks, or whose clock runs, makes the table due again."""
@@ -25,7 +26,7 @@ class Glances:
 
     def due(self, table: PersonTable | None, now: float) -> list[Ask]:
         """What to ask about the current table now."""
-        if table is None or table.id not in self._old or self._asked or now < self._last + GAP_SECONDS:
+        if table is None or table.id not in self._old or self._asked or now < self._last + self.gap:
             return []
         self._old.discard(table.id)
         self._last = now

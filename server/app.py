@@ -29,6 +29,7 @@ from server.desk.lobby import Lobby
 from server.desk.operator import BY, Operator
 from server.desk.order import send_off
 from server.desk.recalling import recall
+from server.desk.typist import Typist
 from server.fair_share import Share
 from server.limits_file import FileSettings
 from server.log_fields import fields
@@ -36,10 +37,12 @@ from server.meter import Meter
 from server.net.admin import let_operator_in
 from server.net.doorway import Doorway
 from server.net.lingering import Lingering
+from server.net.person_face import PersonFace
 from server.net.poller import Poller
 from server.net.proxy_header import NoHeader, take_header
 from server.net.session import Session, new_challenge
 from server.net.strangers import Place, Strangers
+from server.net.text_face import TextFace
 from server.net.tls import ALERT as TLS_ALERT
 from server.net.tls import HANDSHAKE_WORK, SILENCE_SECONDS, Certificate, NoHandshake, RawWire
 from server.net.wire import SocketWire, StreamWire, Wire
@@ -98,6 +101,7 @@ class App:
         self._headless, self._stalls = Rarely(60.0), Rarely(60.0)
         self.poller: Poller | None = None
         self.port: int
+        self.web_port: int | None = None  # of the pages for browsers
         self.stopping = trio.Event()  # setting it shuts the server down gracefully
         self._left = trio.Event()
         self._nursery = nursery
@@ -142,9 +146,25 @@ class App:
         return source or peer
 
     async def serve(
-        self, wire: Wire, address: str | None, share: Share | None = None, *, is_proxied: bool = False
+        self,
+        wire: Wire,
+        address: str | None,
+        share: Share | None = None,
+        *,
+        is_proxied: bool = False,
+        connection: ServerConnection | None = None,
+        make_face: Callable[[Typist, Session], PersonFace] = TextFace,
     ) -> None:
-        """Admits a connection and runs its session. If there are too many connections, one without a name is closed."""
+        """Admits a connection and runs its session. If there are too many connections, one without a name is closed.
+
+        Args:
+            wire: The bytes of the connection.
+            address: The peer's address, grouped; None if unknown.
+            share: The peer's share of the server's time; by default that of its address.
+            is_proxied: Whether a proxy has named the address.
+            connection: How the bytes are read; by default as PROTOCOL.md describes.
+            make_face: Makes the face for a person who types.
+        """
         place = self._strangers.enter(address)
         if self.connections >= self.config.sessions + self.config.strangers_an_address:
             self._strangers.make_room()
@@ -174,6 +194,8 @@ class App:
                 place=place,
                 greeted=(challenge, since) if challenge else None,
                 refusal=self.lobby.bans.refusal(address) or full,
+                connection=connection,
+                make_face=make_face,
             )
             self.sessions[session] = None
             try:
@@ -348,7 +370,7 @@ async def serve(
         on_hangup: Called at SIGHUP. The server stops if it returns False.
     """
     with ExitStack() as doors:  # closes the listeners on any error before the accept loops run
-        listeners = await _listeners(config)
+        listeners = await _listeners(config.host, config.port)
         for listener in listeners:
             doors.callback(listener.socket.close)
             # connections inherit this: bytes that the server does not read yet wait at the peer
@@ -374,6 +396,8 @@ async def serve(
                 accepting.start_soon(app.lobby.refusals.run)
                 if certificate is not None:
                     accepting.start_soon(certificate.warn_of_end)
+                if config.web_port is not None:
+                    app.web_port = await _open_to_browsers(app, accepting, doors)
                 if signals:
                     await accepting.start(_stop_on_signal, app, on_hangup)
                 task_status.started(app)
@@ -386,18 +410,31 @@ async def serve(
             nursery.cancel_scope.cancel()
 
 
-async def _listeners(config: Config) -> list[trio.SocketListener]:
-    """Opens the listeners of the configured address. Raises OSError.
+async def _open_to_browsers(app: App, nursery: trio.Nursery, doors: ExitStack) -> int:
+    """Serves the pages for browsers. Returns their port. Raises OSError if it is taken."""
+    from server.web.site import serve_pages  # takes 0.2 s and 20 MB, which other servers need not pay
+
+    assert app.config.web_port is not None
+    listeners = await _listeners(app.config.host, app.config.web_port)
+    for listener in listeners:
+        doors.callback(listener.socket.close)
+    await nursery.start(serve_pages, app, listeners, app.config.web_hosts)
+    port: int = listeners[0].socket.getsockname()[1]
+    return port
+
+
+async def _listeners(host: str, port: int) -> list[trio.SocketListener]:
+    """Opens the listeners of an address. Raises OSError.
 
     With port 0 the kernel chooses different ports for IPv4 and IPv6. The function then retries with the first one's
     port for both.
     """
-    port = config.port
+    wanted = port
     for attempts_left in reversed(range(PORTS_TRIED)):
         try:
-            listeners = await trio.open_tcp_listeners(port, host=config.host or None, backlog=1024)
+            listeners = await trio.open_tcp_listeners(port, host=host or None, backlog=1024)
         except OSError:
-            if port == config.port or not attempts_left:
+            if port == wanted or not attempts_left:
                 raise
             port = 0  # the port is taken on the other version of IP
             continue

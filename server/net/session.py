@@ -31,7 +31,8 @@ from server.net.lingering import Lingering, can_linger
 from server.net.outbox import Outbox
 from server.net.sign import Sign, Step
 from server.net.strangers import Place
-from server.net.text_face import TextFace, up_to_now
+from server.net.person_face import PersonFace, up_to_now
+from server.net.text_face import TextFace
 from server.net.wire import Wire
 from server.player import Player
 from server.slices import Slice
@@ -65,6 +66,8 @@ class Session:
         greeted: tuple[str, float] | None = None,
         origin: Origin = Origin(),  # noqa: B008 (it is immutable)
         refusal: Refusal | None = None,
+        connection: ServerConnection | None = None,
+        make_face: Callable[[Typist, Session], PersonFace] = TextFace,
     ) -> None:
         self.player: Player | None = None
         self.origin, self.address = origin, origin.address
@@ -75,7 +78,7 @@ class Session:
         self.ended = ""  # the reason, once the session has ended
         self._wire, self._lobby, self._nursery, self._server = wire, lobby, nursery, server
         self._refusal = refusal  # sent to a peer that is not let in, after its first line
-        self._connection = ServerConnection()
+        self._connection, self._make_face = connection or ServerConnection(), make_face
         self._desk = Desk(lobby, self, server)
         self._outbox = Outbox(wire, lobby.config, nursery, self, lobby.journal, lingering)
         # journal batch with its hello; number of journal writes when the current request came
@@ -242,8 +245,8 @@ class Session:
             self._outbox.put(self._connection.send_text(text))
 
     @cached_property
-    def _text(self) -> TextFace:
-        return TextFace(Typist(self._lobby, self), self)
+    def _text(self) -> PersonFace:
+        return self._make_face(Typist(self._lobby, self), self)
 
     def carry_out(self, request: Request) -> None:
         """Answers a request, or sends the reason why it is refused."""

@@ -1,0 +1,194 @@
+"""Connects a `people.Person` in the server to its session: typed lines in, requests out. A subclass draws the lines."""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
+from typing import Protocol, TypeAlias
+
+from languages import speaking
+from matches.moments import Moment
+from people import reviewing
+from people.effects import Effects
+from people.pages import Review
+from people.person import Person
+from people.settings import PersonSettings
+from people.text.sentences import another_match
+from people.text.where import Ask
+from protocol import messages as m
+from protocol.errors import Refusal
+from server.desk.typist import Typist
+from server.language import ngettext
+
+PART_WORK = 1.0  # cost in plain requests of each part of a match that is replayed
+Line: TypeAlias = list[tuple[str, str]]  # spans of style and text, as in `games.api`
+
+ASKED_AT_ONCE = 16  # requests sent at once after one line; further ones wait for the peer's allowance
+
+
+class Carrier(Protocol):
+    """The session that carries out requests and sends the text."""
+
+    language: str  # the peer's language
+
+    @property
+    def columns(self) -> int:
+        """The width of the peer's terminal, if the peer sent it; 0 if unknown."""
+        ...
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether a long answer is being computed. Other requests wait until it is sent."""
+        ...
+
+    def carry_out(self, request: m.Request) -> None:
+        """Answers a request."""
+        ...
+
+    def show(self, text: str) -> None:
+        """Sends a text that answers no request."""
+        ...
+
+    def charge(self, work: float) -> None:
+        """Charges this peer for work, in plain requests."""
+        ...
+
+    def later(self, do: Callable[[], None]) -> None:
+        """Schedules a call after the messages that are being sent now."""
+        ...
+
+
+class PersonFace(ABC):
+    """The person's side of one session.
+
+    `typed` handles input lines. `render` turns messages into output; "" for no output. The outputs of a session are
+    joined in order.
+    """
+
+    def __init__(self, typist: Typist, carrier: Carrier, settings: PersonSettings) -> None:
+        self._typist, self._carrier = typist, carrier
+        self._person = Person("", typist.games, settings)
+        self._memory = self._person.prompt.memory
+        self._next_id = 0
+        self._asked: dict[int, Ask] = {}  # unanswered requests by id
+        self._due: list[Ask] = []
+        self._asks = False  # true while requests are carried out, as their answers may add further requests
+        self._unsaid = 0  # lines of chat in a row that were refused as too fast
+
+    # -- drawing -------------------------------------------------------------------------------------------------------
+
+    @abstractmethod
+    def _drawn(self, lines: Iterable[Line], message: m.Message | None = None) -> str:
+        """Returns the output for lines. `message` is the message that they tell, if they tell one."""
+
+    # -- typed lines ---------------------------------------------------------------------------------------------------
+
+    def typed(self, line: str) -> Refusal | None:
+        """Handles a typed line. Returns the reason if it was not understood, otherwise None."""
+        effects = self._person.typed(line.strip(" "))
+        self._carrier.show(self._drawn(self._follow(effects)))
+        self._ask(ASKED_AT_ONCE)
+        return effects.refused
+
+    def _follow(self, effects: Effects) -> list[Line]:
+        """Carries out the effects of a line or message. Returns the lines to show."""
+        self._due += effects.asks
+        lines = effects.lines
+        if effects.seeks is not None:
+            self._carrier.later(partial(self._seek, effects.seeks, effects.seeks.seek()))
+        if effects.again:
+            lines = lines + self._follow(self._person.typed(effects.again))
+        return lines
+
+    def _ask(self, most: int = 1) -> None:
+        """Sends up to `most` of the due requests, including those that their answers add. The rest is scheduled for
+        later."""
+        if self._asks:
+            return
+        self._asks = True
+        try:
+            while self._due and most and not self._carrier.is_busy:
+                ask, most = self._due.pop(0), most - 1
+                self._next_id += 1
+                self._asked[self._next_id] = ask
+                self._person.guided.note_sent(ask)
+                self._carrier.carry_out(ask.kind(id=self._next_id, **ask.fields))
+        except Refusal:
+            self._due.clear()
+            raise
+        finally:
+            self._asks = False
+        if self._due:
+            self._carrier.later(self._ask)
+
+    def _seek(self, match: Review, work: Iterator[Moment | None]) -> None:
+        """Replays one part of a finished match on the way to a moment. Schedules the next part, so that other peers are
+        served."""
+        self._carrier.charge(PART_WORK)
+        moment = next(work)
+        if moment is None:
+            self._carrier.later(partial(self._seek, match, work))
+            return
+        self._typist.check_is_over()
+        effects = Effects()
+        reviewing.show(match, moment, self._person.settings.width(), effects)
+        self._carrier.show(self._drawn(self._person.place_page(effects).lines))
+
+    # -- messages ------------------------------------------------------------------------------------------------------
+
+    def render(self, messages: Iterable[m.Message]) -> str:
+        """Returns the text of these messages. Each line ends with a newline."""
+        with speaking(self._carrier.language):
+            text = "".join([self._heard(message) for message in messages])
+            text += self._drawn(self._follow(self._person.settle()))
+        if self._due and not self._asks:
+            self._carrier.later(self._ask)
+        return text
+
+    def look_again(self) -> None:
+        """Shows each decision that is awaited now. The session calls this after announced changes were undone."""
+        self._carrier.later(self._take_turns)
+
+    def _take_turns(self) -> None:
+        told = []
+        for table in self._person.seats.tables.values():
+            turn = self._typist.turn(table.id)
+            if turn is None:
+                table.take_no_turn()
+            elif table.turn is None or table.turn.number != turn.turn:
+                told.append(turn)
+        self._carrier.show(self.render(told))
+
+    def _heard(self, message: m.Message) -> str:
+        if type(message) is m.Happened and not self._unsaid:  # most messages are of this type
+            return self._drawn(self._person.on_message(message).lines)
+        if isinstance(message, m.Error) and message.code == "talk_too_fast":
+            self._unsaid += 1
+            if self._unsaid > 1:
+                self._asked.pop(message.re, None)
+                return ""
+            before = ""
+        else:
+            before = self._end_of_unsaid()
+        if isinstance(message, m.Reply) and (ask := self._asked.pop(message.re, None)) is not None:
+            effects = self._person.answered(ask, message)
+        else:
+            effects = self._person.on_message(message)
+        if isinstance(message, m.Over):
+            effects.say(another_match())
+        return before + self._drawn(self._follow(effects), message)
+
+    def _end_of_unsaid(self) -> str:
+        """Returns a line with the number of chat lines that were dropped as too fast; "" if there were none."""
+        more, self._unsaid = self._unsaid - 1, 0
+        if more < 1:
+            return ""
+        unsaid = ngettext("! {n} more line was not sent.", "! {n} more lines were not sent.", more)
+        return self._drawn([[("", unsaid)]])
+
+
+def up_to_now(missed: Iterable[m.Message], turn: m.Turn | None) -> list[m.Message]:
+    """Returns the missed messages without outdated turns. `turn` is the decision that is still awaited; None if there
+    is none."""
+    return [*(message for message in missed if not isinstance(message, m.Turn)), *([turn] if turn is not None else [])]

@@ -1,0 +1,83 @@
+"""The server's side of a page's connection: typed lines, and requests as JSON, each in one message of a WebSocket."""
+
+from __future__ import annotations
+
+import msgspec
+
+from protocol import VERSION, limits
+from protocol.connection import NEED_DATA, PEER_CLOSED, Closed, Need, ServerConnection
+from protocol.errors import RemoteProtocolError
+from protocol.framing import Lines
+from protocol.messages import Request
+from protocol.requests import to_request
+from protocol.telnet import Answer, Keys, Line
+from protocol.values import from_json
+
+
+class PageConnection(ServerConnection):
+    """A page sends one line for each message. A line that begins with `{` is a request in JSON; every other line was
+    typed or tapped. The server sends JSON objects, one a line.
+
+    The first line tells the width of the page's board in characters: `{"columns":48}`. A page may send it again.
+    """
+
+    __slots__ = ("_columns",)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.face = "text"
+        self._cutter = Lines(limits.LINE_BYTES)
+        self._columns = 0
+
+    @staticmethod
+    def greeting(server: str, challenge: str) -> bytes:
+        greeting = {"version": VERSION, "server": server, "challenge": challenge}
+        return msgspec.json.encode({"greeting": greeting}) + b"\n"
+
+    def receive_data(self, data: bytes) -> None:
+        if not data:
+            self._ended = True
+        elif not self._failed:
+            self._cutter.push(data)
+
+    def next_event(self) -> Request | Line | Answer | Keys | Need | Closed:
+        if self._failed:
+            return PEER_CLOSED
+        try:
+            while (content := self._cutter.pull()) is not None:
+                if not content.startswith(b"{"):
+                    return Line(_text(content))
+                if (columns := _columns(content)) is None:
+                    return to_request(from_json(content))
+                self._columns = columns
+            return PEER_CLOSED if self._ended else NEED_DATA
+        except RemoteProtocolError as error:
+            self._failed = error.code.closes
+            raise
+
+    def send_text(self, text: str) -> bytes:
+        """Returns the bytes of frames that a PageFace made."""
+        return text.encode("utf-8")
+
+    @property
+    def columns(self) -> int:
+        return self._columns
+
+
+class _Columns(msgspec.Struct, forbid_unknown_fields=True):
+    columns: int
+
+
+def _columns(content: bytes | bytearray) -> int | None:
+    """Returns the width that the line tells; None if it is a request."""
+    try:
+        return msgspec.json.decode(content, type=_Columns).columns
+    except msgspec.MsgspecError:
+        return None
+
+
+def _text(content: bytes | bytearray) -> str:
+    try:
+        return content.decode("utf-8")
+    except UnicodeDecodeError:
+        raise RemoteProtocolError("bad_utf8") from None

@@ -1,0 +1,163 @@
+"""The browser's face: draws what a person shows as fragments of HTML, in frames of JSON.
+
+A frame is one JSON object on one line. `log` is added to the log; every other key is the id of an element of the page,
+and its value is the element's new content. A frame holds only what has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+
+import msgspec
+import trio
+from markupsafe import Markup, escape
+
+from languages import speaking
+from people.choices import Choice
+from people.render import safe
+from people.screen import Screen
+from people.settings import PersonSettings
+from people.text.folding import clamped
+from protocol import messages as m
+from protocol.errors import Refusal
+from server.desk.typist import Typist
+from server.net.person_face import Carrier, Line, PersonFace
+
+COLUMNS = 48  # the width of a board on a phone, until the page tells its own
+MOST_CHOICES = 400  # buttons drawn at once; the rest can be typed
+STYLES = frozenset(("title", "key", "good", "bad", "you", "hidden", "dim", "changed"))  # classes of the style sheet
+
+
+class PageFace(PersonFace):
+    """The page's side of one session."""
+
+    def __init__(self, typist: Typist, carrier: Carrier) -> None:
+        settings = PersonSettings(
+            now=trio.current_time,
+            width=lambda: self.width,
+            stand_ins=typist,
+            server=typist,
+            pinned=True,
+            quiet=False,
+        )
+        super().__init__(typist, carrier, settings)
+        self._person.glances.gap = 0.0  # looks cost no round trip here
+        self._next_id = 1_000  # the page's own requests have lower ids
+        self._drawn_last: dict[str, object] = {}
+        self._refreshes = False  # whether a refresh is scheduled
+
+    @property
+    def width(self) -> int:
+        """The columns of the page's board."""
+        columns = self._carrier.columns
+        return clamped(columns) if columns else COLUMNS
+
+    # -- output --------------------------------------------------------------------------------------------------------
+
+    def typed(self, line: str) -> Refusal | None:
+        try:
+            return super().typed(line)
+        finally:
+            self._refresh_later()
+
+    def render(self, messages: Iterable[m.Message]) -> str:
+        self._refresh_later()
+        return super().render(messages)
+
+    def _drawn(self, lines: Iterable[Line], message: m.Message | None = None) -> str:
+        log = "".join(_rows(lines))
+        frame: dict[str, object] = {"log": log} if log else {}
+        if isinstance(message, m.Welcome):
+            frame["welcome"] = message.name
+        elif isinstance(message, m.Error):
+            frame["error"] = message.code
+        elif isinstance(message, m.Bye):
+            frame["bye"] = message.reason
+        return _frame(frame) if frame else ""
+
+    def _refresh_later(self) -> None:
+        """Schedules one refresh, however many messages come before it."""
+        if not self._refreshes:
+            self._refreshes = True
+            self._carrier.later(self._refresh)
+
+    def _refresh(self) -> None:
+        """Sends the parts of the screen that have changed."""
+        self._refreshes = False
+        with speaking(self._carrier.language):
+            self._due += self._person.glance().asks
+            parts = self._parts(self._person.screen())
+        changed = {name: part for name, part in parts.items() if self._drawn_last.get(name) != part}
+        self._drawn_last = parts
+        if changed:
+            self._carrier.show(_frame(changed))
+        if self._due:
+            self._carrier.later(self._ask)
+
+    # -- the screen ----------------------------------------------------------------------------------------------------
+
+    def _parts(self, seen: Screen) -> dict[str, object]:
+        person, width = self._person, self.width
+        table = person.seats.here
+        page = seen.page
+        board = page or seen.board
+        names = table.people if table is not None else []
+        return {
+            "title": seen.title,
+            "table": table.id if table is not None else "",
+            "board": "".join(_rows(board(width, 0))) if board is not None else "",
+            "is_page": page is not None,
+            "question": "".join(_rows(seen.question)),
+            "choices": _choices(seen.choices[:MOST_CHOICES]),
+            "awaited": seen.awaited,
+            "clocks": [[names[seat - 1], round(left), runs] for seat, left, runs in seen.clocks if seat <= len(names)],
+        }
+
+
+def _frame(parts: dict[str, object]) -> str:
+    return msgspec.json.encode(parts).decode("utf-8") + "\n"
+
+
+def _rows(lines: Iterable[Line]) -> Iterator[str]:
+    """Yields each line as a row of HTML. Everything that came from a player is escaped."""
+    for line in lines:
+        yield Markup("<div>{}</div>").format(Markup("").join(_span(style, text) for style, text in safe(line)))
+
+
+def _span(style: str, text: str) -> Markup:
+    return Markup('<span class="{}">{}</span>').format(style, text) if style in STYLES else escape(text)
+
+
+def _choices(choices: Sequence[Choice]) -> str:
+    """Returns the choices as buttons, grouped by what their lines have in common."""
+    return "".join(_group(list(group)) for _key, group in groupby(choices, key=_group_key))
+
+
+def _group_key(choice: Choice) -> str:
+    """Returns the beginning of the typed line that a group shares: `cast haste` of `cast haste 1`, `bet` of `bet 1`."""
+    if choice.action is None:
+        return choice.line
+    words = choice.line.split()
+    return " ".join(words[:2] if len(words) > 2 and not words[1][0].isdigit() else words[:1])
+
+
+def _group(choices: Sequence[Choice]) -> str:
+    if len(choices) == 1:
+        return _button(choices[0], choices[0].label)
+    labels = [choice.label.split(" ") for choice in choices]
+    common = 0
+    while all(len(label) > common + 1 and label[common] == labels[0][common] for label in labels):
+        common += 1
+    name = " ".join(labels[0][:common])
+    buttons = [_button(choice, " ".join(label[common:]), name) for choice, label in zip(choices, labels, strict=True)]
+    return Markup('<div class="group" role="group" aria-label="{0}"><span>{0}</span>{1}</div>').format(
+        name, Markup("").join(buttons)
+    )
+
+
+def _button(choice: Choice, label: str, group: str = "") -> Markup:
+    """Returns a button that types the choice's line. A long press on it asks for the effect."""
+    return Markup('<button type="button" data-line="{}" data-why="{}" aria-label="{}">{}</button>').format(
+        choice.line, "1" if choice.action is not None else "", f"{group} {label}".strip(), label
+    )

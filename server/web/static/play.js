@@ -1,0 +1,152 @@
+"use strict";
+// One page is one person. Typed and tapped lines go up; fragments of HTML that the server has escaped come down.
+
+const at = (id) => document.getElementById(id);
+const RETRY = [500, 1000, 2000, 4000, 8000], LOG_ROWS = 400, HOLD = 500;
+let socket = null, challenge = "", tries = 0, welcomed = false, clocks = [], clocksAt = 0, asked = 0;
+const stored = {
+  get name() { return localStorage.getItem("name") || ""; },
+  set name(value) { localStorage.setItem("name", value); },
+  token(name) { return localStorage.getItem("token " + name) || ""; },
+  keep(name, token) { localStorage.setItem("token " + name, token); },
+  drop(name) { localStorage.removeItem("token " + name); },
+};
+
+function send(line) {
+  if (socket && socket.readyState === WebSocket.OPEN) socket.send(line);
+}
+
+function connect() {
+  const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+  socket = new WebSocket(`${scheme}//${location.host}/play`);
+  socket.onmessage = (event) => event.data.split("\n").filter(Boolean).forEach((line) => take(JSON.parse(line)));
+  socket.onclose = () => {
+    welcomed = false;
+    if (at("state").dataset.over) return;
+    at("state").textContent = "The connection is lost; this page comes back by itself.";
+    setTimeout(connect, RETRY[Math.min(tries++, RETRY.length - 1)]);
+  };
+}
+
+function columns() {
+  const probe = document.createElement("span");
+  probe.className = "probe";
+  probe.textContent = "0".repeat(40);
+  at("board").append(probe);
+  const width = probe.getBoundingClientRect().width / 40;
+  probe.remove();
+  return Math.max(39, Math.min(120, Math.floor((at("board").clientWidth || innerWidth - 24) / width) - 1));
+}
+
+function hello(name, proven) {
+  let token = stored.token(name);
+  const request = { type: "hello", id: ++asked, name, session: newToken(), client: "browser" };
+  if (proven && token) {
+    request.proof = proofOf(token, challenge, name);
+  } else {
+    token = newToken(); // a key and a proof of one token would reveal its secret
+    stored.keep(name, token);
+    request.key = keyOf(token);
+  }
+  stored.trying = name;
+  stored.proven = Boolean(request.proof);
+  send(JSON.stringify(request));
+}
+
+function take(frame) {
+  for (const [part, value] of Object.entries(frame)) {
+    if (part === "greeting") greeted(value);
+    else if (part === "log") addLog(value);
+    else if (part === "welcome") entered(value);
+    else if (part === "error") refused(value);
+    else if (part === "bye") { at("state").textContent = "The connection has ended."; at("state").dataset.over = value; }
+    else if (part === "title") { at("title").textContent = value; document.title = value; }
+    else if (part === "clocks") { clocks = value; clocksAt = Date.now(); tick(); }
+    else if (part === "awaited") document.body.classList.toggle("awaited", value);
+    else if (part === "is_page") document.body.classList.toggle("reads", value);
+    else if (at(part)) at(part).innerHTML = value;
+  }
+}
+
+function greeted(greeting) {
+  challenge = greeting.challenge;
+  tries = 0;
+  const lang = (navigator.language || "en").slice(0, 2);
+  send(JSON.stringify({ columns: columns() }));
+  if (lang === "fr") send(JSON.stringify({ type: "lang", id: ++asked, lang }));
+  at("state").textContent = "";
+  if (stored.name) hello(stored.name, true);
+  else at("enter").hidden = false;
+}
+
+function entered(name) {
+  welcomed = true;
+  stored.name = name;
+  at("enter").hidden = true;
+  at("hall").hidden = false;
+  send(JSON.stringify({ columns: columns() }));
+  send("tables");
+}
+
+function refused(code) {
+  if (welcomed || !stored.trying) return;
+  const name = stored.trying;
+  stored.trying = "";
+  if (code === "unknown_name" && stored.proven) { hello(name, false); return; }
+  if (!stored.proven) stored.drop(name);
+  if (code === "name_taken" || code === "bad_proof") stored.name = "";
+  at("enter").hidden = false;
+  at("hall").hidden = false;
+  at("name").focus();
+}
+
+function addLog(html) {
+  const log = at("log"), end = log.scrollHeight - log.scrollTop - log.clientHeight < 40;
+  log.insertAdjacentHTML("beforeend", html);
+  while (log.childElementCount > LOG_ROWS) log.firstElementChild.remove();
+  if (end) log.scrollTop = log.scrollHeight;
+}
+
+function tick() {
+  const gone = (Date.now() - clocksAt) / 1000;
+  at("clocks").textContent = clocks.filter(([, left]) => left < 86400).map(([name, left, runs]) => {
+    const seconds = Math.max(0, Math.round(left - (runs ? gone : 0)));
+    return `${runs ? "▶ " : ""}${name} ${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
+  }).join("   ");
+}
+
+let held = 0, wasHeld = false;
+function why(button) {
+  wasHeld = true;
+  send("why " + button.dataset.line);
+}
+at("choices").addEventListener("pointerdown", (event) => {
+  const button = event.target.closest("button");
+  wasHeld = false;
+  if (button && button.dataset.why) held = setTimeout(why, HOLD, button);
+});
+for (const end of ["pointerup", "pointercancel", "pointerleave"]) at("choices").addEventListener(end, () => clearTimeout(held));
+at("choices").addEventListener("contextmenu", (event) => { if (event.target.closest("button")) event.preventDefault(); });
+at("choices").addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button && !wasHeld) send(button.dataset.line);
+  wasHeld = false;
+});
+at("choices").addEventListener("keydown", (event) => {
+  const button = event.target.closest("button");
+  if (event.key === "?" && button && button.dataset.why) send("why " + button.dataset.line);
+});
+at("enter").addEventListener("submit", (event) => {
+  event.preventDefault();
+  const name = at("name").value.trim();
+  if (name) hello(name, Boolean(stored.token(name)));
+});
+at("say").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send(at("line").value);
+  at("line").value = "";
+});
+let resized = 0;
+addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { send(JSON.stringify({ columns: columns() })); send("look"); }, 300); });
+setInterval(tick, 1000);
+connect();
