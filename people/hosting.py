@@ -25,6 +25,7 @@ class Host:
     guests: Callable[[str], list[str]]  # the names of all who are there but that one
     keeps: bool  # what is played goes on when one hosts again
     fingerprint: str = ""  # of the server's certificate; "" without TLS
+    web_port: int | None = None  # of the pages for browsers; None if there are none
 
     def ways(self, address: str) -> tuple[str, str]:
         """The commands that lead there, as `ways_to` writes them."""
@@ -37,6 +38,11 @@ def ways_to(address: str, port: int, *, usual_port: bool, tls: bool) -> tuple[st
     if tls:
         return f"{play} --tls", f"openssl s_client -quiet -connect {_place(address)}:{port}"
     return play, f"telnet {address} {port}"
+
+
+def page_at(address: str, web_port: int, *, tls: bool) -> str:
+    """Returns the address of a server's page for browsers."""
+    return f"{'https' if tls else 'http'}://{_place(address)}:{web_port}/"
 
 
 def _place(address: str) -> str:
@@ -59,7 +65,11 @@ def ways(host: Host, address: str) -> list[Line]:
     """The lines to read out for one address."""
     play, plain = host.ways(address)
     first = _("The others type: ") if host.addresses()[:1] == [address] else _("Or, by another address: ")
-    return [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", plain)]]
+    lines: list[Line] = [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", plain)]]
+    if host.web_port is not None:
+        page = page_at(address, host.web_port, tls=bool(host.fingerprint))
+        lines.append([("", _("  in a browser or on a phone: ")), ("key", page)])
+    return lines
 
 
 def codes(host: Host, wanted: str) -> Callable[[int, int], list[Line]]:
@@ -69,6 +79,8 @@ def codes(host: Host, wanted: str) -> Callable[[int, int], list[Line]]:
     if not 0 < number <= len(addresses):
         raise Refusal("bad_field", _("There are {count} addresses: invite lists them.", count=len(addresses)))
     address = addresses[number - 1]
+    if host.web_port is not None:
+        return partial(_code, page_at(address, host.web_port, tls=bool(host.fingerprint)))
     return partial(_code, host.ways(address)[0] if host.fingerprint else f"telnet://{_place(address)}:{host.port}")
 
 

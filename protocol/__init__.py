@@ -2,3 +2,4 @@
 
 VERSION = 2
 PORT = 7110  # the default port of a server
+WEB_PORT = 7180  # the default port of a server's pages for browsers

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import errno
+import importlib
 import logging
 import os
 import signal
 import socket
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -384,6 +385,7 @@ async def serve(
             if certificate is not None:
                 farewell = TLS_ALERT
             app.port = listeners[0].socket.getsockname()[1]
+            browsers = await _listen_for_browsers(app, doors)
             async with trio.open_nursery() as accepting:
                 if operators is not None:
                     app.lobby.health.folder = operators
@@ -396,8 +398,8 @@ async def serve(
                 accepting.start_soon(app.lobby.refusals.run)
                 if certificate is not None:
                     accepting.start_soon(certificate.warn_of_end)
-                if config.web_port is not None:
-                    app.web_port = await _open_to_browsers(app, accepting, doors)
+                if browsers:
+                    accepting.start_soon(_serve_browsers, app, browsers)
                 if signals:
                     await accepting.start(_stop_on_signal, app, on_hangup)
                 task_status.started(app)
@@ -410,17 +412,38 @@ async def serve(
             nursery.cancel_scope.cancel()
 
 
-async def _open_to_browsers(app: App, nursery: trio.Nursery, doors: ExitStack) -> int:
-    """Serves the pages for browsers. Returns their port. Raises OSError if it is taken."""
-    from server.web.site import serve_pages  # takes 0.2 s and 20 MB, which other servers need not pay
-
-    assert app.config.web_port is not None
-    listeners = await _listeners(app.config.host, app.config.web_port)
+async def _listen_for_browsers(app: App, doors: ExitStack) -> list[trio.SocketListener]:
+    """Opens the port of the pages, and sets `app.web_port`. Returns no listeners if the port is taken and was not asked
+    for. Raises OSError."""
+    config = app.config
+    if config.web_port is None:
+        return []
+    try:
+        listeners = await _listeners(config.host, config.web_port)
+    except OSError as error:
+        if config.web_required:
+            raise
+        text = "no pages for browsers: port %d: %s"
+        log.warning(text, config.web_port, error.strerror, extra=fields("no_pages", port=config.web_port))
+        return []
     for listener in listeners:
         doors.callback(listener.socket.close)
-    await nursery.start(serve_pages, app, listeners, app.config.web_hosts)
-    port: int = listeners[0].socket.getsockname()[1]
-    return port
+    app.web_port = listeners[0].socket.getsockname()[1]
+    return listeners
+
+
+async def _serve_browsers(app: App, listeners: Sequence[trio.SocketListener]) -> None:
+    """Serves the pages from the first browser on. What that takes is loaded then, in a thread: 0.3 s and 20 MB."""
+    async with trio.open_nursery() as nursery:
+
+        async def wait(listener: trio.SocketListener) -> None:
+            await trio.lowlevel.wait_readable(listener.socket)
+            nursery.cancel_scope.cancel()
+
+        for listener in listeners:
+            nursery.start_soon(wait, listener)
+    site = await trio.to_thread.run_sync(importlib.import_module, "server.web.site")
+    await site.serve_pages(app, listeners, app.config.web_hosts)
 
 
 async def _listeners(host: str, port: int) -> list[trio.SocketListener]:

@@ -19,6 +19,7 @@ class Config:
     host: str = "127.0.0.1"  # "" listens on all addresses
     port: int = PORT  # 0 takes any free port
     web_port: int | None = None  # of the pages for browsers; 0 takes any free port, None serves none
+    web_required: bool = True  # the server does not start if that port is taken
     web_hosts: tuple[str, ...] = ()  # host names by which browsers may reach the pages, besides this machine's own
     tls_cert: Path | None = None  # with both files every connection uses TLS
     tls_key: Path | None = None

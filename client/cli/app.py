@@ -21,9 +21,11 @@ from client.cli.arguments import (
     GameOptions,
     Lang,
     ListenPort,
+    NoWeb,
     Pace,
     TlsCertificate,
     TlsKey,
+    WebPort,
     a_number,
     command_group,
     known_game,
@@ -35,7 +37,7 @@ from client.ending import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_disk
 from client.language import _
 from client.safe_output import failures, make_standard_files_safe, say_soon
 from languages import ENGLISH, known, speak
-from protocol import PORT
+from protocol import PORT, WEB_PORT
 
 _EXAMPLES = """Examples:
 
@@ -186,6 +188,14 @@ app.command(epilog=HOST_EXAMPLES)(host)
 def serve(
     host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
     port: ListenPort = PORT,
+    web: WebPort = None,
+    no_web: NoWeb = False,
+    web_host: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--web-host", metavar="NAME", help="A host name by which browsers reach this machine. May be repeated."
+        ),
+    ] = None,
     lan: Annotated[bool, typer.Option("--lan", help="Listen at all addresses, for everybody in this network.")] = False,
     grace: Annotated[
         float, typer.Option(min=1, callback=a_number, help="Seconds for which the seat of an absent player is held.")
@@ -240,6 +250,9 @@ def serve(
         settings = Settings(
             host=at,
             port=port,
+            web=None if no_web else WEB_PORT if web is None else web,
+            web_required=web is not None,
+            web_hosts=tuple(web_host or ()),
             clock=clock,
             grace=grace,
             cards=tuple(cards or ()),

@@ -123,6 +123,13 @@ TlsCertificate = Annotated[
     typer.Option("--tls-cert", metavar="FILE", help="Speaks TLS with this certificate, and those that sign it (PEM)."),
 ]
 TlsKey = Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="The private key of that certificate.")]
+WebPort = Annotated[
+    int | None,
+    typer.Option(
+        "--web", metavar="PORT", min=0, max=65_535, help="The port for browsers; 0: any free one. Default: 7180."
+    ),
+]
+NoWeb = Annotated[bool, typer.Option("--no-web", help="Serve no pages for browsers.")]
 ListenPort = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")]
 
 

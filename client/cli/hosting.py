@@ -132,6 +132,7 @@ async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan
         partial(_guests, app),
         app.lobby.journal.keeps,
         app.certificate.fingerprint if app.certificate is not None else "",
+        app.web_port,
     )
     async with connected(options, host=host) as visit:
         for line in invitation(host):

@@ -22,11 +22,13 @@ from client.cli.arguments import (
     ListenPort,
     Name,
     NoColor,
+    NoWeb,
     Pace,
     Plain,
     Quiet,
     TlsCertificate,
     TlsKey,
+    WebPort,
     game_names,
     house_bots_in,
     known_game,
@@ -35,7 +37,7 @@ from client.cli.server_options import HERE, Server, takes_server, tls_of
 from client.ending import MISUSED, fail
 from client.language import _
 from people.text.times import seconds_in
-from protocol import PORT
+from protocol import PORT, WEB_PORT
 
 if TYPE_CHECKING:
     from client.cli.solo import Saved
@@ -181,6 +183,8 @@ def host(
         typer.Argument(autocompletion=game_names, metavar="[GAME]", help=f"The game's id. Default: {DEFAULT_GAME}."),
     ] = "",
     port: ListenPort = PORT,
+    web: WebPort = None,
+    no_web: NoWeb = False,
     name: Name = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
     bots: Annotated[
@@ -239,7 +243,15 @@ def host(
     said = Plan.BACK if resume else Plan.BESIDE if new else None
     with _explained():
         try:
-            settings = Settings("", port, clock or "300+30", data=data_folder(data), pace=pace)
+            settings = Settings(
+                "",
+                port,
+                clock or "300+30",
+                data=data_folder(data),
+                pace=pace,
+                web=None if no_web else WEB_PORT if web is None else web,
+                web_required=web is not None,
+            )
             code = host_there(options, replace(settings, certificate=tls_cert, key=tls_key), said)
         except CannotServe as error:
             fail(str(error), error.code)

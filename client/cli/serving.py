@@ -28,7 +28,7 @@ from client.language import _
 from client.nearby import announce, waiting
 from games.api import Game
 from games.registry import all_games
-from people.hosting import ways_to
+from people.hosting import page_at, ways_to
 from people.text.clocks import clock_rule
 from server.app import App, serve
 from server.build import build_version
@@ -76,6 +76,9 @@ class Settings:
     key: Path | None = None
     proxies: tuple[str, ...] = ()  # addresses and networks from which PROXY headers are taken
     log_file: Path | None = None  # None: the log is on stderr
+    web: int | None = None  # the port of the pages for browsers; None: there are none
+    web_required: bool = False  # the server does not start if that port is taken
+    web_hosts: tuple[str, ...] = ()  # host names by which browsers reach this machine
 
 
 def serve_until_stopped(settings: Settings) -> None:
@@ -154,6 +157,9 @@ def config_of(settings: Settings) -> Config:
     config = Config(
         host=settings.host,
         port=settings.port,
+        web_port=settings.web,
+        web_required=settings.web_required,
+        web_hosts=settings.web_hosts,
         grace=settings.grace,
         clock=clock,
         house_seconds=settings.pace,
@@ -236,6 +242,7 @@ async def _serve(
                 told = fields(
                     "serving",
                     port=app.port,
+                    web_port=app.web_port,
                     addresses=addresses,
                     data=str(folder or ""),
                     operator=way_to_operator("", folder),
@@ -243,7 +250,7 @@ async def _serve(
                 )
                 log.info("serving at port %d", app.port, extra=told)
             else:
-                ways = greeting(config, app.port, own, certificate)
+                ways = greeting(config, app.port, own, certificate, app.web_port)
                 for line in (*ways, kept, way_to_operator(config.operator_word, folder)):
                     lines.say(line)
             async with trio.open_nursery() as beside:
@@ -251,7 +258,7 @@ async def _serve(
                     tls = certificate is not None
                     tell = partial(announce, tls=tls)
                     beside.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
-                    beside.start_soon(own.follow, partial(_say_more, lines, app.port, settings, tls=tls))
+                    beside.start_soon(own.follow, partial(_say_more, lines, app, settings, tls=tls))
                 await app.stopping.wait()
                 beside.cancel_scope.cancel()
             broken = app.broken
@@ -285,7 +292,11 @@ def waiting_at(app: App) -> tuple[str, ...]:
 
 
 def greeting(
-    config: Config, port: int, own: OwnAddresses | None = None, certificate: Certificate | None = None
+    config: Config,
+    port: int,
+    own: OwnAddresses | None = None,
+    certificate: Certificate | None = None,
+    web_port: int | None = None,
 ) -> list[str]:
     """What the operator reads once the server listens: how others get to it. `own` are this machine's addresses, for a
     server that listens at all of them."""
@@ -297,17 +308,23 @@ def greeting(
         )
     if own is None:
         served = _("Serving at {host}, port {port}. Ctrl-C stops.", host=config.host, port=port)
-        return [served, *_ways(config.host, port, tls=tls), *shown]
+        return [served, *_ways(config.host, port, tls=tls, web_port=web_port), *shown]
     lines = [_("Serving at all addresses of this machine, port {port}. Ctrl-C stops.", port=port)]
     if not own.now:
         return [*lines, _("This machine has no network yet. New addresses will be printed here."), *shown]
     lines.append(_("The others type one of:"))
-    return lines + [way for address in for_others(own.now) for way in _ways(address, port, tls=tls)] + shown
+    return (
+        lines
+        + [way for address in for_others(own.now) for way in _ways(address, port, tls=tls, web_port=web_port)]
+        + shown
+    )
 
 
-def _ways(host: str, port: int, *, tls: bool = False) -> list[str]:
-    """The commands that lead there."""
-    return [f"  {way}" for way in ways_to(host, port, usual_port=port == Config.port, tls=tls)]
+def _ways(host: str, port: int, *, tls: bool = False, web_port: int | None = None) -> list[str]:
+    """Returns the commands that lead there, and the address of the page."""
+    commands = ways_to(host, port, usual_port=port == Config.port, tls=tls)
+    pages = [page_at(host, web_port, tls=tls)] if web_port is not None else []
+    return [f"  {way}" for way in (*commands, *pages)]
 
 
 def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: bool) -> bool:
@@ -361,13 +378,13 @@ def _has_terminal() -> bool:
     return False
 
 
-def _say_more(lines: LogLines, port: int, settings: Settings, came: list[str], *, tls: bool) -> None:
+def _say_more(lines: LogLines, app: App, settings: Settings, came: list[str], *, tls: bool) -> None:
     """Tells the operator of addresses that this machine has got."""
     if settings.log_json:
-        log.info("new addresses: %s", ", ".join(came), extra=fields("new_addresses", addresses=came, port=port))
+        log.info("new addresses: %s", ", ".join(came), extra=fields("new_addresses", addresses=came, port=app.port))
         return
     lines.say(_("This machine has a new address; the others may type:"))
-    for way in (way for address in came for way in _ways(address, port, tls=tls)):
+    for way in (way for address in came for way in _ways(address, app.port, tls=tls, web_port=app.web_port)):
         lines.say(way)
 
 

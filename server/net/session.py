@@ -29,9 +29,9 @@ from server.log_fields import fields
 from server.net.account import Account
 from server.net.lingering import Lingering, can_linger
 from server.net.outbox import Outbox
+from server.net.person_face import PersonFace, up_to_now
 from server.net.sign import Sign, Step
 from server.net.strangers import Place
-from server.net.person_face import PersonFace, up_to_now
 from server.net.text_face import TextFace
 from server.net.wire import Wire
 from server.player import Player

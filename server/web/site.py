@@ -36,7 +36,10 @@ log = logging.getLogger("magehall.web")
 
 _HERE = Path(__file__).parent
 MESSAGE_BYTES = 16_384  # the largest message of a page
-POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+POLICY = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; base-uri 'none';"
+    " form-action 'none'; frame-ancestors 'none'"
+)
 
 
 class PageStream(trio.abc.Stream):
@@ -165,8 +168,6 @@ async def serve_pages(
     app: App,
     listeners: Sequence[trio.SocketListener],
     names: Sequence[str],
-    *,
-    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
 ) -> None:
     """Serves the pages until cancelled.
 
@@ -174,15 +175,14 @@ async def serve_pages(
         app: The server.
         listeners: The sockets that listen for browsers.
         names: See `site`.
-        task_status: Started once browsers can connect.
     """
     config = Config()
     config.bind = [f"fd://{os.dup(listener.socket.fileno())}" for listener in listeners]
     config.accesslog = config.errorlog = None
+    if app.config.tls_cert is not None and app.config.tls_key is not None:
+        config.certfile, config.keyfile = str(app.config.tls_cert), str(app.config.tls_key)
     config.websocket_max_message_size = MESSAGE_BYTES
     config.websocket_ping_interval = 20.0
     config.graceful_timeout = 0.5
     config.include_server_header = False
-    async with trio.open_nursery() as nursery:
-        await nursery.start(partial(hypercorn.trio.serve, site(app, names), config, shutdown_trigger=trio.sleep_forever))  # type: ignore[arg-type]
-        task_status.started()
+    await hypercorn.trio.serve(site(app, names), config, shutdown_trigger=trio.sleep_forever)  # type: ignore[arg-type]

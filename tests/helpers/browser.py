@@ -73,7 +73,9 @@ class Browser:
         tab = Tab(self, session)
         for domain in ("Page", "Runtime", "Log"):
             tab.ask(f"{domain}.enable")
-        tab.ask("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
+        tab.ask(
+            "Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600
+        )
         tab.ask("Emulation.setTouchEmulationEnabled", enabled=width < 600)
         tab.go(address)
         return tab
