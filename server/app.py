@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import trio
 
@@ -399,7 +400,7 @@ async def serve(
                 if certificate is not None:
                     accepting.start_soon(certificate.warn_of_end)
                 if browsers:
-                    accepting.start_soon(_serve_browsers, app, browsers)
+                    accepting.start_soon(_serve_browsers, app, browsers, nursery)
                 if signals:
                     await accepting.start(_stop_on_signal, app, on_hangup)
                 task_status.started(app)
@@ -432,18 +433,23 @@ async def _listen_for_browsers(app: App, doors: ExitStack) -> list[trio.SocketLi
     return listeners
 
 
-async def _serve_browsers(app: App, listeners: Sequence[trio.SocketListener]) -> None:
-    """Serves the pages from the first browser on. What that takes is loaded then, in a thread: 0.3 s and 20 MB."""
-    async with trio.open_nursery() as nursery:
+async def _serve_browsers(app: App, listeners: Sequence[trio.SocketListener], nursery: trio.Nursery) -> None:
+    """Serves the pages, with a task for each connection in that nursery. What they need is loaded in a thread when the
+    first browser connects, as it takes 0.3 s and 20 MB."""
+    pages: Any = None
+    loading = trio.Lock()
 
-        async def wait(listener: trio.SocketListener) -> None:
-            await trio.lowlevel.wait_readable(listener.socket)
-            nursery.cancel_scope.cancel()
+    async def handle(stream: trio.SocketStream) -> None:
+        nonlocal pages
+        async with loading:
+            if pages is None:
+                module = await trio.to_thread.run_sync(importlib.import_module, "server.web.pages")
+                pages = module.Pages(app, app.config.web_hosts)
+        await pages.handle(stream)
 
+    async with trio.open_nursery() as accepting:
         for listener in listeners:
-            nursery.start_soon(wait, listener)
-    site = await trio.to_thread.run_sync(importlib.import_module, "server.web.site")
-    await site.serve_pages(app, listeners, app.config.web_hosts)
+            accepting.start_soon(Doorway(listener, handle, b"").run, nursery)
 
 
 async def _listeners(host: str, port: int) -> list[trio.SocketListener]:

@@ -54,6 +54,7 @@ class Certificate:
 
     Attributes:
         fingerprint: The SHA-256 of the certificate, as hex.
+        context: The TLS settings of new connections.
         ends: When clients that ask an authority stop trusting it, in seconds since 1970.
 
     Raises:
@@ -88,7 +89,7 @@ class Certificate:
             raise BadCertificate(text.format(key=self._key, certificate=self._certificate)) from None
         der = _first_in(self._certificate)
         self.fingerprint, self.ends = hashlib.sha256(der).hexdigest(), _end_of(der)
-        self._context = context
+        self.context = context
 
     async def warn_of_end(self) -> None:
         """Logs a warning each day if the certificate ends soon or has ended. Runs until cancelled."""
@@ -108,7 +109,7 @@ class Certificate:
         first = wire.peek(1)
         if first != HANDSHAKE:
             raise NoHandshake("nothing was said" if not first else "no TLS was spoken", knows_no_tls=True)
-        secure = trio.SSLStream(_LingeringStream(wire), self._context, server_side=True)
+        secure = trio.SSLStream(_LingeringStream(wire), self.context, server_side=True)
         try:
             with trio.fail_after(HANDSHAKE_SECONDS):
                 await secure.do_handshake()

@@ -71,7 +71,7 @@ class PageFace(PersonFace):
         if isinstance(message, m.Welcome):
             frame["welcome"] = message.name
         elif isinstance(message, m.Error):
-            frame["error"] = message.code
+            frame["error"] = {"code": message.code, "text": message.text}
         elif isinstance(message, m.Bye):
             frame["bye"] = message.reason
         return _frame(frame) if frame else ""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import trio
@@ -16,6 +17,8 @@ from protocol.proof import key, proof
 from server.app import App, serve
 from server.config import Config
 from server.store.rows import Store
+from server.web.page_connection import PageConnection
+from server.web.page_face import PageFace
 from tests.helpers.house import FirstHouse
 from tests.helpers.peer import Peer, Typist
 from tests.helpers.streams import MemoryStream, MemoryWire, memory_streams
@@ -50,15 +53,18 @@ class Hall:
         """Gives the server other limits, as when its settings file is read again."""
         self.app.take_over(replace(self.app.config, **limits))
 
-    def dial(self, address: str | None = None) -> MemoryStream:
-        """Our end of a new connection, from an address that is only said."""
+    def dial(self, address: str | None = None, face: Face = "json") -> MemoryStream:
+        """Our end of a new connection, from an address that is only said. A browser's page is served as such."""
         ours, theirs = memory_streams()
-        self.nursery.start_soon(self.app.serve, MemoryWire(theirs), address)
+        serve = self.app.serve
+        if face == "page":
+            serve = partial(serve, connection=PageConnection(), make_face=PageFace)
+        self.nursery.start_soon(serve, MemoryWire(theirs), address)
         return ours
 
     async def wire(self, face: Face) -> Wire:
         """A stranger in that face that has read the greeting."""
-        wire = Wire(self.dial(), face, patience=PATIENCE, may_be_cut=True)
+        wire = Wire(self.dial(face=face), face, patience=PATIENCE, may_be_cut=True)
         await wire.receive()
         return wire
 

@@ -8,8 +8,9 @@ from typing import Any, Literal
 import msgpack
 import trio
 
-Face = Literal["text", "json", "msgpack"]
-FACES: tuple[Face, ...] = ("text", "json", "msgpack")
+Face = Literal["text", "json", "msgpack", "page"]
+FACES: tuple[Face, ...] = ("text", "json", "msgpack", "page")
+TYPED = frozenset(("text", "page"))  # faces of people, who type lines
 CLOSED = "(closed)"
 
 
@@ -35,9 +36,9 @@ def frame(message: Any) -> bytes:
 
 def encoded(face: Face, message: Any) -> bytes:
     """A message, or a line of text as it is typed, in the bytes of a face."""
-    if face == "text":
+    if isinstance(message, str):
         return f"{message}\r\n".encode()
-    return line(message) if face == "json" else frame(message)
+    return frame(message) if face == "msgpack" else line(message)
 
 
 class Wire:

@@ -3,7 +3,7 @@
 
 const at = (id) => document.getElementById(id);
 const RETRY = [500, 1000, 2000, 4000, 8000], LOG_ROWS = 400, HOLD = 500;
-let socket = null, challenge = "", tries = 0, welcomed = false, clocks = [], clocksAt = 0, asked = 0;
+let socket = null, challenge = "", tries = 0, wanted = "", proven = false, welcomed = false, clocks = [], clocksAt = 0, asked = 0;
 const stored = {
   get name() { return localStorage.getItem("name") || ""; },
   set name(value) { localStorage.setItem("name", value); },
@@ -22,8 +22,8 @@ function connect() {
   socket.onmessage = (event) => event.data.split("\n").filter(Boolean).forEach((line) => take(JSON.parse(line)));
   socket.onclose = () => {
     welcomed = false;
-    if (at("state").dataset.over) return;
-    at("state").textContent = "The connection is lost; this page comes back by itself.";
+    if (!wanted) return;
+    at("state").textContent = document.body.dataset.lost;
     setTimeout(connect, RETRY[Math.min(tries++, RETRY.length - 1)]);
   };
 }
@@ -35,21 +35,20 @@ function columns() {
   at("board").append(probe);
   const width = probe.getBoundingClientRect().width / 40;
   probe.remove();
-  return Math.max(39, Math.min(120, Math.floor((at("board").clientWidth || innerWidth - 24) / width) - 1));
+  return Math.max(39, Math.min(120, Math.floor(((at("board").clientWidth || innerWidth - 16) - 18) / width) - 1));
 }
 
-function hello(name, proven) {
-  let token = stored.token(name);
-  const request = { type: "hello", id: ++asked, name, session: newToken(), client: "browser" };
-  if (proven && token) {
-    request.proof = proofOf(token, challenge, name);
-  } else {
-    token = newToken(); // a key and a proof of one token would reveal its secret
-    stored.keep(name, token);
+// Takes or proves the name that is wanted. A key and a proof of one token would reveal its secret, so that a name which
+// the server does not know gets a new token.
+function hello(fresh) {
+  let token = stored.token(wanted);
+  const request = { type: "hello", id: ++asked, name: wanted, session: newToken(), client: "browser" };
+  proven = Boolean(token) && !fresh;
+  if (proven) request.proof = proofOf(token, challenge, wanted);
+  else {
+    stored.keep(wanted, token = newToken());
     request.key = keyOf(token);
   }
-  stored.trying = name;
-  stored.proven = Boolean(request.proof);
   send(JSON.stringify(request));
 }
 
@@ -59,7 +58,7 @@ function take(frame) {
     else if (part === "log") addLog(value);
     else if (part === "welcome") entered(value);
     else if (part === "error") refused(value);
-    else if (part === "bye") { at("state").textContent = "The connection has ended."; at("state").dataset.over = value; }
+    else if (part === "bye") ended(value);
     else if (part === "title") { at("title").textContent = value; document.title = value; }
     else if (part === "clocks") { clocks = value; clocksAt = Date.now(); tick(); }
     else if (part === "awaited") document.body.classList.toggle("awaited", value);
@@ -68,35 +67,45 @@ function take(frame) {
   }
 }
 
+// A page whose name plays elsewhere, or that was sent away, does not come back by itself.
+function ended(why) {
+  if (["closed", "shutdown", "silent", "slow_reader", "internal", "login_timeout"].includes(why)) return;
+  wanted = "";
+  at("state").textContent = document.body.dataset.ended;
+}
+
 function greeted(greeting) {
   challenge = greeting.challenge;
   tries = 0;
-  const lang = (navigator.language || "en").slice(0, 2);
-  send(JSON.stringify({ columns: columns() }));
-  if (lang === "fr") send(JSON.stringify({ type: "lang", id: ++asked, lang }));
   at("state").textContent = "";
-  if (stored.name) hello(stored.name, true);
-  else at("enter").hidden = false;
+  send(JSON.stringify({ columns: columns() }));
+  const lang = document.documentElement.lang;
+  if (lang !== "en") send(JSON.stringify({ type: "lang", id: ++asked, lang }));
+  hello(false);
 }
 
 function entered(name) {
   welcomed = true;
-  stored.name = name;
+  stored.name = wanted = name;
   at("enter").hidden = true;
   at("hall").hidden = false;
   send(JSON.stringify({ columns: columns() }));
   send("tables");
 }
 
-function refused(code) {
-  if (welcomed || !stored.trying) return;
-  const name = stored.trying;
-  stored.trying = "";
-  if (code === "unknown_name" && stored.proven) { hello(name, false); return; }
-  if (!stored.proven) stored.drop(name);
-  if (code === "name_taken" || code === "bad_proof") stored.name = "";
+// The name was not accepted: the person chooses another one.
+function refused(error) {
+  if (welcomed) return;
+  if (error.code === "unknown_name" && proven) { hello(true); return; }
+  if (!proven) stored.drop(wanted);
+  choose(error.text);
+}
+
+function choose(text) {
+  wanted = "";
+  socket?.close();
+  at("state").textContent = text;
   at("enter").hidden = false;
-  at("hall").hidden = false;
   at("name").focus();
 }
 
@@ -138,8 +147,8 @@ at("choices").addEventListener("keydown", (event) => {
 });
 at("enter").addEventListener("submit", (event) => {
   event.preventDefault();
-  const name = at("name").value.trim();
-  if (name) hello(name, Boolean(stored.token(name)));
+  wanted = at("name").value.trim();
+  if (wanted) connect();
 });
 at("say").addEventListener("submit", (event) => {
   event.preventDefault();
@@ -149,4 +158,6 @@ at("say").addEventListener("submit", (event) => {
 let resized = 0;
 addEventListener("resize", () => { clearTimeout(resized); resized = setTimeout(() => { send(JSON.stringify({ columns: columns() })); send("look"); }, 300); });
 setInterval(tick, 1000);
-connect();
+wanted = stored.name;
+if (wanted) connect();
+else choose("");

@@ -468,7 +468,7 @@ def plays() -> dict[str, Play]:
             if tells and observer == "everybody":
                 continue  # nothing differs
             name = f"{scene.__name__}-{'open' if delay else setting}-{observer}"
-            number, face = (place + turn) % 5, FACES[(place // 3 + place + turn) % 3]
+            number, face = (place + turn) % 5, FACES[(place // 3 + place + turn) % len(FACES)]
             made[name] = Play(scene, setting, observer, face, number, secrets=not tells, more={"delay": delay})
     return made
 

@@ -61,7 +61,7 @@ async def test_in_two_worlds_of_a_real_game_no_observer_is_sent_a_different_byte
     seats = min(3, game.max_seats)
     observers = (None, 1, seats)
     cases = (
-        Case(game, seats, observer, at, number=at, face=FACES[(at + place) % 3], steps=5)
+        Case(game, seats, observer, at, number=at, face=FACES[(at + place) % len(FACES)], steps=5)
         for late, at in enumerate((0, 9, 30))
         for place, observer in enumerate(observers)
         if not alone or (late + place + turn) % 3 == 0
@@ -78,7 +78,8 @@ async def test_no_reason_and_no_foresight_of_a_real_game_tells_what_is_hidden(
     game = all_games()[game_id]
     seats = min(3, game.max_seats)
     cases = (
-        Case(game, seats, 1 + at % seats, at, number=at, face=FACES[at % 3], steps=4, sentences=150) for at in moments
+        Case(game, seats, 1 + at % seats, at, number=at, face=FACES[at % len(FACES)], steps=4, sentences=150)
+        for at in moments
     )
     assert await pass_gate(cases, monkeypatch) > 1
 

@@ -31,7 +31,7 @@ def toy_cases(every: int = 1) -> Iterator[Case]:
     observer, the others at the next decision."""
     for at in range(0, 3 * SEATS - 1, 2):
         for observer in (None, *range(1, SEATS + 1))[(at // 2 + at // 4) % every :: every]:
-            face, more = FACES[(at + (observer or 0)) % 3], {"steps": STEPS, "delay": DELAY}
+            face, more = FACES[(at + (observer or 0)) % len(FACES)], {"steps": STEPS, "delay": DELAY}
             yield Case(TOY, SEATS, observer, at, at, face, retell, restart=at % 4 == 2, **more)  # type: ignore[arg-type]
 
 
@@ -48,7 +48,9 @@ def real_cases(game_id: str, moments: tuple[int, ...], *, both: bool = True) -> 
     seats = min(3, game.max_seats)
     for at in moments:
         for place, observer in enumerate((None, seats, 1)[: 2 + both]):
-            yield Case(*(game, seats, observer, at), number=at, face=FACES[(at + place) % 3], steps=STEPS, delay=DELAY)
+            yield Case(
+                *(game, seats, observer, at), number=at, face=FACES[(at + place) % len(FACES)], steps=STEPS, delay=DELAY
+            )
 
 
 @pytest.mark.parametrize("game_id", sorted(all_games()))

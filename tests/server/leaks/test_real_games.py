@@ -47,14 +47,14 @@ def scene_cases(game_id: str, scene: Scene | None, moments: range) -> Iterator[C
     seats = min(3, game.max_seats)
     for number in moments:
         observer = (None, 1, seats)[number % 3]
-        yield Case(game, seats, observer, 4 * number, number=number, face=FACES[number // 3 % 3], scene=scene)
+        yield Case(game, seats, observer, 4 * number, number=number, face=FACES[number // 3 % len(FACES)], scene=scene)
 
 
 def tournament_cases(game_id: str, numbers: range) -> Iterator[Case]:
     game = all_games()[game_id]
     seats = min(3, game.max_seats)
     for number in numbers:
-        observer, face = 1 + number % seats, FACES[number % 3]
+        observer, face = 1 + number % seats, FACES[number % len(FACES)]
         yield Case(game, seats, observer, 5 * number, number=number, face=face, steps=3, tournament=True)
 
 

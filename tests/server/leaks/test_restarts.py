@@ -29,7 +29,7 @@ def toy_cases(every: int = 1) -> Iterator[Case]:
     """Every observer and every face; or every other observer, the others at the next moment."""
     for at in range(5):
         for observer in (None, 1, 2, 3)[at % every :: every]:
-            face = FACES[at % 3]
+            face = FACES[at % len(FACES)]
             yield Case(TOY, 3, observer, at, face=face, retell=retell, number=at, restart=True)
 
 
@@ -70,7 +70,7 @@ def many_cases(game: Game) -> Iterator[Case]:
         for seats in range(game.min_seats, game.max_seats + 1):
             for observer in (None, *range(1, seats + 1)):
                 at = (number, 3 * number + 5, 9 * number + 20)[number % 3] % 90
-                face = FACES[number % 3]
+                face = FACES[number % len(FACES)]
                 yield Case(game, seats, observer, at, number=number, face=face, steps=8, restart=number % 2 == 1)
 
 

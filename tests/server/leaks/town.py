@@ -32,7 +32,7 @@ from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.house import FirstHouse
 from tests.helpers.toy import TOY, ToyState
-from tests.helpers.wire import FACES, Face
+from tests.helpers.wire import FACES, TYPED, Face
 from tests.server.leaks.forked import ForkedGame, ForkedState, Redeal
 from tests.server.leaks.plants import lowest_cards_stay, retell
 from tests.server.leaks.probing import GARBAGE, Plain, Values, broken, most_at_once, requests, typed
@@ -175,7 +175,7 @@ class Town:
             self.opened = next(reversed(self.hall.lobby.tables))
             for name in ("p1", "p3"):
                 await self.clients[name].ask("join", table=self.opened, delay=self.delay)
-                if self.delay and self.clients[name].face == "text":  # once more, to agree
+                if self.delay and self.clients[name].face in TYPED:  # once more, to agree
                     await self.clients[name].ask("join", table=self.opened)
             for name in FANS:
                 await self.clients[name].ask("watch", table=self.opened)
@@ -274,7 +274,7 @@ class Town:
         name = table.seating.chair(seat).name
         self.private += [f"Play(card={card})", f"play {card}"] if self.clients[name] not in self.watched else []
         action: Any = {"do": "play", "card": card}
-        if self.clients[name].face == "text":
+        if self.clients[name].face in TYPED:
             await self.clients[name].line(f"play {card}")
         else:
             await self.clients[name].ask("act", table=table.id, turn=turn, action=action)
@@ -325,7 +325,7 @@ class Town:
         first, and some answers cost the first one more."""
         for name in names:
             client, values = self.clients[name], self.values(self.clients[name])
-            if client.face == "text":
+            if client.face in TYPED:
                 written = typed(values, ["play 1", "play 7", "play 12", "1"], question=question)
                 lines = [line for line in written if not (line.startswith("replay") and self.revealed)]
                 client.put_raw("".join(f"{line}\r\n" for line in lines).encode())
@@ -355,9 +355,9 @@ class Town:
             known.put_raw(b"".join(pieces))
             await trio.testing.wait_all_tasks_blocked()
         client = self.clients[name]
-        if client.face != "text":
+        if client.face not in TYPED:
             some = list(broken(self.values(client)))
-            start = len(client.shown) % len(some)
+            start = client.asked % len(some)
             client.put_plain(*(some[start:] + some[:start])[: most_at_once()])
 
     async def knock(self, name: str, plain: Plain | bytes, address: str = "10.0.8.8") -> Client:

@@ -25,7 +25,7 @@ from protocol.proof import key, proof
 from tests.helpers.chance import CODE, TOKEN
 from tests.helpers.hall import Hall
 from tests.helpers.streams import MemoryStream
-from tests.helpers.wire import Face, encoded
+from tests.helpers.wire import TYPED, Face, encoded
 
 ROOT = Path(__file__).parents[3]
 CHALLENGE = TOKEN  # of all connections
@@ -206,10 +206,15 @@ class Client:
         self._stream: MemoryStream
         self._scope = trio.CancelScope()
 
+    @property
+    def asked(self) -> int:
+        """How many requests it has sent, which is the same in both worlds."""
+        return self._id
+
     async def dial(self) -> None:
         """A new connection; nothing is said."""
         with self._ledger.open():
-            self._stream, self._scope = self.hall.dial(self.address), trio.CancelScope()
+            self._stream, self._scope = self.hall.dial(self.address, self.face), trio.CancelScope()
         self._stream.notice(lambda size: self._ledger.writes.append((trio.current_time(), self.name, size)))
         self.hall.nursery.start_soon(self._record, self._stream, self._scope)
 
@@ -267,7 +272,7 @@ class Client:
 
     def put(self, kind: str, **fields: Any) -> None:
         """A request that nobody waits for."""
-        if self.face == "text":
+        if self.face in TYPED and kind != "hello":
             typed = self._typed(kind, fields)
             if typed:
                 self.put_raw(encoded("text", typed))

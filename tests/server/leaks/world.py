@@ -14,7 +14,7 @@ from server.config import Config
 from server.table.table import Table
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
-from tests.helpers.wire import FACES, Face
+from tests.helpers.wire import FACES, TYPED, Face
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.one_match import OneMatch
 from tests.server.leaks.watched import Client, Ledger
@@ -87,7 +87,7 @@ class World:
         await self.players[0].ask("open", **opening)
         for player in self.players[1:]:
             await player.ask("join", table="t1", delay=self.delay)
-            if self.delay and player.face == "text":
+            if self.delay and player.face in TYPED:
                 await player.ask("join", table="t1")
         if self.observer is None or self.delay:  # a player may look on under other names
             for face in FACES:
@@ -164,7 +164,7 @@ class World:
         for client in self.watched:
             for kind in ("look", "legal", "clock", "tables", "who", "stats", "log", "replay", "hands"):
                 client.put(kind, **({"table": "t1"} if kind not in ("tables", "who", "stats") else {}))
-            if client.face == "text":
+            if client.face in TYPED:
                 client.put("hint")
             if self.observer is not None and client in self.players:
                 client.put("resume", table="t1", after=2)
@@ -173,7 +173,7 @@ class World:
                 for action in actions:
                     if self.state.refusal(self.observer, action) is not None:
                         self._put_act(self.observer, action)
-                    if client.face != "text":
+                    if client.face not in TYPED:
                         client.put("act", table="t1", turn=0, action=action)
             yield
 

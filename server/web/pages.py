@@ -1,0 +1,143 @@
+"""Serves the pages over HTTP within the server's trio loop: one task for each connection of a browser."""
+
+from __future__ import annotations
+
+import logging
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import TYPE_CHECKING, Any
+
+import trio
+from hypercorn.config import Config
+from hypercorn.trio.tcp_server import TCPServer
+from hypercorn.trio.worker_context import WorkerContext
+from hypercorn.typing import ConnectionState
+from hypercorn.utils import wrap_app
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from server.address import grouped, peer_of
+from server.failures import log_failure
+from server.net.wire import StreamWire
+from server.web.page_connection import PageConnection
+from server.web.page_face import PageFace
+from server.web.site import site
+
+if TYPE_CHECKING:
+    from server.app import App
+
+log = logging.getLogger("magehall.web")
+
+MESSAGE_BYTES = 16_384  # the largest message of a page
+PING_SECONDS = 20.0  # the server pings an open page this often
+PAGE_SECONDS = 30.0  # a connection without a WebSocket ends after this time
+AN_ADDRESS = 200  # connections of one address: a class behind one router, with six for each browser
+ALL = 2_000
+
+
+class PageStream(trio.abc.Stream):
+    """A WebSocket as a stream of lines: each message of the page is one line, and each line to it is one message."""
+
+    def __init__(self, socket: WebSocket, connection: trio.abc.AsyncResource) -> None:
+        self._socket, self._connection, self._unsent = socket, connection, b""
+
+    async def receive_some(self, max_bytes: int | None = None) -> bytes:
+        """Returns the next message with a line end; b"" once the page is gone or has sent bytes."""
+        try:
+            text = await self._socket.receive_text()
+        except (WebSocketDisconnect, KeyError, RuntimeError):
+            return b""
+        return text.replace("\n", " ").encode("utf-8", "replace") + b"\n"
+
+    async def send_all(self, data: bytes | bytearray | memoryview) -> None:
+        """Sends each whole line as one message. Raises trio.BrokenResourceError if the page is gone."""
+        *lines, self._unsent = (self._unsent + bytes(data)).split(b"\n")
+        for line in lines:
+            try:
+                await self._socket.send_text(line.decode("utf-8"))
+            except (WebSocketDisconnect, RuntimeError, OSError):
+                raise trio.BrokenResourceError from None
+
+    async def wait_send_all_might_not_block(self) -> None:
+        """Returns at once, as a WebSocket cannot tell."""
+        await trio.lowlevel.checkpoint()
+
+    async def aclose(self) -> None:
+        """Closes the WebSocket in order. If it is cancelled, it closes the connection at once."""
+        try:
+            with suppress(WebSocketDisconnect, RuntimeError, OSError):
+                await self._socket.close()
+        except trio.Cancelled:
+            await trio.aclose_forcefully(self._connection)
+            raise
+
+
+class _Connection:
+    """One connection of a browser. Its deadline is the time when it ends; an open WebSocket has none."""
+
+    def __init__(self, stream: trio.SocketStream) -> None:
+        self.stream = stream
+        self.scope = trio.CancelScope(deadline=trio.current_time() + PAGE_SECONDS)
+
+    async def close_at_deadline(self) -> None:
+        with self.scope:
+            await trio.sleep_forever()
+        await trio.aclose_forcefully(self.stream)  # Hypercorn shields its writes from a cancellation
+
+
+class Pages:
+    """Serves the pages of one server. `handle` takes each connection that a browser makes."""
+
+    def __init__(self, app: App, names: Sequence[str]) -> None:
+        self._app = app
+        self._config = Config()
+        self._config.accesslog = self._config.errorlog = None
+        self._config.websocket_max_message_size = MESSAGE_BYTES
+        self._config.websocket_ping_interval = PING_SECONDS
+        self._config.include_server_header = False
+        self._context = WorkerContext(None)
+        self._site = wrap_app(site(self._play, names), self._config.wsgi_max_body_size, "asgi")  # type: ignore[arg-type]
+        self._connections: dict[tuple[str, int], _Connection] = {}  # by the browser's address and port
+        self._of_address: Counter[str] = Counter()
+
+    async def handle(self, stream: trio.SocketStream) -> None:
+        """Serves one connection until it ends. Its errors do not affect others."""
+        peer = peer_of(stream)
+        address = grouped(peer) if peer else ""
+        if self._of_address[address] >= AN_ADDRESS or len(self._connections) >= ALL:
+            await trio.aclose_forcefully(stream)
+            return
+        connection, key = _Connection(stream), stream.socket.getpeername()[:2]
+        self._connections[key] = connection
+        self._of_address[address] += 1
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(connection.close_at_deadline)
+                await TCPServer(
+                    self._site, self._config, self._context, ConnectionState({}), self._secured(stream)
+                ).run()
+                nursery.cancel_scope.cancel()
+        except Exception:
+            log_failure(log, "a connection of a browser failed")
+        finally:
+            self._of_address[address] -= 1
+            if not self._of_address[address]:
+                del self._of_address[address]
+            del self._connections[key]
+            await trio.aclose_forcefully(stream)
+
+    def _secured(self, stream: trio.SocketStream) -> Any:
+        certificate = self._app.certificate
+        if certificate is None:
+            return stream
+        return trio.SSLStream(stream, certificate.context, server_side=True, https_compatible=True)
+
+    async def _play(self, page: WebSocket) -> None:
+        """Serves the session of one page."""
+        client = page.client
+        if client is None or (connection := self._connections.get((client.host, client.port))) is None:
+            return
+        await page.accept()
+        connection.scope.deadline = float("inf")
+        wire = StreamWire(PageStream(page, connection.stream))
+        await self._app.serve(wire, grouped(client.host), connection=PageConnection(), make_face=PageFace)
