@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import msgspec
 
 from protocol import VERSION, limits
@@ -12,6 +14,9 @@ from protocol.messages import Request
 from protocol.requests import to_request
 from protocol.telnet import Answer, Keys, Line
 from protocol.values import from_json
+
+
+_CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 
 
 class PageConnection(ServerConnection):
@@ -68,7 +73,7 @@ class _Columns(msgspec.Struct, forbid_unknown_fields=True):
     columns: int
 
 
-def _columns(content: bytes | bytearray) -> int | None:
+def _columns(content: bytes) -> int | None:
     """Returns the width that the line tells; None if it is a request."""
     try:
         return msgspec.json.decode(content, type=_Columns).columns
@@ -76,7 +81,9 @@ def _columns(content: bytes | bytearray) -> int | None:
         return None
 
 
-def _text(content: bytes | bytearray) -> str:
+def _text(content: bytes) -> str:
+    if _CONTROL.search(content):
+        raise RemoteProtocolError("bad_char")
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError:

@@ -18,6 +18,7 @@ from games.api import Action, Seat
 from games.chance import Chance
 from matches.fold import Match
 from matches.referee import Referee
+from people.screen import Screen
 from protocol import messages as m
 from protocol.entries import MatchAborted, PresenceChanged
 from server.cups import live_cup
@@ -26,6 +27,7 @@ from server.player import Player
 from server.table import live as live_module
 from server.table.live import LiveMatch
 from server.table.table import Table
+from server.web.page_face import PageFace
 from tests.helpers.toy import TOY, Play, ToyState
 from tests.helpers.wire import FACES
 from tests.server.leaks.happenings import (
@@ -246,6 +248,17 @@ def the_typed_line_of_a_late_seat_tells_what_it_holds(monkeypatch: pytest.Monkey
         return f"{lines.rstrip()} {truth(face._typist._lobby.tables[message.table]).hands}\n"
 
     wrap(monkeypatch, TextFace, "_heard", with_hands)
+
+
+@planted(during(all_run_out_of_time), r"is sent .*Board of")
+def the_page_of_a_late_seat_shows_what_others_hold(monkeypatch: pytest.MonkeyPatch) -> None:
+    def with_hands(original: Any, face: PageFace, seen: Screen) -> dict[str, object]:
+        parts: dict[str, object] = original(face, seen)
+        table = face._typist._lobby.tables.get(str(parts["table"]))
+        hands = truth(table).hands if table is not None and table.match is not None else ""
+        return {**parts, "board": f"Board of {hands}"}
+
+    wrap(monkeypatch, PageFace, "_parts", with_hands)
 
 
 @planted(during(a_program_errs_three_times), r"is sent .*too many illegal actions")
