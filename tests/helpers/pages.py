@@ -71,7 +71,7 @@ class Page:
         self.token = token or f"the token of {name}"
         challenge = self.parts["greeting"]["challenge"]
         how = {"proof": proof(self.token, challenge, name)} if again else {"key": key(self.token).hex()}
-        await self.asks(type="hello", id=1, name=name, session=challenge, **how)
+        await self.asks(type="hello", id=1, name=name, **how)
         await self.until(lambda: "welcome" in self.parts or "error" in self.parts)
 
     async def types(self, line: str, then: str) -> None:
@@ -81,7 +81,7 @@ class Page:
         await self.until(lambda: then in self.log or any(then in str(part) for part in self.parts.values()))
 
     async def _read(self) -> None:
-        data = b""
+        data: bytes | bytearray = b""
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             data = await self.stream.receive_some(65_536)
         if not data:

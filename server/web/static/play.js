@@ -42,7 +42,7 @@ function columns() {
 // the server does not know gets a new token.
 function hello(fresh) {
   let token = stored.token(wanted);
-  const request = { type: "hello", id: ++asked, name: wanted, session: newToken(), client: "browser" };
+  const request = { type: "hello", id: ++asked, name: wanted, client: "browser" };
   proven = Boolean(token) && !fresh;
   if (proven) request.proof = proofOf(token, challenge, wanted);
   else {

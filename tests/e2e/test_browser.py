@@ -1,0 +1,115 @@
+"""People in a real browser: Debian's chromium without a window, by tapping alone. Skipped where it is not installed."""
+
+from __future__ import annotations
+
+import os
+import random
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+import trio
+
+from games.registry import all_games
+from server.config import Config
+from tests.helpers.browser import CHROMIUM, Browser, Tab, open_browser
+from tests.helpers.hall import open_hall
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None and os.environ.get("CI") != "true", reason="chromium is not installed")
+
+PHONE, DESKTOP = (360, 740), (1280, 800)
+MOST_DECISIONS = 600
+SHOTS = Path(os.environ["MAGEHALL_SHOTS"]) if "MAGEHALL_SHOTS" in os.environ else None
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with open_browser() as one:
+        yield one
+
+
+async def pages_at(nursery: trio.Nursery) -> int:
+    """The port of the pages of a server with every game."""
+    app = await open_hall(nursery, Config(port=0, web_port=0, house_seconds=0.0))
+    assert app.web_port is not None
+    return app.web_port
+
+
+def button(begins: str) -> str:
+    """The first button whose line begins so, in the language of the page's script."""
+    return f"[...document.querySelectorAll('#choices button')].find((one) => one.dataset.line.startsWith('{begins}'))"
+
+
+def enter(tab: Tab, name: str) -> None:
+    """Takes a name."""
+    tab.wait("!document.getElementById('enter').hidden")
+    tab.tap("document.getElementById('name')")
+    tab.type(name)
+    tab.tap("document.querySelector('#enter button')")
+    tab.wait_for(f"Welcome, {name}.")
+
+
+def sit_down(tab: Tab, game: str) -> None:
+    """Opens a table, fills it with bots and starts, by tapping."""
+    tab.tap(button(f"open {game}"))
+    tab.wait(button("add"))
+    while tab.run(f"!{button('start')}"):
+        shown = tab.text("#log")
+        tab.tap(button("add"))
+        tab.wait(f"document.getElementById('log').innerText !== {shown!r} && ({button('add')} || {button('start')})")
+    tab.tap(button("start"))
+
+
+def decide(tab: Tab, chance: random.Random) -> bool:
+    """Taps one of the choices. Returns False once the match is over."""
+    tab.wait(f"document.body.classList.contains('awaited') || {button('rematch')}")
+    if tab.run(f"Boolean({button('rematch')})"):
+        return False
+    before = tab.run("document.getElementById('choices').innerHTML + document.getElementById('log').innerText")
+    place = chance.random()
+    tab.tap(f"((all) => all[Math.floor(all.length * {place})])([...document.querySelectorAll('#choices button')])")
+    tab.wait(f"document.getElementById('choices').innerHTML + document.getElementById('log').innerText !== {before!r}")
+    return True
+
+
+def plays_to_the_end(browser: Browser, port: int, game: str, size: tuple[int, int], *, reload_at: int = -1) -> None:
+    tab = browser.open(f"http://127.0.0.1:{port}/", *size)
+    enter(tab, "eva")
+    sit_down(tab, game)
+    chance = random.Random(f"{game} {size}")
+    for number in range(MOST_DECISIONS):
+        if number == reload_at:
+            tab.wait("document.body.classList.contains('awaited')")
+            asked = tab.text("#question")
+            tab.go(f"http://127.0.0.1:{port}/?again")
+            tab.wait_for("You are back at t1, seat 1.")
+            tab.wait("document.body.classList.contains('awaited')")
+            assert tab.text("#question") == asked
+        if SHOTS is not None and number in (0, 4, 12):
+            tab.screenshot(SHOTS / f"{game}-{size[0]}-{number}.png")
+        if not decide(tab, chance):
+            break
+    shown = tab.text("#question")
+    assert "rematch" in shown
+    assert tab.run("document.documentElement.scrollWidth <= innerWidth"), "nothing is wider than the screen"
+    assert tab.complaints() == []
+    if SHOTS is not None:
+        tab.screenshot(SHOTS / f"{game}-{size[0]}-end.png")
+
+
+async def test_a_match_is_played_on_a_phone_by_tapping_and_survives_a_reload(
+    nursery: trio.Nursery, browser: Browser
+) -> None:
+    port = await pages_at(nursery)
+    await trio.to_thread.run_sync(partial(plays_to_the_end, browser, port, "ikasamage", PHONE, reload_at=3))
+
+
+@pytest.mark.soak
+@pytest.mark.parametrize("size", [PHONE, DESKTOP])
+@pytest.mark.parametrize("game", sorted(all_games()))
+async def test_every_game_is_played_in_a_browser(
+    nursery: trio.Nursery, browser: Browser, game: str, size: tuple[int, int]
+) -> None:
+    port = await pages_at(nursery)
+    await trio.to_thread.run_sync(plays_to_the_end, browser, port, game, size)
