@@ -87,7 +87,7 @@ class Page:
         if not data:
             self.ended = self.ended or 1006
             return
-        self._socket.receive_data(data)
+        self._socket.receive_data(bytes(data))
         for event in self._socket.events():
             match event:
                 case TextMessage(data=text, message_finished=done):
