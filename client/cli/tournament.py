@@ -240,7 +240,7 @@ def resume(
         plan = replace(plan, workers=workers_of(workers))
     plan = confined(replace(plan, unconfined=plan.unconfined or unconfined))
     try:
-        save_plan(plan, anew=True)
+        save_plan(plan, overwrite=True)
     except OSError as error:
         fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
     _hold(plan, page, csv, as_json=as_json)
