@@ -58,7 +58,7 @@ def find_folder(text: str) -> Path:
 def save_plan(plan: Plan, *, overwrite: bool = False) -> None:
     """Saves the plan, which contains the secret, so that only its owner can read it.
 
-    Raises OSError; FileExistsError if there is a plan and `overwrite` is False; CannotOpen if other users could change it.
+    Raises OSError; FileExistsError if there is a plan and `overwrite` is False; CannotOpen if others could change it.
     """
     assert plan.folder is not None
     check_is_private(plan.folder, [PLAN])
