@@ -64,8 +64,7 @@ def own_addresses() -> list[Address]:
 
 def for_others(addresses: Iterable[Address]) -> list[str]:
     """Returns the addresses to show people, best first. IPv6 link-local addresses are shown only if there are no
-    others, with a placeholder for the reader's own interface.
-    """
+    others, with a placeholder for the reader's own interface."""
     addresses = list(addresses)
     plain = [one.text for one in addresses if not one.needs_scope]
     return plain or [f"{one.text}%INTERFACE" for one in addresses]

@@ -83,8 +83,7 @@ class Connected(Visit):
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
         """Sends a request like Link.ask, and shows the answer. The caller must report Refused. Raises Refused,
-        LinkFailed.
-        """
+        LinkFailed."""
         ask = Ask.of(request)
         reply = await self.request(ask.kind, ask.fields, says_errors=False)
         if isinstance(reply, m.Error):
@@ -104,8 +103,7 @@ async def connected(
     options: Options, *, only_looks: bool = False, host: Host | None = None
 ) -> AsyncIterator[Connected]:
     """Opens a session with the server of the options, which is `host` if it runs in this process. With `only_looks` the
-    name is not stored for the next time. Raises LinkFailed, Refused.
-    """
+    name is not stored for the next time. Raises LinkFailed, Refused."""
     address = f"{options.host}:{options.port}"
     server = options.known_as or address
     folder, tokens = _own_folder(), own_tokens()
@@ -240,8 +238,7 @@ def default_name() -> str:
 
 def usual_name(server: str) -> str:
     """Returns the name that this user last had, or would have, at that server (`HOST:PORT`, or the key for its
-    names).
-    """
+    names)."""
     return _last_name(_own_folder(), server) or default_name()
 
 
@@ -289,8 +286,7 @@ def _remember_name(folder: Path, server: str, name: str) -> None:
 
 def _remember_seat(options: Options, visit: Connected) -> None:
     """Stores or removes the seat that `magehall` offers to rejoin. Not for servers of one's own, which end with the
-    match.
-    """
+    match."""
     held = [table.id for table in visit.person.seats.tables.values() if table.seat and table.state == "playing"]
     if held and not options.known_as:
         leave_behind(LeftSeat(options.host, options.port, held[-1], visit.name, options.tls is not None))

@@ -26,8 +26,7 @@ def tell(text: str) -> None:
 
 def full_disk(error: BaseException) -> str:
     """Returns the sentence for output that could not be written because the disk is full or failing, or "" for another
-    error.
-    """
+    error."""
     if not isinstance(error, OSError) or error.errno not in _OF_A_DISK:
         return ""
     return _("The output cannot be written: {strerror}.", strerror=error.strerror)

@@ -25,8 +25,7 @@ THINK_SECONDS = 0.6  # expected time for a decision of a searching bot, includin
 
 class BotHouse:
     """Implements matches.house.House. A bot that wants `knowledge` runs in a process of its own, where it may
-    search.
-    """
+    search."""
 
     def names(self, game: Game) -> Sequence[str]:
         found = {name: kind for name, kind in all_bots().items() if plays(kind, game.id)}
@@ -52,8 +51,7 @@ def thinks(kind: type[Bot]) -> bool:
 
 class Thinking:
     """A house bot in a process of its own, which starts at the first question and ends with the match. A thread waits
-    for each decision. After its process has ended, it gets no more questions.
-    """
+    for each decision. After its process has ended, it gets no more questions."""
 
     seconds = THINK_SECONDS
 

@@ -67,8 +67,7 @@ def kept() -> Iterator[Found]:
 
 def content(spec: str) -> bytes:
     """Returns the content of a file, of the replay with that prefix of its name, of the newest (`last`), or of stdin
-    (`-`). Raises NoReplay.
-    """
+    (`-`). Raises NoReplay."""
     try:
         if spec == STDIN:
             return _read(sys.stdin.buffer, spec)

@@ -65,8 +65,7 @@ class Nearby:
 
 def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
     """Returns lines for the open tables with a player and an empty seat, in English: `t1 ikasamage: Ada, greedy; 2
-    seats free`. Lines for running matches follow: `t2 magecraft: Bob, Cleo play`.
-    """
+    seats free`. Lines for running matches follow: `t2 magecraft: Bob, Cleo play`."""
     free_seats, played = list[str](), list[str]()
     for info in tables:
         free = sum(seat.kind == "empty" for seat in info.seats)
@@ -100,8 +99,7 @@ async def announce(
     tls: bool = False,
 ) -> None:
     """Announces a server in the network until cancelled. Announces it again when the addresses change, and retries
-    every few seconds if the network does not work.
-    """
+    every few seconds if the network does not work."""
     service: _Announced | None = None
     at: list[str] = []
     why_not = ""
@@ -133,8 +131,7 @@ async def announce(
 
 async def servers(interfaces: Sequence[str] = (), known: Callable[[str, int], bool] | None = None) -> list[Nearby]:
     """Returns the announced servers that send a greeting, within two seconds; a few for each address. Raises
-    NotFound.
-    """
+    NotFound."""
     announced: list[Nearby] = []
     with trio.move_on_after(PATIENCE_SECONDS):
         announced = await trio.to_thread.run_sync(_look, interfaces, abandon_on_cancel=True)
@@ -256,8 +253,7 @@ def _look(interfaces: Sequence[str]) -> list[Nearby]:
 
 def _answering(zeroconf: Any, names: Iterable[str], own: Sequence[Address]) -> Iterator[Nearby]:
     """Yields the servers with an address in a network of this machine. Most have announced their addresses; the others
-    are asked while there is time.
-    """
+    are asked while there is time."""
     from zeroconf import BadTypeInNameException, IPVersion, ServiceInfo
 
     infos = []

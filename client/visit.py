@@ -248,8 +248,7 @@ class Visit:
         self, kind: type[m.Request], fields: Mapping[str, Any] | None = None, *, says_errors: bool = True
     ) -> m.Reply:
         """Sends a request and shows the answer; an Error only with `says_errors`, and an empty list of tables not at
-        all.
-        """
+        all."""
         came = trio.Event()
         replies: list[m.Reply] = []
         ask = Ask(kind, fields or {})
@@ -365,14 +364,12 @@ class Visit:
 
     def _may_follow(self, line: str) -> bool:
         """Returns whether a pasted line may be read: all earlier lines must be answered, so that it acts on the
-        resulting table.
-        """
+        resulting table."""
         return (not self._unanswered or self._finished.is_set()) and ready_for(self.person, line)
 
     def _is_at_once(self, line: str) -> bool:
         """Returns whether a line that closely followed another may be carried out at once: a command, with no earlier
-        line waiting.
-        """
+        line waiting."""
         return self._screen.interactive and not self._put_off and decides_nothing(self.person, line)
 
     async def _until(self, condition: Callable[[], bool]) -> None:

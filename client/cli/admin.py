@@ -239,8 +239,7 @@ def _seconds(option: str, time: str) -> float:
 
 def _order(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Answer:
     """Sends a command to the server and prints the answer. Exit code 1 if the server refuses or the operator
-    declines.
-    """
+    declines."""
     answer = _obeyed(ctx, do, as_json=as_json, **fields)
     typer.echo(_in_json(answer) if as_json else "\n".join(escape(line) for line in answer.lines))
     return answer

@@ -132,8 +132,7 @@ def _has_left_a_seat() -> bool:
 
 def _open_what_is_closed() -> None:
     """Opens /dev/null in place of a closed stdin, stdout or stderr (such as by `>&-`), so that no data file or socket
-    gets that number.
-    """
+    gets that number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:  # the lowest free number is the closed one's own
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, closefd=False))

@@ -135,8 +135,7 @@ def command_group(
     name: str, help_text: str, epilog: str | None = None, *, kind: type[Group] = Group, completes: bool = False
 ) -> typer.Typer:
     """Creates an empty group of commands. Its help is plain text: quick, narrow, and the same in a pipe. With
-    `completes` it offers completion to the user's shell.
-    """
+    `completes` it offers completion to the user's shell."""
     return _Commands(
         name=name,
         cls=kind,

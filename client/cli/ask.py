@@ -1,6 +1,5 @@
 """The output of `magehall bot ask`: a bot's answers to the decisions of a match, beside the decisions that were
-made.
-"""
+made."""
 
 from __future__ import annotations
 

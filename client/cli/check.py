@@ -199,8 +199,7 @@ async def _play_afresh(
 
 def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[object]]) -> None:
     """Adds a finding if fresh processes differ. If they agree although one process played in two ways, the bot depends
-    on the age of its process.
-    """
+    on the age of its process."""
     mine = {one.code: one for one in findings if one.game == game_id}
     if "global_chance" in mine or len(first) < 2:
         return

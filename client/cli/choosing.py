@@ -107,8 +107,7 @@ async def _servers() -> list[Nearby]:
 
 def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
     """Returns the server and the seat that the person left there, if it answers and they want to return. The server may
-    have another address by now. Raises EOFError like `choose`.
-    """
+    have another address by now. Raises EOFError like `choose`."""
     near: list[Nearby] | None = None
     for seat in seats_left():
         where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}

@@ -208,8 +208,7 @@ def cup_source(
     replays: Callable[[Cup], bool],
 ) -> CupSource:
     """Reads the cup from a server if one is given, otherwise from a server's folder. Ends the command if there is
-    none.
-    """
+    none."""
     if server is None:
         folder = kept_folder(data)
         try:

@@ -30,8 +30,7 @@ OfClass = Annotated[
 
 def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
     """Returns the bot's class, created with these keyword arguments. Ends the command with a sentence if there is none,
-    or if it does not accept them.
-    """
+    or if it does not accept them."""
     try:
         return get_bot(spec, options)
     except NoSuchBot as error:
@@ -45,8 +44,7 @@ def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
 
 def check_made(kind: type[Bot], seed: int) -> None:
     """Creates the bot once, to test it. Ends the command with the bot's traceback if that raises, and with a sentence
-    if it is a program that does not run.
-    """
+    if it is a program that does not run."""
     try:
         bot = kind(seed)
         if isinstance(bot, Program):
@@ -78,8 +76,7 @@ def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
 
 def stdout_of_our_own() -> IO[str]:
     """Returns the real stdout, which never raises. From now on all output of the bot goes to stderr, however it
-    prints.
-    """
+    prints."""
     out = open_safely(os.dup(1))
     os.dup2(2, 1)
     sys.stdout = sys.stderr

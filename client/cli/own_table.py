@@ -20,8 +20,7 @@ def describes(options: Options) -> bool:
 
 def missing_bots(info: m.TableInfo, options: Options, *, exact: bool = False) -> list[str] | None:
     """Returns the bots to add so that an open table fits the options; None if it is a different one. With `exact` it
-    must be what the options would open, otherwise only what they mention.
-    """
+    must be what the options would open, otherwise only what they mention."""
     if info.game != options.game and (exact or not options.any_game):
         return None
     if not exact and not describes(options):

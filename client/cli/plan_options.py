@@ -111,8 +111,7 @@ def check_format(plan: Plan) -> None:
 
 def confined(plan: Plan) -> Plan:
     """Returns the plan with the confinement of its bots. Fails if foreign code would run unconfined without
-    --unconfined.
-    """
+    --unconfined."""
     found = confinement_here(plan)
     check_confinement(found, unconfined=plan.unconfined)
     return replace(plan, confined_by=tuple(dict.fromkeys([*plan.confined_by, found.by])))

@@ -46,8 +46,7 @@ ALONE = Config(
 
 def play(options: Options, saved: Saved | None = None) -> int:
     """Plays a match. Returns the exit code. `saved` is an unfinished match against house bots to continue; matches at a
-    terminal are saved. Raises CannotPlay, LinkFailed, Refused.
-    """
+    terminal are saved. Raises CannotPlay, LinkFailed, Refused."""
     if options.host:
         return trio.run(_play_there, options)
     if not at_terminal():
@@ -77,8 +76,7 @@ async def _play_here(
     options: Options, course: Course | None = None, place: Place = NOWHERE, saved: Saved | None = None
 ) -> int:
     """Plays a match against house bots on a server in this process: a new one, a saved one, or a guided one with a
-    `course`.
-    """
+    `course`."""
     logging.getLogger("magehall").addHandler(logging.NullHandler())  # this server's log has no reader
     games = all_games()
     game = games[options.game]
@@ -139,8 +137,7 @@ async def _play_there(options: Options) -> int:
 
 async def seat_there(visit: Connected, options: Options, *, beside: bool = False, exact: bool = False) -> None:
     """Takes a seat according to the options, or returns to a running match or an open table, unless the new table is to
-    be `beside` it. `exact` is as for `take_up`. Raises LinkFailed, Refused.
-    """
+    be `beside` it. `exact` is as for `take_up`. Raises LinkFailed, Refused."""
     if not beside and any(info.state == "playing" for info in visit.welcome.seats):
         await visit.until_seated()
         return
@@ -220,8 +217,7 @@ def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
 
 def house_names(game: Game, bots: Sequence[str]) -> tuple[str, ...]:
     """Returns the names of the house bots that are meant by their strength, in any case or by a prefix. Unknown ones
-    stay unchanged.
-    """
+    stay unchanged."""
     names = BotHouse().names(game)
     bots = [of_strength(game, names, bot) for bot in bots]
     return tuple(bot if bot in names else named(bot, names) or bot for bot in bots)
@@ -229,8 +225,7 @@ def house_names(game: Game, bots: Sequence[str]) -> tuple[str, ...]:
 
 def check_table(game: Game, bots: Sequence[str], seats: int) -> int:
     """Returns the number of seats of a table with these house bots: `seats`, or the usual number for 0. Raises
-    CannotPlay if there cannot be such a table.
-    """
+    CannotPlay if there cannot be such a table."""
     names = BotHouse().names(game)
     for bot in bots:
         if bot not in names:

@@ -15,8 +15,7 @@ LINE_SECONDS = 10.0
 @contextmanager
 def progress(of: str, now: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
     """Shows the progress on stderr. Yields a function that takes the finished number and the total. `now` returns
-    seconds.
-    """
+    seconds."""
     if not sys.stderr.isatty():
         yield _lines(of, now)
         return

@@ -111,8 +111,7 @@ def _server(host: str, port: int | None, tls: Tls | None) -> Server | None:
 
 def tls_of(wanted: bool, ca: str = "", pin: str = "") -> Tls | None:
     """Returns how the server must prove its identity; None for plain text. Ends the command if `pin` is not a
-    fingerprint.
-    """
+    fingerprint."""
     if not (wanted or ca or pin):
         return None
     from bots.sdk.tls import Tls, fingerprint_in

@@ -288,8 +288,7 @@ def greeting(
     config: Config, port: int, own: OwnAddresses | None = None, certificate: Certificate | None = None
 ) -> list[str]:
     """Returns what the operator reads once the server listens: how others connect. `own` are this machine's addresses,
-    for a server that listens at all of them.
-    """
+    for a server that listens at all of them."""
     tls = certificate is not None
     shown = []
     if certificate is not None:
@@ -313,8 +312,7 @@ def _ways(host: str, port: int, *, tls: bool = False) -> list[str]:
 
 def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: bool) -> bool:
     """Handles SIGHUP: reopens the log file, and reads the settings file and the certificate again. Returns False if the
-    server must stop because its terminal is gone.
-    """
+    server must stop because its terminal is gone."""
     if had_terminal and not _has_terminal():
         return False
     try:

@@ -81,8 +81,7 @@ class OneMatch:
 @dataclass(frozen=True)
 class Place:
     """Where a match is saved: the store, and the key for the person's names there. Without a store it ends with the
-    process.
-    """
+    process."""
 
     store: Store | None = None
     known_as: str = "here"
@@ -164,8 +163,7 @@ def _give_up(saved: Saved) -> None:
 
 def _tidy(store: SqliteStore, most: int) -> None:
     """Removes the tables of finished and unplayable matches, and deletes the oldest unfinished ones above `most`.
-    Raises StoreFailed.
-    """
+    Raises StoreFailed."""
     unfinished = [info.table for info in _playable(store)]
     writes: list[Write] = [(table, TABLE, None) for table in _tables(store) if table not in unfinished]
     writes += [(table, EVERYTHING, None) for table in unfinished[:-most]]

@@ -21,8 +21,7 @@ ServerData = Annotated[
 
 def content(spec: str, data: str) -> bytes:
     """Returns the replay: a file, a kept one, the newest of these for `last`, or that of a table's id. Raises
-    NoReplay.
-    """
+    NoReplay."""
     if not TABLE_ID.fullmatch(spec):
         return kept_content(spec)
     try:

@@ -93,8 +93,7 @@ def _write_help(command: Any, ctx: Any, formatter: Any) -> None:
 
 def _rows(examples: str, width: int) -> Iterator[str]:
     """Yields the lines of examples. If one is too wide, its explanation goes below the command, and no word is
-    split.
-    """
+    split."""
     for line in examples.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()))
         typed, gap, text = line.strip().partition("  ")

@@ -67,8 +67,7 @@ async def _ask(options: Options, name: str) -> None:
 
 def _show(named: str, name: str) -> None:
     """Prints one player, or the first line on each player, most wins first. Without --data it includes the matches
-    against house bots alone.
-    """
+    against house bots alone."""
     known: dict[str, tuple[str, Renown]] = {}
     for row in _kept(kept_folder(named), name):
         known[subject_of(row.name)] = row.name, row.renown

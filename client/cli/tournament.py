@@ -326,8 +326,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
 
 def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]:
     """Returns the times of each entrant, from the stored matches. Appends to `missing` what cannot be read. Reads every
-    decision of every match, which takes too long after an interrupt.
-    """
+    decision of every match, which takes too long after an interrupt."""
     if plan.folder is None or not result.matches:
         return [None] * len(result.labels)
     found = []

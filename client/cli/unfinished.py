@@ -22,7 +22,7 @@ from server.store.rows import Store
 
 
 class Plan(Enum):
-    """What to do with the host's tables of an earlier session."""
+    """The plan for the host's tables of an earlier session."""
 
     BACK = "back"  # return to them
     CLOSE = "close"  # close them, and open the new table
@@ -42,8 +42,7 @@ def tables_in(store: Store | None, config: Config, games: dict[str, Game]) -> li
 
 def of_host(tables: Sequence[m.TableInfo], name: str) -> list[m.TableInfo]:
     """Returns the tables that the host of that name shares with others or plays at. They are not ended without
-    asking.
-    """
+    asking."""
     sits = [info for info in tables if any(seat.kind == "person" and seat.name == name for seat in info.seats)]
     return [info for info in sits if info.state == "playing" or is_shared(info, name)]
 
@@ -51,8 +50,8 @@ def of_host(tables: Sequence[m.TableInfo], name: str) -> list[m.TableInfo]:
 def plan_for(
     tables: Sequence[m.TableInfo], options: Options, said: Plan | None, ask: Callable[[str], str] | None
 ) -> Plan:
-    """What to do with these tables of the host's. Asks only where the options describe another one. Without `ask` there
-    is nobody to be asked. Raises CannotPlay, EOFError for a host who leaves."""
+    """Returns the plan for the host's tables. Asks only if the options describe another table, and only with `ask`.
+    Raises CannotPlay; EOFError if the host quits."""
     if said is Plan.BACK and not tables:
         print(_("Nothing of yours is unfinished there, so this is a new table."))
     if said is not None or not tables:

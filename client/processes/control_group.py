@@ -70,8 +70,7 @@ class ControlGroup:
 
 def make_group(limits: Limits, root: Path = ROOT, groups: str | None = None) -> ControlGroup | None:
     """Returns a group with these limits, or None if it cannot be created. `groups` is the content of
-    /proc/self/cgroup.
-    """
+    /proc/self/cgroup."""
     with suppress(OSError, ValueError):
         said = Path("/proc/self/cgroup").read_text() if groups is None else groups
         lines = [line.split(":", 2) for line in said.splitlines()]
@@ -84,8 +83,7 @@ def make_group(limits: Limits, root: Path = ROOT, groups: str | None = None) -> 
 
 def _places(root: Path, paths: Mapping[str, str], limits: Limits) -> Iterator[tuple[list[Path], dict[str, int]]]:
     """Yields the possible parent folders with the settings to write there: first those of the unified hierarchy
-    (version 2).
-    """
+    (version 2)."""
     memory = limits.memory + limits.folder_bytes
     own = root / paths.get("", "/").lstrip("/")
     for parent in (own, own.parent):

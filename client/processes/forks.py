@@ -98,8 +98,7 @@ class ForkServer:
 @dataclass
 class Forked:
     """A process and its three streams. Its starter must read stdout and stderr to their ends, and call `close`. Its
-    stdin is a socket, which also carries answers.
-    """
+    stdin is a socket, which also carries answers."""
 
     folder: Path
     stdin: trio.SocketStream

@@ -55,8 +55,7 @@ class Order(msgspec.Struct, frozen=True):
 
 class Ended(msgspec.Struct, frozen=True):
     """The last message of a keeper. `status` is an exit code, or minus the number of a signal; `limit` is the exceeded
-    limit in words, or "".
-    """
+    limit in words, or ""."""
 
     status: int
     limit: str = ""
@@ -70,8 +69,7 @@ class Ended(msgspec.Struct, frozen=True):
 
 def serve(run: Run, folder: Path) -> None:
     """Forks a keeper whenever four files arrive on stdin, a socket. At its end it waits for the keepers and deletes the
-    folder, because their owner may be gone. `run` executes a command line in a process of its own.
-    """
+    folder, because their owner may be gone. `run` executes a command line in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no code waits for keepers
     gc.collect()

@@ -39,8 +39,7 @@ class Limits(msgspec.Struct, frozen=True):
 
     def apply(self, *, sandboxed: bool = False) -> None:
         """Applies the limits to this process and its children, permanently. In a sandbox `limit_tasks` limits the
-        processes.
-        """
+        processes."""
         _lower(resource.RLIMIT_AS, self.memory)
         _lower(resource.RLIMIT_CPU, self.seconds)
         _lower(resource.RLIMIT_NOFILE, self.files)
@@ -138,8 +137,7 @@ def _size(folder: Path) -> float:
 
 def _has_too_many(folder: Path) -> bool:
     """Returns whether a sandbox's file system has too many entries, including deleted ones that are still open. Returns
-    False until the process has entered the sandbox, because its folder is then still that of this machine.
-    """
+    False until the process has entered the sandbox, because its folder is then still that of this machine."""
     with suppress(OSError):
         if folder.samefile(Path("/", *folder.parts[4:])):  # without the prefix /proc/PID/root
             return False

@@ -131,6 +131,5 @@ def _not_all_bits(argument: int, bits: int) -> list[Step]:
 
 def _where(number: int, steps: list[Step]) -> list[Step]:
     """Returns these steps, which end with a verdict, for one call only. The call number is loaded before and stays
-    loaded for other calls.
-    """
+    loaded for other calls."""
     return [(_EQUAL, 0, len(steps), number), *steps]

@@ -20,8 +20,7 @@ _SECRET_REQUESTS = (m.Hello, m.Tell, m.Password, m.Operator)
 
 def may_be_kept(line: str) -> bool:
     """Returns whether the history may store the line: no token, code or password, even mistyped, and no private
-    message.
-    """
+    message."""
     typed = full_word(line.strip().split(" ")[0])
     first = words_of_others().get(plain(typed), typed)
     known = commands_of(first)

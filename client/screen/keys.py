@@ -27,8 +27,7 @@ class Turn(Protocol):
 
 class Keys:
     """The key bindings. `turn` scrolls the log by a page, `enter` takes a line as if typed, `say` shows a warning in
-    the log. `warn_before` returns a warning if leaving needs a second press of the key.
-    """
+    the log. `warn_before` returns a warning if leaving needs a second press of the key."""
 
     def __init__(
         self,
@@ -81,8 +80,7 @@ class Keys:
 
 def _stop() -> None:
     """Stops all processes of the job. The signal may arrive in another thread a moment later, so this thread waits and
-    draws nothing.
-    """
+    draws nothing."""
     os.kill(0, signal.SIGTSTP)
     time.sleep(STOP_SECONDS)
 

@@ -138,8 +138,7 @@ class TerminalScreen(Screen):
 
     def _turn(self, *, back: bool) -> None:
         """Turns the page in the board's place if it is too long. Otherwise scrolls the log, which takes the board's
-        place on a short screen.
-        """
+        place on a short screen."""
         size = self._output.get_size()
         if self._frame.longer:
             self._turn_page(-1 if back else 1, self._frame)

@@ -33,8 +33,7 @@ from tournaments.standings import told_apart
 
 class Again(msgspec.Struct, frozen=True):
     """The results of the second playing. `difference` says where it first went another way; "" if it did not.
-    `troubles` has the last output of bots that failed, by player.
-    """
+    `troubles` has the last output of bots that failed, by player."""
 
     results: tuple[SeatResult, ...]
     difference: str

@@ -28,8 +28,7 @@ OnMatch: TypeAlias = Callable[[int, int], None]
 @dataclass(frozen=True)
 class Held:
     """The cup as far as it was played. `not_started` are entrants that could not start; `words` is the last output of
-    failed bots, by entrant.
-    """
+    failed bots, by entrant."""
 
     cup: Cup
     interrupted: bool
@@ -41,8 +40,7 @@ class Held:
 @dataclass(frozen=True)
 class Cast:
     """The roster of a tournament. The lists have one item per entrant: its spec, its label, the seed of its randomness,
-    and the names of its players. `ours` maps the names whose processes run here to their entrants.
-    """
+    and the names of its players. `ours` maps the names whose processes run here to their entrants."""
 
     game: str
     specs: list[Spec]

@@ -18,8 +18,7 @@ UNCONFINED = N_("not confined")
 @dataclass(frozen=True)
 class Confinement:
     """How the bots are confined. `by` is BUBBLEWRAP or UNCONFINED, and `why` is the reason for the latter. `is_safe` is
-    False if foreign code would run without confinement. `shared` are folders that contain files of several entrants.
-    """
+    False if foreign code would run without confinement. `shared` are folders that contain files of several entrants."""
 
     by: str
     why: str = ""
@@ -43,8 +42,7 @@ class Confinement:
 
 def confinement_of(specs: Iterable[Spec], *, together: bool = False) -> Confinement:
     """Returns the confinement of these entrants on this machine. `together` means that one process plays all of
-    them.
-    """
+    them."""
     specs = list(specs)
     if not any(spec.runs_foreign_code for spec in specs):
         return Confinement(UNCONFINED, _("All bots that run here are the house's."))

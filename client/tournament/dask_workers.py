@@ -1,6 +1,5 @@
 """Workers of a Dask cluster, which play matches without sockets. Dask repeats the matches of a lost worker on another.
-Needs the extra `dask`.
-"""
+Needs the extra `dask`."""
 
 from __future__ import annotations
 
@@ -68,8 +67,7 @@ class OtherRules(Exception):
 
 class DaskWorkers:
     """The workers of the scheduler at that address (HOST:PORT). Raises CannotGoOn if there is none, or if `distributed`
-    is not installed.
-    """
+    is not installed."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -124,8 +122,7 @@ class DaskWorkers:
 
 def play_encoded(data: bytes) -> bytes:
     """Plays a match on a worker; argument and result are encoded. Raises OtherRules if the worker has another version
-    of the game.
-    """
+    of the game."""
     job = msgspec.msgpack.decode(data, type=Job)
     game = get_game(job.header.game)
     if (job.rules, job.cards) != (game.rules_version, game.cards_digest):

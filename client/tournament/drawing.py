@@ -29,8 +29,7 @@ Source: TypeAlias = bytes | Mapping[int, bytes]
 
 class Drawing:
     """Renders with `each`, which is `map` or that of a process pool. With `page=False` it renders only what the table
-    needs. Other `games` than the installed ones need `map`.
-    """
+    needs. Other `games` than the installed ones need `map`."""
 
     def __init__(
         self,
@@ -90,8 +89,7 @@ class Drawing:
         confined_by: Sequence[str] = (),
     ) -> Report:
         """Returns the report on the matches rendered so far. `commitment` replaces that of a cup whose secret is
-        unknown here.
-        """
+        unknown here."""
         return Report(
             cup.settings,
             cup.names,
@@ -112,8 +110,7 @@ def draw(
     source: Source | str, names: Sequence[str], shown: bool, games: Mapping[str, Game] | None = None
 ) -> Story | str:
     """Returns the match with these names at its seats, or a text that says what is wrong with it. A text as `source` is
-    returned unchanged.
-    """
+    returned unchanged."""
     if isinstance(source, str):
         return source
     games = all_games() if games is None else games

@@ -1,6 +1,5 @@
 """Compares two bots: both play the same deals in the same seats and company, until it is certain which one is
-better.
-"""
+better."""
 
 from __future__ import annotations
 
@@ -73,8 +72,7 @@ class Duel:
 
     def expected(self, comparison: Comparison, size: int) -> int:
         """Returns the expected number of deals in all, at the present rate: to the end of the batch with the answer,
-        where the next batch has that size. 0 before the first deal.
-        """
+        where the next batch has that size. 0 before the first deal."""
         if not comparison.deals:
             return 0
         sure, played = comparison.expected(lambda one: bool(self.answer(one)), self.most), comparison.deals
@@ -97,8 +95,7 @@ class Duel:
 
     def batch(self, number: int, deals: int) -> tuple[Plan, Plan]:
         """Returns two plans with the same deals, seats and company: one for the new bot, one for the old bot in its
-        place. They have at most that many deals, in whole rounds.
-        """
+        place. They have at most that many deals, in whole rounds."""
         others = self.others
         sides = ((self.new, *others), (self.old, *others)) if others else ((self.new, self.old), (self.old, self.new))
         first, second = (

@@ -98,8 +98,7 @@ class Entrant:
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
         """Closes its stdin, which asks it to end. Sends SIGTERM after `patience` seconds, and SIGKILL after as many
-        more.
-        """
+        more."""
         self._asked_to_end = True
         process = self._process
         if process is None:

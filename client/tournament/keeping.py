@@ -44,8 +44,7 @@ def new_folder() -> Path:
 
 def find_folder(text: str) -> Path:
     """Returns the folder that `text` means: a path, or the number of a default folder; "" is the latest of these.
-    Raises NotKept.
-    """
+    Raises NotKept."""
     home = own_folder()
     if not text:
         numbers = [int(path.name) for path in home.glob("*") if path.name.isdigit()]
@@ -75,8 +74,7 @@ def save_plan(plan: Plan, *, overwrite: bool = False) -> None:
 
 def load_plan(folder: Path) -> Plan:
     """Returns the saved plan. Refuses a folder that other users can write to, because a plan starts programs. Raises
-    NotKept.
-    """
+    NotKept."""
     try:
         check_is_private(folder, [PLAN])
         data = (folder / PLAN).read_bytes()

@@ -27,8 +27,7 @@ _MAY_CHANGE = ("concurrency", "local", "unconfined", "confined_by", "key", "wher
 @dataclass
 class KeptComparison:
     """The stored comparison. `batches` are the differences in each batch that both bots have played, `forfeits` the
-    number of seats that each bot did not play to the end.
-    """
+    number of seats that each bot did not play to the end."""
 
     folder: Path
     duel: Duel

@@ -1,6 +1,5 @@
 """A tournament without a server and sockets, played by processes that play whole matches. It is stored as a server
-would store it, and can be continued, reported and exported like any other.
-"""
+would store it, and can be continued, reported and exported like any other."""
 
 from __future__ import annotations
 
@@ -99,8 +98,7 @@ class _Work:
 
     def done(self, played: Done) -> None:
         """Records a finished match; see Work. Its start, end and log are stored in one batch, so that no match is
-        stored half.
-        """
+        stored half."""
         cup, table = self.cup, _table(played.match)
         self._writes += ((table, part, data) for part, data in played.rows.items())
         self._record(Paired(time.time(), played.match, table))

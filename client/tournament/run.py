@@ -179,8 +179,7 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
 
 def _check(store: Store, plan: Plan) -> None:
     """Raises CannotGoOn if the stored tournament cannot be read (it would start from the beginning), or has other rules
-    or cards.
-    """
+    or cards."""
     try:
         rows = store.read(subject_of(plan.settings().cup))
         cup = read_cup(rows) if rows else None
@@ -419,8 +418,7 @@ class Running:
 
     def _wait_for_its_end(self, name: str, table: str) -> None:
         """Seats the player again once its bot has finished the match, so that a crash at its end affects no other
-        match.
-        """
+        match."""
         player = self.app.lobby.people.find(name)
         if player is not None and table in player.tables:
             self.live.ending.add(name)

@@ -52,8 +52,7 @@ class Spec:
     @property
     def runs_foreign_code(self) -> bool:
         """Whether its local process runs foreign code. Named bots are installed like magehall itself, and remote
-        players have no local process.
-        """
+        players have no local process."""
         return bool(self.files)
 
     def readable(self, private: Iterable[Path] = ()) -> list[Path]:
@@ -180,8 +179,7 @@ def labels_for(specs: Sequence[Spec]) -> list[str]:
 
 def names_for(labels: list[str], each: int, elsewhere: Iterable[str] = ()) -> list[list[str]]:
     """Returns `each` server names for every entrant. No two of them look alike, and none looks like a house bot or a
-    remote player.
-    """
+    remote player."""
     taken = set(map(fold, elsewhere))
     names: list[list[str]] = []
     for label in labels:

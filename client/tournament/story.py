@@ -21,8 +21,7 @@ WIDTH = 60  # columns: a phone shows them without scrolling
 @dataclass(frozen=True)
 class Story:
     """A rendered match. `lines` are its distinct lines, and each item of `moments` has the numbers of its lines.
-    `reason` is the code for the end of the match.
-    """
+    `reason` is the code for the end of the match."""
 
     lines: list[str]
     moments: list[list[int]]
@@ -37,8 +36,7 @@ class Story:
 
 def story_of(record: Record, *, shown: bool = True) -> Story:
     """Returns the match with all hands open, without lines unless `shown`. Raises IllegalAction if the rules refuse a
-    recorded action, ValueError if the match is not over.
-    """
+    recorded action, ValueError if the match is not over."""
     pages = Pages(record.game, [seat.name for seat in record.header.seats], SPECTATORS, True, WIDTH)
     numbers: dict[str, int] = {}
     steps: list[list[int]] = []

@@ -37,16 +37,14 @@ class Timed(msgspec.Struct, frozen=True):
 
 def timed(record: Record, spent: Sequence[Spent] | None = None) -> Timed:
     """Returns the times of a match. Computes its ledger unless given. Raises IllegalAction if the rules refuse a
-    recorded action.
-    """
+    recorded action."""
     spent = ledger(record) if spent is None else spent
     return Timed(tuple(spent), record.entries[-1].at if record.entries else 0.0)
 
 
 def times(entrants: int, matches: Iterable[tuple[Sequence[int], Timed]]) -> list[Times | None]:
     """Returns the times of each entrant, from matches with the entrants of their seats. None for an entrant without
-    decisions of its own.
-    """
+    decisions of its own."""
     asked = set[int]()
     own: list[list[float]] = [[] for _ in range(entrants)]
     thinking, ours, whole = ([0.0] * entrants for _ in range(3))

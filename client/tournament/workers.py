@@ -61,8 +61,7 @@ class Workers(Protocol):
 
 async def at_once(count: int, play: Callable[[], Awaitable[None]]) -> None:
     """Runs that many calls of `play` at once. The first that raises CannotGoOn cancels the others. Raises
-    CannotGoOn.
-    """
+    CannotGoOn."""
     failures: list[CannotGoOn] = []
 
     async def one(scope: trio.CancelScope) -> None:

@@ -260,8 +260,7 @@ class Table:
 
     def keeps(self, player: Player) -> bool:
         """Returns whether the player plays or will play here: the match is not over, and no house bot took the seat
-        over.
-        """
+        over."""
         chair = self.seating.chair_of(player)
         return chair is not None and chair.house is None and self.state != "over"
 
@@ -365,8 +364,7 @@ class Table:
 
     def away(self, player: Player, how: str = "away") -> None:
         """Disconnects the player or, with `left`, records a departure on purpose. The seat is held, unless they leave
-        an open table.
-        """
+        an open table."""
         if (chair := self.seating.chair_of(player)) is None:
             return
         chair.listener = None
@@ -469,8 +467,7 @@ class Table:
 
     def _hand_on(self, lost: Chair) -> None:
         """Passes the table on if its owner has lost the seat and is disconnected: to a connected player, people before
-        programs. Without another player it keeps its owner.
-        """
+        programs. Without another player it keeps its owner."""
         if lost.player is None or lost.player.name != self.owner or lost.listener is not None:
             return
         others = [chair for chair in self.seating.chairs if chair.player is not None and chair.house is None]
