@@ -1,4 +1,4 @@
-"""The file of a finished match: its lines, and the hash chain that protects them. PROTOCOL.md describes it."""
+"""The file of a finished match: its lines, and the hash chain that protects them. See docs/protocol-replays.md."""
 
 from __future__ import annotations
 
