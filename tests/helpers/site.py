@@ -36,6 +36,7 @@ nav:
   - "Protocol: replays": docs/protocol-replays.md
   - "Protocol: verification of a deal": docs/protocol-verification.md
   - Contributing: CONTRIBUTING.md
+  - Glossary: docs/glossary.md
   - Map of the code: HOUSE.md
   - Rules of Ikasamage!: games/cheaty_mages/README.md
   - Rules of Cheaty Mages!: games/cheaty_mages/cheaty_mages.md
