@@ -327,7 +327,7 @@ def bots(as_json: AsJson = False) -> None:
   magehall lab luck magecraft --deals 100                      what the deal decides, and how many matches tell
   magehall lab solve mages-110m --cards games/mages_110m/tiny-race.toml    how far bots are from solving a tiny game
 
-Exit code: 0; 130 after Ctrl-C, with the figures so far. The keys of --json are explained in bots/README.md.
+Exit code: 0; 130 after Ctrl-C, with the figures so far. The keys of --json are explained in docs/lab.md.
 """
 )
 def lab(

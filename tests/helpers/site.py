@@ -27,6 +27,7 @@ nav:
   - Hosting: docs/hosting.md
   - Research: docs/researchers.md
   - Writing a bot: bots/README.md
+  - Measurements: docs/lab.md
   - Adding a game: games/README.md
   - Protocol: PROTOCOL.md
   - Protocol reference: PROTOCOL-REFERENCE.md
