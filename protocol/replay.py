@@ -19,6 +19,7 @@ from protocol.entries import (
     Seat,
     Seconds,
     ServerStalled,
+    UndoWanted,
     Why,
 )
 from protocol.errors import clipped
@@ -101,7 +102,7 @@ class Over(Line, kw_only=True, tag="over", frozen=True):
 
 
 Between: TypeAlias = (
-    Decision | ActionRefused[Map] | PresenceChanged | ChatSent | ServerStalled | PauseWanted | MatchAborted
+    Decision | ActionRefused[Map] | PresenceChanged | ChatSent | ServerStalled | PauseWanted | UndoWanted | MatchAborted
 )
 LINES: tuple[Any, ...] = (Begun, *get_args(Between), Over)
 _encode = msgspec.json.Encoder().encode

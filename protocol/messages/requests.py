@@ -351,6 +351,16 @@ class Pause(Request, kw_only=True, tag="pause"):
     on: Annotated[bool, Meta(description="false: ends the pause, or takes your wish for one back")] = True
 
 
+@asked_by(Asker.SEATED, replies.Done, weight=5)
+class Undo(Request, kw_only=True, tag="undo"):
+    """Asks the people with a seat to let you take your latest decision back, or agrees to let another seat do so. It is
+    taken back when all of them have agreed; programs and house bots are not asked. The decision must be the latest of
+    the match, and must have revealed nothing."""
+
+    table: TableId
+    on: Annotated[bool, Meta(description="false: you refuse, or no longer want it")] = True
+
+
 @asked_by(Asker.PLAYER, replies.Done, question=True)  # so that a repeat of the request takes effect on a new connection
 class Operator(Request, kw_only=True, tag="operator"):
     """Makes this connection the operator's. The operator may kick, mute, ban and close everywhere, and sees no more of

@@ -36,7 +36,7 @@ def answers(request: type[m.Request]) -> Callable[[Handler], Handler]:
 
 PLAYING = (
     *(m.Hello, m.Lang, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
-    *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign, m.Pause),
+    *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign, m.Pause, m.Undo),
 )
 """The requests of a play-only server. Programs cannot leave each other information with them."""
 

@@ -17,7 +17,7 @@ from matches.referee import NEVER, NOW, Fault, Referee
 from matches.seats import SeatState
 from people.lessons import guided_seed
 from people.text.sentences import ERRED
-from protocol.entries import ChatSent, MatchAborted, PauseWanted, PresenceChanged, ServerStalled
+from protocol.entries import ChatSent, MatchAborted, PauseWanted, PresenceChanged, ServerStalled, UndoWanted
 from protocol.errors import Refusal
 from protocol.printable import escape
 from server.common import Common
@@ -140,7 +140,7 @@ class LiveMatch:
         if isinstance(entry, PresenceChanged) and entry.by:
             self._seat_lost(self._seating.chair(entry.seat))
         moment = self.referee.next_moment()
-        if match.over is not None or moment == NOW or isinstance(entry, PauseWanted):
+        if match.over is not None or moment == NOW or isinstance(entry, PauseWanted | UndoWanted):
             self._waking.set()
         elif moment < self._alarm:  # `run` finds a later one at the current alarm
             self._alarm = moment
