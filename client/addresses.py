@@ -1,4 +1,4 @@
-"""The addresses by which other machines reach this one, and which addresses lie in its own networks."""
+"""The addresses at which other machines reach this one, and the addresses that lie in its own networks."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import trio
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-LOOK_SECONDS = 2.0  # how old the list of a running server may be
+LOOK_SECONDS = 2.0  # the longest age of a running server's list
 IPV4, IPV6 = 4, 6
 
 _TUNNELS = ("tun", "tap", "wg", "ppp", "utun", "ipsec", "tailscale", "zt", "vpn", "nordlynx", "proton")
@@ -28,27 +28,29 @@ log = logging.getLogger("magehall.addresses")
 
 @dataclass(frozen=True)
 class Address:
-    """An address of an interface. `text` has no scope: for a link-local address the other side has its own."""
+    """An address of an interface. `text` has no scope: the other side of a link-local connection has its own."""
 
     text: str
     network: Network
-    interface: str = field(default="", compare=False)  # as a scope names it
-    tunnel: bool = field(default=False, compare=False)  # a VPN's, or another line without neighbours
+    interface: str = field(default="", compare=False)  # its name in a scope
+    tunnel: bool = field(default=False, compare=False)  # of a VPN, or another link without neighbours
 
     @property
     def version(self) -> int:
-        """4 or 6."""
+        """The version of IP: 4 or 6."""
         return self.network.version
 
     @property
     def needs_scope(self) -> bool:
-        """Whether other machines have to write the name of their own interface behind it."""
+        """Whether other machines have to append the name of their own interface."""
         return self.version == IPV6 and self.network.is_link_local
 
 
 def own_addresses() -> list[Address]:
-    """Those of the interfaces that are up, without loopback: the ones in private networks of the local net first, then
-    public ones, those of tunnels, those of bridges for containers, and IPv6 link-local ones."""
+    """Returns the addresses of active interfaces, without loopback, best first.
+
+    The order is: private networks of the LAN, public networks, tunnels, bridges for containers, IPv6 link-local.
+    """
     try:
         found = list(_of_interfaces())
     except ImportError:
@@ -61,19 +63,19 @@ def own_addresses() -> list[Address]:
 
 
 def for_others(addresses: Iterable[Address]) -> list[str]:
-    """The addresses to tell people, best first. IPv6 link-local ones are told only where there are no others, with a
-    place for the name of the reader's own interface."""
+    """Returns the addresses to show people, best first. IPv6 link-local addresses are shown only if there are no
+    others, with a placeholder for the reader's own interface."""
     addresses = list(addresses)
     plain = [one.text for one in addresses if not one.needs_scope]
     return plain or [f"{one.text}%INTERFACE" for one in addresses]
 
 
 def reachable(announced: Sequence[str], own: Sequence[Address], most: int) -> list[str]:
-    """Those of a server's addresses that lie in networks of this machine, at most that many, best first; link-local
-    ones with each interface that may lead there. Without any network of its own the machine reaches only itself.
+    """Returns those of a server's addresses that lie in networks of this machine, best first, at most `most`.
 
-    An address that is also this machine's own counts only for a server that runs here: bridges for containers have the
-    same addresses everywhere.
+    Link-local addresses are combined with each possible interface. A machine without a network reaches only itself. An
+    address that this machine has as well counts only for a server that runs here, because bridges for containers have
+    the same addresses everywhere.
     """
     parsed = [one for one in map(_parsed, announced) if one is not None]
     if not own:
@@ -82,20 +84,20 @@ def reachable(announced: Sequence[str], own: Sequence[Address], most: int) -> li
     near = [(place, one, text) for place, one in enumerate(own) for text in parsed if text in one.network]
     if any(str(text) not in mine for _place, _one, text in near):
         near = [(place, one, text) for place, one, text in near if str(text) not in mine]
-    near.sort(key=lambda found: (found[0], int(found[2])))  # one server is found at one address each time
+    near.sort(key=lambda found: (found[0], int(found[2])))  # so that one server is always found at the same address
     found = [f"{text}%{one.interface}" if one.needs_scope else str(text) for _place, one, text in near]
     return list(dict.fromkeys(found))[:most]
 
 
 class OwnAddresses:
-    """The addresses at which a server that listens at `host` is reached, as they are now. `host` "" means all."""
+    """The current addresses of a server that listens at `host`; "" means all addresses."""
 
     def __init__(self, host: str = "") -> None:
         self._versions = listens_at(host)
         self.now = self._look()
 
     async def follow(self, came: Callable[[list[str]], None]) -> None:
-        """Looks again every few seconds until it is cancelled; tells the addresses that have come, for others."""
+        """Refreshes the addresses every few seconds until cancelled. Calls `came` with new ones, as for others."""
         while True:
             await trio.sleep(LOOK_SECONDS)
             before, self.now = for_others(self.now), await trio.to_thread.run_sync(self._look)
@@ -104,7 +106,7 @@ class OwnAddresses:
 
     @property
     def texts(self) -> list[str]:
-        """All of them, without scopes; the loopback address where there is no network, for others on this machine."""
+        """All addresses without scopes; the loopback address if there is no network."""
         return [one.text for one in self.now] or ["127.0.0.1"]
 
     def _look(self) -> list[Address]:
@@ -112,7 +114,7 @@ class OwnAddresses:
 
 
 def listens_at(host: str) -> tuple[int, ...]:
-    """The versions of IP of which a server at that host listens at all addresses; none for a certain address."""
+    """Returns the versions of IP for which `host` means all addresses; none for a specific address."""
     if not host:
         return IPV4, IPV6
     with suppress(OSError, UnicodeError):
@@ -124,7 +126,7 @@ def listens_at(host: str) -> tuple[int, ...]:
 
 
 def _of_interfaces() -> Iterable[Address]:
-    import ifaddr  # comes with zeroconf
+    import ifaddr  # a dependency of zeroconf
 
     unfit = _unfit()
     for adapter in ifaddr.get_adapters():
@@ -142,7 +144,7 @@ def _of_interfaces() -> Iterable[Address]:
 
 
 def _unfit() -> set[str]:
-    """IPv6 addresses that do not work yet, since it is still found out whether another machine has them, or no more."""
+    """Returns the IPv6 addresses that do not work yet (duplicate detection is running) or no longer."""
     with suppress(OSError, ValueError), open("/proc/net/if_inet6", encoding="ascii") as listed:
         rows = [row.split() for row in listed]
         return {str(ipaddress.IPv6Address(int(row[0], 16))) for row in rows if int(row[4], 16) & _UNFIT}
@@ -150,7 +152,7 @@ def _unfit() -> set[str]:
 
 
 def _flags(interface: str) -> int | None:
-    """An interface's flags, or None where they cannot be told."""
+    """Returns the flags of an interface, or None if they are unknown."""
     if sys.platform != "linux":
         return None
     import fcntl
@@ -176,7 +178,7 @@ def _rank(address: Address) -> int:
 
 
 def _outward() -> set[str]:
-    """The addresses that packets to the outside would carry; nothing is sent."""
+    """Returns the source addresses of packets to the outside, without sending any."""
     found = set()
     for family, outside in ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1")):
         with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
@@ -186,7 +188,7 @@ def _outward() -> set[str]:
 
 
 def _asked_of_the_system() -> list[str]:
-    """Addresses of this machine where its interfaces cannot be listed."""
+    """Returns addresses of this machine if its interfaces cannot be listed."""
     found = list(_outward())
     with suppress(OSError):
         named = socket.getaddrinfo(socket.gethostname(), None, 0, socket.SOCK_STREAM)

@@ -1,4 +1,4 @@
-"""The seats that one has left behind in matches that go on: a file each in this user's state folder."""
+"""Seats that the user has left in running matches: one file each in the user's state folder."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import msgspec
 
 from bots.sdk.tokens import state_folder
 
-LONGEST_SECONDS = 86_400.0  # an older match is over by all likelihood
+LONGEST_SECONDS = 86_400.0  # an older match is almost certainly over
 
 
 class LeftSeat(msgspec.Struct, frozen=True):
-    """A seat at a table of the server at that address, and the name that has it."""
+    """A seat at a table of the server at that address, and the player's name there."""
 
     host: str
     port: int
@@ -25,7 +25,7 @@ class LeftSeat(msgspec.Struct, frozen=True):
 
 
 def leave_behind(seat: LeftSeat) -> None:
-    """Keeps it, so that `left_seats` finds it, where that is possible."""
+    """Stores the seat for `left_seats`. Ignores errors."""
     with suppress(OSError):
         file = _file(seat.host, seat.port)
         file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -33,13 +33,13 @@ def leave_behind(seat: LeftSeat) -> None:
 
 
 def forget(host: str, port: int) -> None:
-    """There is none at that server any more."""
+    """Removes the stored seat at that server."""
     with suppress(OSError):
         _file(host, port).unlink(missing_ok=True)
 
 
 def left_seats() -> list[LeftSeat]:
-    """Those of the last day, the latest first."""
+    """Returns the seats of the last day, latest first."""
     found = []
     with suppress(OSError):
         for file in _folder().iterdir():

@@ -1,4 +1,4 @@
-"""From options to a visit that has said hello: the name, the token, the screen."""
+"""From options to a logged-in session: the name, the token, the screen."""
 
 from __future__ import annotations
 
@@ -45,44 +45,44 @@ R = TypeVar("R", bound=m.Reply)
 
 
 class CannotPlay(Exception):
-    """The options cannot be followed; the text says why."""
+    """The options cannot be used. The text says why."""
 
 
 @dataclass(frozen=True)
 class Options:
-    """What the command line said."""
+    """The options of the command line."""
 
     game: str
-    options: Mapping[str, Any] = field(default_factory=dict)  # of the game, at a table that is opened
-    any_game: bool = False  # none was asked for: a seat at an open table of another one will do
-    host: str = ""  # "": a server embedded in the command
+    options: Mapping[str, Any] = field(default_factory=dict)  # of the game, at a new table
+    any_game: bool = False  # no game was chosen: a seat at any open table will do
+    host: str = ""  # "": a server within this process
     port: int = PORT
     tls: Tls | None = None  # None: plain text
-    moved_from: str = ""  # the same server's address, `HOST:PORT`, under which the person's token for it is kept
-    known_as: str = ""  # what one's names there are kept under, where the address may be another one the next time
+    moved_from: str = ""  # an earlier address of the same server (`HOST:PORT`), under which its token is stored
+    known_as: str = ""  # the key for stored names there, if the address may change
     name: str = ""
     code: str = ""
     table: str = ""
     seats: int = 0
     bots: tuple[str, ...] = ()
-    delay: int = 0  # seconds after which spectators see all hands; 0: never
-    clock: m.ClockRule | None = None  # of a table that is opened; None: the server's usual one
+    delay: int = 0  # seconds until spectators see all hands; 0: never
+    clock: m.ClockRule | None = None  # of a new table; None: the server's default
     seed: int | None = None
-    pace: float = 0.0  # seconds that house bots take for a decision, in a match without a server
+    pace: float = 0.0  # seconds before each decision of a house bot, in a match without a server
     plain: bool = False
     colour: bool = True
-    confirm: bool = False  # decisions wait for a yes
-    quiet: bool = False  # neither bell nor window title
+    confirm: bool = False  # ask for confirmation of decisions
+    quiet: bool = False  # without bell and window title
 
 
 class Connected(Visit):
-    """A visit that has its link."""
+    """A session with an open link."""
 
     name = ""
     welcome: m.Welcome
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
-        """Asks as Link.ask does, and shows the answer; what is Refused is told by whoever hears of it. Raises Refused,
+        """Sends a request like Link.ask, and shows the answer. The caller must report Refused. Raises Refused,
         LinkFailed."""
         ask = Ask.of(request)
         reply = await self.request(ask.kind, ask.fields, says_errors=False)
@@ -92,7 +92,7 @@ class Connected(Visit):
         return reply
 
     def take_up(self, info: m.TableInfo) -> None:
-        """The seat at an open table that the welcome lists is the person's again."""
+        """Gives the person the seat at an open table that the welcome lists."""
         assert self._link is not None
         seat = next((one.seat for one in info.seats if one.name == self.name), 0)
         self._link.take_up(info, seat)
@@ -102,8 +102,8 @@ class Connected(Visit):
 async def connected(
     options: Options, *, only_looks: bool = False, host: Host | None = None
 ) -> AsyncIterator[Connected]:
-    """A visit to the server that the options name, which is `host` if it runs in this program. Who only looks there is
-    not who comes back the next time. Raises LinkFailed, Refused."""
+    """Opens a session with the server of the options, which is `host` if it runs in this process. With `only_looks` the
+    name is not stored for the next time. Raises LinkFailed, Refused."""
     address = f"{options.host}:{options.port}"
     server = options.known_as or address
     folder, tokens = _own_folder(), own_tokens()
@@ -135,7 +135,8 @@ async def connected(
         if options.moved_from:
             earlier_host, _colon, earlier_port = options.moved_from.rpartition(":")
             forget(earlier_host, int(earlier_port))
-        visit.on_match = partial(_remember_seat, options, visit)  # who is killed cannot do so
+        # on each match, because a killed process cannot store it
+        visit.on_match = partial(_remember_seat, options, visit)
         if folder is not None and not only_looks:
             _remember_name(folder, server, visit.name)
         try:
@@ -145,7 +146,7 @@ async def connected(
 
 
 def _own_seed(options: Options) -> int:
-    """Of the chance in a bot that plays on for the person: others at the table are not to know it."""
+    """Returns the seed of the bot that plays on for the person. Others at the table must not know it."""
     return secrets.randbits(48) if options.seed is None else options.seed
 
 
@@ -159,8 +160,7 @@ async def visiting(
     settings: Callable[..., PersonSettings],
     course: Course | None = None,
 ) -> AsyncIterator[Connected]:
-    """A visit over that connection; `settings` makes those of the person, with what is known here. Raises LinkFailed,
-    Refused."""
+    """Opens a session over that connection. `settings` creates the person's settings. Raises LinkFailed, Refused."""
     stand_ins, terminal = StandIns(_own_seed(options)), draws_on_terminal(options)
     pause = _short_pause if options.host else float
     person = Person(
@@ -193,24 +193,24 @@ async def visiting(
 
 
 def at_terminal() -> bool:
-    """Whether a person may be there who types and reads."""
+    """Returns whether a person may be typing and reading here."""
     return sys.stdin is not None and sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def own_tokens() -> Tokens:
-    """Those of this user, or of this process alone where none can be kept."""
+    """Returns this user's tokens; they last as long as this process if they cannot be stored."""
     folder = _own_folder()
     return Tokens(folder / "tokens" if folder else None)
 
 
 def draws_on_terminal(options: Options) -> bool:
-    """Whether an input line stands under live events; else lines are plain."""
+    """Returns whether to draw an input line below live events, instead of plain lines."""
     return not options.plain and at_terminal() and os.environ.get("TERM", "dumb") != "dumb"
 
 
 def make_screen(options: Options, person: Person) -> Screen:
-    """An input line under live events, on a terminal that can do it."""
-    from client.screen.terminal import TerminalScreen  # costs a tenth of a second, and only a terminal needs it
+    """Returns a screen with an input line below live events, for a capable terminal."""
+    from client.screen.terminal import TerminalScreen  # takes a tenth of a second, and only a terminal needs it
 
     return TerminalScreen(
         frame=person.shows,
@@ -224,35 +224,36 @@ def make_screen(options: Options, person: Person) -> Screen:
 
 
 def _short_pause() -> float:
-    """As long as somebody might take who has a choice, so that the others cannot tell by it who had none."""
+    """Returns a delay like that of a person with a choice, so that others cannot notice a forced move."""
     return random.uniform(0.7, 2.5)
 
 
 def default_name() -> str:
-    """The user's name, as close as a player's name may be to it."""
+    """Returns the user's name, adapted to the rules for player names."""
     try:
-        return name_like(getpass.getuser(), "mage")[:14]  # room for a number behind it
-    except (KeyError, OSError):  # a user without a name
+        return name_like(getpass.getuser(), "mage")[:14]  # leaves room for a number
+    except (KeyError, OSError):  # the user has no name
         return "mage"
 
 
 def usual_name(server: str) -> str:
-    """The name under which this user was last at that server (`HOST:PORT`, or what it is known as), or would be."""
+    """Returns the name that this user last had, or would have, at that server (`HOST:PORT`, or the key for its
+    names)."""
     return _last_name(_own_folder(), server) or default_name()
 
 
 def has_name(server: str, name: str) -> bool:
-    """Whether this user can prove that name there."""
+    """Returns whether this user can prove that name there."""
     return bool(own_tokens().get(server, name))
 
 
 def was_at(host: str, port: int) -> bool:
-    """Whether this user has been at that server, under that address."""
+    """Returns whether this user has been at that server, under that address."""
     return bool(_last_name(_own_folder(), f"{host}:{port}"))
 
 
 def _names(last: str) -> list[str]:
-    """The names that are tried, when none was asked for: the one that was used last there, then others."""
+    """Returns the names to try if none was given: the latest one there, then others."""
     name = default_name()
     return list(
         dict.fromkeys([*filter(None, [last]), name, *(f"{name}-{number}" for number in range(2, NAMES_TRIED + 1))])
@@ -260,7 +261,7 @@ def _names(last: str) -> list[str]:
 
 
 def _own_folder() -> Path | None:
-    """This user's state folder, which others cannot read; None if it cannot be made."""
+    """Returns this user's state folder, which others cannot read; None if it cannot be created."""
     folder = state_folder()
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -270,7 +271,7 @@ def _own_folder() -> Path | None:
 
 
 def _last_name(folder: Path | None, server: str) -> str:
-    """The name under which this user was there last; "" if there is none."""
+    """Returns the latest name of this user there, or ""."""
     try:
         name = _file_of_name(folder, server).read_text(encoding="utf-8").strip() if folder is not None else ""
     except (OSError, UnicodeDecodeError):
@@ -284,7 +285,8 @@ def _remember_name(folder: Path, server: str, name: str) -> None:
 
 
 def _remember_seat(options: Options, visit: Connected) -> None:
-    """For `magehall` alone, which asks whether one goes back; not to a server of their own, which ends with them."""
+    """Stores or removes the seat that `magehall` offers to rejoin. Not for servers of one's own, which end with the
+    match."""
     held = [table.id for table in visit.person.seats.tables.values() if table.seat and table.state == "playing"]
     if held and not options.known_as:
         leave_behind(LeftSeat(options.host, options.port, held[-1], visit.name, options.tls is not None))
@@ -297,15 +299,15 @@ def _file_of_name(folder: Path, server: str) -> Path:
 
 
 def plays_elsewhere(seat: LeftSeat) -> bool:
-    """Whether another process of this user has that name at that server now."""
+    """Returns whether another process of this user has that name at that server now."""
     with ExitStack() as stack:
         return not _hold(stack, _own_folder(), f"{seat.host}:{seat.port}:{seat.name}")
 
 
 def _hold(stack: AsyncExitStack | ExitStack, folder: Path | None, what: str) -> bool:
-    """Keeps a name for this process; False if another one on this machine has it.
+    """Locks a name for this process. Returns False if another process on this machine holds it.
 
-    Otherwise two terminals of one user would push each other off the server, since both can prove the name.
+    Without the lock, two terminals of one user could prove the same name and keep disconnecting each other.
     """
     if folder is None:
         return True
@@ -314,6 +316,6 @@ def _hold(stack: AsyncExitStack | ExitStack, folder: Path | None, what: str) -> 
         stack.enter_context(FileLock(folder / "names" / quote(what, safe=""), timeout=0))
     except Timeout:
         return False
-    except (OSError, NotImplementedError):  # filelock raises the latter where there is no flock
+    except (OSError, NotImplementedError):  # filelock raises the latter on systems without flock
         return True
     return True

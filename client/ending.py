@@ -1,4 +1,4 @@
-"""How a command ends: its exit codes, and the sentence on stderr that goes with a failure."""
+"""Exit codes of commands, and the sentence on stderr that explains a failure."""
 
 from __future__ import annotations
 
@@ -12,27 +12,28 @@ _OF_A_DISK = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EROFS)
 
 
 def fail(text: str, code: int = FAILED) -> NoReturn:
-    """Ends the command with one sentence on stderr. A file or a server may be quoted in it."""
+    """Ends the command with one sentence on stderr. The sentence may quote a file or a server."""
     tell(text)
     raise SystemExit(code)
 
 
 def tell(text: str) -> None:
-    """One sentence on stderr."""
-    from bots.sdk.stderr import to_stderr  # takes a moment, and most commands end well
+    """Prints one sentence on stderr."""
+    from bots.sdk.stderr import to_stderr  # a slow import, and most commands succeed
 
     to_stderr(f"magehall: {text}")
 
 
 def full_disk(error: BaseException) -> str:
-    """The sentence for output that could not be written, as the disk is full or fails; "" for another error."""
+    """Returns the sentence for output that could not be written because the disk is full or failing, or "" for another
+    error."""
     if not isinstance(error, OSError) or error.errno not in _OF_A_DISK:
         return ""
     return _("The output cannot be written: {strerror}.", strerror=error.strerror)
 
 
 def escaped(text: str) -> str:
-    """The lines, with everything spelled out that a terminal could take for a command."""
-    from protocol.printable import escape  # takes a moment, and most commands end well
+    """Returns the lines with all control characters escaped."""
+    from protocol.printable import escape  # a slow import, and most commands succeed
 
     return "\n".join(map(escape, text.split("\n")))

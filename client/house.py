@@ -1,4 +1,4 @@
-"""The house bots: the installed bots, as the server seats them itself."""
+"""The house bots: the installed bots, as the server seats them."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ from protocol.withheld import withheld
 
 log = logging.getLogger("magehall.house")
 
-THINK_SECONDS = 0.6  # a decision of a bot that thinks: what it takes, and the way to its process and back
+THINK_SECONDS = 0.6  # expected time for a decision of a searching bot, including the way to its process
 
 
 class BotHouse:
-    """Implements matches.house.House. A bot that wants `knowledge` runs in a process of its own, where it may think."""
+    """Implements matches.house.House. A bot that wants `knowledge` runs in a process of its own, where it may
+    search."""
 
     def names(self, game: Game) -> Sequence[str]:
         found = {name: kind for name, kind in all_bots().items() if plays(kind, game.id)}
@@ -37,20 +38,20 @@ class BotHouse:
         bot, read = kind(seed), options_from(game, options)
 
         def choose(asked: Question) -> Action:
-            bot.rng.seed(seed << 32 | asked.number)  # so that one made anew goes on with the same chance
+            bot.rng.seed(seed << 32 | asked.number)  # so that a restored bot continues with the same randomness
             return bot.choose(Turn(game, asked.seat, asked.view, asked.legal, asked.number, seats=seats, options=read))
 
         return AtOnce(choose)
 
 
 def thinks(kind: type[Bot]) -> bool:
-    """Whether others would wait while it decides."""
+    """Returns whether the bot searches, so that others would wait for it."""
     return "knowledge" in kind.wants
 
 
 class Thinking:
-    """A house bot in a process of its own, which begins with the first question and ends with the match. While it
-    thinks, a thread waits for it. Where it ends before, nothing is asked of it any more."""
+    """A house bot in a process of its own, which starts at the first question and ends with the match. A thread waits
+    for each decision. After its process has ended, it gets no more questions."""
 
     seconds = THINK_SECONDS
 
@@ -72,7 +73,7 @@ class Thinking:
         self._aside.close()
 
     def _think(self, asked: Question, knowledge: Knowledge, answer: Answer, token: trio.lowlevel.TrioToken) -> None:
-        """In the thread."""
+        """Asks the bot. Runs in the thread."""
         chosen: Action | None = None
         try:
             turn = Asked(asked.seat, asked.number, asked.clock, asked.view, list(asked.legal), knowledge)

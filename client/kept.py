@@ -1,4 +1,4 @@
-"""Replays of matches that were played or watched here: a file each in this user's state folder, the newest so many."""
+"""Replays of matches that were played or watched here: one file each in the user's state folder, the newest ones."""
 
 from __future__ import annotations
 
@@ -17,26 +17,26 @@ from client.language import _
 from matches.finding import Found
 from protocol.replay import BadReplay, opened
 
-MOST = 200  # matches; a file has 20 to 600 KB
-MOST_BYTES = 2**26  # of a file that is read
+MOST = 200  # files; each has 20 to 600 KB
+MOST_BYTES = 2**26  # the most bytes of a file that are read
 STDIN = "-"
 _STAMP = "%Y%m%d-%H%M%S"
 _NAME = re.compile(r"[0-9]{8}-[0-9]{6}-[a-z0-9_-]+-([0-9a-f]{8})\.jsonl")
 
 
 class NoReplay(Exception):
-    """There is no such replay, or it cannot be read; the text says why."""
+    """There is no such replay, or it cannot be read. The text says why."""
 
 
 def folder() -> Path:
-    """Where they are; it may not exist yet."""
+    """Returns the folder of the replays, which may not exist."""
     return state_folder() / "matches"
 
 
 def keep(data: bytes) -> str:
-    """Writes a replay, unless it is there already; returns the word that names it. Raises OSError, BadReplay."""
+    """Stores a replay, unless it is stored already. Returns its name. Raises OSError, BadReplay."""
     begun = opened(data)[0]
-    word = data[-67:-59].decode()  # the last hash names the match
+    word = data[-67:-59].decode()  # the last hash identifies the match
     place = folder()
     place.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not any(path for path in _files() if _word(path) == word):
@@ -52,7 +52,7 @@ def keep(data: bytes) -> str:
 
 
 def kept() -> Iterator[Found]:
-    """All that can be read, the newest first."""
+    """Yields all readable replays, newest first."""
     for path in _files():
         try:
             begun, between, over = opened(path.read_bytes())
@@ -66,8 +66,8 @@ def kept() -> Iterator[Found]:
 
 
 def content(spec: str) -> bytes:
-    """A file, or the replay with a name that begins so, for `last` the newest, and for `-` what comes on stdin. Raises
-    NoReplay."""
+    """Returns the content of a file, of the replay with that prefix of its name, of the newest (`last`), or of stdin
+    (`-`). Raises NoReplay."""
     try:
         if spec == STDIN:
             return _read(sys.stdin.buffer, spec)
@@ -95,10 +95,10 @@ def _read(file: BinaryIO, spec: str) -> bytes:
 
 
 def _stamp() -> str:
-    """The time, for a name that comes after all that are there: the newest stays, though the clock was set back."""
+    """Returns a time stamp that sorts after all existing ones, even if the clock was set back."""
     now, latest = strftime(_STAMP), max((path.name[:15] for path in _files()), default="")
     if now <= latest:
-        with suppress(ValueError, OverflowError):  # a name that somebody made up
+        with suppress(ValueError, OverflowError):  # a file name that a person invented
             return (datetime.fromisoformat(latest.replace("-", "T")) + timedelta(seconds=1)).strftime(_STAMP)
     return now
 

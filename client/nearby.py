@@ -1,4 +1,4 @@
-"""Servers in this network, announced and found without an address: by zeroconf, which need not be there."""
+"""Servers in this network, announced and found by zeroconf, which is optional."""
 
 from __future__ import annotations
 
@@ -25,34 +25,34 @@ from protocol.messages import TableInfo
 from protocol.printable import escape
 
 KIND = "_magehall._tcp.local."
-LOOK_SECONDS = 0.9  # a server answers within a tenth of a second, unless the network loses the question
-ASK_SECONDS = 0.3  # for who has only said its name
-PATIENCE_SECONDS = 1.6  # for all of that, whatever happens
-GREET_SECONDS = 0.4  # for the greetings of all that were found
-LOOK_AGAIN_SECONDS = 2.0  # how old an announcement may be
-MOST_LINES, MOST_LETTERS = 5, 60  # of what a server says of itself; a line of DNS has 255 bytes
-MOST_SERVERS, MOST_A_HOST = 20, 3  # listed
-MOST_ADDRESSES = 12  # of one server that are tried, all of them in this machine's own networks
-MOST_GREETED = 200  # addresses in all, those of servers in any order
-MOST_NAMES = 10_000  # that are looked at
+LOOK_SECONDS = 0.9  # a server answers within a tenth of a second, unless the question is lost
+ASK_SECONDS = 0.3  # for servers that have only announced their name
+PATIENCE_SECONDS = 1.6  # time limit for all of that
+GREET_SECONDS = 0.4  # for the greetings of all found servers
+LOOK_AGAIN_SECONDS = 2.0  # the longest age of an announcement
+MOST_LINES, MOST_LETTERS = 5, 60  # of a server's description; a string in DNS has at most 255 bytes
+MOST_SERVERS, MOST_A_HOST = 20, 3  # in the list
+MOST_ADDRESSES = 12  # addresses of one server that are tried, all in this machine's own networks
+MOST_GREETED = 200  # addresses in all, of servers in random order
+MOST_NAMES = 10_000  # names that are examined
 GREETING = b"magehall "
 
 log = logging.getLogger("magehall.nearby")
 
 
 class NotFound(Exception):
-    """Nobody can be looked for; the text says why."""
+    """The search is not possible. The text says why."""
 
 
 class NotInstalled(NotFound):
-    """Here it is never possible."""
+    """zeroconf is not installed, so the search is never possible here."""
 
 
 @dataclass(frozen=True)
 class Nearby:
-    """A server, and who waits for whom there, in lines. It says so itself; a stranger may say anything.
+    """A server, and lines about its waiting players. They come from the server itself, or from anyone in the network.
 
-    `host` is the address that answers, or the first one; `others` are further ones at which it says to be.
+    `host` is the address that answers, or the first one; `others` are its further addresses.
     """
 
     name: str
@@ -64,8 +64,8 @@ class Nearby:
 
 
 def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
-    """The open tables with an empty seat where a player waits, in English: `t1 ikasamage: Ada, greedy; 2 seats free`;
-    behind them the matches: `t2 magecraft: Bob, Cleo play`."""
+    """Returns lines for the open tables with a player and an empty seat, in English: `t1 ikasamage: Ada, greedy; 2
+    seats free`. Lines for running matches follow: `t2 magecraft: Bob, Cleo play`."""
     free_seats, played = list[str](), list[str]()
     for info in tables:
         free = sum(seat.kind == "empty" for seat in info.seats)
@@ -79,7 +79,7 @@ def waiting(tables: Iterable[TableInfo]) -> tuple[str, ...]:
 
 
 def said(line: str) -> str:
-    """Such a line as a server announces it, in English, in the language of whoever reads it."""
+    """Translates an announced line, which is in English, into the current language."""
     if (played := re.fullmatch(r"(t\d+ \S+: )(.*) play", line)) is not None:
         return _("{table}{names} play", table=played[1], names=played[2])
     found = re.fullmatch(r"(t\d+ \S+: )(.*); (\d+) seats? free", line)
@@ -98,8 +98,8 @@ async def announce(
     *,
     tls: bool = False,
 ) -> None:
-    """Tells the network of a server until it is cancelled. Where the addresses change, it is announced again, in the
-    networks of then; where that is not possible now, it is tried again every few seconds."""
+    """Announces a server in the network until cancelled. Announces it again when the addresses change, and retries
+    every few seconds if the network does not work."""
     service: _Announced | None = None
     at: list[str] = []
     why_not = ""
@@ -120,7 +120,8 @@ async def announce(
                         why_not = str(why)
                         log.info("not announced in this network: %s", why)
             if service is not None:
-                await trio.to_thread.run_sync(service.say, lines())  # at once: to be announced takes a second
+                # at once, because the announcement has taken a second
+                await trio.to_thread.run_sync(service.say, lines())
             await trio.sleep(LOOK_AGAIN_SECONDS)
     finally:
         if service is not None:
@@ -129,7 +130,8 @@ async def announce(
 
 
 async def servers(interfaces: Sequence[str] = (), known: Callable[[str, int], bool] | None = None) -> list[Nearby]:
-    """Those that are announced and greet who comes, within two seconds; a few of each address. Raises NotFound."""
+    """Returns the announced servers that send a greeting, within two seconds; a few for each address. Raises
+    NotFound."""
     announced: list[Nearby] = []
     with trio.move_on_after(PATIENCE_SECONDS):
         announced = await trio.to_thread.run_sync(_look, interfaces, abandon_on_cancel=True)
@@ -139,19 +141,20 @@ async def servers(interfaces: Sequence[str] = (), known: Callable[[str, int], bo
 async def greeting(
     announced: Sequence[Nearby], known: Callable[[str, int], bool] | None = None, seconds: float = GREET_SECONDS
 ) -> list[Nearby]:
-    """Those of them that greet who comes, in their order, each at an address that answers: all are tried at once. A
-    server with several that answer has the first that is `known`, so that one comes back as who one was, or the first.
+    """Returns the servers that send a greeting, in their order, each with an address that answers. All addresses are
+    tried at once.
 
-    A stranger may announce what is not there, and often.
+    If several addresses of a server answer, it gets the first `known` one, so that the user keeps their name there,
+    otherwise the first. A malicious announcement may name any address, any number of times.
     """
     drawn = random.sample(announced, len(announced))
     hosts = [((one.port, one.tls), (one.host, *one.others)) for one in drawn]
     in_turn = [(all_[nth], *port) for nth in range(MOST_ADDRESSES) for port, all_ in hosts if nth < len(all_)]
-    places = list(dict.fromkeys(in_turn))[:MOST_GREETED]  # the best of each server before the second of any
+    places = list(dict.fromkeys(in_turn))[:MOST_GREETED]  # the best address of each server before the second of any
     greeted = set[tuple[str, int, bool]]()
 
     async def greet(host: str, port: int, tls: bool) -> None:
-        with suppress(OSError, ValueError, trio.BrokenResourceError):  # a name may be typed that can be none
+        with suppress(OSError, ValueError, trio.BrokenResourceError):  # the host name may be invalid
             stream: trio.abc.Stream
             if tls:
                 stream = await dial_unverified(host, port)
@@ -177,7 +180,7 @@ async def greeting(
 
 
 class _Announced:
-    """A server's entry in the network. Its methods wait for the network. Raises NotFound."""
+    """A server's entry in the network. Its methods block on the network. Raises NotFound."""
 
     def __init__(
         self, port: int, addresses: Sequence[str], lines: tuple[str, ...], interfaces: Sequence[str], tls: bool
@@ -188,28 +191,28 @@ class _Announced:
         self._addresses = list(addresses)
         name = socket.gethostname().partition(".")[0][:40] + (f" {port}" if port != PORT else "")
         self._name = f"{name}.{KIND}"
-        self._server = f"magehall-{secrets.token_hex(6)}.local."  # no machine has it, whatever machines are called
+        self._server = f"magehall-{secrets.token_hex(6)}.local."  # unique, whatever the machines are called
         try:
             info = self._info()
             self._zeroconf.register_service(info, allow_name_change=True)
-        except Exception as error:  # a network can fail in many ways, and nobody needs it
+        except Exception as error:  # a network can fail in many ways, and the entry is optional
             self.close()
             raise NotFound(_why(error)) from None
         self._name = info.name
 
     def say(self, lines: tuple[str, ...]) -> None:
-        """Who waits for whom now; a network that fails now may be there the next time."""
+        """Updates the lines. A failure is only logged, because the next attempt may succeed."""
         if lines == self._lines:
             return
         try:
             self._zeroconf.update_service(self._info(lines))
-        except Exception as error:  # as above
+        except Exception as error:  # see above
             log.debug("not announced now: %s", _why(error))
         else:
             self._lines = lines
 
     def close(self) -> None:
-        with suppress(Exception):  # as above
+        with suppress(Exception):  # see above
             self._zeroconf.close()
 
     def _info(self, lines: tuple[str, ...] | None = None) -> Any:
@@ -242,20 +245,20 @@ def _look(interfaces: Sequence[str]) -> list[Nearby]:
         ServiceBrowser(zeroconf, KIND, handlers=[heard])
         sleep(LOOK_SECONDS)
         return list(_answering(zeroconf, list(names)[:MOST_NAMES], own))
-    except Exception as error:  # as above
+    except Exception as error:  # see above
         raise NotFound(_why(error)) from None
     finally:
         zeroconf.close()
 
 
 def _answering(zeroconf: Any, names: Iterable[str], own: Sequence[Address]) -> Iterator[Nearby]:
-    """Those that say where they are, in a network of this machine. Most have said it with their names; the others are
-    asked, while there is time."""
+    """Yields the servers with an address in a network of this machine. Most have announced their addresses; the others
+    are asked while there is time."""
     from zeroconf import BadTypeInNameException, IPVersion, ServiceInfo
 
     infos = []
     for name in names:
-        with suppress(BadTypeInNameException):  # a name that no server takes
+        with suppress(BadTypeInNameException):  # not a valid service name
             infos.append(ServiceInfo(KIND, name))
     until = monotonic() + ASK_SECONDS
     for info in sorted(infos, key=lambda info: not info.load_from_cache(zeroconf)):
@@ -276,16 +279,16 @@ def _lines_of(properties: dict[bytes, bytes | None]) -> tuple[str, ...]:
 
 
 def _zeroconf(interfaces: Sequence[str]) -> Any:
-    """Raises NotFound."""
+    """Returns a Zeroconf object. Raises NotFound."""
     try:
         from zeroconf import Zeroconf
     except ImportError:
         raise NotInstalled(_("zeroconf is not installed here")) from None
-    logger = logging.getLogger("zeroconf")  # it warns of strange neighbours, which is of no use to a player
+    logger = logging.getLogger("zeroconf")  # its warnings about strange neighbours do not help a player
     logger.addHandler(logging.NullHandler())
     logger.propagate = False
     chosen = list(interfaces) or _interfaces()
-    older = [one for one in chosen if isinstance(one, str)]  # where IPv6 is switched off, or half
+    older = [one for one in chosen if isinstance(one, str)]  # if IPv6 is partly or wholly disabled
     for some in (chosen, older) if older and older != chosen else (chosen,):
         try:
             return Zeroconf(interfaces=some)
@@ -295,8 +298,7 @@ def _zeroconf(interfaces: Sequence[str]) -> Any:
 
 
 def _interfaces() -> list[str | int]:
-    """Where to speak and listen: IPv4 addresses, and the numbers of interfaces with IPv6; loopback where there is no
-    network."""
+    """Returns the IPv4 addresses, and the numbers of interfaces with IPv6; loopback if there is no network."""
     own = own_addresses()
     with_ipv6 = dict.fromkeys(one.interface for one in own if one.version == IPV6 and one.interface)
     numbers = []
@@ -307,5 +309,5 @@ def _interfaces() -> list[str | int]:
 
 
 def _why(error: Exception) -> str:
-    """What went wrong; a stranger's packet may be quoted there."""
+    """Returns the text of an error, escaped because it may quote a packet."""
     return escape(str(error)) or type(error).__name__

@@ -1,7 +1,7 @@
-"""Standard output and standard error that never raise: a reader that is gone, or a full disk, ends no match.
+"""Standard output and standard error that never raise, so that a closed reader or a full disk ends no match.
 
-A command prints while matches run, from callbacks deep in the connections, and so do the bots themselves. After the
-first write that fails, everything else that is written to the same descriptor is dropped.
+Commands print while matches run, from callbacks deep in the connections, and so do bots. After the first failed write,
+everything that is written to the same descriptor is dropped.
 """
 
 from __future__ import annotations
@@ -19,20 +19,20 @@ from typing import ClassVar
 
 _NO_READER = (errno.EPIPE, errno.ECONNRESET, errno.ENOTCONN)
 
-RELAY_SECONDS = 1.0  # for the last words on standard error to be passed on
+RELAY_SECONDS = 1.0  # time to forward the last output on standard error
 
-failures: list[OSError] = []  # of standard output, other than that its reader is gone; for the end of the command
+failures: list[OSError] = []  # errors of standard output, except a closed reader; the command reports them at its end
 
 
 class SafeFile(io.TextIOWrapper):
     """A text file for writing. `gone` is true once a write has failed.
 
-    It does not override the raw file's `write`: a signal between that and its caller would have bytes written twice.
+    It does not override the raw file's `write`: a signal between that call and its caller would write bytes twice.
     """
 
-    written: ClassVar[bool] = False  # whether anything was written to any of them
+    written: ClassVar[bool] = False  # whether anything was written to any of these files
     gone = False
-    counts = True  # whether a failure is noted in `failures`
+    counts = True  # whether an error is added to `failures`
 
     def write(self, text: str, /) -> int:
         """Writes or drops the text, and returns its length."""
@@ -44,15 +44,16 @@ class SafeFile(io.TextIOWrapper):
             return len(text)
 
     def flush(self) -> None:
-        """Writes what is buffered, or drops it."""
+        """Writes or drops the buffer."""
         try:
             super().flush()
         except OSError as error:
             self._drop(error)
 
     def _drop(self, error: OSError) -> None:
-        """Sends all that follows nowhere, also what child processes and other code write to the same descriptor."""
-        if isinstance(error, BlockingIOError):  # the reader is slow, and another program has set this
+        """Discards all later output, including that of child processes and other code to the same descriptor."""
+        # the reader is slow, and another program has made the descriptor non-blocking
+        if isinstance(error, BlockingIOError):
             os.set_blocking(self.fileno(), True)
         else:
             hung_up = error.errno == errno.EIO and self.isatty()
@@ -69,11 +70,14 @@ class SafeFile(io.TextIOWrapper):
 def open_safely(
     descriptor: int, *, encoding: str = "utf-8", errors: str = "strict", lines: bool = False, counts: bool = True
 ) -> SafeFile:
-    """A text file that writes to an open descriptor, which it does not close.
+    """Returns a text file that writes to an open descriptor, which it does not close.
 
     Args:
+        descriptor: The file descriptor.
+        encoding: The encoding.
+        errors: The handling of characters outside of the encoding.
         lines: Flush after each line.
-        counts: Note a failure in `failures`.
+        counts: Add an error to `failures`.
     """
     os.set_blocking(descriptor, True)
     buffer = io.BufferedWriter(io.FileIO(descriptor, "w", closefd=False))
@@ -83,7 +87,7 @@ def open_safely(
 
 
 def make_standard_files_safe() -> None:
-    """Replaces `sys.stdout` and `sys.stderr`. That standard error cannot be written is no failure of a command."""
+    """Replaces `sys.stdout` and `sys.stderr`. An error of standard error does not fail the command."""
     for name, descriptor in (("stdout", 1), ("stderr", 2)):
         stream = getattr(sys, name)
         if isinstance(stream, io.TextIOWrapper) and not isinstance(stream, SafeFile):
@@ -100,15 +104,15 @@ def make_standard_files_safe() -> None:
 
 @contextmanager
 def passing_on_stderr() -> Iterator[None]:
-    """Puts a pipe in the place of standard error, and a process behind it that passes everything on or drops it.
+    """Replaces standard error by a pipe to a process that forwards everything, or drops it.
 
-    At the end it puts standard error back and waits until all that was written is passed on, for at most a second:
-    whoever started this process may kill all that it leaves behind.
+    At the end it restores standard error and waits until all output is forwarded, for a second at most, because the
+    parent process may kill all that this one leaves behind.
 
-    Programs that a bot starts, and code that writes to the descriptor itself, would fail or be killed by a signal where
-    a `SafeFile` is not. It is a process, since the last words of one that dies are to come through. A terminal stays as
-    it is: programs write to one in another way, and it is never full. Does nothing where standard error was not made
-    safe, as in a test that calls the command in its own process.
+    A `SafeFile` alone would not protect programs that a bot starts, and code that writes to the descriptor itself. The
+    forwarder is a process, so that the last output of a dying process arrives. A terminal stays as it is: programs
+    write to it in another way, and it is never full. Does nothing if standard error is not a `SafeFile`, as in a test
+    that calls the command in its own process.
     """
     if not hasattr(os, "fork") or not isinstance(sys.stderr, SafeFile) or os.isatty(2):
         yield
@@ -121,7 +125,8 @@ def passing_on_stderr() -> Iterator[None]:
         try:
             os.close(writer)
             os.close(before)
-            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # it ends when nobody can write any more
+            # it ends when all writers have closed the pipe
+            for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
                 signal.signal(number, signal.SIG_IGN)
             nowhere = os.open(os.devnull, os.O_RDWR)
             os.dup2(nowhere, 0)
@@ -149,7 +154,7 @@ def passing_on_stderr() -> Iterator[None]:
 
 
 def _wait_for(pid: int, seconds: float) -> None:
-    """Waits for the end of a child process, at most for that long."""
+    """Waits for the end of a child process, at most for that many seconds."""
     until = time.monotonic() + seconds
     with suppress(ChildProcessError):
         while os.waitpid(pid, os.WNOHANG) == (0, 0) and time.monotonic() < until:
@@ -157,7 +162,7 @@ def _wait_for(pid: int, seconds: float) -> None:
 
 
 def say_soon(text: str, seconds: float) -> None:
-    """Says on standard error, after that time, that the command has begun, unless it has said something itself."""
+    """Prints a text on standard error after that time, unless the command has printed something by then."""
 
     def say() -> None:
         if not SafeFile.written:
@@ -169,5 +174,5 @@ def say_soon(text: str, seconds: float) -> None:
 
 
 def has_reader(stream: object) -> bool:
-    """Whether all that was written to the stream so far could be written."""
+    """Returns whether all output to the stream could be written so far."""
     return not (isinstance(stream, SafeFile) and stream.gone)

@@ -1,4 +1,4 @@
-"""House bots on the person's side: they play on where nobody types any more, and say what they would do. Pure."""
+"""House bots on the person's side: they play on when no person types any more, and give hints. Pure."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class StandIns:
         self._bots: dict[str, Bot] = {}
 
     def knows(self, table: PersonTable) -> bool:
-        """Whether a bot has played at that table already."""
+        """Returns whether a bot has already played at that table."""
         return table.id in self._bots
 
     def choose(self, table: PersonTable) -> Action:
@@ -36,7 +36,7 @@ class StandIns:
         return _bot(turn.game, bot_seed(self.seed, f"{turn.number}", turn.seat)).choose(turn)
 
     def hint(self, table: PersonTable) -> str:
-        """The same in words, and what it would bring; "" where nothing is to be decided."""
+        """Returns the advised action and its preview in words, or "" if there is no decision to make."""
         if (turn := table.turn) is None:
             return ""
         words, advice = turn.game.words, self.advise(turn)
@@ -45,7 +45,7 @@ class StandIns:
         return hint_text(name, shown(words, advice), words.write(advice), foreseen, turn.game.cards())
 
     def names(self, games: Iterable[Game]) -> list[str]:
-        """The bots that play one of these games."""
+        """Returns the bots that play one of these games."""
         known = list(games)
         return [name for name, kind in all_bots().items() if any(plays(kind, game.id) for game in known)]
 

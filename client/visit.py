@@ -1,4 +1,4 @@
-"""A person's visit to a server: what comes over the link is shown, what is typed is carried out."""
+"""A person's session at a server: shows the messages of the link, and carries out typed lines."""
 
 from __future__ import annotations
 
@@ -29,17 +29,17 @@ from protocol import messages as m
 from protocol.messages.asking import EXCHANGES
 from protocol.replay import BadReplay
 
-SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # that end a visit, where the system has them
-GLANCE_SECONDS = 0.25  # how old a pinned board may be
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # signals that end a session, if the system has them
+GLANCE_SECONDS = 0.25  # the longest age of a pinned board
 QUIT_SECONDS = 2.0  # for the server's goodbye
 
 
 class Visit:
-    """Hears what the link tells (it is the link's hearer) and reads the screen. `run` returns the exit code."""
+    """Receives the messages of the link and reads the screen. `run` returns the exit code."""
 
     def __init__(self, person: Person, screen: Screen) -> None:
         self.ends_with_match = False
-        self.ends_without_reader = False  # once standard output is closed; else it goes on unseen
+        self.ends_without_reader = False  # ends once standard output is closed; otherwise it continues without output
         self.person, self._screen = person, screen
         self._link: Link | None = None
         self._admission = Admission(person.known_games, self._admitted, self._refused)
@@ -47,21 +47,21 @@ class Visit:
         self._finished = trio.Event()
         self._code = 0
         self._leaving = False
-        self._put_off = 0  # lines that wait for their turn
-        self._unanswered = 0  # requests
-        self.keep: Callable[[bytes], str] | None = None  # keeps a replay and returns its name
-        self.on_match: Callable[[], object] = lambda: None  # one began or is over
-        self._followed: dict[str, None] = {}  # cups, which a new connection is to be told of too
-        self._keeping: set[str] = set()  # tables whose replay is on its way
+        self._put_off = 0  # number of lines that wait for their turn
+        self._unanswered = 0  # number of requests
+        self.keep: Callable[[bytes], str] | None = None  # stores a replay and returns its name
+        self.on_match: Callable[[], object] = lambda: None  # called when a match begins or ends
+        self._followed: dict[str, None] = {}  # cups to subscribe to again after a reconnection
+        self._keeping: set[str] = set()  # tables whose replay is requested
 
     # -- what the link tells -------------------------------------------------------------------------------------------
 
     def hear(self, link: Link, message: Heard) -> None:
-        """One message that answers no request."""
+        """Handles a message that answers no request."""
         self._link = link
         match message:
             case Lost(reason=reason):
-                if not self.person.lost:  # one line, however many attempts it takes
+                if not self.person.lost:  # only one line, for any number of attempts
                     self.say(
                         _(
                             "The connection is lost ({reason}). Coming back as soon as the server answers.",
@@ -81,7 +81,7 @@ class Visit:
                 self._admission.take(link, message)
 
     def settled(self, link: Link) -> None:
-        """All that has arrived was heard."""
+        """Called when all messages that have arrived are handled."""
         self._link = link
         self._follow(self.person.settle())
 
@@ -115,7 +115,7 @@ class Visit:
             self._finish(1)
 
     def _refused(self, match: Match, why: Unplayable) -> None:
-        """Leaves a table that cannot be played here, and ends the visit if it was for that table alone."""
+        """Leaves a table that cannot be played here. Ends the session if it was for that table only."""
         self.person.forget(match.table)
         self.say(_("Table {table}: {why}", table=match.table, why=why), "bad")
         if self._is_for_one_match() or not self.person.seats.tables:
@@ -124,7 +124,7 @@ class Visit:
             self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
 
     def _followed_again(self, ask: Ask, reply: m.Reply) -> None:
-        """One line says how far the cup is: what was told of it meanwhile is lost."""
+        """Shows the state of the cup in one line, instead of the messages that were missed."""
         if isinstance(reply, m.CupReply):
             self.say(cup_line(reply.info))
         else:
@@ -134,7 +134,7 @@ class Visit:
     # -- keeping what was played ---------------------------------------------------------------------------------------
 
     def _fetch(self, table: str, *before: str) -> None:
-        """Asks for the rest of a replay, and keeps it once it is there."""
+        """Requests the rest of a replay, and stores it once it is complete."""
         self._keeping.add(table)
         self.person.review.expect(comes=True)
         ask = Ask(m.Replay, {"table": table, "after": len(before)})
@@ -170,7 +170,7 @@ class Visit:
             self.say(_("The match is kept; magehall replay {name} shows it{step}.", name=name, step=step), "dim")
 
     def _keep_no_more(self) -> None:
-        """What was asked for may take long to come: nobody waits for it."""
+        """Stops waiting for requested replays, which may take long."""
         if self._keeping and self._is_for_one_match():
             self._finish(0)
         self._keeping.clear()
@@ -187,7 +187,7 @@ class Visit:
     def _show(self, effects: Effects) -> None:
         try:
             self._screen.show(effects.lines)
-        except (OSError, ValueError) as error:  # most often nobody reads any more
+        except (OSError, ValueError) as error:  # mostly a closed reader
             text = full_disk(error)
             if text and not self._finished.is_set():
                 tell(text)
@@ -212,7 +212,7 @@ class Visit:
         self._follow(effects, was_typed=True)
 
     def _wake(self) -> None:
-        """Has the tasks that wait for a condition look at it again."""
+        """Makes all waiting tasks check their conditions again."""
         self._changed.set()
         self._changed = trio.Event()
 
@@ -247,8 +247,8 @@ class Visit:
     async def request(
         self, kind: type[m.Request], fields: Mapping[str, Any] | None = None, *, says_errors: bool = True
     ) -> m.Reply:
-        """Asks and shows the answer, an Error only if it `says_errors`. A list of no tables is not shown: nobody typed
-        for it."""
+        """Sends a request and shows the answer; an Error only with `says_errors`, and an empty list of tables not at
+        all."""
         came = trio.Event()
         replies: list[m.Reply] = []
         ask = Ask(kind, fields or {})
@@ -278,7 +278,7 @@ class Visit:
         self.person.ignore(link.welcome.ignored)
 
     async def run(self) -> int:
-        """Until the visit ends. Raises what ended the link."""
+        """Runs until the session ends. Raises the error that ended the link."""
         assert self._link is not None
         link = self._link
         try:
@@ -336,7 +336,7 @@ class Visit:
             self._screen.tick()
 
     async def _obey(self) -> None:
-        """Carries out what is typed, line by line; at the end of the input a house bot plays on."""
+        """Carries out typed lines. After the end of the input a house bot plays on."""
         send, receive = trio.open_memory_channel[Typed](0)
         put_off, due = trio.open_memory_channel[Typed](math.inf)
         async with trio.open_nursery() as nursery:
@@ -347,10 +347,10 @@ class Visit:
                     if line.patient and not self._is_at_once(line.text):
                         self._put_off += 1
                         await put_off.send(line)
-                    else:  # what is typed in reaction to the screen waits for nothing that was pasted
+                    else:  # a reaction to the screen does not wait for pasted lines
                         await self._carry_out(line)
         await self._until(lambda: ready_for(self.person, ""))
-        if self._finished.is_set():  # one said goodbye, and nobody plays on
+        if self._finished.is_set():  # the person has left, and no bot plays on
             return
         self._follow(self.person.end_input())
         if all(table.state == "over" for table in self.person.seats.tables.values()) and not self._keeping:
@@ -363,11 +363,13 @@ class Visit:
             self._put_off -= 1
 
     def _may_follow(self, line: str) -> bool:
-        """Whether a pasted line may be read: the lines before it are answered, so it acts on the table they led to."""
+        """Returns whether a pasted line may be read: all earlier lines must be answered, so that it acts on the
+        resulting table."""
         return (not self._unanswered or self._finished.is_set()) and ready_for(self.person, line)
 
     def _is_at_once(self, line: str) -> bool:
-        """Whether a line that came close behind another need not wait: a command, with no line before it that waits."""
+        """Returns whether a line that closely followed another may be carried out at once: a command, with no earlier
+        line waiting."""
         return self._screen.interactive and not self._put_off and decides_nothing(self.person, line)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
@@ -375,7 +377,7 @@ class Visit:
             await self._changed.wait()
 
     async def until_seated(self) -> None:
-        """Waits for the tables of an earlier visit, which the link takes up again, or the end of this one."""
+        """Waits for the tables of an earlier session, which the link resumes, or for the end of this one."""
         await self._until(lambda: bool(self.person.seats.tables) or self._finished.is_set())
 
     async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
@@ -383,7 +385,7 @@ class Visit:
             await self._screen.read(send)
 
     def _answers_another(self, line: Typed) -> bool:
-        """Whether it is a decision that was typed before the question that it would answer stood on the screen."""
+        """Returns whether the line is a decision that was typed before its question appeared."""
         return line.calls not in (None, self.person.prompt.calls) and not decides_nothing(self.person, line.text)
 
     async def _carry_out(self, line: Typed) -> None:

@@ -1,7 +1,7 @@
 """The random numbers of a deal: a secret seed, a commitment to it, and a stream of draws that anyone can recompute.
 
 A label, and the number of its earlier uses, identify each draw, so each shuffle and each die roll of a match can be
-checked alone. PROTOCOL.md has the same text as pseudo-code with test vectors.
+checked alone. docs/protocol-verification.md has the same text as pseudo-code with test vectors.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ def numbered_seed(number: int, *path: int | str) -> bytes:
 
     Args:
         number: A number that a person can type.
-        path: What tells the seed apart from others of the same number.
+        path: Words that distinguish seeds of the same number.
 
     Returns:
         32 bytes.

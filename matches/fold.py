@@ -18,6 +18,7 @@ from languages import ENGLISH, speaking
 from matches.clock import Clocks
 from matches.pauses import Pauses
 from matches.results import forfeits_text, placed
+from matches.undos import Undos, revealed
 from protocol.entries import (
     ActionRefused,
     ActionTaken,
@@ -26,6 +27,7 @@ from protocol.entries import (
     PauseWanted,
     PresenceChanged,
     ServerStalled,
+    UndoWanted,
 )
 from protocol.messages import (
     Chat,
@@ -41,6 +43,7 @@ from protocol.messages import (
     SeatResult,
     Started,
     Turn,
+    Undone,
 )
 from protocol.messages.parts import WANTS
 
@@ -72,6 +75,7 @@ Entry: TypeAlias = (
     | ChatSent
     | ServerStalled
     | PauseWanted
+    | UndoWanted
     | MatchAborted
 )
 
@@ -98,14 +102,12 @@ class Match:
         self.deaf: Collection[int] = ()  # who is not told of events, though they are counted
         self.told: list[Told] = []  # the events of the deal, or of the last decision
         self.pauses = Pauses(seat for seat, info in enumerate(header.seats, 1) if info.kind == "person")
+        self.undos = Undos(self.pauses.people)
         self.state: State
 
     def begin(self, outgoing: Outgoing) -> None:
         """Deals, and produces the first messages."""
-        header = self.header
-        options = options_from(self.game, header.options)
-        chance = Chance(deal_key(header.seed, header.nonces))
-        self.state, self.told = self.game.start(self.seats, options, chance)
+        self.state, self.told = self._replayed(())
         for hearer in self._count():
             if hearer in outgoing:
                 outgoing[hearer].append(self.started(hearer))
@@ -127,6 +129,8 @@ class Match:
                 self.clocks.refund(entry.seconds)
             case PauseWanted():
                 self._pause(entry, outgoing)
+            case UndoWanted():
+                self._undo(entry, outgoing)
             case MatchAborted():
                 self._end(None, entry.text, outgoing)
 
@@ -140,6 +144,7 @@ class Match:
     def _do(self, entry: ActionTaken[Action], outgoing: Outgoing) -> None:
         seat = entry.seat
         told = self.told = self.state.apply(seat, entry.action)
+        self.undos.note(entry)
         if self.pauses.is_on:
             self._pause(PauseWanted(entry.at, seat), outgoing)
         self.clocks.answer(seat, entry.at)
@@ -164,6 +169,8 @@ class Match:
         name = self.header.seats[entry.seat - 1].name
         if entry.by:
             self.pauses.leave(entry.seat)
+            if self.undos.wanting:
+                self._undo(UndoWanted(entry.at), outgoing)
             if self.pauses.is_on and not self.pauses.people:
                 self._pause(PauseWanted(entry.at, entry.seat), outgoing)
         presence = Presence(table=self.header.table, n=0, seat=entry.seat, name=name, how=entry.how, by=entry.by)
@@ -179,6 +186,39 @@ class Match:
         wanting = tuple(sorted(self.pauses.wanting))
         told = Paused(table=self.header.table, n=0, seat=entry.seat, wanting=wanting, on=self.pauses.is_on)
         self._all(told, outgoing)
+
+    def _undo(self, entry: UndoWanted, outgoing: Outgoing) -> None:
+        if (latest := self.undos.latest) is None:
+            return
+        done = self.undos.take(entry)
+        wanting, header = tuple(sorted(self.undos.wanting)), self.header
+        undone = Undone(table=header.table, n=0, seat=entry.seat, decided=latest.seat, wanting=wanting, done=done)
+        for hearer in self._count():
+            if hearer in outgoing:
+                events = tuple([one.event for one in self.told if one.heard_by(hearer or None)])
+                outgoing[hearer].append(msgspec.structs.replace(undone, n=self.counts[hearer], events=events))
+        if not done:
+            return
+        self.undos.take_back()
+        self.state, self.told = self._replayed(self.undos.decisions)
+        for seat in self.asked:
+            self.clocks.answer(seat, entry.at)
+        self.asked.clear()
+        self._ask(self.state.to_move(), entry.at, outgoing)
+
+    def has_revealed(self) -> bool:
+        """Returns whether the latest decision that counts, which must exist, has revealed anything; see `revealed`."""
+        *before, latest = self.undos.decisions
+        return revealed(self._replayed(before)[0], latest, self.told)
+
+    def _replayed(self, decisions: Collection[ActionTaken[Action]]) -> tuple[State, list[Told]]:
+        """Deals, and plays these decisions. Returns the state, and the events of the last decision or of the deal."""
+        options = options_from(self.game, self.header.options)
+        chance = Chance(deal_key(self.header.seed, self.header.nonces))
+        state, told = self.game.start(self.seats, options, chance)
+        for one in decisions:
+            told = state.apply(one.seat, one.action)
+        return state, told
 
     def _ask(self, movers: Collection[int], now: float, outgoing: Outgoing) -> None:
         self.asked.intersection_update(movers)

@@ -25,7 +25,7 @@ from games.chance import commitment
 from matches.fold import Entry, Header, Match
 from matches.language import _
 from protocol import replay as line
-from protocol.entries import ActionRefused, ActionTaken, Line, ServerStalled
+from protocol.entries import ActionRefused, ActionTaken, Line, ServerStalled, UndoWanted
 from protocol.messages import ClockRule, Map, SeatInfo
 from protocol.replay import BadReplay, Chain
 
@@ -245,6 +245,11 @@ def _check(entry: Entry, match: Match) -> None:
     """Checks conditions beyond the rules of the game. Raises ValueError if the entry cannot occur now."""
     if match.over is not None:
         raise ValueError(_("the match was over"))
+    if isinstance(entry, UndoWanted) and entry.on:
+        if match.undos.latest is None:
+            raise ValueError(_("there was no decision to take back"))
+        if any(type(one.event).reveals for one in match.told):
+            raise ValueError(_("the decision had revealed something, and could not be taken back"))
     if not isinstance(entry, ActionTaken):
         return
     if entry.seat not in match.asked:

@@ -10,7 +10,7 @@ from games.chance import Chance
 from matches.fold import Entry, Match
 from matches.house import House, Question
 from matches.seats import SeatState, Thought
-from protocol.entries import ActionRefused, ActionTaken, PauseWanted, PresenceChanged, ServerStalled
+from protocol.entries import ActionRefused, ActionTaken, PauseWanted, PresenceChanged, ServerStalled, UndoWanted
 
 NOW, NEVER = float("-inf"), float("inf")
 AGAIN = 0.5  # seconds until a house bot is checked again that did not act although it was due
@@ -56,6 +56,11 @@ class Limits(Protocol):
     @property
     def pause_in_cups(self) -> float:
         """As `pause_a_match`, for a match of a cup."""
+        ...
+
+    @property
+    def undo_seconds(self) -> float:
+        """Seconds for which house bots wait until all people agree to take a decision back."""
         ...
 
     @property
@@ -118,7 +123,7 @@ class Referee:
         while match.over is None:
             if self.house_is_asked:
                 yield NOW
-                if (at := now()) is not None and self.play_house(at):
+                if (at := now()) is not None and self.house_is_asked and self.play_house(at):
                     continue
             at, moment = now(), self.next_moment()
             yield NEVER if at is None else moment if moment != NOW else at + AGAIN
@@ -150,11 +155,14 @@ class Referee:
         match, chairs = self._match, self._seats
         if match.pauses.is_on:
             return match.pauses.began + self.pause_left()
-        soonest = NEVER
+        is_wanted = bool(match.undos.wanting)
+        soonest = match.undos.since + self._limits.undo_seconds if is_wanted else NEVER
         for seat in match.asked:
             chair = chairs[seat - 1]
             if chair.house is None:
                 soonest = min(soonest, match.clocks.deadline(seat))
+            elif is_wanted:
+                continue
             elif chair.thought is None or chair.thought.turn != match.turns[seat]:
                 return NOW
             else:
@@ -171,6 +179,9 @@ class Referee:
             if now + ROUNDING >= pauses.began + self.pause_left():
                 self._record(PauseWanted(now))
             return
+        undos = self._match.undos
+        if undos.wanting and now + ROUNDING >= undos.since + self._limits.undo_seconds:
+            self._record(UndoWanted(now))
         for seat in sorted(self._match.asked):
             chair = self._seats[seat - 1]
             if chair.house is None and now + ROUNDING >= self._match.clocks.deadline(seat):
@@ -232,9 +243,10 @@ class Referee:
     @property
     def house_is_asked(self) -> bool:
         """Whether a decision of a house bot is awaited."""
-        return not self._match.pauses.is_on and any(
-            self._seats[seat - 1].house is not None for seat in self._match.asked
-        )
+        match = self._match
+        if match.pauses.is_on or match.undos.wanting:
+            return False
+        return any(self._seats[seat - 1].house is not None for seat in match.asked)
 
     def play_house(self, now: float) -> bool:
         """Makes a house bot choose, or performs the action of one that has chosen. Returns False if nothing is due yet.

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Checks a replay without the games' rules, from PROTOCOL.md alone: the chain of hashes, the commitment, and the deal.
+# Checks a replay without the games' rules, from docs/protocol-verification.md alone: the chain of hashes, the commitment, and the deal.
 # Usage: verify.pl FILE CARDS, where CARDS is what `magehall cards GAME --json` prints. Exit code 1: something is wrong.
 use strict; use warnings; use JSON::PP; use Digest::SHA qw(sha256_hex hmac_sha256 hmac_sha256_hex);
 

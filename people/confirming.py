@@ -9,10 +9,10 @@ from people.language import N_, _
 from people.state import PersonState
 from people.text.lookup import said_word
 from people.text.where import Ask
+from protocol import messages as m
 from protocol.errors import Refusal
 
 SHORT = {"y": "yes", "n": "no"}  # while something is held back
-NOT_ANY_MORE = N_("What was sent cannot be taken back. Type confirm on, and each decision waits until you type yes.")
 NOTHING_WAITS = N_("No decision waits for your answer. Type confirm on, and each one waits until you type yes.")
 
 
@@ -53,11 +53,16 @@ def in_full(person: PersonState, line: str) -> str:
 
 
 def answer(person: PersonState, word: str, effects: Effects) -> None:
-    """Sends what was held, or takes it back. Raises Refusal where nothing is."""
+    """Sends what was held, or takes it back. If nothing is, asks to take the latest decision back, agrees or refuses.
+
+    Raises Refusal if there is nothing to answer."""
     waits, table = is_held(person), person.seats.here
     held = person.prompt.release()
+    if table is not None and table.seat and not waits and (word == "undo" or table.takes_back):
+        effects.asks.append(Ask(m.Undo, {"table": table.id, "on": word != "no"}))
+        return
     if not waits or held is None or table is None:
-        raise Refusal("stale_turn", _(NOT_ANY_MORE if word == "undo" else NOTHING_WAITS))
+        raise Refusal("stale_turn", _(NOTHING_WAITS))
     if word != "yes":
         person.prompt.memory.drop_waiting()
         effects.say(_("Taken back; nobody has seen it."), "good")

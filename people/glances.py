@@ -6,7 +6,7 @@ from people.table import PersonTable
 from people.text.where import Ask
 from protocol import messages as m
 
-CHANGES = (m.Happened, m.Turn, m.Started, m.Watching, m.Presence, m.Late, m.Paused, m.Over)
+CHANGES = (m.Happened, m.Turn, m.Started, m.Watching, m.Presence, m.Late, m.Paused, m.Undone, m.Over)
 GAP_SECONDS = 0.25  # between two rounds of questions; the server counts each as a request
 
 

@@ -172,16 +172,37 @@ class Person(PersonState):
             case m.Paused() if table is not None:
                 table.pause(on=message.on, now=self.settings.now())
                 heard.lines = plain_lines(message, table)
+            case m.Undone() if table is not None:
+                self._undone(table, message, heard)
             case m.Over() if table is not None:
                 self._over(table, message, heard)
             case _:
                 heard.lines = plain_lines(message, table)
         return self.place_page(self._marked(heard, getattr(message, "table", "")))
 
+    def _undone(self, table: PersonTable, message: m.Undone, heard: Effects) -> None:
+        heard.lines = self._undone_lines(table, message)
+        table.take_back(asked=bool(message.wanting))
+        if message.done:
+            table.undo()
+            self.prompt.release()
+            self.prompt.memory.drop_waiting()
+
+    def _undone_lines(self, table: PersonTable, message: m.Undone) -> list[Line]:
+        """What is said of it, with the events of the decision when it is asked for and when it is taken back."""
+        lines = plain_lines(message, table)
+        if message.done or message.wanting == (message.seat,):
+            for event in message.events:
+                told = self._happened(table, m.Happened(table=table.id, n=message.n, event=event))
+                lines += [[("dim", "  "), *line] for line in told]
+        return lines
+
     def _hear_event(self, message: m.Happened) -> Effects:
         if self.settings.pinned:
             self.glances.note(message)
         table = self.seats.tables.get(message.table)
+        if table is not None:
+            table.take_back(asked=False)
         return self._marked(Effects(self._happened(table, message) if table is not None else []), message.table)
 
     def ignore(self, names: Iterable[str]) -> None:
@@ -229,7 +250,10 @@ class Person(PersonState):
         """Everything that has arrived was heard; asks the person for the decisions that are due."""
         heard = Effects(asks=self.glances.due(self.seats.here, self.settings.now()) if self.settings.pinned else [])
         for table in list(self.seats.tables.values()):
+            was_undone = table.see_undone()
             if table.turn is None or not table.fresh:
+                if was_undone and not self.settings.pinned and not self.prompt.memory.brief:
+                    heard.asks.append(Ask(m.Look, {"table": table.id}))
                 continue
             table.asked()
             self.seats.turn_unless_asked(table)
@@ -415,6 +439,8 @@ class Person(PersonState):
             return []
         if isinstance(message, m.Chat):
             return [[("dim", number), *line] for line in self._talk(message, len(self._mark(message.table) + number))]
+        if isinstance(message, m.Undone) and table is not None:
+            return [[("dim", number), *line] for line in self._undone_lines(table, message)]
         return [[("dim", number), *line] for line in plain_lines(message, table)]
 
     def _see(self, table: PersonTable, view: Any) -> list[Line]:

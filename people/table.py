@@ -39,6 +39,8 @@ class PersonTable(JoinedTable):
     played_by: str = ""  # the house bot that plays the person's seat; "" while they play it
     starting: bool = False  # the start was asked for
     over: Over | None = None  # how the match ended
+    takes_back: bool = False  # a seat asks to take the latest decision back
+    is_undone: bool = False  # a decision was taken back, and the person has not seen the table since
     paused_at: float | None = None  # since when no clock runs
     known: Started | TableInfo | None = None  # what was told last of its match
     before: View | None = None  # as it was seen at the person's last decision
@@ -75,6 +77,20 @@ class PersonTable(JoinedTable):
     def take_no_turn(self) -> None:
         """No decision of the person's is awaited."""
         self.turn = None
+
+    def take_back(self, *, asked: bool) -> None:
+        """A seat asks to take the latest decision back, or does so no more."""
+        self.takes_back = asked
+
+    def undo(self) -> None:
+        """The latest decision was taken back, and a turn that was pending is void."""
+        self.turn = self.sent = None
+        self.takes_back, self.is_undone = False, True
+
+    def see_undone(self) -> bool:
+        """Returns, once, whether a decision was taken back."""
+        was_undone, self.is_undone = self.is_undone, False
+        return was_undone
 
     def asked(self) -> None:
         """The person was asked for the decision."""

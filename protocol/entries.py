@@ -75,6 +75,15 @@ class PauseWanted(Line, tag="pause", frozen=True):
     on: bool = False
 
 
+class UndoWanted(Line, tag="undo", frozen=True):
+    """A seat wants the latest decision taken back (`on`), or refuses. Without a seat: not all agreed in time. Once all
+    people want it, the match continues from the state before that decision. Clocks keep the time that was used."""
+
+    at: Seconds
+    seat: Annotated[int, Meta(ge=0, le=16)] = 0
+    on: bool = False
+
+
 class MatchAborted(Line, tag="aborted", frozen=True):
     """The match ended without a result."""
 

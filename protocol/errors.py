@@ -115,6 +115,7 @@ _ROWS = (
     ),
     Code("not_over", N_("The match is not over; its replay is given afterwards."), again=True),
     Code("no_pause", N_("There can be no pause now."), again=True),
+    Code("no_undo", N_("That decision cannot be taken back."), again=True),
     Code("no_resigning", N_("Resigning is against the rules of this game.")),
     Code("bad_cursor", N_("There is no message with that number; after a restore the server may have lost it.")),
     # the server

@@ -213,6 +213,7 @@ ILLEGAL_A_MATCH_PERSON: Annotated[int, "for the same; then the seat is taken ove
 LATE_A_MATCH: Annotated[int, "the third time the seat is taken over"] = 3
 PAUSE_A_MATCH: Annotated[float, "seconds that all pauses of a match take at most"] = 3_600.0
 PAUSE_IN_CUPS: Annotated[float, "the same for a match of a cup, for which others wait"] = 120.0
+UNDO_SECONDS: Annotated[float, "for which house bots wait until all people agree to take a decision back"] = 30.0
 TRUSTED_TIMES: Annotated[int, "of all that is counted for each address, an address in a trusted network may have"] = 8
 
 

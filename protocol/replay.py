@@ -1,4 +1,4 @@
-"""The file of a finished match: its lines, and the hash chain that protects them. PROTOCOL.md describes it."""
+"""The file of a finished match: its lines, and the hash chain that protects them. See docs/protocol-replays.md."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from protocol.entries import (
     Seat,
     Seconds,
     ServerStalled,
+    UndoWanted,
     Why,
 )
 from protocol.errors import clipped
@@ -101,7 +102,7 @@ class Over(Line, kw_only=True, tag="over", frozen=True):
 
 
 Between: TypeAlias = (
-    Decision | ActionRefused[Map] | PresenceChanged | ChatSent | ServerStalled | PauseWanted | MatchAborted
+    Decision | ActionRefused[Map] | PresenceChanged | ChatSent | ServerStalled | PauseWanted | UndoWanted | MatchAborted
 )
 LINES: tuple[Any, ...] = (Begun, *get_args(Between), Over)
 _encode = msgspec.json.Encoder().encode

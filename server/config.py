@@ -101,6 +101,7 @@ class Config:
     late_a_match: int = limits.LATE_A_MATCH
     pause_a_match: float = limits.PAUSE_A_MATCH
     pause_in_cups: float = limits.PAUSE_IN_CUPS
+    undo_seconds: float = limits.UNDO_SECONDS
     trusted_times: int = limits.TRUSTED_TIMES
     trusted: tuple[str, ...] = ()  # networks whose addresses each get `trusted_times` the usual limits
     networks: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # limits per address, by network

@@ -1,4 +1,4 @@
-"""The pages for people: their links lead somewhere, and the README is short and has its pictures."""
+"""The pages for people: their links lead somewhere, and long ones have a table of contents."""
 
 from __future__ import annotations
 
@@ -8,14 +8,22 @@ from pathlib import Path
 
 import pytest
 
-from tests.helpers.site import ROOT, pages
+from tests.helpers.site import CONFIG, ROOT, pages
+
+WITH_CONTENTS = ["PROTOCOL.md", "PROTOCOL-REFERENCE.md", "HOUSE.md", "CONTRIBUTING.md", "bots/README.md"]
+WITH_CONTENTS += sorted(f"docs/{page.name}" for page in (ROOT / "docs").glob("*.md"))
 
 
 @cache
-def anchors(path: Path) -> frozenset[str]:
-    """Returns the anchors of a page: its headings, as GitHub writes them."""
-    headings = re.findall(r"^#+ (.*)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    return frozenset(re.sub(r"[^\w -]", "", heading.lower()).replace(" ", "-") for heading in headings)
+def headings(path: Path) -> tuple[str, ...]:
+    """Returns the headings of a page from the second level on, each with its marks, without those within code."""
+    text = re.sub(r"^```.*?^```$", "", path.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+    return tuple(re.findall(r"^#+ .*$", text, re.MULTILINE))
+
+
+def anchor(heading: str) -> str:
+    """Returns the anchor of a heading as GitHub writes it."""
+    return re.sub(r"[^\w -]", "", heading.lstrip("#").strip().lower()).replace(" ", "-")
 
 
 @pytest.mark.parametrize("page", pages(), ids=lambda page: str(page.relative_to(ROOT)))
@@ -23,10 +31,23 @@ def test_every_link_of_a_page_leads_to_a_file_and_a_heading(page: Path) -> None:
     for target in re.findall(r"\]\(([^)]*)\)", page.read_text(encoding="utf-8")):
         if "://" in target:
             continue
-        name, _, anchor = target.partition("#")
+        name, _, wanted = target.partition("#")
         path = (page.parent / name).resolve() if name else page
         assert path.exists(), target
-        assert not anchor or anchor in anchors(path), target
+        assert not wanted or wanted in {anchor(heading) for heading in headings(path)}, target
+
+
+@pytest.mark.parametrize("page", WITH_CONTENTS)
+def test_a_page_begins_with_links_to_all_of_its_sections(page: str) -> None:
+    found = [anchor(heading) for heading in headings(ROOT / page) if heading.startswith("## ")]
+    before = (ROOT / page).read_text(encoding="utf-8").partition("\n## ")[0]
+    assert re.findall(r"^- \[.*?\]\(#(.*?)\)$", before, re.MULTILINE) == found
+
+
+def test_the_site_has_every_page_of_docs() -> None:
+    listed = re.findall(r": (\S+\.md)$", CONFIG, re.MULTILINE)
+    assert len(set(listed)) == len(listed)
+    assert {page for page in WITH_CONTENTS if page.startswith("docs/")} <= set(listed)
 
 
 def test_the_readme_has_at_most_900_words_and_shows_two_pictures() -> None:

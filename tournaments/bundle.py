@@ -1,4 +1,4 @@
-"""The bundle: a finished cup as one file that anyone can read and check. It is a zip of text files, see PROTOCOL.md."""
+"""The bundle: a finished cup as one zip of text files that anyone can read and check. See docs/protocol-cups.md."""
 
 from __future__ import annotations
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import ClassVar, TypeVar, get_args
 
 from games.api import Action, Event, Outcome
@@ -72,6 +72,14 @@ class Bot(ABC):
 
         Args:
             event: The event, in order. Events before a turn arrive before its `choose`.
+        """
+
+    def undone(self, events: Sequence[Event]) -> None:  # noqa: B027 (subclasses may leave it empty)
+        """Receives the events of a decision that a person took back. They no longer count. Only a bot that overrides
+        `hear` and keeps what it hears needs this.
+
+        Args:
+            events: The latest events that `hear` received, in order.
         """
 
     @classmethod

@@ -9,6 +9,7 @@ import shlex
 import shutil
 import subprocess
 import weakref
+from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any, ClassVar, NoReturn
@@ -45,6 +46,9 @@ class Program(Bot):
 
     def hear(self, event: Event) -> None:
         self._tell({"type": "event", "event": event})
+
+    def undone(self, events: Sequence[Event]) -> None:
+        self._tell({"type": "undone", "events": events})
 
     def choose(self, turn: Turn) -> Action:
         self._tell(

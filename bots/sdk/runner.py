@@ -289,6 +289,10 @@ class Runner:
             case m.Turn():
                 table.due, table.refused = message, 0
                 self._due[table.id] = table
+            case m.Undone() if message.done:
+                table.due = None
+                if self._listens:
+                    self._take_back(table, message)
             case m.Late() if message.seat == table.seat:
                 table.due = None
                 why = _("too late") if message.why == "time" else _("too many illegal actions")
@@ -355,6 +359,16 @@ class Runner:
             table.bot.hear(table.read_event(message))
         except Exception:
             self._give_up(table.finished("crashed"), _raised("hear"))
+        finally:
+            self._heart.end()
+
+    def _take_back(self, table: BotTable, message: m.Undone) -> None:
+        self._heart.begin(self._link)
+        try:
+            happened = [m.Happened(table=table.id, n=message.n, event=event) for event in message.events]
+            table.bot.undone([table.read_event(one) for one in happened])
+        except Exception:
+            self._give_up(table.finished("crashed"), _raised("undone"))
         finally:
             self._heart.end()
 

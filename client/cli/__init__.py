@@ -1,1 +1,1 @@
-"""The command line: starts things."""
+"""The command line."""

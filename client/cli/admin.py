@@ -1,4 +1,4 @@
-"""`magehall admin`: what the operator of a running server asks and orders, through a socket in its data folder."""
+"""`magehall admin`: the operator's commands for a running server, through a socket in its data folder."""
 
 from __future__ import annotations
 
@@ -230,7 +230,7 @@ def accept(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 
 def _seconds(option: str, time: str) -> float:
-    """The value of that option in seconds, 0 for none. Ends the command for what is no time."""
+    """Returns the value of that option in seconds, 0 for none. Ends the command if it is not a time."""
     try:
         return float(seconds_in(time)) if time else 0.0
     except ValueError as error:
@@ -238,14 +238,15 @@ def _seconds(option: str, time: str) -> float:
 
 
 def _order(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Answer:
-    """Has the server do it, and prints what it says; exit code 1 if it refuses, or the operator says no."""
+    """Sends a command to the server and prints the answer. Exit code 1 if the server refuses or the operator
+    declines."""
     answer = _obeyed(ctx, do, as_json=as_json, **fields)
     typer.echo(_in_json(answer) if as_json else "\n".join(escape(line) for line in answer.lines))
     return answer
 
 
 def _obeyed(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Answer:
-    """Has the server do it. A refusal ends the command: with `as_json` it is on stdout as well."""
+    """Sends a command to the server. A refusal ends the command; with `as_json` it is also on stdout."""
     command = Command(do, lang=language(), **fields)
     answer = _ask(ctx.obj, command)
     if answer.asks:
@@ -259,18 +260,18 @@ def _obeyed(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Ans
 
 
 def _in_json(answer: Answer) -> str:
-    """One object: `ok`, the sentences as `lines`, and the values of that command."""
+    """Returns one object: `ok`, the sentences as `lines`, and the values of that command."""
     return msgspec.json.encode({"ok": answer.ok, "lines": answer.lines, **answer.facts}).decode()
 
 
 def _wait_for_end(folder: Path, seconds: float) -> None:
-    """Returns once the server that drains has given its data up. Ends the command if it goes on."""
+    """Returns once the draining server has released its data. Ends the command if the server continues."""
     until = monotonic() + seconds
     while monotonic() < until:
         sleep(LOOK_SECONDS)
         try:
             answer = _answered(folder, Command("status"))
-        except (OSError, msgspec.DecodeError):  # it ends while it is asked
+        except (OSError, msgspec.DecodeError):  # the server ends during the request
             continue
         if answer is None and not is_held(folder):
             return
@@ -280,7 +281,7 @@ def _wait_for_end(folder: Path, seconds: float) -> None:
 
 
 def _confirm(warning: str) -> None:
-    """Returns if the operator says yes; without a terminal nobody can, and the command ends."""
+    """Returns if the operator confirms. Ends the command otherwise, or without a terminal."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
         fail(_("{warning} With --yes it is done.", warning=warning))
     print(escaped(warning), _("Go on? [y/N]"), end=" ", file=sys.stderr, flush=True)
@@ -289,7 +290,7 @@ def _confirm(warning: str) -> None:
 
 
 def _ask(folder: Path, command: Command) -> Answer:
-    """What the server answers. Ends the command where none does."""
+    """Returns the server's answer. Ends the command if there is none."""
     try:
         answer = _answered(folder, command)
     except UnicodeEncodeError:
@@ -310,7 +311,7 @@ def _ask(folder: Path, command: Command) -> Answer:
 
 
 def _answered(folder: Path, command: Command) -> Answer | None:
-    """What the server answers; None if none runs. Raises OSError, msgspec.DecodeError, UnicodeEncodeError."""
+    """Returns the server's answer; None if no server runs. Raises OSError, msgspec.DecodeError, UnicodeEncodeError."""
     line = msgspec.json.encode(command) + b"\n"
     try:
         with socket.socket(socket.AF_UNIX, socket.SOCK_STREAM) as sock, within_reach(folder) as address:
@@ -324,7 +325,7 @@ def _answered(folder: Path, command: Command) -> Answer | None:
 
 
 def _not_yours(folder: Path) -> str:
-    """Says which user may do it."""
+    """Returns a sentence with the user who may run the command."""
     user = owner(folder)
     if not user:
         return _("The data in {folder} are not yours to look at.", folder=folder)

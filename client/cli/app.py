@@ -1,4 +1,4 @@
-"""`magehall`: the command line. It starts things; the code that does the work is imported when it is needed."""
+"""The `magehall` command. It imports the code that does the work when it is needed."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ _EXAMPLES = """Examples:
   magehall bot run my_bot.py:MyBot       a bot of your own at a table
 """
 
-SILENT_SECONDS = 0.5  # that nothing is said after the start of a command that takes long
+SILENT_SECONDS = 0.5  # silence after the start of a slow command, before a notice is printed
 _LONG = ("tournament run", "tournament resume", "tournament compare", "tournament replay-match", "bot run", "bot check")
 
 _PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
@@ -59,7 +59,7 @@ _PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_opti
 
 class _All(Group):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """As usual; a shell that completes goes on with the commands of a part, where nothing is run."""
+        """Resolves as usual; for shell completion, resolves the commands of a part as well."""
         name, command, rest = super().resolve_command(ctx, args)
         if ctx.resilient_parsing and command is not None and command.context_settings == _PASS_ON:
             command = typer.main.get_command(importlib.import_module(f"client.cli.{name}").app)
@@ -71,7 +71,7 @@ app = command_group("magehall", _ABOUT, _EXAMPLES, kind=_All, completes=True)
 
 
 def main() -> None:
-    """The console script."""
+    """Runs the console script."""
     _open_what_is_closed()
     make_standard_files_safe()
     _write_anything()
@@ -91,13 +91,13 @@ def main() -> None:
 
 
 def _takes_long(words: list[str]) -> bool:
-    """Whether it is a command that works for long before it has anything to say."""
+    """Returns whether the command works for a long time before its first output."""
     wanted = {"-h", "--help", "--leash"}.isdisjoint(words)
     return wanted and (words[:1] == ["lab"] or " ".join(words[:2]) in _LONG)
 
 
 def _ended_by(error: BaseException) -> int:
-    """The exit code; what is no interrupt is told."""
+    """Returns the exit code for an error, and reports it unless it is an interrupt."""
     if isinstance(error, BaseExceptionGroup):  # Ctrl-C while tasks run, before one of them waits for it
         error = error.split(KeyboardInterrupt)[1] or KeyboardInterrupt()
     if isinstance(error, KeyboardInterrupt):
@@ -109,18 +109,18 @@ def _ended_by(error: BaseException) -> int:
     if isinstance(error, PluginBroken):
         fail(str(error))
     told = "".join(traceback.format_exception(error))
-    print(escaped(told), file=sys.stderr, end="")  # which may quote a file or a server
+    print(escaped(told), file=sys.stderr, end="")  # may quote a file or a server
     return FAILED
 
 
 def _has_left_a_seat() -> bool:
-    """Whether `magehall` alone, typed by a person, is to ask whether they go back to it."""
+    """Returns whether `magehall` alone, typed by a person, should offer a seat to return to."""
     if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     from bots.sdk.tokens import state_folder
     from client.away import left_seats
 
-    if left_seats():  # seldom, and the rest takes time to load
+    if left_seats():  # rare, and the rest takes time to load
         from client.cli.choosing import seats_left
 
         if seats_left():
@@ -133,22 +133,22 @@ def _has_left_a_seat() -> bool:
 
 
 def _open_what_is_closed() -> None:
-    """Whoever starts a command without one of its three files, as by `>&-`, wants nothing from there; and no data and
-    no socket is to get that number."""
+    """Opens /dev/null in place of a closed stdin, stdout or stderr (such as by `>&-`), so that no data file or socket
+    gets that number."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # the lowest number that is free is its own
+        if getattr(sys, name) is None:  # the lowest free number is the closed one's own
             setattr(sys, name, os.fdopen(os.open(os.devnull, os.O_RDWR), mode, closefd=False))
 
 
 def _write_anything() -> None:
-    """What a terminal's encoding does not have is spelled out, instead of ending the program."""
+    """Escapes characters that the terminal's encoding lacks, instead of raising."""
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
             stream.reconfigure(errors="backslashreplace")
 
 
 def _flush() -> None:
-    """Writes what is left; a reader that is gone, as in `magehall cards ikasamage | head`, is no error."""
+    """Flushes stdout. A closed reader, as in `magehall cards ikasamage | head`, is not an error."""
     try:
         sys.stdout.flush()
     except (OSError, ValueError):
@@ -340,7 +340,7 @@ def bots(as_json: AsJson = False) -> None:
   magehall lab luck magecraft --deals 100                      what the deal decides, and how many matches tell
   magehall lab solve mages-110m --cards games/mages_110m/tiny-race.toml    how far bots are from solving a tiny game
 
-Exit code: 0; 130 after Ctrl-C, with the figures so far. The keys of --json are explained in bots/README.md.
+Exit code: 0; 130 after Ctrl-C, with the figures so far. The keys of --json are explained in docs/lab.md.
 """
 )
 def lab(
@@ -446,7 +446,7 @@ def entrant(entering: str) -> None:
 
 
 def _pass_on(module: str, ctx: typer.Context) -> NoReturn:
-    """Hands the rest of the line to a sub-application, whose module is imported only here."""
+    """Passes the rest of the line to a sub-application, whose module is imported only here."""
     command = typer.main.get_command(importlib.import_module(module).app)
     code = command.main(args=ctx.args, prog_name=ctx.command_path, standalone_mode=False)
     raise typer.Exit(code if isinstance(code, int) else 0)

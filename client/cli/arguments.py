@@ -1,4 +1,4 @@
-"""What several commands take alike: their settings, their arguments and options."""
+"""Settings, arguments and options that several commands share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SETTINGS = {"help_option_names": ["-h", "--help"]}
 
 
 def game_names(begun: str) -> list[str]:
-    """The games' ids that begin so, for the shell's completion."""
+    """Returns the ids of games with that prefix, for the shell's completion."""
     from games.registry import all_games
 
     return [name for name in all_games() if name.startswith(begun)]
@@ -43,7 +43,7 @@ Confirm = Annotated[bool, typer.Option("--confirm", help="Decisions wait for yes
 
 
 def a_number(value: float) -> float:
-    """The value of an option; NaN is in every range, and no clock ever comes to it."""
+    """Checks the value of an option. NaN lies in every range, and a clock with it would never end."""
     if math.isnan(value):
         raise typer.BadParameter(_("nan is not a number."))
     return value
@@ -62,7 +62,7 @@ Pace = Annotated[
 
 
 def a_delay(value: str) -> str:
-    """The value of an option that is the delay of open hands, or empty."""
+    """Checks the value of an option for the delay of open hands, or ""."""
     try:
         if value:
             delay_in(value)
@@ -90,7 +90,7 @@ NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variab
 
 
 def _speak(lang: str) -> str:
-    """Has the program speak that language; ends the command if there is no such."""
+    """Sets the language of the program. Ends the command if there is no such language."""
     spoken = known(lang)
     if spoken:
         speak(spoken)
@@ -141,8 +141,8 @@ class _Commands(typer.Typer):
 def command_group(
     name: str, help_text: str, epilog: str | None = None, *, kind: type[Group] = Group, completes: bool = False
 ) -> typer.Typer:
-    """An empty group of commands. Its help is plain: quick, narrow, and the same in a pipe. With `completes` it can
-    teach the user's shell to complete it."""
+    """Creates an empty group of commands. Its help is plain text: quick, narrow, and the same in a pipe. With
+    `completes` it offers completion to the user's shell."""
     return _Commands(
         name=name,
         cls=kind,
@@ -157,7 +157,7 @@ def command_group(
 
 
 def known_game(game: str) -> str:
-    """The id of the game that is meant by its id, its title or a part of them. Ends the command if there is none."""
+    """Returns the id of the game with that id, title, or unique part of one. Ends the command if there is none."""
     from games.registry import all_games, get_game
 
     titles = {one.title: one.id for one in all_games().values()}
@@ -169,7 +169,7 @@ def known_game(game: str) -> str:
         fail(str(error.args[0]) + "".join(_(" Do you mean {like}?", like=one) for one in like), MISUSED)
 
 
-_FEW = tuple("123456789")  # bots that a table may have
+_FEW = tuple("123456789")  # numbers of bots at a table
 
 
 def house_bots_in(listed: str) -> tuple[str, ...]:
@@ -178,5 +178,5 @@ def house_bots_in(listed: str) -> tuple[str, ...]:
 
 
 def names_in(listed: str) -> tuple[str, ...]:
-    """The names of a list with commas."""
+    """Returns the names of a comma-separated list."""
     return tuple(name.strip() for name in listed.split(",") if name.strip())

@@ -1,4 +1,5 @@
-"""What `magehall bot ask` says: a bot's answers to the decisions of a match, beside what was done."""
+"""The output of `magehall bot ask`: a bot's answers to the decisions of a match, beside the decisions that were
+made."""
 
 from __future__ import annotations
 
@@ -12,7 +13,7 @@ from protocol.printable import escape
 
 
 def answer_map(asked: Asked) -> dict[str, Any]:
-    """One answer as plain data."""
+    """Returns one answer as plain data."""
     return {
         "turn": asked.number,
         "seat": asked.seat,
@@ -24,7 +25,7 @@ def answer_map(asked: Asked) -> dict[str, Any]:
 
 
 def answer_lines(answers: Iterable[Asked], game: Game, people: Sequence[str]) -> list[str]:
-    """The answers for people, in the order of the match; at the end how many are what was done."""
+    """Returns the answers as lines for people, in the order of the match, with the number of equal ones at the end."""
     ordered = sorted(answers, key=lambda asked: asked.number)
     lines = [_line(asked, game, people[asked.seat - 1]) for asked in ordered]
     same = sum(asked.says == asked.done for asked in ordered)

@@ -55,7 +55,7 @@ app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 
 @dataclass(frozen=True)
 class Entry:
-    """How a bot enters: `table` to join, or `open` a game's table, or neither to wait until somebody adds it."""
+    """How a bot enters: `table` to join, `open` for a new table of a game, or neither to wait for a table's owner."""
 
     server: Server
     name: str
@@ -66,12 +66,12 @@ class Entry:
     open: str = ""
     seats: int = 0
     add: tuple[str, ...] = ()
-    matches: int = 0  # 0: as many as there are
-    tables: int = 0  # others may seat it while it plays at fewer
-    at_once: int = 1  # in a cup
-    keep: bool = False  # the replays of its matches
-    code: str = ""  # of the operator's
-    nonce: str = ""  # its share in the chance of a cup's deals
+    matches: int = 0  # 0: no limit
+    tables: int = 0  # others may seat it while it plays at fewer tables than this
+    at_once: int = 1  # tables at a time in a cup
+    keep: bool = False  # keep the replays of its matches
+    code: str = ""  # a code from the operator
+    nonce: str = ""  # its part of the randomness of a cup's deals
 
 
 @app.command(
@@ -138,7 +138,8 @@ def run(
     own = bot if bot in all_bots() else kind.__name__
     entry = Entry(
         server=server,
-        name=name or name_like(f"my-{own}" if is_reserved(own, all_bots()) else own),  # those are the house's
+        # the others are reserved for the house
+        name=name or name_like(f"my-{own}" if is_reserved(own, all_bots()) else own),
         code=given,
         seed=secrets.randbits(48) if seed is None else seed,
         face="json" if face == "json" else "msgpack",
@@ -166,7 +167,7 @@ def run(
     except BaseExceptionGroup as group:
         if group.subgroup(KeyboardInterrupt) is None:
             raise
-        code = INTERRUPTED  # it came while the bot was thinking
+        code = INTERRUPTED  # it arrived while the bot was thinking
     except Refused as error:
         hint = _("It came as {name}; --name gives it another name.", name=entry.name)
         fail(f"{error.error.text} {hint}" if error.error.code == "name_taken" else error.error.text)
@@ -176,7 +177,7 @@ def run(
 
 
 async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
-    """Plays the matches of the entry; returns the exit code. Raises LinkFailed, Refused."""
+    """Plays the matches of the entry. Returns the exit code. Raises LinkFailed, Refused."""
     send, finished = trio.open_memory_channel[Finished](math.inf)
 
     def note(done: Finished) -> None:
@@ -200,7 +201,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
     tokens, where = Tokens(state_folder() / "tokens"), ""
     dial = entry.server.dial()
     if entry.cup:
-        with suppress(OSError):  # open_link says it
+        with suppress(OSError):  # open_link reports it
             await wait_for_server(dial, server)
     async with open_link(dial, me, tokens, face=entry.face, hearer=runner) as link:
         async with nursery_for_block() as nursery:
@@ -216,7 +217,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
 
 
 async def _keep(link: Link, finished: trio.MemoryReceiveChannel[Finished], done_with_all: trio.Event) -> None:
-    """Keeps the replay of each match, as it ends."""
+    """Stores the replay of each match as it ends."""
     async for done in finished:
         try:
             name = keep(await fetch_replay(link, done.table))
@@ -227,7 +228,7 @@ async def _keep(link: Link, finished: trio.MemoryReceiveChannel[Finished], done_
 
 
 async def _play(link: Link, runner: Runner, entry: Entry) -> str:
-    """Returns the table or cup where it was last; "" where it went where others seated it."""
+    """Returns its last table or cup; "" if others chose its tables."""
     if entry.open:
         table = ""
         while len(runner.finished) < entry.matches and table not in runner.sent_away - runner.lapsed:
@@ -316,10 +317,10 @@ def ask(
 
 @app.command(hidden=True)
 def jobs() -> None:
-    """Plays whole matches of a tournament, which come on stdin."""
+    """Plays whole matches of a tournament, which arrive on stdin."""
     from client.tournament.local_match import serve
 
-    answers = open(os.dup(1), "wb")  # noqa: SIM115 (for as long as the process lives)
+    answers = open(os.dup(1), "wb")  # noqa: SIM115 (open for as long as the process lives)
     stdout_of_our_own()
     with suppress(BrokenPipeError):
         serve(sys.stdin.buffer, answers)
@@ -327,9 +328,9 @@ def jobs() -> None:
 
 @app.command(name="fork-server", hidden=True)
 def fork_server(folder: Path, lang: Lang = "") -> None:
-    """Starts processes for a tournament, each of which carries out one command, in this folder."""
+    """Starts processes for a tournament in this folder; each runs one command."""
     import client.cli.entrant
-    import client.tournament.local_match  # noqa: F401 (so that both are there in each)
+    import client.tournament.local_match  # noqa: F401 (imported once for all forks)
     from client.cli.app import app as all_commands
     from client.processes.keeper import serve
 

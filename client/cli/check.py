@@ -1,4 +1,4 @@
-"""`magehall bot check`: examines a bot in processes of its own, which can be ended, and compares what they say."""
+"""`magehall bot check`: examines a bot in separate processes, which can be killed, and compares the results."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ The bot plays as in a tournament: in processes of its own, with their limits, ea
 """
 LOADING, LOADED = N_("loading the file"), "loaded"
 LOADING_SECONDS = 30.0
-PATIENCE_SECONDS = 3.0  # beyond the time after which a call breaks itself off
+PATIENCE_SECONDS = 3.0  # added to the time after which a call must give up by itself
 STDERR_BYTES = 65_536
 
 Games = Annotated[list[str] | None, typer.Option(metavar="GAME", help="A game to play. Default: all that it plays.")]
@@ -53,16 +53,16 @@ Limit = Annotated[
 
 
 class Examined(msgspec.Struct):
-    """What one process found."""
+    """The result of one process."""
 
     report: Report
     games: tuple[str, ...]
-    first: dict[str, list[Any]] = {}  # by game: what the bot chose in the first match, if only that was played
+    first: dict[str, list[Any]] = {}  # by game: the bot's choices in the first match, if only that was played
 
 
 @dataclass
 class _Run:
-    """One process: how far it came, and what it said. `ended` is how it ended, in words, where it was not to."""
+    """One process: its last reported step, its result and its stderr. `ended` says in words how it ended early."""
 
     at: str = LOADING
     examined: Examined | None = None
@@ -87,7 +87,7 @@ def check_command(
     arguments = ["--matches", str(matches), "--seed", str(seed), "--limit", str(limit)]
     arguments += [word for game_id in game or () for word in ("--game", game_id)]
     arguments += _options(option or ())
-    with speaking(ENGLISH if as_json else language()):  # what programs read is English
+    with speaking(ENGLISH if as_json else language()):  # output for programs is English
         entrant = _entrant(bot)
         found = confinement_of([entrant])
         check_confinement(found, unconfined=unconfined)
@@ -159,7 +159,7 @@ def _entrant(bot: str) -> Entrant:
 async def _check(
     bot: str, entrant: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float, seconds: float
 ) -> Report:
-    """Ends the command where the bot is none."""
+    """Runs the check. Ends the command if there is no such bot."""
     async with open_fork_server() as forks:
         with trio.move_on_after(seconds) as whole:
             run = await _run(forks, entrant, sandboxed, arguments, silence)
@@ -169,7 +169,7 @@ async def _check(
             findings = list(run.examined.report.findings)
             stuck = {one.game for one in findings if one.code == "stuck"}
             for game_id in run.examined.games:
-                if game_id not in stuck:  # a bot that was broken off has not played to the end in either process
+                if game_id not in stuck:  # a bot that was interrupted has not played to the end in either process
                     again = [*arguments, "--game", game_id, "--first"]
                     await _play_afresh(forks, entrant, sandboxed, again, silence, game_id, findings)
             findings.sort(
@@ -190,7 +190,7 @@ async def _play_afresh(
     game_id: str,
     findings: list[Finding],
 ) -> None:
-    """Plays the first match of that game in two processes, and adds what comes of it to the findings."""
+    """Plays the first match of that game in two processes, and adds the result to the findings."""
     runs = [await _run(forks, entrant, sandboxed, arguments, silence) for _ in range(2)]
     ended = [one.ended for one in runs if one.ended is not None]
     findings += [msgspec.structs.replace(one, game=game_id) for one in ended[:1]]
@@ -198,7 +198,8 @@ async def _play_afresh(
 
 
 def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[object]]) -> None:
-    """If fresh processes agree on a match that was played in two ways in one process, it is the process's age."""
+    """Adds a finding if fresh processes differ. If they agree although one process played in two ways, the bot depends
+    on the age of its process."""
     mine = {one.code: one for one in findings if one.game == game_id}
     if "global_chance" in mine or len(first) < 2:
         return
@@ -213,7 +214,7 @@ def _compare(findings: list[Finding], game_id: str, first: Sequence[Sequence[obj
 
 
 async def _run(forks: ForkServer, spec: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float) -> _Run:
-    """One process. Ends the command with the process's own words where it could not begin."""
+    """Runs one process. Ends the command with the process's error if it could not begin."""
     process = await forks.start(
         ["bot", "examine", spec.bot, *_options(spec.options), *arguments],
         limits=spec.limits,
@@ -268,7 +269,7 @@ async def _hear_progress(process: Forked, run: _Run, scope: trio.CancelScope, si
 
 
 def report_lines(report: Report) -> list[str]:
-    """A report for people."""
+    """Returns a report as lines for people."""
     lines = []
     for facts in report.facts:
         pace = _(

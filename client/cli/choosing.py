@@ -1,4 +1,4 @@
-"""What `magehall play` alone asks: which of the servers in this network, an address, or a match here."""
+"""The questions of `magehall play` without arguments: a server in this network, an address, or a match here."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from protocol import PORT
 
 HERE = N_("Enter: a match against house bots, here")
 AGAIN, LEAVE = "r", "q"
-TYPED_SECONDS = 4.0  # for a server whose address was typed: its name may have to be looked up
+TYPED_SECONDS = 4.0  # for a typed address, whose name may have to be looked up
 _PLACE = re.compile(r"(?P<host>[^:\s]+|\[[^]\s]+\]):(?P<port>[0-9]{1,5})|(?P<bare>[^\s\[\]/]+)", re.ASCII)
 _READ_OUT = re.compile(
     r"(magehall play --host |telnet://|telnet )?(?P<host>\S+?)/?(?:(?: --port | )(?P<port>[0-9]{1,5}))?(?P<tls> --tls)?"
@@ -30,8 +30,10 @@ Say = Callable[[str], None]
 
 
 def choose(ask: Ask, say: Say) -> Nearby | None:
-    """The server that the person picks or types; None for a match here. Takes two seconds at most before it asks. `ask`
-    raises EOFError at the end of the input, which is passed on: then there is nobody to play."""
+    """Returns the server that the person picks or types; None for a match here. Asks after two seconds at most.
+
+    Raises EOFError, from `ask`, at the end of the input: no person is there to play.
+    """
     while True:
         say(_("Looking for servers in this network ..."))
         found: list[Nearby] = []
@@ -52,11 +54,11 @@ def choose(ask: Ask, say: Say) -> Nearby | None:
 
 
 class _LooksAgain(Exception):
-    """The person wants another look."""
+    """The person asks for another search."""
 
 
 def _picked(found: Sequence[Nearby], ask: Ask, say: Say) -> Nearby | None:
-    """What the person answers: a server, or None for a match here. Raises _LooksAgain, EOFError for who leaves."""
+    """Returns the person's choice: a server, or None for a match here. Raises _LooksAgain; EOFError if they quit."""
     numbers = [str(number) for number in range(1, len(found) + 1)]
     while True:
         word = ask(_prompt(len(found))).strip()
@@ -89,7 +91,7 @@ def _prompt(count: int) -> str:
 
 
 def _typed(line: str) -> Nearby | None:
-    """The place that is meant: an address, with or without a port, or a whole line that a host has read out."""
+    """Parses an address, with or without a port, or a whole line that a host has read out."""
     read_out = _READ_OUT.fullmatch(" ".join(line.split()))
     found = _PLACE.fullmatch(read_out["host"]) if read_out is not None else None
     if read_out is None or found is None:
@@ -104,8 +106,8 @@ async def _servers() -> list[Nearby]:
 
 
 def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
-    """The server where the person left a seat, and that seat, if it answers and they want to go back. It may have
-    another address now. Raises EOFError as `choose` does."""
+    """Returns the server and the seat that the person left there, if it answers and they want to return. The server may
+    have another address by now. Raises EOFError like `choose`."""
     near: list[Nearby] | None = None
     for seat in seats_left():
         where = {"table": seat.table, "name": seat.name, "host": seat.host, "port": seat.port}
@@ -127,7 +129,7 @@ def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
 
 
 def _may_be_of(server: Nearby, seat: LeftSeat) -> bool:
-    """Whether a server says that the seat's table is played there, at the same port."""
+    """Returns whether a server announces the seat's table as running, at the same port."""
     there = any(line.startswith(f"{seat.table} ") and line.endswith(" play") for line in server.waiting)
     return there and (server.port, server.tls) == (seat.port, seat.tls)
 
@@ -139,12 +141,12 @@ def _announced() -> list[Nearby]:
 
 
 def seats_left() -> list[LeftSeat]:
-    """Those where the person does not play in another terminal, the latest first."""
+    """Returns the stored seats that the person does not use in another terminal, latest first."""
     return [seat for seat in left_seats() if not plays_elsewhere(seat)]
 
 
 def listed(found: Sequence[Nearby]) -> list[str]:
-    """The servers, numbered, each with who waits for whom."""
+    """Returns lines with the servers, numbered, and their waiting players."""
     lines = []
     for number, server in enumerate(found, 1):
         lines.append(

@@ -1,4 +1,4 @@
-"""`magehall tournament compare`: whether a bot is better than another one, in one sentence."""
+"""`magehall tournament compare`: finds out whether one bot is better than another."""
 
 from __future__ import annotations
 
@@ -171,7 +171,7 @@ def _kept(duel: Duel, data: str, *, secret_is_given: bool) -> KeptComparison:
 
 
 def as_map(duel: Duel, verdict: Verdict) -> dict[str, Any]:
-    """What came out, for programs."""
+    """Returns the result for programs."""
     low, high = verdict.comparison.interval(duel.error)
     return {
         "game": duel.plan.game,
@@ -195,7 +195,7 @@ def as_map(duel: Duel, verdict: Verdict) -> dict[str, Any]:
 
 
 def sentence(duel: Duel, verdict: Verdict) -> str:
-    """What came out, for people."""
+    """Returns the result as a sentence for people."""
     count = verdict.comparison.deals
     if verdict.failed:
         return _("Nothing can be said: {listed} could not start.", listed=", ".join(verdict.failed.not_started))

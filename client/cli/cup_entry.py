@@ -1,4 +1,4 @@
-"""A bot enters a cup: it waits for the server and for the cup, and says so."""
+"""Enters a bot in a cup: waits for the server and for the cup."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ DIAL_SECONDS = 10.0  # for one connection
 
 
 async def wait_for_server(dial: Dial, server: str) -> None:
-    """Returns once something listens there. Raises OSError if the machine's name is unknown.
+    """Returns once a server listens there. Raises OSError if the host name is unknown.
 
     Args:
         dial: Opens a connection, which is closed again at once.
-        server: HOST:PORT, as the sentence shows it.
+        server: HOST:PORT, for the message.
     """
     told = False
     while True:
@@ -46,17 +46,17 @@ async def wait_for_server(dial: Dial, server: str) -> None:
 
 
 async def enter_cup(link: Link, request: m.CupEnter) -> m.CupInfo:
-    """Enters a cup, as soon as it is open, and says so.
+    """Enters a cup as soon as it is open, and prints a message.
 
     Args:
         link: A link that has said hello.
         request: The cup, and how the bot enters it.
 
     Returns:
-        The cup, with its name as the server spells it.
+        The cup, with its name in the server's spelling.
 
     Raises:
-        Refused: The cup takes no more entrants, or not this one.
+        Refused: The cup takes no more entrants, or refuses this one.
         LinkFailed: The connection is lost for good.
     """
     name, told = link.identity.name, False

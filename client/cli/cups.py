@@ -170,7 +170,7 @@ def standings(
 
 
 def card_games(cards: list[str] | None) -> dict[str, Game]:
-    """The games, with these card files. Ends the command where one cannot be used."""
+    """Returns the games with these card files. Ends the command if one cannot be used."""
     from client.cli.serving import CannotServe, games_with
 
     try:
@@ -181,15 +181,15 @@ def card_games(cards: list[str] | None) -> dict[str, Game]:
 
 @dataclass(frozen=True)
 class CupSource:
-    """A cup, and where its matches come from.
+    """A cup and the source of its matches.
 
     Attributes:
         cup: The cup as it was read.
         version: The version of the server that plays it.
         commitment: The commitment to its secret.
-        replays: Yields the table and the file of each match, and adds a sentence to its argument for each that is
-            missing.
-        match_at: Returns the match at a table as a file or as rows, None if there is none.
+        replays: Yields the table and the file of each match, and appends a sentence to its argument for each missing
+            one.
+        match_at: Returns the match at a table as a file or as rows; None if there is none.
     """
 
     cup: Cup
@@ -207,8 +207,8 @@ def cup_source(
     *,
     replays: Callable[[Cup], bool],
 ) -> CupSource:
-    """Reads the cup from a server if one is named, else from a server's folder. Ends the command where
-    there is none."""
+    """Reads the cup from a server if one is given, otherwise from a server's folder. Ends the command if there is
+    none."""
     if server is None:
         folder = kept_folder(data)
         try:

@@ -1,4 +1,4 @@
-"""`magehall data`: the server's data copied, put back, checked, and rid of old matches."""
+"""`magehall data`: backs up, restores and checks a server's data, and deletes old matches."""
 
 from __future__ import annotations
 
@@ -39,14 +39,14 @@ Data = Annotated[
 
 
 def data_folder(named: str) -> Path | None:
-    """The folder that was named, or the default one; None for `:memory:`."""
+    """Returns the named folder, or the default one; None for `:memory:`."""
     if named == MEMORY:
         return None
     return Path(named) if named else state_folder() / "hall"
 
 
 def kept_folder(named: str) -> Path:
-    """The same. Ends the command for `:memory:`."""
+    """Like `data_folder`. Ends the command for `:memory:`."""
     folder = data_folder(named)
     if folder is None:
         fail(_("What is kept in memory cannot be looked at from outside."), MISUSED)
@@ -87,7 +87,7 @@ def backup_command(
 
 
 def _backup_to_stdout(folder: Path) -> None:
-    """Raises CannotOpen. What stdout does not take ends the command."""
+    """Writes the backup to stdout. Raises CannotOpen. Ends the command if stdout cannot be written."""
     if sys.stdout.isatty():
         fail(_("A backup is no text for a terminal: write > FILE behind the command."), MISUSED)
     try:
@@ -117,7 +117,8 @@ def restore_command(
         typer.echo(_summary(counts, troubles))
 
     try:
-        aside = restore(folder, file, check, without=[(LOBBY, LET_IN)])  # whoever starts it lets people in
+        # the person who restarts it wants it open to players
+        aside = restore(folder, file, check, without=[(LOBBY, LET_IN)])
     except (CannotOpen, StoreFailed) as error:
         fail(str(error))
     except sqlite3.Error as error:
@@ -135,7 +136,7 @@ def check_command(
     """Reads everything, and computes every match again; exit code 1 if something is damaged."""
     try:
         path = copy or kept_folder(data) / FILE
-        missing = None if copy else lost_log(path.parent)  # to look makes one
+        missing = None if copy else lost_log(path.parent)  # opening the file would create one
         with open_to_read(path / FILE if os.path.isdir(path) else path) as file:
             counts, troubles = _checked(file)
             torn = None if copy else torn_log(path.parent)
@@ -155,7 +156,7 @@ def check_command(
 
 
 def _summary(counts: Sequence[int], troubles: Sequence[str]) -> str:
-    """What a check found, in a sentence."""
+    """Returns the result of a check as a sentence."""
     return _(
         "{names} names, {tables} open tables, {matches} matches; damaged: {troubles}.",
         names=counts[0],
@@ -183,7 +184,7 @@ def prune_command(
 
 
 def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
-    """How many names, open tables and matches there are, and what is wrong with which."""
+    """Returns the numbers of names, open tables and matches, and a line for each fault."""
     counts = [0, 0, 0]
     troubles = [_("the file: {row}", row=row) for row in _integrity(file) if row != "ok"]
     games = all_games()
@@ -205,15 +206,15 @@ def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
             elif TABLE in rows:
                 counts[1] += 1
                 read_table(rows)
-        except Exception as error:  # rules compute with what is damaged: anything may be raised
+        except Exception as error:  # rules applied to damaged data can raise anything
             troubles.append(
                 _("{subject}: cannot be read ({kind})", subject=subject, kind=type(error).__name__)
-            )  # its text could tell cards
+            )  # the error's text could name cards
     return counts, troubles
 
 
 def _integrity(file: sqlite3.Connection) -> Iterator[str]:
-    """What SQLite finds wrong, or "ok"."""
+    """Yields the faults that SQLite finds, or "ok"."""
     try:
         yield from (row for (row,) in file.execute("PRAGMA integrity_check"))
     except sqlite3.Error as error:
@@ -221,7 +222,7 @@ def _integrity(file: sqlite3.Connection) -> Iterator[str]:
 
 
 def _check_match(games: Mapping[str, Game], rows: Mapping[int, bytes]) -> None:
-    """Computes a match whose rules are installed. Raises anything for a damaged one."""
+    """Computes a match if its rules are installed. Raises any exception if it is damaged."""
     row = read_header(rows)
     game = games.get(row.header.game)
     if game is not None and is_installed(game, row):

@@ -1,6 +1,6 @@
-"""The process of an entrant: a bot plays over the connections that its process is handed, until stdin ends.
+"""The process of an entrant: a bot plays over connections that are passed to its process, until stdin ends.
 
-This module imports no more than that takes: a sandbox starts a fresh interpreter for each process.
+This module has few imports, because a sandbox starts a fresh interpreter for each process.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from protocol.messages.parts import LIVE, TURNS
 
 
 def play(entering: Entering) -> int:
-    """Returns the exit code; ends the process in a sentence where the bot cannot be made or is turned away."""
+    """Returns the exit code. Ends the process with a sentence if the bot cannot be created or is refused."""
     stdout_of_our_own()
     kind = bot_named(entering.bot, typed_options(entering.options))
     if not plays(kind, entering.game):
-        games_of(kind, [entering.game])  # which says what it plays, and ends the process
+        games_of(kind, [entering.game])  # prints what it plays, and ends the process
     check_made(kind, entering.seed)
     try:
         trio.run(_play, kind, entering)
@@ -63,7 +63,7 @@ async def _play(kind: type[Bot], entering: Entering) -> None:
 
 
 def _dial(leash: Leash, entering: Entering) -> Dial:
-    """What gets the next connection, within TLS if the server speaks it."""
+    """Returns the function that opens the next connection, with TLS if the server uses it."""
     if not entering.fingerprint:
         return leash.dial
     host, _colon, port = entering.server.rpartition(":")

@@ -12,7 +12,7 @@ from games.api import Game, options_from
 
 
 def checked_options(given: Iterable[str]) -> dict[str, Any]:
-    """The options by name. Ends the command where one is none."""
+    """Returns the options by name. Ends the command if one is malformed."""
     try:
         return typed_options(given)
     except ValueError as error:
@@ -20,7 +20,7 @@ def checked_options(given: Iterable[str]) -> dict[str, Any]:
 
 
 def game_options(game: Game, given: Iterable[str] | None) -> dict[str, Any]:
-    """The options by name, checked; ends the command where the game does not take them."""
+    """Returns the options by name, checked. Ends the command if the game does not accept them."""
     options = checked_options(given or ())
     try:
         options_from(game, options)

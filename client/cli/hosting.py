@@ -38,9 +38,12 @@ from server.store.rows import Store
 
 
 def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
-    """Serves for as long as the person plays; returns the exit code. `said` is what becomes of unfinished tables, None
-    to ask. Raises CannotPlay, CannotServe, LinkFailed, Refused, EOFError for a host who leaves instead of answering."""
-    logging.getLogger("magehall").addHandler(logging.NullHandler())  # the terminal shows the match
+    """Serves for as long as the person plays. Returns the exit code. `said` is the plan for unfinished tables, or None
+    to ask.
+
+    Raises CannotPlay, CannotServe, LinkFailed, Refused; EOFError if the host quits instead of answering.
+    """
+    logging.getLogger("magehall").addHandler(logging.NullHandler())  # the terminal shows the match instead
     games, config = games_with(settings.cards), config_of(settings)
     if options.clock is not None:
         options = replace(options, clock=config.clock)
@@ -55,7 +58,7 @@ def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
         name = options.name or usual_name(options.known_as)
         there = of_host(tables_in(store, config, games), name)
         plan = plan_for(there, options, said, asker())
-        if there and plan is Plan.BACK:  # whatever else the options describe
+        if there and plan is Plan.BACK:  # instead of the table that the options describe
             options = replace(options, any_game=True, seats=0, bots=(), options={}, delay=0, clock=None)
         return trio.run(
             _host, options, settings, games, config, certificate, store, plan, [info.table for info in there]
@@ -70,7 +73,7 @@ def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
 
 
 def _check(options: Options, games: dict[str, Game], config: Config) -> None:
-    """Whether there can be such a table and such a host, before anything is opened. Raises CannotPlay."""
+    """Raises CannotPlay if such a table or such a host is not possible, before anything is opened."""
     game = games[options.game]
     check_table(game, options.bots, options.seats or max(usual_seats(game), len(options.bots) + 1))
     thinking = sum(thinks(all_bots()[bot]) for bot in options.bots)
@@ -115,7 +118,7 @@ async def _host(
 
 
 async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan, there: Sequence[str]) -> int:
-    """The host's own visit to the server."""
+    """Runs the host's own session at the server."""
     own = OwnAddresses()
     tell = partial(announce, tls=app.certificate is not None)
     nursery.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
@@ -123,7 +126,7 @@ async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan
     for table in there if plan is Plan.CLOSE else ():
         app.lobby.tables.close(app.lobby.tables.require(table), name)
     for owner in {table.owner for table in app.lobby.tables.values()} - {name}:
-        if has_name(options.known_as, owner):  # the host, as who they were another time
+        if has_name(options.known_as, owner):  # the host under an earlier name
             _close_lone_tables(app, owner)
     host = Host(
         lambda: for_others(own.now),
@@ -144,14 +147,14 @@ async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan
 
 
 def _close_lone_tables(app: App, name: str) -> None:
-    """An open table at which no other player has sat down goes with its owner: it would wait for nobody."""
+    """Closes the owner's open tables without other players, because no one waits there."""
     for table in list(app.lobby.tables.values()):
         if table.state == "open" and table.owner == name and not is_shared(table.info(), name):
             app.lobby.tables.close(table, name)
 
 
 def _invite_more(visit: Connected, came: list[str]) -> None:
-    """Says by which new addresses the others come."""
+    """Prints the new addresses of the server."""
     if (host := visit.person.settings.host) is not None:
         for address in came:
             for line in ways(host, address):
@@ -159,7 +162,7 @@ def _invite_more(visit: Connected, came: list[str]) -> None:
 
 
 def _known_as(data: Path | None) -> str:
-    """The server is the same on another port, if it goes on with the same data."""
+    """Returns a key for the server, which is the same on any port with the same data."""
     return f"host-{sha256(str(data.resolve()).encode()).hexdigest()[:16]}" if data is not None else ""
 
 

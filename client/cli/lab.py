@@ -1,4 +1,4 @@
-"""`magehall lab`: plays the deals on every core, says on stderr how far it is, and prints what was measured."""
+"""`magehall lab`: plays deals on every core, shows the progress on stderr, and prints the measurements."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ OnDeal = Callable[[int, int], object]
 
 @dataclass(frozen=True)
 class Study:
-    """What is asked: `kind` is a key of KINDS."""
+    """A study to run: `kind` is a key of KINDS."""
 
     kind: str
     game: str
@@ -42,18 +42,18 @@ class Study:
     seed: int
     options: Mapping[str, Any]
     once: bool = False
-    cards: str = ""  # a card file
-    record: str = ""  # a folder
+    cards: str = ""  # path of a card file
+    record: str = ""  # path of a folder
     rows: bool = False
 
     def by_name(self) -> dict[str, Any]:
-        """What every kind takes."""
+        """Returns the arguments that every kind takes."""
         return {"deals": self.deals, "seed": self.seed, "options": self.options}
 
 
 def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
-    """Measures and prints; `jobs` 0 is one for each core. Returns the exit code."""
-    with passing_on_stderr(), redirect_stdout(sys.stderr):  # what a bot prints; stdout belongs to results
+    """Measures and prints; with `jobs` 0 it uses every core. Returns the exit code."""
+    with passing_on_stderr(), redirect_stdout(sys.stderr):  # bots may print; stdout is for results
         try:
             with progress(_("iterations") if asked.kind == "solve" else _("deals")) as on_deal:
                 found, text, code = KINDS[asked.kind](get_game(asked.game), asked, jobs or os.cpu_count() or 1, on_deal)
@@ -106,7 +106,7 @@ def _solved(game: Game, asked: Study, jobs: int, on_deal: OnDeal) -> Found:
         fail(str(error), MISUSED)
     try:
         from bots.sdk.lab.solving import solve, solved_page
-    except ImportError as error:  # an extra
+    except ImportError as error:  # an optional dependency
         fail(str(error), MISUSED)
     found = solve(game, options, asked.bots, on_iteration=on_deal)
     return found, solved_page(game, found), 0

@@ -1,4 +1,4 @@
-"""A mark in the server's data while it runs, by which the next one notices that it ended without a last line."""
+"""A mark in the data folder of a running server. The next server notices by it that this one was killed."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NAME = "running"
 
 
 class Life(msgspec.Struct, frozen=True):
-    """What is known of a server that runs."""
+    """The contents of the mark: the running server."""
 
     process: int
     started: str  # in UTC
@@ -27,13 +27,13 @@ class Life(msgspec.Struct, frozen=True):
 
 
 class LifeMark:
-    """The mark in one folder of data; it does nothing for None. The folder belongs to one server at a time."""
+    """The mark in one data folder; does nothing for None. The folder belongs to one server at a time."""
 
     def __init__(self, folder: Path | None) -> None:
         self._file = folder / NAME if folder is not None else None
 
     def begin(self, build: str) -> None:
-        """Says in the log that the last server was killed, if it was, and leaves the mark of this one.
+        """Logs a warning if the last server was killed, and writes the mark of this one.
 
         Args:
             build: The version of this server.
@@ -52,11 +52,12 @@ class LifeMark:
                 extra=told,
             )
         life = Life(os.getpid(), datetime.now(UTC).isoformat(timespec="seconds"), build)
-        with suppress(OSError), whole(self._file, mode=0o600) as half:  # a full disk keeps no server from starting
+        # a full disk must not stop the server from starting
+        with suppress(OSError), whole(self._file, mode=0o600) as half:
             half.write_bytes(msgspec.json.encode(life))
 
     def end(self) -> None:
-        """Takes the mark away: this server ends by itself."""
+        """Removes the mark, because this server ends normally."""
         if self._file is not None:
             with suppress(OSError):
                 self._file.unlink()

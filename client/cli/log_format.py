@@ -1,4 +1,4 @@
-"""How a line of the server's log looks: as text for people, or as JSON for programs."""
+"""The formats of the server's log: text for people, JSON for programs."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class JsonLines(logging.Formatter):
     """One JSON object a line: `time` (UTC), `level`, `part`, `event`, `text`, and the fields of that event."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Returns the line. A field never stands in the place of one of the names above."""
+        """Returns the line. A field never replaces one of the names above."""
         time = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         entry = {
             "time": time.replace("+00:00", "Z"),

@@ -1,4 +1,4 @@
-"""Log lines on their way to stderr, written by a thread of its own: nothing that logs ever waits for who reads them."""
+"""Log lines on their way to stderr. A thread writes them, so that logging never waits for a slow reader."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from server.log_fields import fields
 LINES_WAITING = 1_000
 LINES_A_SECOND = 50.0
 LINES_AT_ONCE = 500
-END_SECONDS = 0.5  # for the last lines at the end
+END_SECONDS = 0.5  # time limit for the last lines
 
 
 def open_log(file: Path) -> int:
-    """Opens a log file, for its owner alone and always at its end, so that it may be cut off while it is written.
+    """Opens a log file in append mode, for its owner only. It may be truncated while it is written.
 
     Returns:
         The file descriptor.
@@ -31,13 +31,14 @@ def open_log(file: Path) -> int:
 
 
 class LogLines(logging.Handler):
-    """Lines that come too fast, or that nobody reads, are counted and dropped; the count is told with the next line."""
+    """Writes log lines. Drops lines that come too fast or find no reader, and logs their number with the next line."""
 
     def __init__(self, number: int, file: Path | None = None) -> None:
-        """
+        """Starts the writing thread.
+
         Args:
-            number: The file descriptor that is written to, for as long as the process lives.
-            file: The file that it is open for, which `reopen` opens again; None for one that has no name.
+            number: The file descriptor to write to, for as long as the process lives.
+            file: The path of that file, which `reopen` opens again; None if it has no name.
         """
         super().__init__()
         self._number, self._file = number, file
@@ -48,11 +49,11 @@ class LogLines(logging.Handler):
         self._writer.start()
 
     def say(self, line: str) -> None:
-        """A line as it is, unlimited."""
+        """Writes a line unchanged, without the limit."""
         self._put(line)
 
     def emit(self, record: logging.LogRecord) -> None:
-        """As Handler has it."""
+        """See logging.Handler."""
         now = time.monotonic()
         self._room = min(LINES_AT_ONCE, self._room + (now - self._counted) * LINES_A_SECOND)
         self._counted = now
@@ -65,10 +66,10 @@ class LogLines(logging.Handler):
         self._put(self.format(record))
 
     def reopen(self) -> None:
-        """Goes on in a new file of the same name, after the old one was renamed. Nothing is lost between the two.
+        """Continues in a new file of the same name, after the old one was renamed. No line is lost.
 
         Raises:
-            OSError: The file cannot be opened. The old one is written to as before.
+            OSError: The file cannot be opened. The old one stays in use.
         """
         if self._file is not None:
             number = open_log(self._file)
@@ -78,7 +79,7 @@ class LogLines(logging.Handler):
                 os.close(number)
 
     def close(self) -> None:
-        """As Handler has it; what is not written within a moment is lost."""
+        """See logging.Handler. Lines that are not written within END_SECONDS are lost."""
         super().close()
         try:
             self._waiting.put_nowait(None)
@@ -95,7 +96,7 @@ class LogLines(logging.Handler):
         return True
 
     def _write(self) -> None:
-        half = b""  # what ends a line of which a part was written before the disk was full
+        half = b""  # ends a line that was partly written before the disk was full
         while (line := self._waiting.get()) is not None:
             data = whole = half + f"{line}\n".encode("utf-8", "backslashreplace")
             try:
@@ -104,11 +105,11 @@ class LogLines(logging.Handler):
                 half = b""
             except OSError:
                 self._dropped += 1
-                half = b"\n" if len(data) < len(whole) else half  # what comes next is a line of its own
+                half = b"\n" if len(data) < len(whole) else half  # so that the next text begins a new line
 
 
 def _dropped_line(count: int) -> logging.LogRecord:
-    """Returns the line that says how many are missing before it."""
+    """Returns the line with the number of lines missing before it."""
     text = _("{dropped} lines of the log were dropped", dropped=count)
     told = {"name": "magehall.log", "levelno": logging.WARNING, "levelname": "WARNING", "msg": text}
     return logging.makeLogRecord(told | fields("lines_dropped", count=count))

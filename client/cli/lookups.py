@@ -1,4 +1,4 @@
-"""What the command line shows without a server: games, rules, cards, bots. Results go to stdout."""
+"""Information without a server: games, rules, cards, bots. Results go to stdout."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from people.text.sentences import card_lines
 
 
 class LookupFailed(Exception):
-    """What was asked for is not there; the text says so."""
+    """The requested thing does not exist. The text says so."""
 
 
 def show_games(*, as_json: bool) -> None:
-    """Every game, with the options of its tables and what these take, the default first."""
+    """Prints every game, with the options of its tables and their values, the default first."""
     games = all_games().values()
     if as_json:
         _json([_game_map(game) for game in games])
@@ -70,7 +70,7 @@ def _game_map(game: Game) -> dict[str, Any]:
 
 
 def show_rules(game_id: str, topic: str) -> None:
-    """The game's rules page, or what it says on a topic; on a terminal its marks become headings and bold text."""
+    """Prints the game's rules page, or its part on a topic. On a terminal, Markdown becomes headings and bold text."""
     game = all_games()[game_id]
     whole = rules_page(game)
     page = about(whole, topic_of(game, topic)) if topic else for_people(whole)
@@ -84,7 +84,7 @@ def show_rules(game_id: str, topic: str) -> None:
 
 
 def show_cards(game_id: str, name: str, *, as_json: bool, file: Path | None) -> None:
-    """The game's cards, or those that the name means. Raises LookupFailed."""
+    """Prints the game's cards, or those with that name. Raises LookupFailed."""
     game = all_games()[game_id]
     if file is not None:
         game = with_card_file(game, file)
@@ -98,7 +98,7 @@ def show_cards(game_id: str, name: str, *, as_json: bool, file: Path | None) -> 
 
 
 def with_card_file(game: Game, path: Path) -> Game:
-    """The game with this card file instead of its own. Raises LookupFailed."""
+    """Returns the game with this card file instead of its own. Raises LookupFailed."""
     try:
         return game.with_cards(path.read_text(encoding="utf-8"))
     except (OSError, UnicodeDecodeError) as error:
@@ -108,7 +108,7 @@ def with_card_file(game: Game, path: Path) -> Game:
 
 
 def show_bots(*, as_json: bool) -> None:
-    """Every installed bot, with the games that it plays."""
+    """Prints every installed bot, with the games that it plays."""
     bots = all_bots()
     if as_json:
         _json([{"bot": name, "games": list(kind.games), "about": _about(kind)} for name, kind in bots.items()])
@@ -133,7 +133,7 @@ def _json(value: Any) -> None:
 
 
 def _lines(texts: Iterable[str]) -> None:
-    """Folded to the terminal; in a pipe each line stays whole."""
+    """Prints lines, folded to the terminal; in a pipe each line stays whole."""
     lines = [[("", text)] for text in texts]
     for line in rows(lines, columns()) if sys.stdout.isatty() else lines:
         print(plain_text(line))

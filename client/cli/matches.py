@@ -1,4 +1,4 @@
-"""`magehall matches`: lists the finished matches that are kept here, and finds some of them."""
+"""`magehall matches`: lists the finished matches that are kept here, with filters."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def matches(
         found = list(select(there, player=player, game=game, since=since, until=until, won=won))
     except (CannotOpen, StoreFailed) as error:
         fail(f"{error}".rstrip(".") + ".")
-    games = {*all_games(), *(one.game for one in there)}  # a plug-in that was played may be gone
+    games = {*all_games(), *(one.game for one in there)}  # a plug-in game may have been removed since
     if game and game not in games:
         fail(_("There is no game {game!r}; there are: {listed}.", game=game, listed=", ".join(sorted(games))), MISUSED)
     if as_json:
@@ -71,7 +71,7 @@ def matches(
 
 def _is_day(written: str) -> bool:
     with suppress(ValueError):
-        return date.fromisoformat(written).isoformat() == written  # which reads other ways to write a day, too
+        return date.fromisoformat(written).isoformat() == written  # fromisoformat accepts other forms as well
     return False
 
 

@@ -1,4 +1,4 @@
-"""What is said when a command was typed wrongly: typer's sentences, in the language of whoever reads them."""
+"""Usage errors: typer's messages in the user's language."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any, NoReturn
 
 from client.language import N_, _
 
-_SENTENCES = {  # as typer has them, and as they are said here; those that say more come first
+_SENTENCES = {  # typer's messages and ours; longer ones first
     "No such option: {what} (Possible options: {like})": N_("There is no option {what}. Do you mean {like}?"),
     "No such option: {what}": N_("There is no option {what}."),
     "No such command {what}. Did you mean {like}?": N_("There is no command {what}. Do you mean {like}?"),
@@ -38,8 +38,8 @@ _SENTENCES = {  # as typer has them, and as they are said here; those that say m
 
 
 def again(error: Exception) -> NoReturn:
-    """Raises the error, which typer shows in our words if it is one about what was typed."""
-    if hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError":  # which shows the help
+    """Raises the error. If it is a usage error, typer shows it in our words."""
+    if hasattr(error, "format_message") and type(error).__name__ != "NoArgsIsHelpError":  # that one shows the help
         error.show = partial(_show, error)  # type: ignore[attr-defined]
     raise error
 
@@ -48,13 +48,13 @@ def _show(error: Any, _file: Any = None) -> None:
     lines = [_("Error: {text}", text=said(error.format_message()))]
     if (ctx := getattr(error, "ctx", None)) is not None:
         lines[:0] = [ctx.get_usage(), _("Try '{command} -h' for help.", command=ctx.command_path), ""]
-    from bots.sdk.stderr import to_stderr  # takes a moment, and most commands end well
+    from bots.sdk.stderr import to_stderr  # a slow import, and most commands succeed
 
     to_stderr("\n".join(lines))
 
 
 def said(text: str) -> str:
-    """One of typer's sentences in our words; another one as it is."""
+    """Translates one of typer's messages; returns any other text unchanged."""
     for theirs, ours in _SENTENCES.items():
         if found := re.fullmatch(re.sub(r"\\{(\w+)\\}", r"(?P<\1>.*)", re.escape(theirs)), text, re.DOTALL):
             fields = found.groupdict()
@@ -64,6 +64,6 @@ def said(text: str) -> str:
 
 
 def _name(quoted: str) -> str:
-    """The name of an argument, as the usage line has it."""
+    """Returns the name of an argument as in the usage line."""
     name = quoted.strip("'")
     return quoted.replace(name, _(name)) if name else ""

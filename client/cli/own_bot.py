@@ -1,4 +1,4 @@
-"""A bot of somebody's own, as several commands take it: loaded, with its games, and kept off stdout."""
+"""A user's bot as the argument of several commands: loads it with its games, and keeps its output off stdout."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ OfClass = Annotated[
 
 
 def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
-    """The bot, made with these keyword arguments. Ends the command with a sentence where there is none, or where it
-    does not take them."""
+    """Returns the bot's class, created with these keyword arguments. Ends the command with a sentence if there is none,
+    or if it does not accept them."""
     try:
         return get_bot(spec, options)
     except NoSuchBot as error:
@@ -43,8 +43,8 @@ def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
 
 
 def check_made(kind: type[Bot], seed: int) -> None:
-    """Makes the bot once, as for each of its matches later. Ends the command with its traceback where that raises, and
-    in a sentence where it is a program that does not run."""
+    """Creates the bot once, to test it. Ends the command with the bot's traceback if that raises, and with a sentence
+    if it is a program that does not run."""
     try:
         bot = kind(seed)
         if isinstance(bot, Program):
@@ -57,7 +57,7 @@ def check_made(kind: type[Bot], seed: int) -> None:
 
 
 def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
-    """The wanted games, or all that the bot plays. Ends the command where it does not play one."""
+    """Returns the wanted games, or all that the bot plays. Ends the command if it does not play a wanted one."""
     played = {game_id: game for game_id, game in all_games().items() if plays(kind, game_id)}
     for game_id in wanted:
         if game_id not in played:
@@ -75,7 +75,8 @@ def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:
 
 
 def stdout_of_our_own() -> IO[str]:
-    """The real stdout, which never raises; what the bot prints goes to stderr from here on, whichever way it prints."""
+    """Returns the real stdout, which never raises. From now on all output of the bot goes to stderr, however it
+    prints."""
     out = open_safely(os.dup(1))
     os.dup2(2, 1)
     sys.stdout = sys.stderr

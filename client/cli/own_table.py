@@ -1,4 +1,4 @@
-"""The person's own open table of an earlier visit: taken up again if it is what the options describe, else closed."""
+"""The person's own open table of an earlier session: resumed if the options describe it, otherwise closed."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from protocol import messages as m
 
 
 def describes(options: Options) -> bool:
-    """Whether they say what a new table is to be like, apart from its game."""
+    """Returns whether the options describe a new table, beyond its game."""
     return bool(options.seats or options.bots or options.options or options.delay or options.clock)
 
 
 def missing_bots(info: m.TableInfo, options: Options, *, exact: bool = False) -> list[str] | None:
-    """The bots to be added, so that an open table is what the options describe; None where it is another one. It has to
-    be `exact` what they would open, or else only what they say."""
+    """Returns the bots to add so that an open table fits the options; None if it is a different one. With `exact` it
+    must be what the options would open, otherwise only what they mention."""
     if info.game != options.game and (exact or not options.any_game):
         return None
     if not exact and not describes(options):
@@ -37,14 +37,16 @@ def missing_bots(info: m.TableInfo, options: Options, *, exact: bool = False) ->
 
 
 def is_shared(info: m.TableInfo, name: str) -> bool:
-    """Whether another player than that one has a seat there."""
+    """Returns whether a player other than that one has a seat there."""
     return any(seat.kind in ("person", "bot") and seat.name != name for seat in info.seats)
 
 
 async def take_up(visit: Connected, options: Options, *, beside: bool = False, exact: bool = False) -> bool:
-    """Takes up the seat at an open table that the person has from an earlier visit, if it fits the options; one of
-    their own that does not, and where nobody else sits, is closed. Those with others go on `beside`, if so wanted.
-    `exact` is as for `missing_bots`. Raises LinkFailed, Refused."""
+    """Resumes the person's seat at an open table if it fits the options. Closes their own table that does not fit and
+    has no other player; with `beside`, tables with others stay open.
+
+    `exact` is as for `missing_bots`. Returns whether a seat was resumed. Raises LinkFailed, Refused.
+    """
     for info in visit.welcome.seats:
         shared = is_shared(info, visit.name)
         if info.state != "open" or (shared and beside):
@@ -64,6 +66,6 @@ async def take_up(visit: Connected, options: Options, *, beside: bool = False, e
 
 
 def attended(tables: Sequence[m.TableInfo], state: str) -> list[m.TableInfo]:
-    """The tables in that state, those first where a player is there."""
+    """Returns the tables in that state, those with a present player first."""
     found = [info for info in tables if info.state == state]
     return sorted(found, key=lambda info: not is_attended(info))

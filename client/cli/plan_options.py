@@ -1,4 +1,4 @@
-"""What the commands that play tournaments take: games, bots, seats, secrets, clocks. What is wrong ends the command."""
+"""Options of the commands that play tournaments: games, bots, seats, secrets, clocks. Errors end the command."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tournaments.formats.registry import make_format
 from tournaments.schedule import SECRET_BYTES, copies
 from tournaments.standings import RANK_BY
 
-MOST_AT_ONCE = 64  # seats that one player may hold
+MOST_AT_ONCE = 64  # the most seats of one player
 MOST_ENTRANTS = 64
 
 Unconfined = Annotated[
@@ -40,7 +40,7 @@ Unconfined = Annotated[
 
 
 def check_bots(game: Game, specs: Sequence[str]) -> None:
-    """Fails for mistakes that show without running an entrant's own file here."""
+    """Fails for mistakes that are visible without running an entrant's own file."""
     if len(specs) > MOST_ENTRANTS:
         fail(_("There are at most {most} entrants.", most=MOST_ENTRANTS), MISUSED)
     for spec in specs:
@@ -53,7 +53,7 @@ def check_bots(game: Game, specs: Sequence[str]) -> None:
 
 
 def seats_of(game: Game, seats: int) -> int:
-    """The wanted number of seats, or the usual one for 0."""
+    """Returns the wanted number of seats, or the usual one for 0."""
     try:
         return seats_for(game, seats)
     except ValueError as error:
@@ -61,7 +61,7 @@ def seats_of(game: Game, seats: int) -> int:
 
 
 def check_format(plan: Plan) -> None:
-    """Whether that can be played at all."""
+    """Fails if that tournament is not possible."""
     specs = [entrant_from(text) for text in plan.bots]
     at_a_table = copies(len(specs), plan.seats)
     try:
@@ -110,20 +110,20 @@ def check_format(plan: Plan) -> None:
 
 
 def confined(plan: Plan) -> Plan:
-    """Notes in the plan what confines the bots. Fails where nothing does, one of them runs foreign code, and nothing
-    says that this is wanted."""
+    """Returns the plan with the confinement of its bots. Fails if foreign code would run unconfined without
+    --unconfined."""
     found = confinement_here(plan)
     check_confinement(found, unconfined=plan.unconfined)
     return replace(plan, confined_by=tuple(dict.fromkeys([*plan.confined_by, found.by])))
 
 
 def confinement_here(plan: Plan) -> Confinement:
-    """What confines the bots of the plan on this machine."""
+    """Returns the confinement of the plan's bots on this machine."""
     return confinement_of(map(entrant_from, plan.bots), together=plan.local)
 
 
 def check_confinement(found: Confinement, *, unconfined: bool) -> None:
-    """Fails where bots that have to be confined are not."""
+    """Fails if bots that need confinement have none, unless `unconfined`."""
     if not found.is_safe and not unconfined:
         fail(
             _(
@@ -136,7 +136,7 @@ def check_confinement(found: Confinement, *, unconfined: bool) -> None:
 
 
 def secret_of(text: str) -> bytes:
-    """From which all deals come: the one that was given, or a new one."""
+    """Returns the secret from which all deals come: the given one, or a new one."""
     if not text:
         return secrets.token_bytes(SECRET_BYTES)
     try:
@@ -149,14 +149,14 @@ def secret_of(text: str) -> bytes:
 
 
 def workers_of(text: str) -> str:
-    """The address in what --workers says; "" for none."""
+    """Returns the address in the value of --workers; "" for none."""
     if text and not re.fullmatch(rf"{SCHEME}\S+:[0-9]{{1,5}}", text):
         fail(_("--workers is {scheme}HOST:PORT, not {text!r}.", scheme=SCHEME, text=text), MISUSED)
     return text.removeprefix(SCHEME)
 
 
 def clock_of(text: str) -> ClockRule:
-    """The clock as MAIN+INC."""
+    """Returns the clock in the form MAIN+INC."""
     try:
         return clock_rule(text)
     except ValueError as error:
@@ -164,7 +164,7 @@ def clock_of(text: str) -> ClockRule:
 
 
 def game_of(game_id: str, specs: Sequence[str]) -> Game:
-    """The game that is meant; for "" the only one that all these bots play."""
+    """Returns the game with that id; for "" the only one that all these bots play."""
     if game_id:
         return get_game(known_game(game_id))
     try:
@@ -185,7 +185,7 @@ def game_of(game_id: str, specs: Sequence[str]) -> Game:
 
 
 def command_for(plan: Plan, *, told: bool = False) -> str:
-    """The command that holds the same tournament; with the same deals once the secret may be `told`."""
+    """Returns the command that repeats the tournament; with the same deals if the secret may be `told`."""
     words = ["magehall", "tournament", "run", plan.game]
     for bot in plan.bots:
         words += ["--bot", bot]

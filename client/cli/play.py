@@ -1,4 +1,4 @@
-"""`magehall play` and `magehall watch`: from the command's options to a seat, and from the seat to the exit code."""
+"""`magehall play` and `magehall watch`: from options to a seat, and from the seat to the exit code."""
 
 from __future__ import annotations
 
@@ -37,16 +37,16 @@ from server.store.file import CannotOpen
 NOWHERE = Place()
 NAMES_TRIED = 9
 END_SECONDS = 5.0
-NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # at the user's own table nobody else waits
-# The same seed and lines give the same match only if no time decides; every seat but one may have a bot that thinks.
+NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # no one else waits at the user's own table
+# With a time limit, the same seed and input could give another match. Every seat but one may have a bot that searches.
 ALONE = Config(
     port=0, house_seconds=0.0, thinkers=8, grace=86_400.0, goodbye_seconds=0.2, waits_for_disk=False, data_bytes=2**26
 )
 
 
 def play(options: Options, saved: Saved | None = None) -> int:
-    """Returns the exit code. `saved` is an unfinished match against house bots with which it goes on; such matches are
-    kept where they are played at a terminal. Raises CannotPlay, LinkFailed, Refused."""
+    """Plays a match. Returns the exit code. `saved` is an unfinished match against house bots to continue; matches at a
+    terminal are saved. Raises CannotPlay, LinkFailed, Refused."""
     if options.host:
         return trio.run(_play_there, options)
     if not at_terminal():
@@ -59,7 +59,7 @@ def play(options: Options, saved: Saved | None = None) -> int:
 
 
 def learn(options: Options) -> int:
-    """The same for a guided match of `options.game`."""
+    """Plays a guided match of `options.game`, like `play`."""
     try:
         course = course_of(all_games()[options.game])
     except NoLessons as error:
@@ -68,16 +68,16 @@ def learn(options: Options) -> int:
 
 
 def watch(options: Options) -> int:
-    """The same for a spectator; `options.table` may name the table."""
+    """Watches a match, like `play`; `options.table` may name the table."""
     return trio.run(_watch, options)
 
 
 async def _play_here(
     options: Options, course: Course | None = None, place: Place = NOWHERE, saved: Saved | None = None
 ) -> int:
-    """A match against house bots on a server of our own, which begins at once, or goes on; with lessons, if there is a
-    course."""
-    logging.getLogger("magehall").addHandler(logging.NullHandler())  # nobody reads this server's log
+    """Plays a match against house bots on a server in this process: a new one, a saved one, or a guided one with a
+    `course`."""
+    logging.getLogger("magehall").addHandler(logging.NullHandler())  # this server's log has no reader
     games = all_games()
     game = games[options.game]
     bots = _house_bots(game, replace(options, bots=house_names(game, options.bots))) if saved is None else ()
@@ -92,7 +92,7 @@ async def _play_here(
         app: App = await nursery.start(served)
         try:
             async with _alone(options, app, place, saved, course) as visit:
-                visit.ends_with_match = not visit.person.settings.pinned  # there the end can be looked at
+                visit.ends_with_match = not visit.person.settings.pinned  # a pinned board stays open after the end
                 if saved is None:
                     seed = b"" if options.seed is None else numbered_seed(options.seed)
                     table = app.lobby.open(game.id, len(bots) + 1, visit.name, options.options, NO_HURRY, seed)
@@ -100,9 +100,9 @@ async def _play_here(
                 else:
                     await visit.until_seated()
                 code = await visit.run()
-                app.lobby.service.close()  # the seat stays as it is
+                app.lobby.service.close()  # keeps the seat as it is
                 return code
-        finally:  # all that was played is kept before it ends
+        finally:  # everything must be saved before the process ends
             app.stopping.set()
             with trio.CancelScope(shield=True, deadline=trio.current_time() + END_SECONDS):
                 await ended.wait()
@@ -112,7 +112,7 @@ async def _play_here(
 async def _alone(
     options: Options, app: App, place: Place, saved: Saved | None, course: Course | None
 ) -> AsyncIterator[Connected]:
-    """The visit of the only person there, under a name that is theirs. Raises LinkFailed, Refused."""
+    """Opens the session of the only person on that server, under a free name. Raises LinkFailed, Refused."""
     dial, tokens = tcp("127.0.0.1", app.port), own_tokens() if place.store is not None else Tokens()
     wanted = saved.name if saved is not None else options.name or default_name()
     names = [wanted] if saved is not None else [wanted, *(f"{wanted}-{number}" for number in range(2, NAMES_TRIED))]
@@ -123,21 +123,21 @@ async def _alone(
                 visiting_there = visiting(options, names.pop(0), dial, tokens, place.known_as, settings, course)
                 yield await stack.enter_async_context(visiting_there)
                 return
-            except Refused as error:  # what proves the name is lost
+            except Refused as error:  # the proof of the name is lost
                 if error.error.code not in ("name_taken", "bad_proof") or not names:
                     raise
 
 
 async def _play_there(options: Options) -> int:
-    """A seat at a server that runs already: at the named table, at an open one, or at one of our own."""
+    """Plays at a running server: at the named table, an open one, or a new one."""
     async with connected(options) as visit:
         await seat_there(visit, options)
         return await visit.run()
 
 
 async def seat_there(visit: Connected, options: Options, *, beside: bool = False, exact: bool = False) -> None:
-    """Sits down as the options say, or goes back to a match that goes on or an open table, unless it is to be `beside`
-    these. `exact` is as for `take_up`. Raises LinkFailed, Refused."""
+    """Takes a seat according to the options, or returns to a running match or an open table, unless the new table is to
+    be `beside` it. `exact` is as for `take_up`. Raises LinkFailed, Refused."""
     if not beside and any(info.state == "playing" for info in visit.welcome.seats):
         await visit.until_seated()
         return
@@ -158,7 +158,7 @@ async def seat_there(visit: Connected, options: Options, *, beside: bool = False
     if await take_up(visit, options, beside=beside, exact=exact):
         return
     tables = await all_tables(visit)
-    if not describes(options):  # else they describe a new table
+    if not describes(options):  # otherwise they describe a new table
         wanted = "" if options.any_game else game.id
         if await join_first(visit, tables, wanted, nonce):
             return
@@ -183,7 +183,7 @@ async def seat_there(visit: Connected, options: Options, *, beside: bool = False
 
 
 def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
-    """Says what who sits down there agrees to; joining it does so."""
+    """Says what joining such a table agrees to."""
     for info in tables:
         visit.person.prompt.memory.ask_to_agree(info.table, info.delay)
         warned = open_hands_text(info.table, info.delay)
@@ -191,9 +191,9 @@ def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
 
 
 async def _watch(options: Options) -> int:
-    """A place among the spectators."""
+    """Watches as a spectator."""
     async with connected(options, only_looks=True) as visit:
-        visit.ends_with_match = not visit.person.settings.pinned  # there one turns to the next match
+        visit.ends_with_match = not visit.person.settings.pinned  # a pinned board offers the next match
         visit.ends_without_reader = True
         table = options.table
         if not table:
@@ -209,23 +209,23 @@ async def _watch(options: Options) -> int:
 
 
 def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
-    """The opponents in a match without a server."""
+    """Returns the opponents in a match without a server."""
     seats = check_table(game, options.bots, options.seats or (len(options.bots) + 1 if options.bots else 0))
     usual = game.house_bot if game.house_bot in BotHouse().names(game) else "random"
     return (options.bots + (usual,) * seats)[: seats - 1]
 
 
 def house_names(game: Game, bots: Sequence[str]) -> tuple[str, ...]:
-    """The names of the house's bots that are meant, by their strength, in any case or by their beginnings; what means
-    none stays."""
+    """Returns the names of the house bots that are meant by their strength, in any case or by a prefix. Unknown ones
+    stay unchanged."""
     names = BotHouse().names(game)
     bots = [of_strength(game, names, bot) for bot in bots]
     return tuple(bot if bot in names else named(bot, names) or bot for bot in bots)
 
 
 def check_table(game: Game, bots: Sequence[str], seats: int) -> int:
-    """The number of seats of a table with these bots of the house; `seats` is the wanted one, or 0 for the usual one.
-    Raises CannotPlay where there cannot be such a table."""
+    """Returns the number of seats of a table with these house bots: `seats`, or the usual number for 0. Raises
+    CannotPlay if there cannot be such a table."""
     names = BotHouse().names(game)
     for bot in bots:
         if bot not in names:

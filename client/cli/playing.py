@@ -1,4 +1,4 @@
-"""The commands of a person who plays: `play`, `learn`, `watch` and `host`. They import what they need when they run."""
+"""The commands for players: `play`, `learn`, `watch` and `host`. They import what they need when they run."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def play(
                 server = Server(found.host, found.port, tls_of(found.tls))
             elif saved is not None:
                 any_game, game = False, saved.info.game
-        except EOFError:  # nobody is there who would play
+        except EOFError:  # the person quits
             print()
             raise typer.Exit from None
     if server is None and table:
@@ -234,7 +234,7 @@ def host(
         seats=seats,
         bots=house_bots_in(bots),
         delay=seconds_in(delay) if delay else 0,
-        clock=ClockRule() if clock else None,  # read with the server's settings
+        clock=ClockRule() if clock else None,  # parsed with the server's settings
         confirm=confirm,
         plain=plain,
         quiet=quiet,
@@ -255,7 +255,7 @@ def host(
             code = host_there(options, replace(settings, certificate=tls_cert, key=tls_key), said)
         except CannotServe as error:
             fail(str(error), error.code)
-        except EOFError:  # the host leaves instead of answering
+        except EOFError:  # the host quits instead of answering
             print()
             raise typer.Exit from None
     raise typer.Exit(code)
@@ -291,7 +291,7 @@ def watch(
 
 
 def _say(text: str) -> None:
-    """A line, in which a server may be quoted."""
+    """Prints a line, which may quote a server."""
     from protocol.printable import escape
 
     print(escape(text))
@@ -303,7 +303,7 @@ def _colour(no_color: bool) -> bool:
 
 @contextmanager
 def _explained() -> Iterator[None]:
-    """Turns errors that a user can do something about into a sentence and an exit code."""
+    """Turns errors that the user can fix into a sentence and an exit code."""
     from bots.sdk.link import LinkFailed, Refused
     from client.connecting import CannotPlay
 

@@ -1,4 +1,4 @@
-"""How far a long command is: a bar on a terminal, elsewhere a line now and then."""
+"""The progress of a long command: a bar on a terminal, otherwise a line now and then."""
 
 from __future__ import annotations
 
@@ -14,7 +14,8 @@ LINE_SECONDS = 10.0
 
 @contextmanager
 def progress(of: str, now: Callable[[], float] = time.monotonic) -> Iterator[Callable[[int, int], None]]:
-    """Shows it on stderr; what it yields is told how many are done, and of how many. `now` gives seconds."""
+    """Shows the progress on stderr. Yields a function that takes the finished number and the total. `now` returns
+    seconds."""
     if not sys.stderr.isatty():
         yield _lines(of, now)
         return

@@ -1,4 +1,4 @@
-"""`magehall replay`: steps through a finished match, as a seat or the spectators saw it, or with everything open."""
+"""`magehall replay`: steps through a finished match, as a seat or the spectators saw it, or with all hands open."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def replay(
         fail(str(error), MISUSED)
     if all_open and hearer:
         fail(_("--all and --as exclude each other."), MISUSED)
-    if all_open and as_json:  # a turn is told to its seat alone
+    if all_open and as_json:  # a turn goes to its seat only
         fail(_("--all and --json exclude each other."), MISUSED)
     if as_json:
         _print_turns(record, hearer, turn)
@@ -78,7 +78,7 @@ def replay(
 
 
 def checked(file: str, data: str) -> Record:
-    """The match in a file that holds; ends the command where it does not."""
+    """Returns the verified match in a file. Ends the command if it is not valid."""
     try:
         return verify(content(file, data), all_games())
     except NoReplay as error:
@@ -117,7 +117,7 @@ def _print(lines: Iterable[Line], *, colour: bool) -> None:
 
 
 def _print_turns(record: Record, hearer: int, number: int) -> None:
-    """The turn at that decision as JSON, or for 0 the turn at every decision."""
+    """Prints the turn at that decision as JSON; for 0 the turns of all decisions."""
     printed = False
     deciders = [0, *(moment.decision.seat for moment in moments(record) if moment.decision is not None)]
     wanted = [number] if number else range(1, len(deciders))

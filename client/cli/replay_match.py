@@ -1,4 +1,4 @@
-"""`magehall tournament replay-match`: one match of a tournament that is kept, as it was, or played again."""
+"""`magehall tournament replay-match`: shows one stored match of a tournament, or plays it again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`magehall tournament report`: one page on a cup."""
+"""`magehall tournament report`: writes a page on a cup."""
 
 from __future__ import annotations
 
@@ -74,14 +74,14 @@ def report(
 
 
 def _confined_by(data: str) -> Sequence[str]:
-    """What confined the bots of the tournament in that folder; nothing where it is a server's."""
+    """Returns the confinement of the bots of the tournament in that folder; nothing for a server's folder."""
     with suppress(NotKept):
         return load_plan(Path(data)).confined_by if data else ()
     return ()
 
 
 def check_files(*files: Path | None) -> None:
-    """Ends the command where one of them can never be written."""
+    """Ends the command if one of the files can never be written."""
     wanted = [file.absolute() for file in files if file is not None]
     for file in files:
         if file is not None and (file.is_dir() or wanted.count(file.absolute()) > 1):
@@ -97,7 +97,7 @@ def check_files(*files: Path | None) -> None:
 
 
 def write_report(made: Report, page: Path | None, csv: Path | None = None, json: Path | None = None) -> None:
-    """Writes what is wanted; each file is the old or the new one, and never half of one. Raises OSError."""
+    """Writes the wanted files, each completely or not at all. Raises OSError."""
     if page is not None:
         _put(page, as_page(made))
     if csv is not None:
@@ -119,7 +119,7 @@ def _put(file: Path, text: str) -> None:
 
 
 def _is_elsewhere(file: Path) -> bool:
-    """Whether it is something whose place no file can take, such as a pipe."""
+    """Returns whether the path is something that a file cannot replace, such as a pipe."""
     return file.exists() and not file.is_file()
 
 

@@ -1,5 +1,4 @@
-"""The report of a tournament while it is played: written by a process of its own, in the time that the tournament
-leaves, from what is kept in its folder."""
+"""Rewrites the report of a running tournament in a separate process, from its folder, with spare processor time."""
 
 from __future__ import annotations
 
@@ -37,33 +36,32 @@ from server.store.rows import StoreFailed
 from server.table.archive import rows_of
 from tournaments.cup import Cup
 
-REWRITE_SECONDS = 5.0  # at least, between two pages
-SHARE = 0.05  # of the time is for reading what is kept and writing pages, at most; what is left is for drawing
+REWRITE_SECONDS = 5.0  # the shortest interval between two pages
+SHARE = 0.05  # the greatest share of time for reading data and writing pages; the rest is for rendering matches
 ENDED, INTERRUPTED = b"ended", b"interrupted"
-INTERRUPTED_SECONDS = 1.0  # for the page after Ctrl-C, with what is drawn by then
-NOT_WRITTEN = 4  # its exit code where it has said itself that the files cannot be written
-NICE = 15  # whoever plays comes first
+INTERRUPTED_SECONDS = 1.0  # for the page after Ctrl-C, with the matches rendered by then
+NOT_WRITTEN = 4  # exit code after a message that the files cannot be written
+NICE = 15  # lower priority than the players
 
 
 @dataclass
 class Rewriting:
-    """What the tournament says about itself at its end, and what became of its report."""
+    """The state that the tournament reports at its end, and the state of its report."""
 
-    interrupted: bool = False  # the report is to be ready in a moment, with fewer drawings
-    whole: bool = True  # the report is written as it should be
+    interrupted: bool = False  # the report must be ready at once, with fewer rendered matches
+    whole: bool = True  # the report is complete
 
 
 @contextmanager
 def rewriting(folder: Path | None, page: Path | None, csv: Path | None) -> Iterator[Rewriting]:
-    """Has the report of the tournament in that folder rewritten until the block ends, and then once more, with all of
-    it."""
+    """Rewrites the report of the tournament in that folder until the block ends, and then once more with everything."""
     state = Rewriting()
     if folder is None or (page is None and csv is None):
         yield state
         return
     files = [str(file.absolute()) if file else "" for file in (folder, page, csv)]
     command = [sys.executable, "-P", "-m", "client.cli.rewriting", language(), *files]
-    writer = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # Ctrl-C is not for it
+    writer = subprocess.Popen(command, stdin=subprocess.PIPE, process_group=0)  # Ctrl-C does not reach it
     try:
         yield state
     finally:
@@ -78,7 +76,7 @@ def rewriting(folder: Path | None, page: Path | None, csv: Path | None) -> Itera
             _kill(writer)
         if writer.returncode:
             state.whole = False
-            _kill(writer)  # processes of its own would wait for it for ever
+            _kill(writer)  # its own processes would wait for it forever
             if state.interrupted:
                 print(_("The report is older than the standings. {again}", again=_again(folder)), file=sys.stderr)
             elif writer.returncode != NOT_WRITTEN:
@@ -108,11 +106,13 @@ def _again(folder: Path) -> str:
 
 
 def main(folder: Path, page: Path | None, csv: Path | None) -> None:
-    """Writes it now and then, if there is anything new, until stdin says that the tournament has ended; where stdin
-    ends without a word, whoever held the tournament was killed, and what resumes it writes the page. Exits with
-    NOT_WRITTEN where the last page could not be written."""
+    """Rewrites the report when there is something new, until stdin says that the tournament has ended.
+
+    If stdin ends without a word, the tournament was killed, and the process that resumes it writes the page. Exits with
+    NOT_WRITTEN if the last page could not be written.
+    """
     os.nice(NICE)
-    how = "fork" if sys.platform == "linux" else "spawn"  # there is one thread here, and all is imported
+    how = "fork" if sys.platform == "linux" else "spawn"  # this process has one thread, and all imports are done
     context = multiprocessing.get_context(how)
     with ProcessPoolExecutor(os.cpu_count(), context, initializer=speak, initargs=(language(),)) as pool:
         rewriter = Rewriter(folder, page, csv, Drawing(pool.map, page=page is not None))
@@ -125,7 +125,7 @@ def main(folder: Path, page: Path | None, csv: Path | None) -> None:
 
 
 def rewrite(rewriter: Rewriter) -> None:
-    """See main. Raises BrokenProcessPool."""
+    """See `main`. Raises BrokenProcessPool."""
     pause = REWRITE_SECONDS
     due, begun = time.monotonic() + pause, time.process_time()
     while not select.select([sys.stdin], [], [], pause)[0]:
@@ -142,27 +142,27 @@ def rewrite(rewriter: Rewriter) -> None:
     if said != ENDED:
         return
     if rewriter.draw():
-        rewriter.write(ended=True)  # the figures need not wait for all drawings
+        rewriter.write(ended=True)  # the figures need not wait for all rendered matches
     with progress(_("drawings")) as on_match:
         rewriter.draw(None, on_match)
     rewriter.write(ended=True)
 
 
 class Rewriter:
-    """The page, and the table as CSV, of the tournament that is kept in a folder."""
+    """The page and the CSV table of the tournament in a folder."""
 
     def __init__(self, folder: Path, page: Path | None, csv: Path | None, drawing: Drawing) -> None:
         self._folder, self._page, self._csv, self._drawing = folder, page, csv, drawing
         self._plan: Plan
         self._cup: Cup | None = None
         self._written: object = None
-        self.is_written = True  # the latest page, in all its files
+        self.is_written = True  # whether all files have the latest page
 
     def draw(self, most: int | None = BATCH, on_match: OnMatch = lambda _done, _all: None) -> bool:
-        """Reads what came since and draws so many matches more, or all. Returns whether there may be others."""
+        """Reads new results and renders at most `most` more matches, or all. Returns whether there may be others."""
         before = self._drawing.done
-        with suppress(NotKept, NoCup, CannotOpen, StoreFailed):  # it has not begun, or says so itself
-            plan = load_plan(self._folder)  # anew: it goes on without those who could not start
+        with suppress(NotKept, NoCup, CannotOpen, StoreFailed):  # it has not begun, or reports the error itself
+            plan = load_plan(self._folder)  # each time, because the plan changes if entrants could not start
             self._cup = kept_cup(self._folder, plan.settings().cup, self._cup)
             self._plan = plan
             for text in self._drawing.take(self._cup, partial(rows_of, self._folder), on_match, most=most):
@@ -170,7 +170,7 @@ class Rewriter:
         return self._drawing.done - before == most
 
     def write(self, *, ended: bool = False) -> None:
-        """The page, if there is anything new in it."""
+        """Writes the page, if it has changed."""
         cup, drawing = self._cup, self._drawing
         now = cup and (len(cup.entries), drawing.done, ended)
         if cup is None or not cup.results or now == self._written:
@@ -190,7 +190,7 @@ class Rewriter:
         try:
             write_report(made, self._page, self._csv)
             self.is_written = True
-        except OSError as error:  # the disk may have room again; the tournament goes on
+        except OSError as error:  # the disk may have room again later; the tournament continues
             self._written = None
             print(_("The report cannot be written ({strerror}).", strerror=error.strerror), file=sys.stderr)
 

@@ -1,4 +1,4 @@
-"""`magehall serve`: settings checked, logging set up, the server run until it is told to stop."""
+"""`magehall serve`: checks settings, sets up logging, and runs the server until it is stopped."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ STDIN, STDOUT, STDERR = 0, 1, 2
 
 
 class CannotServe(Exception):
-    """The server cannot start; `code` is the exit code."""
+    """The server cannot start. `code` is the exit code."""
 
     def __init__(self, text: str, code: int = FAILED) -> None:
         super().__init__(text)
@@ -59,7 +59,7 @@ class CannotServe(Exception):
 
 @dataclass(frozen=True)
 class Settings:
-    """What the command line said; host "" means all addresses."""
+    """The options of the command line. `host` "" means all addresses."""
 
     host: str
     port: int
@@ -67,15 +67,15 @@ class Settings:
     grace: float = Config.grace
     cards: tuple[str, ...] = ()
     log_json: bool = False
-    config: Path | None = None  # the settings file; the command line goes before it
-    data: Path | None = None  # the folder of what is kept; None: nothing outlives the process
+    config: Path | None = None  # the settings file; the command line overrides it
+    data: Path | None = None  # the data folder; None: nothing is stored
     data_limit: int = 4_096  # MiB
-    pace: float = Config.house_seconds  # seconds that house bots take for a decision
-    operator_word: bool = True  # one is printed on a terminal
-    certificate: Path | None = None  # with both files every connection speaks TLS
+    pace: float = Config.house_seconds  # seconds before each decision of a house bot
+    operator_word: bool = True  # print one on a terminal
+    certificate: Path | None = None  # with both files every connection uses TLS
     key: Path | None = None
-    proxies: tuple[str, ...] = ()  # addresses and networks from which PROXY headers are taken
-    log_file: Path | None = None  # None: the log is on stderr
+    proxies: tuple[str, ...] = ()  # addresses and networks whose PROXY headers are accepted
+    log_file: Path | None = None  # None: the log goes to stderr
     web: int | None = None  # the port of the pages for browsers; None: there are none
     web_required: bool = False  # the server does not start if that port is taken
     web_hosts: tuple[str, ...] = ()  # host names by which browsers reach this machine
@@ -105,7 +105,7 @@ def serve_until_stopped(settings: Settings) -> None:
         raise CannotServe(
             _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
         ) from None
-    except CannotServe as error:  # which says all there is to say
+    except CannotServe as error:  # its text says everything
         log.error("ended: %s", error, extra=fields("failed"))
         raise
     except BaseException:
@@ -119,7 +119,7 @@ def serve_until_stopped(settings: Settings) -> None:
 
 
 def store_in(folder: Path | None) -> SqliteStore | None:
-    """The store in that folder, for this server alone, where enough can be read. Raises CannotServe."""
+    """Opens the store in that folder for this server only. Raises CannotServe if it cannot be read."""
     if folder is None:
         return None
     try:
@@ -136,7 +136,7 @@ def store_in(folder: Path | None) -> SqliteStore | None:
 
 
 def certificate_in(config: Config) -> Certificate | None:
-    """The certificate of the files that are named there, None for a server without TLS. Raises CannotServe."""
+    """Returns the certificate from the configured files; None for a server without TLS. Raises CannotServe."""
     if config.tls_cert is None and config.tls_key is None:
         return None
     if config.tls_cert is None or config.tls_key is None:
@@ -148,7 +148,7 @@ def certificate_in(config: Config) -> Certificate | None:
 
 
 def config_of(settings: Settings) -> Config:
-    """The server's settings. Raises CannotServe."""
+    """Returns the server's settings. Raises CannotServe."""
     try:
         clock = clock_rule(settings.clock)
     except ValueError as error:
@@ -173,7 +173,7 @@ def config_of(settings: Settings) -> Config:
 
 
 def _file_settings(settings: Settings) -> FileSettings:
-    """What the settings file says, and the command line instead of it. Raises BadSettings, CannotServe."""
+    """Returns the settings of the file, overridden by the command line. Raises BadSettings, CannotServe."""
     proxies = tuple(map(_proxy, settings.proxies))
     given = {"tls_cert": settings.certificate, "tls_key": settings.key, "proxy_from": proxies}
     said = read_settings(settings.config) if settings.config is not None else FileSettings()
@@ -181,12 +181,12 @@ def _file_settings(settings: Settings) -> FileSettings:
 
 
 def settings_file(settings: Settings) -> str:
-    """A settings file with the values that hold with these settings. Raises CannotServe."""
+    """Returns a settings file with the current values. Raises CannotServe."""
     return written(config_of(settings))
 
 
 def _proxy(written: str) -> Network:
-    """Raises CannotServe."""
+    """Parses an address or network. Raises CannotServe."""
     try:
         return exact_network_of(written)
     except ValueError:
@@ -196,7 +196,7 @@ def _proxy(written: str) -> Network:
 
 
 def games_with(cards: tuple[str, ...]) -> dict[str, Game]:
-    """Every game, with its card file (`game=file`) if one was given. Raises CannotServe."""
+    """Returns every game, with its card file (`game=file`) if one was given. Raises CannotServe."""
     games = all_games().copy()
     for one in cards:
         game, equals, path = one.partition("=")
@@ -232,7 +232,7 @@ async def _serve(
             hangup = partial(_hang_up, lines, settings, had_terminal=_has_terminal())
             run = partial(serve, config, games, BotHouse(), store=store, operators=folder, certificate=certificate)
             app: App = await nursery.start(partial(run, signals=True, on_hangup=hangup))
-        except OSError as error:  # carried past the nursery, which would wrap it in a group
+        except OSError as error:  # raised after the nursery, which would wrap it in a group
             failure = error
         else:
             kept = _("What is played is kept in {folder}.", folder=folder or _("memory only"))
@@ -274,7 +274,7 @@ async def _serve(
 
 
 def way_to_operator(word: str, folder: Path | None) -> str:
-    """What is to be typed to become the operator; without a word, a command that prints a code."""
+    """Returns what to type to become the operator; without a word, a command that prints a code."""
     if word:
         return _(
             "For kick, mute and close anywhere, type in the client, or on this machine by telnet: operator {word}",
@@ -287,7 +287,7 @@ def way_to_operator(word: str, folder: Path | None) -> str:
 
 
 def waiting_at(app: App) -> tuple[str, ...]:
-    """Who waits for whom there, in lines."""
+    """Returns lines about the waiting players, for the announcement."""
     return waiting(table.info() for table in app.lobby.tables.after(""))
 
 
@@ -298,8 +298,8 @@ def greeting(
     certificate: Certificate | None = None,
     web_port: int | None = None,
 ) -> list[str]:
-    """What the operator reads once the server listens: how others get to it. `own` are this machine's addresses, for a
-    server that listens at all of them."""
+    """Returns what the operator reads once the server listens: how others connect. `own` are this machine's addresses,
+    for a server that listens at all of them."""
     tls = certificate is not None
     shown = []
     if certificate is not None:
@@ -328,8 +328,8 @@ def _ways(host: str, port: int, *, tls: bool = False, web_port: int | None = Non
 
 
 def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: bool) -> bool:
-    """Answers SIGHUP: opens the log file and reads the settings file and the certificate again. Returns whether the
-    server goes on, as its terminal is still there."""
+    """Handles SIGHUP: reopens the log file, and reads the settings file and the certificate again. Returns False if the
+    server must stop because its terminal is gone."""
     if had_terminal and not _has_terminal():
         return False
     try:
@@ -346,7 +346,7 @@ def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: boo
 
 
 def _reload(settings: Settings, app: App) -> None:
-    """Reads the settings file again. With one that cannot be used all stays as it is."""
+    """Reads the settings file again. A file with errors changes nothing."""
     try:
         changed, at_start = app.reload(_file_settings(settings))
     except BadSettings as error:
@@ -379,7 +379,7 @@ def _has_terminal() -> bool:
 
 
 def _say_more(lines: LogLines, app: App, settings: Settings, came: list[str], *, tls: bool) -> None:
-    """Tells the operator of addresses that this machine has got."""
+    """Prints new addresses of this machine for the operator."""
     if settings.log_json:
         log.info("new addresses: %s", ", ".join(came), extra=fields("new_addresses", addresses=came, port=app.port))
         return
@@ -389,7 +389,7 @@ def _say_more(lines: LogLines, app: App, settings: Settings, came: list[str], *,
 
 
 def _log_to(file: Path | None, *, as_json: bool) -> LogLines:
-    """Has the log written there, or to stderr for None. Raises CannotServe."""
+    """Directs the log to the file, or to stderr for None. Raises CannotServe."""
     number = STDERR
     if file is not None:
         try:
@@ -400,5 +400,5 @@ def _log_to(file: Path | None, *, as_json: bool) -> LogLines:
     handler = LogLines(number, file)
     handler.setFormatter(JsonLines() if as_json else TextLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
-    faulthandler.enable(number)  # a crash in C code leaves its last line there
+    faulthandler.enable(number)  # a crash in C code writes its traceback there
     return handler

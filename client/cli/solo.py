@@ -1,6 +1,6 @@
-"""Matches against house bots without anybody else's server, kept so that they go on later: folders of this user's own.
+"""Matches against house bots without a running server, saved in the user's own folders, so that they can be continued.
 
-Each folder is a store, used by one process at a time. Of its unfinished matches a process goes on with one; the others
+Each folder is a store, used by one process at a time. A process continues one of its unfinished matches; the others
 stay as they are.
 """
 
@@ -26,8 +26,8 @@ from server.store.rows import EVERYTHING, Store, StoreFailed, Write
 from server.store.sqlite import SqliteStore, open_store
 from server.table.records import TABLE
 
-MOST_AT_ONCE = 5  # processes whose matches are kept
-MOST_UNFINISHED = 9  # in one folder; the oldest makes room
+MOST_AT_ONCE = 5  # processes with saved matches at the same time
+MOST_UNFINISHED = 9  # in one folder; the oldest is deleted first
 Ask = Callable[[str], str]
 Say = Callable[[str], None]
 
@@ -41,19 +41,19 @@ class Saved:
 
     @property
     def name(self) -> str:
-        """The person's."""
+        """The person's name."""
         return next((seat.name for seat in self.info.seats if seat.kind == "person"), "")
 
 
 class OneMatch:
-    """A store in which at most one match is to be seen: the unfinished one with which it is gone on, if any."""
+    """A store that shows one match at most: the unfinished one to continue, if any."""
 
     def __init__(self, store: SqliteStore, table: str) -> None:
         self._store, self._hidden = store, frozenset(_tables(store)) - {table}
         self.lost = store.lost
 
     def current(self) -> Sequence[str]:
-        """As Store has it, and so all others."""
+        """See Store, for all methods."""
         return [subject for subject in self._store.current() if subject not in self._hidden]
 
     async def commit(self, writes: Sequence[Write], done: Callable[[], object] | None = None) -> None:
@@ -80,8 +80,8 @@ class OneMatch:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a match is kept: the store, and what the person's names there are kept under. Without a store it ends with
-    the process."""
+    """Where a match is saved: the store, and the key for the person's names there. Without a store it ends with the
+    process."""
 
     store: Store | None = None
     known_as: str = "here"
@@ -89,7 +89,7 @@ class Place:
 
 @contextmanager
 def kept_match(saved: Saved | None) -> Iterator[Place]:
-    """The place of that match, or of a new one. Raises CannotOpen where that match cannot be gone on with."""
+    """Yields the place of that match, or of a new one. Raises CannotOpen if that match cannot be continued."""
     with ExitStack() as stack:
         for folder in [saved.folder] if saved is not None else folders():
             try:
@@ -105,7 +105,7 @@ def kept_match(saved: Saved | None) -> Iterator[Place]:
 
 
 def unfinished() -> list[Saved]:
-    """Those that no process plays now, the latest of each folder first."""
+    """Returns the matches that no process plays now, the latest of each folder first."""
     found = []
     for folder in folders():
         if not folder.is_dir():
@@ -119,12 +119,12 @@ def unfinished() -> list[Saved]:
 
 
 def has_any() -> bool:
-    """Whether there can be such matches; quick."""
+    """Returns quickly whether there may be such matches."""
     return (state_folder() / "alone").is_dir()
 
 
 def offered(ask: Ask, say: Say) -> Saved | None:
-    """The unfinished match with which the person wants to go on. Raises EOFError at the end of the input."""
+    """Asks which unfinished match to continue. Returns it, or None. Raises EOFError at the end of the input."""
     found = unfinished() if has_any() else []
     while found:
         for number, one in enumerate(found, 1):
@@ -152,7 +152,7 @@ def _prompt(count: int) -> str:
 
 
 def folders() -> list[Path]:
-    """Where they are kept; they need not exist."""
+    """Returns the folders of saved matches, which need not exist."""
     return [state_folder() / "alone" / str(number) for number in range(1, MOST_AT_ONCE + 1)]
 
 
@@ -162,8 +162,8 @@ def _give_up(saved: Saved) -> None:
 
 
 def _tidy(store: SqliteStore, most: int) -> None:
-    """Matches that are over, or cannot be played on, are current no more; of more than so many unfinished ones the
-    oldest are gone. Raises StoreFailed."""
+    """Removes the tables of finished and unplayable matches, and deletes the oldest unfinished ones above `most`.
+    Raises StoreFailed."""
     unfinished = [info.table for info in _playable(store)]
     writes: list[Write] = [(table, TABLE, None) for table in _tables(store) if table not in unfinished]
     writes += [(table, EVERYTHING, None) for table in unfinished[:-most]]
@@ -172,7 +172,7 @@ def _tidy(store: SqliteStore, most: int) -> None:
 
 
 def _playable(store: SqliteStore) -> list[m.TableInfo]:
-    """Matches that go on, the oldest first. An open table, whose match was never dealt, is none. Raises StoreFailed."""
+    """Returns the running matches, oldest first. Open tables do not count. Raises StoreFailed."""
 
     async def look() -> list[m.TableInfo]:
         return unfinished_tables(store, Common(Config(), all_games(), BotHouse()))

@@ -1,4 +1,4 @@
-"""Where commands find a replay: in a file, among those kept here, or in what a server keeps on this machine."""
+"""The sources of replays: a file, those kept here, or a server's data on this machine."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ ServerData = Annotated[
 
 
 def content(spec: str, data: str) -> bytes:
-    """The replay: a file, a kept one, the newest of these for `last`, or that of a table's id. Raises NoReplay."""
+    """Returns the replay: a file, a kept one, the newest of these for `last`, or that of a table's id. Raises
+    NoReplay."""
     if not TABLE_ID.fullmatch(spec):
         return kept_content(spec)
     try:

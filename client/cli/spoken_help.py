@@ -1,4 +1,4 @@
-"""The help of a command in the language of whoever reads it."""
+"""The help of a command in the user's language."""
 
 from __future__ import annotations
 
@@ -15,15 +15,15 @@ from client.cli.misused import again
 from client.language import N_, _
 from languages import known, speak
 
-A_SENTENCE = 1_000  # a list of commands tells the whole first one of each; click would cut it off at one line
+A_SENTENCE = 1_000  # in a list of commands, where click would cut the sentence off at one line
 _OF_TYPER = (N_("[OPTIONS]"), N_("COMMAND [ARGS]..."), N_("Show this message and exit."))
 _A_NUMBER = re.compile(r"(int|integer|float)( range)?")  # typer's words for the type of a parameter
-_SAYS_DEFAULT = "Default: "  # in the help of a parameter whose value for that, such as 0, tells nothing
-_EXTRA = re.compile(r"  \[[^]]*\]$")  # what typer adds to the help of a parameter
+_SAYS_DEFAULT = "Default: "  # in the help of a parameter whose default value, such as 0, means nothing to a reader
+_EXTRA = re.compile(r"  \[[^]]*\]$")  # appended by typer to the help of a parameter
 
 
 class Command(TyperCommand):
-    """A command with such a help."""
+    """A command with translated help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _hear_language(self, args)
@@ -37,7 +37,7 @@ class Command(TyperCommand):
 
 
 class Group(TyperGroup):
-    """A group of commands with such a help."""
+    """A group of commands with translated help."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         _hear_language(self, args)
@@ -60,7 +60,7 @@ class Group(TyperGroup):
 
 
 def _hear_language(command: Any, args: list[str]) -> None:
-    """Speaks what --lang says before anything is said, wherever it stands. What is no language is refused later."""
+    """Sets the language from --lang before any output, wherever it stands. An unknown language is refused later."""
     if any("--lang" in param.opts for param in command.params):
         for word, after in zip(args, [*args[1:], ""], strict=False):
             option, _sign, value = word.partition("=")
@@ -92,7 +92,8 @@ def _write_help(command: Any, ctx: Any, formatter: Any) -> None:
 
 
 def _rows(examples: str, width: int) -> Iterator[str]:
-    """The lines of examples; where one is too wide, its explanation stands below what is typed, and no word is torn."""
+    """Yields the lines of examples. If one is too wide, its explanation goes below the command, and no word is
+    split."""
     for line in examples.split("\n"):
         indent = " " * (len(line) - len(line.lstrip()))
         typed, gap, text = line.strip().partition("  ")
@@ -106,7 +107,7 @@ def _rows(examples: str, width: int) -> Iterator[str]:
 
 
 def _translated(command: Any) -> Any:
-    """A copy whose texts are in the reader's language."""
+    """Returns a copy of the command with translated texts."""
     told = copy(command)
     for texts in ("help", "epilog", "options_metavar", "subcommand_metavar"):
         if text := getattr(told, texts, None):

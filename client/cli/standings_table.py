@@ -17,8 +17,8 @@ from tournaments.standings import Played, Row, as_told
 
 
 def table(rows: Sequence[Row], settings: Settings, names: Sequence[str], matches: Sequence[Played]) -> list[str]:
-    """Lines: a head, one for each entrant, a gauntlet's challenger against each of the others, and what the columns
-    mean. In a terminal they are no wider than that."""
+    """Returns the lines of a table: a head, one line per entrant, a gauntlet's challenger against each of the others,
+    and notes on the columns. In a terminal they fit its width."""
     against = challenge(names, matches) if has_challenger(settings.format) else ()
     challenger = names[CHALLENGER] if against else ""
     told = [as_told(row) for row in rows]

@@ -1,4 +1,4 @@
-"""`magehall stats`: how matches came out, from the data of a server here, or asked of a server elsewhere."""
+"""`magehall stats`: results of matches, from the data of a local server or from a remote server."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ async def _ask(options: Options, name: str) -> None:
 
 
 def _show(named: str, name: str) -> None:
-    """One player, or the first line about everybody, the most matches won first. The matches against house bots alone
-    count where no other data is named."""
+    """Prints one player, or the first line on each player, most wins first. Without --data it includes the matches
+    against house bots alone."""
     known: dict[str, tuple[str, Renown]] = {}
     for row in _kept(kept_folder(named), name):
         known[subject_of(row.name)] = row.name, row.renown
@@ -85,9 +85,9 @@ def _show(named: str, name: str) -> None:
 
 
 def _kept(folder: Path, name: str) -> Iterator[PlayerRow]:
-    """What that data has of the player of that name, or of all. Raises CannotOpen, StoreFailed."""
+    """Yields the stored rows of the player of that name, or of all. Raises CannotOpen, StoreFailed."""
     if not (folder / FILE).exists() and any((one / FILE).exists() for one in solo_folders()):
-        return  # only played against house bots so far
+        return  # only matches against house bots so far
     with open_to_read(folder / FILE) as file:
         try:
             names = [subject_of(name)] if name else [one for one in subjects(file) if one.startswith(NAME)]

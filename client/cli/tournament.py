@@ -1,4 +1,4 @@
-"""`magehall tournament`: bots play each other, and a table says who is best."""
+"""`magehall tournament`: bots play each other, and a table ranks them."""
 
 from __future__ import annotations
 
@@ -240,7 +240,7 @@ def resume(
         plan = replace(plan, workers=workers_of(workers))
     plan = confined(replace(plan, unconfined=plan.unconfined or unconfined))
     try:
-        save_plan(plan, anew=True)
+        save_plan(plan, overwrite=True)
     except OSError as error:
         fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
     _hold(plan, page, csv, as_json=as_json)
@@ -252,7 +252,7 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
     with (
         rewriting(plan.folder, page, csv) as rewritten,
         speaking(ENGLISH if as_json else language()),
-    ):  # programs read English
+    ):  # output for programs is English
         with progress(_("matches")) as on_match:
             try:
                 result = trio.run(hold, plan, on_match)
@@ -269,7 +269,7 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
 
 
 def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
-    """Prints the result; whether nothing is missing in it."""
+    """Prints the result. Returns whether it is complete."""
     missing: list[str] = []
     for label, words in ((label, words) for label, words in result.troubles.items() if words):
         print(f"{label}:", *(f"  {line}" for line in words.split("\n")), sep="\n", file=sys.stderr)
@@ -286,7 +286,7 @@ def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
 
 
 def as_map(plan: Plan, result: Result) -> dict[str, Any]:
-    """The result for programs; nothing in it depends on how fast it was played."""
+    """Returns the result for programs. It does not depend on the speed of play."""
     return {
         "game": plan.game,
         "entrants": [{"entrant": label, "bot": spec} for label, spec in zip(result.labels, result.bots, strict=True)],
@@ -325,8 +325,8 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
 
 
 def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]:
-    """For each entrant, from what is kept. What cannot be read is added to `missing`. It goes through every decision of
-    every match, which takes longer than whoever interrupts a tournament waits."""
+    """Returns the times of each entrant, from the stored matches. Appends to `missing` what cannot be read. Reads every
+    decision of every match, which takes too long after an interrupt."""
     if plan.folder is None or not result.matches:
         return [None] * len(result.labels)
     found = []
@@ -341,7 +341,7 @@ def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]
 
 
 def what_next(folder: Path, result: Result) -> str:
-    """How what is not over goes on, or what had not begun since a bot has to be mended first; else where it is kept."""
+    """Returns how to continue an unfinished tournament, or where a finished one is stored."""
     return _("Kept in {folder}", folder=folder) if result.over else _to_go_on(folder)
 
 
@@ -352,7 +352,7 @@ def _to_go_on(folder: Path) -> str:
 
 
 def table_lines(plan: Plan, result: Result) -> list[str]:
-    """The result for people."""
+    """Returns the result as lines for people."""
     head = _(
         "{game}: {matches} of {planned} matches, {seats} seats, {deals} deals, seed {seed}",
         game=plan.game,

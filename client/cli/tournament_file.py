@@ -25,14 +25,14 @@ _ENTRANT = ("bot", "label", *(name for name in SETTINGS if name != "option.NAME"
 def game_or_file(context: typer.Context, value: str) -> str:
     """Reads the file if GAME names one, and makes its settings the defaults of the command's options.
 
-    A callback of the GAME argument, which has to be eager so that it runs before the other options are read.
+    A callback of the GAME argument, which must be eager so that it runs before the other options are read.
 
     Args:
         context: The context of the command whose options the file sets.
-        value: What was typed: a game's id or title, or a path that ends in `.toml`.
+        value: The typed value: a game's id or title, or a path that ends in `.toml`.
 
     Returns:
-        The game. "" if the file leaves it out, so that the bots decide.
+        The game; "" if the file leaves it out, so that the bots decide.
     """
     if not value.lower().endswith(SUFFIX):
         return value
@@ -51,7 +51,7 @@ def folder_of_bots(context: typer.Context) -> Path:
 
 
 def _read(file: Path, context: typer.Context) -> tuple[str, dict[str, Any]]:
-    """Returns the game and, by parameter of the command, the value that the file gives it."""
+    """Returns the game, and the value in the file of each parameter of the command."""
     try:
         told = tomllib.loads(file.read_text(encoding="utf-8"))
     except OSError as error:
@@ -79,14 +79,14 @@ def _read(file: Path, context: typer.Context) -> tuple[str, dict[str, Any]]:
             _check_kind(file, key, value, str)
         else:
             parameter = known[key]
-            kind = parameter.type.name  # such as "integer range", or "int range" in other versions of typer
+            kind = parameter.type.name  # "integer range" or "int range", depending on the version of typer
             _check_kind(file, key, value, int if kind.startswith("int") else bool if kind.startswith("bool") else str)
             settings[str(parameter.name)] = value
     return told.get(GAME, ""), settings
 
 
 def _entrants(file: Path, value: object) -> list[str]:
-    """Returns the entrants as --bot takes them. In the file each is such a text, or a table."""
+    """Returns the entrants in the form of --bot. In the file each is such a text, or a table."""
     if not isinstance(value, list) or not value:
         fail(_('{file}: {key} is a list, such as {key} = ["greedy", "random"].', file=file, key=BOTS), MISUSED)
     return [one if isinstance(one, str) else _entrant(file, one) for one in value]
@@ -110,7 +110,7 @@ def _entrant(file: Path, value: object) -> str:
 
 
 def _options(file: Path, value: object) -> list[str]:
-    """Returns the options as --option takes them, NAME=VALUE each."""
+    """Returns the options in the form of --option, NAME=VALUE each."""
     if not isinstance(value, Mapping):
         fail(_("{file}: options is a table, such as options = {{ rounds = 2 }}.", file=file), MISUSED)
     return [f"{name}={one if isinstance(one, str) else _json(file, name, one)}" for name, one in value.items()]

@@ -1,4 +1,4 @@
-"""What `magehall host` finds unfinished in its data, and whether the host goes back to it."""
+"""Unfinished tables in the data of `magehall host`, and whether the host returns to them."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from server.store.rows import Store
 
 
 class Plan(Enum):
-    """What becomes of the tables of an earlier evening at which the host sits."""
+    """The plan for the host's tables of an earlier session."""
 
-    BACK = "back"  # the host goes back to them
-    CLOSE = "close"  # they are closed, and the new table is opened
-    BESIDE = "beside"  # they go on beside the new table
+    BACK = "back"  # return to them
+    CLOSE = "close"  # close them, and open the new table
+    BESIDE = "beside"  # keep them beside the new table
 
 
 def tables_in(store: Store | None, config: Config, games: dict[str, Game]) -> list[m.TableInfo]:
-    """The open and running tables in the data. Raises StoreFailed."""
+    """Returns the open and running tables in the data. Raises StoreFailed."""
     if store is None:
         return []
 
@@ -41,7 +41,8 @@ def tables_in(store: Store | None, config: Config, games: dict[str, Game]) -> li
 
 
 def of_host(tables: Sequence[m.TableInfo], name: str) -> list[m.TableInfo]:
-    """Those that the host of that name has begun with others, or plays at: they do not end unasked."""
+    """Returns the tables that the host of that name shares with others or plays at. They are not ended without
+    asking."""
     sits = [info for info in tables if any(seat.kind == "person" and seat.name == name for seat in info.seats)]
     return [info for info in sits if info.state == "playing" or is_shared(info, name)]
 
@@ -49,8 +50,8 @@ def of_host(tables: Sequence[m.TableInfo], name: str) -> list[m.TableInfo]:
 def plan_for(
     tables: Sequence[m.TableInfo], options: Options, said: Plan | None, ask: Callable[[str], str] | None
 ) -> Plan:
-    """What to do with these tables of the host's. Asks only where the options describe another one. Without `ask` there
-    is nobody to be asked. Raises CannotPlay, EOFError for a host who leaves."""
+    """Returns the plan for the host's tables. Asks only if the options describe another table, and only with `ask`.
+    Raises CannotPlay; EOFError if the host quits."""
     if said is Plan.BACK and not tables:
         print(_("Nothing of yours is unfinished there, so this is a new table."))
     if said is not None or not tables:
@@ -73,7 +74,7 @@ def plan_for(
 
 
 def line_of(info: m.TableInfo) -> str:
-    """A table in the data, in one line."""
+    """Returns one line on a table in the data."""
     names = ", ".join(seat.name for seat in info.seats if seat.kind != "empty")
     if info.state == "open":
         return _("{table} ({game}) is open: {names}.", table=info.table, game=info.game, names=names)
@@ -81,5 +82,5 @@ def line_of(info: m.TableInfo) -> str:
 
 
 def asker() -> Callable[[str], str] | None:
-    """Asks at the terminal; None where there is none."""
+    """Returns a function that asks at the terminal; None without a terminal."""
     return input if at_terminal() else None

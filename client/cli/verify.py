@@ -1,4 +1,4 @@
-"""`magehall verify`: does everything in replays again, and names the first line that does not hold."""
+"""`magehall verify`: recomputes replays, and names the first line that is wrong."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def verify_command(
     """Checks replays: hashes, commitment, deal, every decision, the result. Exit code 1 if one does not hold."""
     bad = False
     for file in files:
-        with speaking(ENGLISH if as_json else language()):  # what programs read is English
+        with speaking(ENGLISH if as_json else language()):  # output for programs is English
             line, text = _fault(file, data)
         bad |= line is not None
         if as_json:
@@ -52,7 +52,7 @@ def verify_command(
 
 
 def _fault(file: str, data: str) -> tuple[int | None, str]:
-    """The line that does not hold, 0 for a file that cannot be read, None if all is well; and a sentence."""
+    """Returns the number of the wrong line (0 if the file cannot be read, None if all is right) and a sentence."""
     try:
         record = verify(content(file, data), all_games())
     except NoReplay as error:

@@ -1,1 +1,1 @@
-"""Processes for bots that are not trusted: forked quickly, limited, confined, and ended for certain."""
+"""Processes for untrusted bots: forked quickly, limited, confined, and reliably ended."""

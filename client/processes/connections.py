@@ -1,4 +1,4 @@
-"""Connections for a process that has no network: made here, and handed over on the socket that is its stdin."""
+"""Connections for a process without network access: opened here, and passed over the socket that is its stdin."""
 
 from __future__ import annotations
 
@@ -11,14 +11,13 @@ import trio
 from bots.sdk.leash import FAILED, HANDED
 
 LEAST_SECONDS = 0.1  # between two connections of one process
-REQUESTS = 64  # read at once, and answered as one
+REQUESTS = 64  # requests that are read, and answered, together
 
 
 async def hand_out_connections(leash: trio.SocketStream, host: str, port: int) -> None:
-    """Connects to that server whenever the process asks, until the leash ends.
+    """Connects to the server whenever the process asks, until its socket closes.
 
-    The process has one connection at a time: with the next one the one before is shut down, whatever the process has
-    done with it.
+    The process has one connection at a time: the next request shuts the current one down.
     """
     latest: trio.SocketStream | None = None
     try:

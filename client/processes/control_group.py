@@ -1,9 +1,9 @@
-"""A control group for the processes of one bot, where one can be made.
+"""A control group for the processes of one bot, if the system allows it.
 
-With it the kernel counts what all of them take together: memory, also its own for their sockets and pipes; processes
-and threads; and processor time, of those that have ended too. Where the processor is shared out by groups, a bot with
-many processes gets no more of it than one with a single process. It is made beside or beneath the group that this
-process is in, which takes root's rights, or a group that systemd has delegated to the user, with the controllers in it.
+With it the kernel counts the resources of all of them together: memory (including kernel memory for sockets and pipes),
+processes, threads, and processor time. If processor time is divided by groups, many processes get no more of it than
+one. The group is created beside or below this process's own group. This needs root, or a group that systemd has
+delegated to the user with the controllers in it.
 """
 
 from __future__ import annotations
@@ -18,29 +18,29 @@ from client.language import _
 from client.processes.limits import MEBIBYTE, Limits
 
 ROOT = Path("/sys/fs/cgroup")
-NAME = "magehall-"  # and the number of the process that made it
+NAME = "magehall-"  # followed by the number of the process that created it
 _REMOVING_SECONDS = 1.0
 
 
 class ControlGroup:
-    """Made by `make_group`; a folder for each hierarchy of groups."""
+    """A control group with a folder in each hierarchy. Created by `make_group`."""
 
     def __init__(self, folders: list[Path], limits: Limits) -> None:
         self._folders, self._limits = folders, limits
 
     def enter(self) -> None:
-        """Puts this process into the group, with all that it starts from now on. Raises OSError."""
+        """Moves this process, and its future children, into the group. Raises OSError."""
         for folder in self._folders:
             (folder / "cgroup.procs").write_text("0")
 
     def holds_any(self) -> bool:
-        """Whether a process is in it: one may be made that this user's processes cannot enter."""
+        """Returns whether a process is in the group. Some groups can be created, but not entered by this user."""
         with suppress(OSError):
             return bool((self._folders[0] / "cgroup.procs").read_text().strip())
         return False
 
     def broken(self) -> str:
-        """Which limit they have broken together, in words; "" if none."""
+        """Returns the limit that the group has exceeded, in words, or ""."""
         if self._number("memory.events", "oom_kill ") or self._number("memory.oom_control", "oom_kill "):
             return _("more than {size} MiB of memory", size=self._limits.memory // MEBIBYTE)
         seconds = self._number("cpu.stat", "usage_usec ") / 1e6 + self._number("cpuacct.usage") / 1e9
@@ -49,7 +49,7 @@ class ControlGroup:
         return ""
 
     def remove(self) -> None:
-        """When its processes have ended."""
+        """Removes the group after its processes have ended."""
         until = time.monotonic() + _REMOVING_SECONDS
         for folder in self._folders:
             while folder.exists() and time.monotonic() < until:
@@ -59,7 +59,7 @@ class ControlGroup:
                 time.sleep(0.01)
 
     def _number(self, file: str, key: str = "") -> int:
-        """What stands behind the key in that file of one of the folders; 0 where it is not there."""
+        """Returns the number after the key in that file of one of the folders; 0 if it is missing."""
         for folder in self._folders:
             with suppress(OSError, ValueError):
                 for line in (folder / file).read_text().splitlines():
@@ -69,7 +69,8 @@ class ControlGroup:
 
 
 def make_group(limits: Limits, root: Path = ROOT, groups: str | None = None) -> ControlGroup | None:
-    """A group with these limits; None where none can be made. `groups` is what the kernel says of this process's."""
+    """Returns a group with these limits, or None if it cannot be created. `groups` is the content of
+    /proc/self/cgroup."""
     with suppress(OSError, ValueError):
         said = Path("/proc/self/cgroup").read_text() if groups is None else groups
         lines = [line.split(":", 2) for line in said.splitlines()]
@@ -81,7 +82,8 @@ def make_group(limits: Limits, root: Path = ROOT, groups: str | None = None) -> 
 
 
 def _places(root: Path, paths: Mapping[str, str], limits: Limits) -> Iterator[tuple[list[Path], dict[str, int]]]:
-    """Where it may be made, with what has to be written there: first in the one hierarchy of version 2."""
+    """Yields the possible parent folders with the settings to write there: first those of the unified hierarchy
+    (version 2)."""
     memory = limits.memory + limits.folder_bytes
     own = root / paths.get("", "/").lstrip("/")
     for parent in (own, own.parent):
@@ -95,7 +97,7 @@ def _places(root: Path, paths: Mapping[str, str], limits: Limits) -> Iterator[tu
 
 
 def _made(parents: list[Path], settings: Mapping[str, int]) -> list[Path]:
-    """A new folder in each of these; none where one of them is refused."""
+    """Returns a new folder in each parent, or none if one of them fails."""
     folders: list[Path] = []
     try:
         for parent in parents:
@@ -105,7 +107,7 @@ def _made(parents: list[Path], settings: Mapping[str, int]) -> list[Path]:
             folders.append(folder)
         for name, value in settings.items():
             for folder in folders:
-                with suppress(FileNotFoundError):  # of another hierarchy, or no swap is counted
+                with suppress(FileNotFoundError):  # it belongs to another hierarchy, or swap is not counted
                     file = os.open(folder / name, os.O_WRONLY)
                     try:
                         os.write(file, b"%d" % value)
@@ -120,7 +122,7 @@ def _made(parents: list[Path], settings: Mapping[str, int]) -> list[Path]:
 
 
 def _remove_old(parent: Path) -> None:
-    """Those of processes that were killed."""
+    """Removes the groups of processes that were killed."""
     for folder in parent.glob(f"{NAME}*"):
         if not Path("/proc", folder.name.removeprefix(NAME)).exists():
             with suppress(OSError):

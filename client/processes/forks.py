@@ -1,4 +1,4 @@
-"""Starts processes through a fork server, listens to them, and ends them: the owner's side."""
+"""Starts processes through a fork server, reads their output, and ends them: the owner's side."""
 
 from __future__ import annotations
 
@@ -26,17 +26,18 @@ from client.processes.sandbox import OWN, Sandbox
 from languages import language
 
 PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
-KEPT = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV")  # of our environment
+# variables of our environment that are passed on
+KEPT = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
 KEPT_BEGINNINGS = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_")
-LOST = Ended(-signal.SIGKILL)  # of a keeper that was killed itself
+LOST = Ended(-signal.SIGKILL)  # the status if the keeper itself was killed
 
 
 class ForkServerGone(Exception):
-    """The fork server has ended by itself; the text says so."""
+    """The fork server has ended unexpectedly. The text says so."""
 
 
 class ForkServer:
-    """Made by `open_fork_server`."""
+    """A running fork server. Created by `open_fork_server`."""
 
     def __init__(self, channel: trio.socket.SocketType, folder: Path) -> None:
         self._channel, self._folder = channel, folder
@@ -49,11 +50,11 @@ class ForkServer:
         sandbox: Sandbox | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> Forked:
-        """Starts a process that carries out `magehall` with these arguments.
+        """Starts a process that runs `magehall` with these arguments.
 
-        With a `sandbox` it is a fresh interpreter in there; it fails where `sandbox.obstacle` names one. Else it is a
-        fork, which may do whatever this user may, in a fresh folder that is also its home. `environment` is added to
-        the few variables that a bot may see. Raises ForkServerGone.
+        With a `sandbox` it is a fresh interpreter in a sandbox; this fails if `sandbox.obstacle` returns a reason.
+        Otherwise it is a fork with all rights of this user, in a new folder that is also its home. `environment` is
+        added to the few variables that a bot may see. Raises ForkServerGone.
         """
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         home = f"{OWN if sandbox else folder}"
@@ -96,8 +97,8 @@ class ForkServer:
 
 @dataclass
 class Forked:
-    """A process with its three streams; who starts it reads two of them to their ends, and calls `close`. Its stdin is
-    a socket, over which it can be answered too."""
+    """A process and its three streams. Its starter must read stdout and stderr to their ends, and call `close`. Its
+    stdin is a socket, which also carries answers."""
 
     folder: Path
     stdin: trio.SocketStream
@@ -106,7 +107,7 @@ class Forked:
     _line: trio.SocketStream
 
     async def wait(self) -> Ended:
-        """Returns when the process, and all that it started, has ended."""
+        """Returns when the process and all its children have ended."""
         said = b""
         with suppress(trio.BrokenResourceError):
             async for data in self._line:
@@ -114,28 +115,28 @@ class Forked:
         return msgspec.json.decode(said, type=Ended) if said.endswith(b"\n") else LOST
 
     async def tell(self, said: bytes) -> None:
-        """To its keeper, as long as there is one."""
+        """Sends a message to its keeper, if that is still running."""
         with suppress(trio.BrokenResourceError, trio.ClosedResourceError):
             await self._line.send_all(said)
 
     async def terminate(self) -> None:
-        """Sends it, and its group, SIGTERM."""
+        """Sends SIGTERM to the process and its group."""
         await self.tell(TERMINATE)
 
     async def kill(self) -> None:
-        """Ends it, and all that it started, at once, even while somebody else is being told something."""
+        """Kills the process and all its children at once, even during another call of `tell`."""
         with suppress(OSError):
             self._line.socket.shutdown(socket.SHUT_WR)
         await trio.lowlevel.checkpoint()
 
     async def close(self) -> None:
-        """Ends it, if it has not ended; its folder is gone with it."""
+        """Kills the process if it is still running, and deletes its folder."""
         await self.kill()
         await self.wait()
         await self.abandon()
 
     async def abandon(self) -> None:
-        """Closes what belongs to it."""
+        """Closes its streams and deletes its folder."""
         for stream in (self.stdin, self.stdout, self.stderr, self._line):
             await trio.aclose_forcefully(stream)
         await trio.to_thread.run_sync(partial(shutil.rmtree, self.folder, ignore_errors=True))
@@ -143,14 +144,14 @@ class Forked:
 
 @asynccontextmanager
 async def open_fork_server() -> AsyncIterator[ForkServer]:
-    """A fork server, whose start costs what a start of the command costs. With the block end all that it started."""
+    """Starts a fork server, which takes as long as a start of the command. Ends all its processes with the block."""
     ours, theirs = socket.socketpair()
     with tempfile.TemporaryDirectory(prefix="magehall-", ignore_cleanup_errors=True) as folder, theirs:
         process = await trio.lowlevel.open_process(
             [sys.executable, "-P", "-m", "magehall", "bot", "fork-server", "--lang", language(), folder],
             stdin=theirs,
             stdout=subprocess.DEVNULL,
-            env=_environment() | {"PYTHONHASHSEED": "0"},  # the order of a bot's sets is the same in each process
+            env=_environment() | {"PYTHONHASHSEED": "0"},  # so that a bot's sets have the same order in each process
             start_new_session=True,
         )
         theirs.close()
@@ -165,5 +166,5 @@ async def open_fork_server() -> AsyncIterator[ForkServer]:
 
 
 def _environment() -> dict[str, str]:
-    """The part of our own that a bot may see."""
+    """Returns the part of our environment that a bot may see."""
     return {key: value for key, value in os.environ.items() if key in KEPT or key.startswith(KEPT_BEGINNINGS)}

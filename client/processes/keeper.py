@@ -1,10 +1,10 @@
 """The fork server: a process that has imported everything and plays nothing, and a keeper for each process it forks.
 
-The fork server runs no bot's code, and reads no order: so what one bot did cannot be found in the memory of the next.
-It forks a keeper for each process that is wanted. The keeper is told what to run and starts it, limited: as one more
-fork, or in a sandbox, where bubblewrap starts a fresh interpreter. It looks now and then at what the process takes, and
-when it ends, or is to end, kills it with all that it has started. A keeper whose other end is gone does the same, so
-nothing outlives a tournament, however that ended.
+The fork server runs no bot's code and reads no orders, so a bot finds no traces of others in its memory. It forks a
+keeper for each requested process. The keeper reads its order and starts the process with limits: as another fork, or in
+a sandbox, where bubblewrap starts a fresh interpreter. It checks the resources of the process regularly. When the
+process ends or must end, it kills the process and all its children. It does the same when its owner is gone, so that no
+process outlives a tournament.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from client.processes.control_group import ControlGroup, make_group
 from client.processes.limits import Limits, children, descendants
 from client.processes.sandbox import OWN, Sandbox, command, open_filter, program
 
-LOOK_SECONDS = 0.5  # between two looks at what a process takes
+LOOK_SECONDS = 0.5  # between two checks of a process's resources
 ORDER_BYTES = 65_536
-FILES_PASSED = 4  # stdin, stdout, stderr, and the keeper's line to its owner
-TERMINATE = b"t"  # said on that line
-SIGNALLED = 128  # and a signal's number is the exit code of bubblewrap where that ended the process
+FILES_PASSED = 4  # stdin, stdout, stderr, and the keeper's connection to its owner
+TERMINATE = b"t"  # a message on that connection
+SIGNALLED = 128  # bubblewrap's exit code is this plus the number of the signal that ended the process
 
 _PARENT_DEATH_SIGNAL, _ADOPT_ORPHANS = 1, 36  # options of prctl
 
@@ -43,51 +43,51 @@ Run = Callable[[list[str]], object]
 
 
 class Order(msgspec.Struct, frozen=True):
-    """What a keeper is told: a command line, and the circumstances of its process."""
+    """The order for a keeper: a command line, and the settings of its process."""
 
     arguments: list[str]
-    folder: str  # its working folder, and its home, where it has no sandbox
-    environment: dict[str, str] = {}  # all of it
+    folder: str  # its working directory and home, if it has no sandbox
+    environment: dict[str, str] = {}  # all its variables
     limits: Limits = Limits()
     sandbox: Sandbox | None = None
-    lang: str = ""  # that it speaks
+    lang: str = ""  # the language of its messages
 
 
 class Ended(msgspec.Struct, frozen=True):
-    """What a keeper tells at last. `status`: an exit code, or a signal's number below zero; `limit`: which one ended
-    it, in words."""
+    """The last message of a keeper. `status` is an exit code, or minus the number of a signal; `limit` is the exceeded
+    limit in words, or ""."""
 
     status: int
     limit: str = ""
 
     @property
     def how(self) -> str:
-        """What follows on "the process ended"."""
+        """The text that follows "the process ended"."""
         signals = {-number: _("by {name}", name=number.name) for number in signal.Signals}
         return signals.get(self.status, _("with exit code {code}", code=self.status))
 
 
 def serve(run: Run, folder: Path) -> None:
-    """Forks whenever four files come in on stdin, a socket; when that ends and the keepers have ended, it takes the
-    folder away, which their owner may not be there to do. `run` carries out a command line in a process of its own."""
+    """Forks a keeper whenever four files arrive on stdin, a socket. At its end it waits for the keepers and deletes the
+    folder, because their owner may be gone. `run` executes a command line in a process of its own."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for keepers
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # no code waits for keepers
     gc.collect()
-    gc.freeze()  # what is here already stays shared
+    gc.freeze()  # keeps the pages of existing objects shared
     channel = socket.socket(fileno=os.dup(0))
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     while True:
         data, files, _flags, _address = socket.recv_fds(channel, 1, FILES_PASSED)
         if not data:
             break
-        with suppress(BlockingIOError, MemoryError):  # no room for another: its owner hears that there is no keeper
+        with suppress(BlockingIOError, MemoryError):  # no room for another; its owner sees that there is no keeper
             if os.fork() == 0:
                 channel.close()
                 _keep(run, files)
         for number in files:
             os.close(number)
     with suppress(ChildProcessError):
-        os.wait()  # returns when there are none, since SIGCHLD is ignored
+        os.wait()  # returns when there are none, because SIGCHLD is ignored
     shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -136,7 +136,7 @@ def _first_line(line: socket.socket) -> bytes:
 
 
 def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket, group: ControlGroup | None) -> str:
-    """Returns when the process has ended, or is to end now; or with the limit that it broke, in words."""
+    """Returns "" when the process has ended or must end, or the limit that it has exceeded, in words."""
     next_look = time.monotonic() + LOOK_SECONDS
     while True:
         ready, _writable, _broken = select.select([line, ring], [], [], max(0.0, next_look - time.monotonic()))
@@ -157,15 +157,15 @@ def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket, gro
 
 
 def _limit_broken(pid: int, order: Order, group: ControlGroup | None) -> str:
-    """Which one, in words; "" if none."""
+    """Returns the exceeded limit in words, or ""."""
     if group is not None and (limit := group.broken()):
         return limit
     limits = order.limits
-    if group is not None and group.holds_any():  # it counts memory better: what several share counts once
+    if group is not None and group.holds_any():  # it counts shared memory only once
         limits = msgspec.structs.replace(limits, memory=sys.maxsize)
     if order.sandbox is None:
         return limits.broken_by(descendants(), Path(order.folder))
-    inner = children(pid)  # the first process in the sandbox, which is bubblewrap's as well
+    inner = children(pid)  # the first process in the sandbox, also one of bubblewrap's
     folders = [Path(f"/proc/{one}/root{OWN}") for one in inner]
     return limits.broken_in_sandbox(descendants() - {pid, *inner}, folders)
 
@@ -174,20 +174,20 @@ def _terminate(pid: int, sandbox: Sandbox | None) -> None:
     if sandbox is None:
         _signal(pid, signal.SIGTERM)
         return
-    for one in descendants() - {pid}:  # whose end would be that of all the others
+    for one in descendants() - {pid}:  # its end would end all the others
         with suppress(ProcessLookupError, PermissionError):
             os.kill(one, signal.SIGTERM)
 
 
 def _bury(pid: int) -> None:
-    """Orphans that have ended, which were given to the keeper."""
+    """Reaps orphans, which the kernel has assigned to the keeper."""
     for child in children() - {pid}:
         with suppress(ChildProcessError):
             os.waitpid(child, os.WNOHANG)
 
 
 def _end_all(pid: int) -> int:
-    """Kills the process, its group, and everything that it has started; returns how it ended."""
+    """Kills the process, its group and all its children. Returns its exit status."""
     status = 0
     while True:
         _signal(pid, signal.SIGKILL)
@@ -200,19 +200,19 @@ def _end_all(pid: int) -> int:
             return status
         if child == pid:
             status = os.waitstatus_to_exitcode(how)
-            _signal(pid, signal.SIGKILL)  # the last ones of its group
+            _signal(pid, signal.SIGKILL)  # the remaining processes of its group
             pid = 0
 
 
 def _signal(pid: int, number: signal.Signals) -> None:
-    """To the process and its group; pid 0: it is gone."""
+    """Signals the process and its group; pid 0 means that it is gone."""
     if pid:
         with suppress(ProcessLookupError, PermissionError):
             os.killpg(pid, number)
 
 
 def _become(run: Run, order: Order, files: list[int], group: ControlGroup | None) -> NoReturn:
-    """The process that was ordered."""
+    """Turns this fork into the ordered process."""
     code = 1
     try:
         os.setsid()
@@ -224,7 +224,7 @@ def _become(run: Run, order: Order, files: list[int], group: ControlGroup | None
             os.dup2(number, target)
         os.closerange(3, os.sysconf("SC_OPEN_MAX"))
         if group:
-            with suppress(OSError):  # it may be made, but not entered from where this process is
+            with suppress(OSError):  # it may exist, but not be open to this process
                 group.enter()
         if order.sandbox is not None:
             _enter(order, order.sandbox)
@@ -247,7 +247,7 @@ def _become(run: Run, order: Order, files: list[int], group: ControlGroup | None
 
 
 def _enter(order: Order, sandbox: Sandbox) -> NoReturn:
-    """A fresh interpreter in the sandbox takes the place of this process."""
+    """Replaces this process by a fresh interpreter in the sandbox."""
     filter_fd = open_filter()
     os.set_inheritable(filter_fd, True)
     ours = program(order.limits.tasks, ["--lang", order.lang, *order.arguments])

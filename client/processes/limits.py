@@ -1,4 +1,4 @@
-"""How much of the machine a process may take: limits of the kernel for each process, and a look now and then at all."""
+"""Resource limits of a process: kernel limits for each process, and regular checks of all processes together."""
 
 from __future__ import annotations
 
@@ -13,32 +13,33 @@ import msgspec
 
 from client.language import _
 
-with suppress(ImportError):  # on Windows; there nothing is forked either
+with suppress(ImportError):  # missing on Windows, which cannot fork either
     import resource
 
 MEBIBYTE = 1 << 20
 MOST_ENTRIES = 10_000  # in a folder
-TASKS_A_PROCESS = 16  # as threads count as well
-SIGNALS = 1_024  # of timers and between processes, which wait to be taken
+TASKS_A_PROCESS = 16  # because threads count as well
+SIGNALS = 1_024  # pending signals of timers and between processes
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Of a bot's process, or of all its processes together. Bytes, seconds, counts."""
+    """Limits of a bot's process, or of all its processes together. In bytes, seconds, counts."""
 
     memory: int = 1_024 * MEBIBYTE  # address space of each process, and resident memory of all
     seconds: int = 3_600  # processor time of each process
     files: int = 256  # open at once, in each process
     file_bytes: int = 16 * MEBIBYTE  # of each file
-    folder_bytes: int = 64 * MEBIBYTE  # of all its files
+    folder_bytes: int = 64 * MEBIBYTE  # of all its files together
     processes: int = 64
 
     @property
     def tasks(self) -> int:
-        """Processes and threads."""
+        """The limit on processes and threads together."""
         return self.processes * TASKS_A_PROCESS
 
     def apply(self, *, sandboxed: bool = False) -> None:
-        """To this process and all that it starts, for good. In a sandbox processes are limited by `limit_tasks`."""
+        """Applies the limits to this process and its children, permanently. In a sandbox `limit_tasks` limits the
+        processes."""
         _lower(resource.RLIMIT_AS, self.memory)
         _lower(resource.RLIMIT_CPU, self.seconds)
         _lower(resource.RLIMIT_NOFILE, self.files)
@@ -46,16 +47,16 @@ class Limits(msgspec.Struct, frozen=True):
         _lower(resource.RLIMIT_CORE, 0)
         if sandboxed:
             return
-        with suppress(OSError, IndexError, ValueError):  # counts all processes of a user, and none of root's
+        with suppress(OSError, IndexError, ValueError):  # counts all processes of the user, and none of root
             there = int(Path("/proc/loadavg").read_text().split()[3].partition("/")[2])
             _lower(resource.RLIMIT_NPROC, there + self.processes)
 
     def broken_by(self, processes: set[int], folder: Path) -> str:
-        """What these processes and their folder have too much of, in words; "" if they keep to the limits."""
+        """Returns the limit that these processes and their folder exceed, in words, or ""."""
         return self._broken_by(processes) or (self._too_full() if _size(folder) > self.folder_bytes else "")
 
     def broken_in_sandbox(self, processes: set[int], folders: Iterable[Path]) -> str:
-        """The same where the folders are file systems of their own, whose bytes the kernel limits."""
+        """Like `broken_by`, for folders that are file systems of their own, whose bytes the kernel limits."""
         return self._broken_by(processes) or (self._too_full() if any(map(_has_too_many, folders)) else "")
 
     def _broken_by(self, processes: set[int]) -> str:
@@ -71,7 +72,7 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 def children(pid: int | str = "self") -> set[int]:
-    """The processes that this one, or that one, has started; none where there is no /proc."""
+    """Returns the children of this process, or of `pid`; none without /proc."""
     found: set[int] = set()
     for path in Path(f"/proc/{pid}/task").glob("*/children"):
         with suppress(OSError):
@@ -80,7 +81,7 @@ def children(pid: int | str = "self") -> set[int]:
 
 
 def descendants(pid: int | str = "self") -> set[int]:
-    """The same, and what these have started."""
+    """Returns the children and their descendants."""
     found: set[int] = set()
     for child in children(pid):
         found |= {child, *descendants(child)}
@@ -90,7 +91,7 @@ def descendants(pid: int | str = "self") -> set[int]:
 def limit_tasks(tasks: int) -> None:
     """Limits the processes and threads of this user namespace, and its pending signals.
 
-    Before Linux 5.14 these limits count what the user runs outside too. There the control group and the keeper alone
+    Before Linux 5.14 these limits also count the user's processes outside. There only the control group and the keeper
     limit the processes.
     """
     if sys.platform == "linux" and _release() < (5, 14):
@@ -112,14 +113,14 @@ def _lower(which: int, value: int) -> None:
 
 
 def _resident(pid: int) -> int:
-    """Bytes of memory; 0 for a process that has ended."""
+    """Returns the resident memory in bytes; 0 for a process that has ended."""
     with suppress(OSError, IndexError):
         return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE")
     return 0
 
 
 def _size(folder: Path) -> float:
-    """Bytes on the disk, counted up to so many entries; infinite beyond."""
+    """Returns the bytes on disk, or infinity above MOST_ENTRIES entries."""
     total, seen, waiting = 0, 0, [folder]
     while waiting:
         with suppress(OSError), os.scandir(waiting.pop()) as entries:
@@ -135,10 +136,10 @@ def _size(folder: Path) -> float:
 
 
 def _has_too_many(folder: Path) -> bool:
-    """Whether a sandbox's file system has too many entries, also such as no folder lists any more. Until the process
-    has entered the sandbox, its folder is that of this machine, which is not counted."""
+    """Returns whether a sandbox's file system has too many entries, including deleted ones that are still open. Returns
+    False until the process has entered the sandbox, because its folder is then still that of this machine."""
     with suppress(OSError):
-        if folder.samefile(Path("/", *folder.parts[4:])):  # what follows /proc/PID/root
+        if folder.samefile(Path("/", *folder.parts[4:])):  # without the prefix /proc/PID/root
             return False
         found = os.statvfs(folder)
         return found.f_files - found.f_ffree > MOST_ENTRIES

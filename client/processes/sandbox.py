@@ -1,8 +1,8 @@
-"""The sandbox of a bot's process, which bubblewrap makes: what is in it, and whether it can be made here.
+"""The sandbox of a bot's process, created by bubblewrap: its contents, and whether it is available.
 
-In it there are the system's programs and libraries, Python, magehall's packages and the bot's own files, all read-only,
-and one folder in memory to write in. The process has namespaces of its own, so it sees no other process and has no
-network; no capability; and `client.processes.seccomp` as its filter of system calls.
+It contains the system's programs and libraries, Python, magehall's packages and the bot's own files, all read-only, and
+one writable folder in memory. The process has its own namespaces, so it sees no other process and no network. It has no
+capabilities, and `client.processes.seccomp` filters its system calls.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ PACKAGES = (
     "client",
     "magehall",
 )
-OWN = Path("/tmp")  # the folder to write in, which is also the home
+OWN = Path("/tmp")  # the writable folder, also the home
 
 _USER = "1000"
 _SYSTEM = (
@@ -49,17 +49,18 @@ _SETTINGS = (  # of programs and libraries
     *(f"/sys/devices/system/cpu/{name}" for name in ("online", "possible")),
 )
 _DEVICES = {name: name for name in ("null", "full", "random", "urandom")}
-_DEVICES |= {"zero": "full"}  # which reads alike, and whose pages cannot be shared memory
+_DEVICES |= {"zero": "full"}  # has the same content, and its pages cannot become shared memory
 _LINKS = {"/dev/fd": "/proc/self/fd", "/dev/stdin": "/proc/self/fd/0", "/dev/stdout": "/proc/self/fd/1"}
 _LINKS |= {"/dev/stderr": "/proc/self/fd/2", "/dev/shm": f"{OWN}"}
-_PROC = ("self", "thread-self", "net", "mounts", "cpuinfo", "version", "filesystems")  # all else counts or tells
+# all other files count or reveal something
+_PROC = ("self", "thread-self", "net", "mounts", "cpuinfo", "version", "filesystems")
 _AGAINST_NAMESPACES = {
     "user.max_user_namespaces": "0",
-    "kernel.unprivileged_userns_clone": "0",  # of Debian
-    "kernel.apparmor_restrict_unprivileged_userns": "1",  # of Ubuntu
+    "kernel.unprivileged_userns_clone": "0",  # Debian
+    "kernel.apparmor_restrict_unprivileged_userns": "1",  # Ubuntu
 }
 _PROBE_SECONDS = 20.0
-# Ends with 0 where neither a socket can be made nor a file of the system's be read.
+# Exits with 0 if it can neither create a socket nor read a file of the system.
 _PROBE = """
 import os, socket
 try:
@@ -71,15 +72,15 @@ os._exit(3)
 
 
 class Sandbox(msgspec.Struct, frozen=True):
-    """What is in a sandbox beside the system and Python."""
+    """The contents of a sandbox besides the system and Python."""
 
     readable: list[str] = []  # files and folders
-    hidden: list[str] = []  # and what is empty within these folders
+    hidden: list[str] = []  # paths within these folders that appear empty
 
 
 @cache
 def obstacle() -> str:
-    """Why no sandbox can be made here, as a sentence; "" where one can: it is tried once."""
+    """Returns why no sandbox can be created here, as a sentence, or "". Tries it once."""
     if sys.platform != "linux":
         return _("bubblewrap runs on Linux only.")
     if not seccomp.is_known():
@@ -110,7 +111,7 @@ def obstacle() -> str:
 
 
 def _setting_against_namespaces() -> str:
-    """The one that is known to keep bubblewrap from working; "" if none does."""
+    """Returns a known kernel setting that blocks bubblewrap, or ""."""
     for name, value in _AGAINST_NAMESPACES.items():
         with suppress(OSError):
             if Path("/proc/sys", *name.split(".")).read_text().strip() == value:
@@ -119,7 +120,7 @@ def _setting_against_namespaces() -> str:
 
 
 def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[str]) -> list[str]:
-    """The command line that runs the program in the sandbox; `filter_fd` is an open file with the filter."""
+    """Returns the command line that runs the program in the sandbox. `filter_fd` is an open file with the filter."""
     words = [_bwrap() or "bwrap", "--unshare-user", "--unshare-all", "--uid", _USER, "--gid", _USER]
     words += ["--hostname", "sandbox", "--cap-drop", "ALL", "--die-with-parent", "--new-session"]
     words += ["--seccomp", f"{filter_fd}", "--chdir", f"{OWN}"]
@@ -139,7 +140,7 @@ def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[
             sealed.append(f"{path}")
         else:
             mounts.append((path, ["--ro-bind", "/dev/null", f"{path}"]))
-    for _path, mount in sorted(mounts, key=lambda one: len(one[0].parts)):  # what lies deeper comes later
+    for _path, mount in sorted(mounts, key=lambda one: len(one[0].parts)):  # parents before the paths within them
         words += mount
     for place, target in _LINKS.items():
         words += ["--symlink", target, place]
@@ -163,9 +164,9 @@ def _as_outside(path: Path) -> list[str]:
 
 
 def open_filter() -> int:
-    """A file descriptor from which the filter of system calls is read, once."""
+    """Returns a file descriptor with the filter of system calls. It can be read once."""
     filter_fd, write = os.pipe()
-    os.write(write, seccomp.program())  # a pipe has room for it
+    os.write(write, seccomp.program())  # fits into the pipe's buffer
     os.close(write)
     return filter_fd
 
@@ -175,7 +176,7 @@ def _bwrap() -> str | None:
 
 
 def _shown(sandbox: Sandbox) -> list[Path]:
-    """Every path that is read-only in the sandbox, both as it is written and as it resolves."""
+    """Returns every read-only path in the sandbox, both as written and as resolved."""
     system = [Path(path) for path in _SYSTEM if not Path(path).is_symlink()]
     settings = [*map(Path, _SETTINGS), *Path("/etc").glob("java-*")]
     wanted = [*system, *settings, *python_folders(), *map(Path, sandbox.readable)]
@@ -188,7 +189,7 @@ def _shown(sandbox: Sandbox) -> list[Path]:
 
 
 def _masked(sandbox: Sandbox, readable: Iterable[Path]) -> Iterator[Path]:
-    """What is there and has to look empty: most of /proc, the user's state, and what is hidden."""
+    """Yields the paths that must appear empty: most of /proc, the user's state, and hidden paths."""
     yield from (path for path in Path("/proc").iterdir() if not (path.name.isdigit() or path.name in _PROC))
     programs = [*map(Path, _SYSTEM), *_python()]
     for hidden in dict.fromkeys([*map(Path, sandbox.hidden), state_folder()]):
@@ -202,7 +203,7 @@ def _is_within(path: Path, folders: Iterable[Path]) -> bool:
 
 
 def python_folders() -> list[Path]:
-    """Where Python and its packages are, and our own; the path of modules may name others, too."""
+    """Returns the folders of Python, its packages and our own; the module path may add others."""
     paths = [Path(path) for path in sys.path if path and Path(path).resolve() != HOME.resolve()]
     return [*_python(), *paths]
 
@@ -213,9 +214,11 @@ def _python() -> list[Path]:
 
 
 def needed_by(file: Path, private: Iterable[Path] = ()) -> list[Path]:
-    """What a bot's file, or a program, needs beside itself: its folder, and a link that it is named by. If that folder
-    is the user's home, the one for temporary files, one above these, or one of the private folders: just the files
-    there with the same ending."""
+    """Returns what a bot's file or program needs: its folder, and the link through which it is named.
+
+    If that folder is too broad (the home, the folder for temporary files, a folder above these) or private, it returns
+    only the files there with the same extension.
+    """
     folder = file.resolve().parent
     named = [file] if file.absolute().parent != folder else []
     broad = [place.resolve() for place in (home_folder(), Path(tempfile.gettempdir()))]

@@ -1,12 +1,12 @@
-"""A filter of system calls for a bot's process: it takes away what a sandbox of namespaces and read-only files leaves.
+"""A filter of system calls for a bot's process. It closes the channels that namespaces and read-only files leave open.
 
-Two processes that see the same read-only file can still signal to each other by locks on it, leases, inotify, or by
-which of its pages are in memory. Root's bots own the device files, whose times and modes they could change. Sockets,
-queues, anonymous files and shared memory hold memory that no sized file system counts. Counters of the whole machine,
-or of all processes of the user, tell a process what ran before it or runs beside it. So the filter denies these calls,
-all that make sockets or namespaces, and all calls that are newer than this list.
+Two processes with access to the same read-only file can signal to each other by locks, leases, inotify, or the set of
+its pages in memory. Root's bots own the device files, whose times and modes they could change. Sockets, queues,
+anonymous files and shared memory hold memory that no file system limit counts. Counters of the whole machine, or of all
+processes of the user, reveal earlier and concurrent processes. So the filter denies these calls, all calls that create
+sockets or namespaces, and all calls that are newer than this list.
 
-`bwrap --seccomp` takes the filter as it is here: a program of the kernel's `linux/filter.h`, run at each call.
+`bwrap --seccomp` takes the filter in this form: a program of the kernel's `linux/filter.h`, run at each call.
 """
 
 from __future__ import annotations
@@ -40,43 +40,43 @@ delete_module 176 106, reboot 169 142, syslog 103 116, sysinfo 99 179, sync 162 
 settimeofday 164 170, clock_settime 227 112,
 adjtimex 159 171, clock_adjtime 305 266, sethostname 170 161, setdomainname 171 162, iopl 172 -, ioperm 173 -,
 modify_ldt 154 -, uselib 134 -, sysfs 139 -, vhangup 153 58, nfsservctl 180 42
-"""  # each with its number on x86_64 and aarch64
-_MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column, the kernel's own name
-_CLONE3, _NEWEST = 435, 449  # the same on both; programs do without `clone3` and without what is newer
+"""  # name, and number on x86_64 and aarch64
+_MACHINES = {"x86_64": (0, 0xC000003E), "aarch64": (1, 0xC00000B7)}  # column, the kernel's name
+_CLONE3, _NEWEST = 435, 449  # equal on both; programs can do without `clone3` and newer calls
 
-# Calls that are allowed with some arguments only.
+# Calls that are allowed only with certain arguments.
 _CLONE, _FCNTL, _IOCTL, _PERSONALITY = (56, 220), (72, 25), (16, 29), (135, 92)
 _SOCKETPAIR, _GETSOCKOPT, _SETSOCKOPT = (53, 199), (55, 209), (54, 208)
 _SENDTO, _MMAP, _MADVISE, _PRCTL = (44, 206), (9, 222), (28, 233), (157, 167)
 
 _NEW_NAMESPACES = 0x7E020000  # flags of clone
-_FCNTLS = (0, 1, 2, 3, 4, 8, 9, 1030, 1032)  # duplicates, flags, owners, the size of a pipe: no locks, leases, hints
-_IOCTLS = (0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x5452)  # of any file, and to ask for a terminal
+_FCNTLS = (0, 1, 2, 3, 4, 8, 9, 1030, 1032)  # duplicates, flags, owners, pipe sizes; no locks, leases, hints
+_IOCTLS = (0x5401, 0x540F, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451, 0x5452)  # of any file, and the terminal query
 _SAME_PERSONALITY = (0, 0xFFFFFFFF)
-_UNIX, _TYPE_MASK, _PAIRS = 1, 0xF, (1, 5)  # streams and packets, which reach nothing but each other
-_SOCKET_LEVEL, _BUFFERS, _KIND = 1, (7, 8), (3, 4, 30, 38, 39)  # options of a socket: sizes; what it is, and its error
-_FAST_OPEN = 0x20000000  # connects while it sends
-_SHARED_MEMORY = 0x21  # of no file: what is not mapped any more still takes memory
-_SHARING_PAGES = (12, 20, 21)  # advice: merge them with equal ones of others, drop those of files for all
-_MERGE_MEMORY = (67,)  # an option of prctl
+_UNIX, _TYPE_MASK, _PAIRS = 1, 0xF, (1, 5)  # stream and packet pairs, which are connected only to each other
+_SOCKET_LEVEL, _BUFFERS, _KIND = 1, (7, 8), (3, 4, 30, 38, 39)  # socket options: sizes; type and error
+_FAST_OPEN = 0x20000000  # connects while sending
+_SHARED_MEMORY = 0x21  # without a file: it takes memory even when unmapped
+_SHARING_PAGES = (12, 20, 21)  # advice to merge equal pages, or to drop file pages for all
+_MERGE_MEMORY = (67,)  # a prctl option
 
-_ALLOW, _FAIL = 0x7FFF0000, 0x00050000  # the latter with an error number
+_ALLOW, _FAIL = 0x7FFF0000, 0x00050000  # the latter is combined with an error number
 _LOAD, _AND, _EQUAL, _GREATER, _AT_LEAST, _RETURN = 0x20, 0x54, 0x15, 0x25, 0x35, 0x06
-_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # where they stand in what the filter is shown; an argument has 8 bytes
-_OTHER_ABI = 0x40000000  # on x86_64: the calls of x32
+_NUMBER, _MACHINE, _ARGUMENTS = 0, 4, 16  # offsets in the filter's input; an argument has 8 bytes
+_OTHER_ABI = 0x40000000  # calls of x32 on x86_64
 
-Step = tuple[int, int, int, int]  # code, steps to skip if so and if not, operand
+Step = tuple[int, int, int, int]  # code, steps to skip if true and if false, operand
 
 _ALLOWED: Step = (_RETURN, 0, 0, _ALLOW)
 
 
 def is_known() -> bool:
-    """Whether there is a filter for this kind of machine."""
+    """Returns whether there is a filter for this kind of machine."""
     return platform.machine() in _MACHINES and sys.maxsize > 2**32
 
 
 def program() -> bytes:
-    """The filter for this machine. What it denies fails with EPERM, or as if the kernel did not have it."""
+    """Returns the filter for this machine. Denied calls fail with EPERM, or as if the kernel did not have them."""
     column, machine = _MACHINES[platform.machine()]
     denied = [numbers[1 + column] for numbers in map(str.split, _DENIED.split(",")) if numbers[1 + column] != "-"]
     steps = [_load(_MACHINE), (_EQUAL, 1, 0, machine), _fail(errno.EPERM), _load(_NUMBER)]
@@ -107,28 +107,29 @@ def _fail(number: int) -> Step:
 
 
 def _one_of(argument: int, values: tuple[int, ...], error: int = errno.EPERM, *, mask: int = 0) -> list[Step]:
-    """Fails unless the argument, of which the lower half counts, is one of these."""
+    """Returns steps that fail unless the lower half of the argument is one of these values."""
     masked = [(_AND, 0, 0, mask)] if mask else []
     tests = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
     return [_load(_ARGUMENTS + 8 * argument), *masked, *tests, _fail(error), _ALLOWED]
 
 
 def _none_of(argument: int, values: tuple[int, ...]) -> list[Step]:
-    """Fails where the argument is one of these."""
+    """Returns steps that fail if the argument is one of these values."""
     tests = [(_EQUAL, len(values) - place, 0, value) for place, value in enumerate(values)]
     return [_load(_ARGUMENTS + 8 * argument), *tests, _ALLOWED, _fail(errno.EPERM)]
 
 
 def _no_bits(argument: int, bits: int) -> list[Step]:
-    """Fails where the argument has one of these bits."""
+    """Returns steps that fail if the argument has one of these bits."""
     return [_load(_ARGUMENTS + 8 * argument), (_AND, 0, 0, bits), (_EQUAL, 1, 0, 0), _fail(errno.EPERM), _ALLOWED]
 
 
 def _not_all_bits(argument: int, bits: int) -> list[Step]:
-    """Fails where the argument has all of these bits."""
+    """Returns steps that fail if the argument has all of these bits."""
     return [_load(_ARGUMENTS + 8 * argument), (_AND, 0, 0, bits), (_EQUAL, 0, 1, bits), _fail(errno.EPERM), _ALLOWED]
 
 
 def _where(number: int, steps: list[Step]) -> list[Step]:
-    """These steps, which end with a verdict, for one call; the number is loaded before and, for other calls, after."""
+    """Returns these steps, which end with a verdict, for one call only. The call number is loaded before and stays
+    loaded for other calls."""
     return [(_EQUAL, 0, len(steps), number), *steps]

@@ -1,1 +1,1 @@
-"""Where a person reads and types: a terminal or a pipe."""
+"""The person's screen: a terminal or a pipe."""

@@ -1,4 +1,4 @@
-"""What the keys of the terminal client do beside typing and editing a line."""
+"""Key bindings of the terminal client, besides those for typing and editing a line."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ STOP_SECONDS = 0.2
 
 
 class Turn(Protocol):
-    """Turns a page back, or on."""
+    """Turns a page back or forward."""
 
     def __call__(self, *, back: bool) -> None: ...
 
 
 class Keys:
-    """`turn` scrolls the log by a page, `enter` takes a line as if typed, `say` shows a warning in the log;
-    `warn_before` gives the warning before a key leaves, which then has to be pressed again."""
+    """The key bindings. `turn` scrolls the log by a page, `enter` takes a line as if typed, `say` shows a warning in
+    the log. `warn_before` returns a warning if leaving needs a second press of the key."""
 
     def __init__(
         self,
@@ -51,7 +51,7 @@ class Keys:
         keys.add("pagedown")(lambda _event: turn(back=False))
 
     def _interrupt(self, event: KeyPressEvent) -> None:
-        """Drops what is typed; with nothing typed, ends the program, a match only when pressed twice."""
+        """Clears the line. On an empty line it ends the program, during a match only when pressed twice."""
         if event.current_buffer.text:
             event.current_buffer.reset()
             self._warned = ""
@@ -64,7 +64,7 @@ class Keys:
             event.app.exit(exception=EOFError)
 
     def _means_it(self, key: str, event: KeyPressEvent) -> bool:
-        """Whether the key leaves nothing behind, or was pressed twice running."""
+        """Returns whether leaving needs no warning, or the key was pressed twice in a row."""
         warning = self._warn_before(key)
         if not warning or (event.is_repeat and self._warned == key):
             return True
@@ -73,20 +73,20 @@ class Keys:
         return False
 
     def _suspend(self, event: KeyPressEvent) -> None:
-        """Back to the shell; `fg` comes back here."""
+        """Suspends the program; `fg` continues it."""
         if suspend_to_background_supported():
             run_in_terminal(_stop)
 
 
 def _stop() -> None:
-    """Stops all processes of the job. The signal may reach another thread of ours first, and later than this one goes
-    on: nothing may be drawn meanwhile."""
+    """Stops all processes of the job. The signal may arrive in another thread a moment later, so this thread waits and
+    draws nothing."""
     os.kill(0, signal.SIGTSTP)
     time.sleep(STOP_SECONDS)
 
 
 def _complete(event: KeyPressEvent) -> None:
-    """Writes the word out as far as it is clear, at once; what it may be else is listed, and Tab goes through it."""
+    """Completes the word as far as it is unambiguous. Lists the alternatives, which Tab goes through."""
     buffer = event.current_buffer
     if buffer.complete_state:
         buffer.complete_next()

@@ -1,4 +1,4 @@
-"""Where a person reads and types: lines above a live input line on a terminal, or plain lines in and out."""
+"""The person's screen: lines above a live input line on a terminal, or plain lines in and out."""
 
 from __future__ import annotations
 
@@ -35,48 +35,48 @@ class Typed:
 
 
 def is_typed_at() -> bool:
-    """Whether a person may type here."""
+    """Returns whether a person may type here."""
     return sys.stdin is not None and sys.stdin.isatty()
 
 
 class Interrupted(Exception):
-    """The person pressed Ctrl-C, where nothing had to be asked or a second time."""
+    """The person pressed Ctrl-C, and confirmed it if that was necessary."""
 
 
-Completions = Callable[[str], Sequence[str]]  # the words that may stand where the last word is being typed
+Completions = Callable[[str], Sequence[str]]  # returns the words that may follow, given the line up to the cursor
 
 
 class Screen(ABC):
     """A terminal or a pipe. `read` runs until the input ends; `show` may be called at any time from the trio thread."""
 
-    interactive = False  # a person sits there and reacts
-    pinned = False  # the board stays above the log, so that no line repeats it
-    in_columns = False  # a long list may stand in columns; a screen reader wants it line by line
+    interactive = False  # a person reacts to what it shows
+    pinned = False  # the board stays above the log, so no line repeats it
+    in_columns = False  # long lists may have columns, which screen readers cannot read well
 
     def show(self, lines: Iterable[Line]) -> None:
-        """Writes lines, folded to the width. Raises BrokenPipeError when nobody reads any more."""
+        """Writes lines, folded to the width. Raises BrokenPipeError when the reader is gone."""
         text = "".join(f"{self.paint(line)}\n" for line in rows(lines, columns()))
         if text:
             sys.stdout.write(text)
             sys.stdout.flush()
 
     def tick(self) -> None:  # noqa: B027 (plain lines show no clock)
-        """Some time has passed: what shows it is drawn again. Called a few times a second."""
+        """Redraws what shows the time. Called a few times a second."""
 
     def close(self) -> None:  # noqa: B027 (a pipe has nothing to give back)
-        """Gives the terminal back as it was; harmless when that was done."""
+        """Restores the terminal. May be called twice."""
 
     @abstractmethod
     def paint(self, line: Line) -> str:
-        """The line as this screen shows it."""
+        """Returns the line in the form of this screen."""
 
     @abstractmethod
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
-        """Sends each line; returns at the end of the input. Raises Interrupted. May be cancelled."""
+        """Sends each line until the input ends. Raises Interrupted. May be cancelled."""
 
 
 class PlainScreen(Screen):
-    """Lines in, lines out: no colour, nothing drawn twice, fit for a screen reader and for pipes."""
+    """Plain lines in and out: no colour, nothing drawn twice, fit for screen readers and pipes."""
 
     def __init__(self) -> None:
         self.interactive = is_typed_at()

@@ -1,4 +1,4 @@
-"""The log of a terminal: lines folded to its width, of which as many are seen as there is room for. Pure."""
+"""The log of a terminal: lines folded to its width, in a scrollable view. Pure."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ MOST_LINES = 5_000  # older ones are dropped
 
 
 class Scroll:
-    """The lines in order; one sees the newest, or those `back` rows before them."""
+    """The lines in order, and a view of the newest rows, or those `back` rows before them."""
 
     def __init__(self) -> None:
         self._lines: list[Line] = []
         self._rows: list[Line] = []
-        self._counts: list[int] = []  # rows of each line
-        self._folded = 0  # lines that are in `_rows`, for the width
+        self._counts: list[int] = []  # number of rows of each line
+        self._folded = 0  # number of lines in `_rows`, for the current width
         self._width = 0
         self._back = 0
 
     def add(self, lines: Iterable[Line]) -> None:
-        """More lines below. Called from another thread than `seen`; a list takes that."""
+        """Appends lines. Called from another thread than `seen`, which is safe for a list."""
         self._lines += list(lines)
 
     def drop(self, lines: list[Line]) -> None:
-        """Forgets these lines, which stand together, if they are there."""
+        """Removes these consecutive lines, if they are present."""
         last = len(self._lines) - len(lines)
         at = next((at for at in range(last, -1, -1) if lines and self._lines[at] is lines[0]), None)
         if at is not None:
             del self._lines[at : at + len(lines)]
-            self._width = 0  # all are folded anew
+            self._width = 0  # folds all lines again
 
     def seen(self, width: int, height: int) -> list[Line]:
-        """The rows to show, at most so many."""
+        """Returns the visible rows, at most `height`."""
         self._fold(width)
         if height < 1:
             return []
@@ -47,20 +47,20 @@ class Scroll:
         return shown
 
     def turn(self, by: int) -> None:
-        """Back by so many rows, or on if negative."""
+        """Scrolls back by that many rows, or forward if negative."""
         self._back = max(0, self._back + by)
 
     @property
     def is_back(self) -> bool:
-        """Whether one does not see the newest."""
+        """Whether the newest rows are out of view."""
         return self._back > 0
 
     def end(self) -> None:
-        """Back to the newest row."""
+        """Scrolls to the newest row."""
         self._back = 0
 
     def _fold(self, width: int) -> None:
-        below = 0  # lines that one has scrolled back by
+        below = 0  # number of lines below the view
         if width != self._width:
             below = self._lines_below()
             self._width, self._rows, self._counts, self._folded, self._back = width, [], [], 0, 0
@@ -70,7 +70,7 @@ class Scroll:
             self._rows += folded
             self._counts.append(len(folded))
             if self._back:
-                self._back += len(folded)  # what one reads stays where it is
+                self._back += len(folded)  # keeps the view in place
         self._folded += len(fresh)
         if below:
             self._back = sum(self._counts[-below:])
@@ -82,7 +82,7 @@ class Scroll:
             self._rows = self._rows[-MOST_LINES:]
 
     def _lines_below(self) -> int:
-        """As many lines as fill the rows below those that are seen, and what has come since."""
+        """Returns the number of lines that fill the rows below the view, including new lines."""
         left, count = self._back, 0
         while left > 0 and count < len(self._counts):
             count += 1

@@ -43,9 +43,9 @@ from people.frame import TALL, Frame, log_alone
 from people.render import ansi_text, plain_text
 from people.vocabulary import lines_of
 
-REDRAW_SECONDS = 0.02  # at most so often
-CLOCK_SECONDS = 0.9  # nor more often for the clocks, which do not all reach the next second at once
-PASTED_SECONDS = 0.05  # nobody types a line so soon after another
+REDRAW_SECONDS = 0.02  # the shortest interval between redraws
+CLOCK_SECONDS = 0.9  # the same for the clocks, which do not all change at the same moment
+PASTED_SECONDS = 0.05  # faster than a person types two lines
 STYLE = {
     "title": "bold",
     "key": "bold ansicyan",
@@ -60,10 +60,13 @@ STYLE = {
 
 
 class TerminalScreen(Screen):
-    """`frame` gives what stands around the log for so many columns and rows, `clocks` its `clocks` as they are by now,
-    `turn_page` moves a page in the board's place that is too long, on or back if negative; they, `completions` and
-    `warn_before` are called from the worker thread, at any time, but `clocks` from trio's. With `calls` the bell and
-    the window's title say that one is asked."""
+    """The full-screen terminal.
+
+    `frame` returns what surrounds the log, for a number of columns and rows; `clocks` returns its `clocks` as of now.
+    `turn_page` turns a long page in the board's place, forward, or back if negative. These, `completions` and
+    `warn_before` are called from the worker thread at any time, except `clocks`, which is called from trio's. With
+    `calls` the bell and the window title announce a decision.
+    """
 
     interactive = in_columns = pinned = True
 
@@ -83,11 +86,11 @@ class TerminalScreen(Screen):
         self._scroll, self._has_run = Scroll(), False
         self._stopping = False
         self._input, self._output = create_input(), create_output()
-        self._held, self._open_now = ExitStack(), False  # the terminal, while it is ours
+        self._held, self._open_now = ExitStack(), False  # whether the terminal is taken over
         self._queue, self._lines = trio.open_memory_channel[Typed](1_000)
         self._token: trio.lowlevel.TrioToken | None = None
         self._typed_at, self._more_waits = 0.0, False
-        self._reads_log = False  # in the board's place
+        self._reads_log = False  # the log has the board's place
         self._ticked, self._columns = float("-inf"), 80
         self._frame = frame(self._columns, 24)
         self._title, self._called = "", 0
@@ -114,7 +117,7 @@ class TerminalScreen(Screen):
         return ansi_text(line) if self._colour else plain_text(line)
 
     def show(self, lines: Iterable[Line]) -> None:
-        if self._has_run and not self._app.is_running:  # the input has ended: lines below each other
+        if self._has_run and not self._app.is_running:  # the input has ended: plain lines from here on
             super().show(lines)
             return
         self._open()
@@ -134,19 +137,19 @@ class TerminalScreen(Screen):
         self._app.invalidate()
 
     def _turn(self, *, back: bool) -> None:
-        """Scrolls the page in the board's place if there is no room for all of it, else the log, which on a short
-        screen gets the board's place."""
+        """Turns the page in the board's place if it is too long. Otherwise scrolls the log, which takes the board's
+        place on a short screen."""
         size = self._output.get_size()
         if self._frame.longer:
             self._turn_page(-1 if back else 1, self._frame)
         elif size.rows < TALL and not self._frame.board_width and self._reads_log != back and not self._scroll.is_back:
             self._reads_log = back
         else:
-            rows = max(1, self._log_room(size)[1] - 2)  # the last one tells of more
+            rows = max(1, self._log_room(size)[1] - 2)  # the last row counts the rows below
             self._scroll.turn(rows if back else -rows)
 
     def _prepare(self, _app: object) -> None:
-        """Before each drawing, in the worker thread."""
+        """Updates the frame before each drawing. Runs in the worker thread."""
         size = self._output.get_size()
         self._columns = size.columns
         self._frame = self._make_frame(size.columns, size.rows)
@@ -165,7 +168,7 @@ class TerminalScreen(Screen):
         return _fragments(self._scroll.seen(*self._log_room(size)))
 
     def _log_room(self, size: Size) -> tuple[int, int]:
-        """Columns and rows of the log."""
+        """Returns the columns and rows of the log."""
         frame = self._frame
         rows_left = size.rows - 3 - len(frame.question)
         if frame.board_width:
@@ -220,7 +223,7 @@ class TerminalScreen(Screen):
             await typed.send(line)
 
     def _run(self) -> None:
-        """Until the input ends. Runs in the worker thread. Raises Interrupted."""
+        """Runs until the input ends, in the worker thread. Raises Interrupted."""
         if self._stopping:
             return
         try:
@@ -234,26 +237,26 @@ class TerminalScreen(Screen):
 
     def _accept(self, buffer: Buffer) -> bool:
         self._enter(buffer.text)
-        return False  # the line is empty again
+        return False  # clears the line
 
     def _enter(self, text: str) -> None:
-        """One line, or several that were pasted. Runs in the worker thread."""
+        """Takes one line, or several that were pasted. Runs in the worker thread."""
         loop = self._app.loop
         assert self._token is not None
         assert loop is not None
         now = loop.time()
         pasted = self._more_waits or now - self._typed_at < PASTED_SECONDS
         self._typed_at, self._more_waits = now, self._is_more_typed()
-        self._scroll.end()  # what answers the line is to be seen
+        self._scroll.end()  # so that the answer is visible
         self._reads_log = False
         self._scroll.drop(self._frame.paged)
-        for number, line in enumerate(lines_of(text) or [""]):  # which shows the board again
+        for number, line in enumerate(lines_of(text) or [""]):  # an empty line shows the board again
             self._scroll.add([[("dim", f"> {line}")]] if line else [])
             with suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(self._put, Typed(line, patient=pasted or number > 0, calls=self._frame.calls))
 
     def _is_more_typed(self) -> bool:
-        """Whether keys wait that were pressed before this line was taken, however long that took."""
+        """Returns whether more keys were pressed before this line was taken."""
         return bool(self._app.key_processor.input_queue or select([self._input.fileno()], [], [], 0)[0])
 
     def _put(self, line: Typed) -> None:
@@ -263,7 +266,7 @@ class TerminalScreen(Screen):
     # -- the terminal itself -------------------------------------------------------------------------------------------
 
     def close(self) -> None:
-        """Gives the terminal back; the end of the log stays to be read."""
+        """Restores the terminal, and leaves the end of the log visible."""
         if not self._open_now:
             return
         self._open_now = False
@@ -276,20 +279,20 @@ class TerminalScreen(Screen):
             self._output.flush()
 
     def _open(self) -> None:
-        """Takes the terminal over from the first line on, so that no key pressed before the first prompt is lost."""
+        """Takes the terminal over before the first line, so that no key pressed before the first prompt is lost."""
         if not self._open_now and not self._stopping:
             self._open_now = True
             self._held.enter_context(self._input.raw_mode())
 
     async def _stop_when_cancelled(self) -> None:
-        """Ends the application through its own loop, so that the thread gives the terminal back as it was."""
+        """Ends the application through its own loop, so that the thread restores the terminal."""
         try:
             await trio.sleep_forever()
         finally:
             self._stopping = True
             loop = self._app.loop
             if loop is not None:
-                with suppress(RuntimeError):  # that loop is closed: nothing runs
+                with suppress(RuntimeError):  # that loop is closed, and nothing runs
                     loop.call_soon_threadsafe(self._exit)
 
     def _exit(self) -> None:
@@ -306,7 +309,7 @@ def _fragments(lines: Iterable[Line]) -> StyleAndTextTuples:
 
 
 class _Words(Completer):
-    """Completes the last word; a word after which more may stand gets a space."""
+    """Completes the last word. A word that may be followed by others gets a space."""
 
     def __init__(self, completions: Completions) -> None:
         self._completions = completions

@@ -1,12 +1,12 @@
-"""How wide the terminal is, and how much of it is used."""
+"""The width of the terminal, and how much of it is used."""
 
 from __future__ import annotations
 
 import shutil
 
-NARROW, WIDE = 40, 100  # columns: a board is made for no fewer, and reads badly in more
+NARROW, WIDE = 40, 100  # columns: the least that boards are made for, and the most that reads well
 
 
 def columns() -> int:
-    """Columns to write in."""
+    """Returns the number of columns to use."""
     return max(NARROW, min(WIDE, shutil.get_terminal_size().columns))

@@ -1,4 +1,4 @@
-"""One match of a tournament played again: the same deal, seats, bots and chance, on a server of its own."""
+"""Replays one match of a tournament: the same deal, seats, bots and randomness, on a server of its own."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ from tournaments.standings import told_apart
 
 
 class Again(msgspec.Struct, frozen=True):
-    """How the match went this time. `difference` says where it first went another way than before; "" if it did not.
-    `troubles` has the last words of bots that failed, by player."""
+    """The results of the second playing. `difference` says where it first went another way; "" if it did not.
+    `troubles` has the last output of bots that failed, by player."""
 
     results: tuple[SeatResult, ...]
     difference: str
@@ -41,9 +41,10 @@ class Again(msgspec.Struct, frozen=True):
 
 
 async def play_again(plan: Plan, record: Record, results: Sequence[SeatResult], absent: Sequence[int]) -> Again | None:
-    """Plays the match of that record, whose results were these and whose absent seats no player had.
+    """Plays the match of that record again. `results` and `absent` (seats without a player) are those of the first
+    time.
 
-    SIGINT and SIGTERM end it; then it returns None. Raises CannotGoOn where a bot of it cannot be started.
+    Returns None after SIGINT or SIGTERM. Raises CannotGoOn if one of its bots cannot be started.
     """
     cast, header = cast_of(plan), record.header
     playing = [info.name for info in header.seats if info.seat not in absent]
@@ -59,7 +60,7 @@ async def play_again(plan: Plan, record: Record, results: Sequence[SeatResult], 
             nursery.start_soon(stop_on_signal, scope)
             try:
                 entries = await _play(app, forks, record, ours, absent)
-            except CannotGoOn as error:  # told past the nursery, which would wrap it in a group
+            except CannotGoOn as error:  # raised after the nursery, which would wrap it in a group
                 failure = str(error)
             else:
                 again = _compared(cast, record, results, absent, entries, ours)
@@ -149,7 +150,7 @@ def _compared(
 
 
 def _steps(entries: Sequence[Entry]) -> list[tuple[int, str]]:
-    """What was done, in order and without times: the seat, and what."""
+    """Returns the seat and the text of each action, in order and without times."""
     steps = []
     for entry in entries:
         if isinstance(entry, ActionTaken):

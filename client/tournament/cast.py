@@ -1,4 +1,4 @@
-"""Who plays in a tournament, under which names; and what is heard of it, however it is played."""
+"""The roster of a tournament: its entrants, their players and their processes. Also the outcome of playing it."""
 
 from __future__ import annotations
 
@@ -17,29 +17,30 @@ from client.tournament.plan import Plan
 from client.tournament.specs import Spec, entrant_from, labels_for, names_for
 from tournaments.cup import Cup
 
-GRACE_SECONDS = 5.0  # on this machine a connection is back at once, or never; replays tell it, those of --local too
-LOGS = "logs"  # what its bots wrote to stderr, a file a player
+# a local connection is back at once or never; the number is part of replays, also of those with --local
+GRACE_SECONDS = 5.0
+LOGS = "logs"  # folder of the bots' stderr, one file per player
 
 OnMatch: TypeAlias = Callable[[int, int], None]
-"""Is told how many matches are done, and of how many."""
+"""Called with the number of finished matches, and of all matches."""
 
 
 @dataclass(frozen=True)
 class Held:
-    """The cup as far as it was played. `not_started` are entrants that could not; `words` what bots raised, by
-    entrant."""
+    """The cup as far as it was played. `not_started` are entrants that could not start; `words` is the last output of
+    failed bots, by entrant."""
 
     cup: Cup
     interrupted: bool
     not_started: tuple[str, ...]
     words: dict[str, str] = field(default_factory=dict)
-    failure: str = ""  # why it cannot go on
+    failure: str = ""  # why it cannot continue
 
 
 @dataclass(frozen=True)
 class Cast:
-    """Who plays which game: for each entrant of the plan what was written of it, what it is called, the seed of its
-    chance and the names of its players; and by these names, those whose processes are ours."""
+    """The roster of a tournament. The lists have one item per entrant: its spec, its label, the seed of its randomness,
+    and the names of its players. `ours` maps the names whose processes run here to their entrants."""
 
     game: str
     specs: list[Spec]
@@ -56,7 +57,7 @@ class Cast:
 
 
 def cast_of(plan: Plan) -> Cast:
-    """Raises BadEntrant."""
+    """Returns the roster of a plan. Raises BadEntrant."""
     specs = [entrant_from(text) for text in plan.bots]
     labels = labels_for(specs)
     most = max(plan.processes, *(spec.tables for spec in specs))
@@ -74,14 +75,17 @@ def cast_of(plan: Plan) -> Cast:
 
 
 def seeds_of(plan: Plan, entrants: int) -> list[int]:
-    """Of each entrant's chance: the tournament's secret has a part in them, for its seed is told, or guessed, and with
-    the seeds of the others one would know what they choose in secret."""
+    """Returns the seed of each entrant's randomness.
+
+    The seeds depend on the tournament's secret. Its public seed alone would let an entrant compute the secret choices
+    of others.
+    """
     secret = hmac.new(plan.secret, b"entrants", hashlib.sha256).hexdigest()
     return [bot_seed(plan.seed, "entrant", number, secret) for number in range(entrants)]
 
 
 def _of_others(own: Spec, specs: Iterable[Spec]) -> list[Path]:
-    """Files of the other entrants, and their folders, unless something of this one is in there."""
+    """Returns the files of the other entrants and their folders, except folders that contain files of this one."""
     files = {file for spec in specs for file in spec.files} - set(own.files)
     folders = {file.parent for file in files} - {folder for file in own.files for folder in file.parents}
     return sorted(files | folders)

@@ -1,4 +1,4 @@
-"""What confines the bots of a tournament, in words that people and reports are told."""
+"""The confinement of a tournament's bots, described for people and reports."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ UNCONFINED = N_("not confined")
 
 @dataclass(frozen=True)
 class Confinement:
-    """`by` is BUBBLEWRAP or UNCONFINED; `why` it is not, as a sentence; `is_safe` where nothing has to be; `shared` are
-    folders in which several entrants have their files."""
+    """How the bots are confined. `by` is BUBBLEWRAP or UNCONFINED, and `why` is the reason for the latter. `is_safe` is
+    False if foreign code would run without confinement. `shared` are folders that contain files of several entrants."""
 
     by: str
     why: str = ""
@@ -27,7 +27,7 @@ class Confinement:
 
     @property
     def text(self) -> str:
-        """One line on it."""
+        """One line for people."""
         if self.by == BUBBLEWRAP:
             text = _("Confinement: bubblewrap, one sandbox for each process of a bot that is not the house's.")
             if self.shared:
@@ -41,7 +41,8 @@ class Confinement:
 
 
 def confinement_of(specs: Iterable[Spec], *, together: bool = False) -> Confinement:
-    """What confines these entrants here; `together` are those of which one process plays all."""
+    """Returns the confinement of these entrants on this machine. `together` means that one process plays all of
+    them."""
     specs = list(specs)
     if not any(spec.runs_foreign_code for spec in specs):
         return Confinement(UNCONFINED, _("All bots that run here are the house's."))

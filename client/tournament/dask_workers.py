@@ -1,5 +1,5 @@
-"""The workers of a Dask cluster, who play matches without sockets. What a worker that is lost did not finish, Dask has
-another one do. Needs the extra `dask`."""
+"""Workers of a Dask cluster, which play matches without sockets. Dask repeats the matches of a lost worker on another.
+Needs the extra `dask`."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from client.tournament.workers import CannotGoOn, Work, at_once
 from games.registry import get_game
 
 SCHEME = "dask://"
-AHEAD = 2  # matches handed out for each thread of the cluster
+AHEAD = 2  # matches in flight for each thread of the cluster
 RETRIES = 3
 CONNECT_SECONDS = 10.0
-LENGTH_BYTES = 8  # in front of each message between the parts of a cluster
-GREETING_BYTES = 1 << 20  # at most, of a scheduler
+LENGTH_BYTES = 8  # length prefix of each message between parts of a cluster
+GREETING_BYTES = 1 << 20  # the longest greeting of a scheduler
 
 _encode = msgspec.msgpack.Encoder().encode
 
 
 async def why_no_scheduler(address: str) -> str:
-    """Why no Dask scheduler can be used at that address, HOST:PORT, in a sentence; "" where one answers.
+    """Returns why no Dask scheduler can be used at that address (HOST:PORT), as a sentence, or "" if one answers.
 
-    A scheduler speaks first: the length of its greeting, in eight bytes. What another server says is a length of
-    exbibytes to `distributed`, which would ask for as much memory.
+    A scheduler speaks first: the length of its greeting, in eight bytes. `distributed` would read the first bytes of
+    another server as a length of exbibytes, and try to allocate them.
     """
     if importlib.util.find_spec("distributed") is None:
         return _not_installed()
@@ -62,11 +62,12 @@ def _not_installed() -> str:
 
 
 class OtherRules(Exception):
-    """The worker would play other matches; the text says so."""
+    """The worker has other rules or cards. The text says so."""
 
 
 class DaskWorkers:
-    """Those of the scheduler at that address, HOST:PORT. Raises CannotGoOn where there is none, or no `distributed`."""
+    """The workers of the scheduler at that address (HOST:PORT). Raises CannotGoOn if there is none, or if `distributed`
+    is not installed."""
 
     def __init__(self, address: str) -> None:
         try:
@@ -75,11 +76,11 @@ class DaskWorkers:
             raise CannotGoOn(_not_installed()) from None
         try:
             self._client: Any = client(f"tcp://{address}", timeout=CONNECT_SECONDS)
-        except Exception as error:  # it may be anything, where something else answers
+        except Exception as error:  # another program may answer there, with any result
             raise CannotGoOn(_no_scheduler(address, error)) from None
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
-        """See Workers: each on some worker; their files have to be at the same place on all of them."""
+        """Loads each bot on some worker; see Workers. Their files must have the same path on all workers."""
         wrong = {}
         for number, bot in enumerate(bots):
             said = msgspec.msgpack.decode(await self._do(load_encoded, _encode(bot)), type=Loaded).wrong
@@ -102,13 +103,13 @@ class DaskWorkers:
         await at_once(AHEAD * max(1, threads), play_some)
 
     def close(self) -> None:
-        """Gives up the connection."""
+        """Closes the connection."""
         self._client.close()
 
     async def _do(self, what: Any, data: bytes) -> bytes:
         future = self._client.submit(what, data, pure=False, retries=RETRIES)
         try:
-            # each has a thread that waits, and all wait for as long as the cluster takes
+            # one waiting thread for each, for as long as the cluster needs
             answer: bytes = await trio.to_thread.run_sync(
                 future.result, abandon_on_cancel=True, limiter=trio.CapacityLimiter(1)
             )
@@ -120,7 +121,8 @@ class DaskWorkers:
 
 
 def play_encoded(data: bytes) -> bytes:
-    """On a worker: a match, as bytes both ways. Raises OtherRules, since the worker may be of another version."""
+    """Plays a match on a worker; argument and result are encoded. Raises OtherRules if the worker has another version
+    of the game."""
     job = msgspec.msgpack.decode(data, type=Job)
     game = get_game(job.header.game)
     if (job.rules, job.cards) != (game.rules_version, game.cards_digest):
@@ -129,5 +131,5 @@ def play_encoded(data: bytes) -> bytes:
 
 
 def load_encoded(data: bytes) -> bytes:
-    """On a worker: a bot is loaded, as bytes both ways."""
+    """Loads a bot on a worker; argument and result are encoded."""
     return _encode(load(msgspec.msgpack.decode(data, type=Playing)))

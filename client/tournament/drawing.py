@@ -1,4 +1,4 @@
-"""A cup's matches drawn for its report, each once, and the report as far as it is played."""
+"""Renders the matches of a cup for its report, each once, while the cup is played."""
 
 from __future__ import annotations
 
@@ -21,15 +21,15 @@ from server.store.rows import Damaged
 from server.table.archive import NotThere, begun
 from tournaments.cup import Cup
 
-BATCH = 8  # matches at once
+BATCH = 8  # matches rendered at once
 
 Source: TypeAlias = bytes | Mapping[int, bytes]
-"""A match as its file, or as the rows that are kept of it."""
+"""A match as a replay file, or as its stored rows."""
 
 
 class Drawing:
-    """Draws with `each`, which is `map` or that of a pool of processes; without a `page` only what the table needs.
-    With other `games` than those that are installed it is `map`."""
+    """Renders with `each`, which is `map` or that of a process pool. With `page=False` it renders only what the table
+    needs. Other `games` than the installed ones need `map`."""
 
     def __init__(
         self,
@@ -46,7 +46,7 @@ class Drawing:
 
     @property
     def done(self) -> int:
-        """How many matches it was given."""
+        """The number of matches that it has received."""
         return len(self._tried)
 
     def take(
@@ -57,9 +57,12 @@ class Drawing:
         *,
         most: int | None = None,
     ) -> list[str]:
-        """Draws the matches that are over, may be told and are not drawn yet, or so many of them, and says of which it
-        cannot. `source` gives the match at a table, None where there is none, or raises Damaged; `on_match` is told how
-        many are drawn by now."""
+        """Renders finished public matches that are not rendered yet, at most `most`. Returns an error line for each
+        that fails.
+
+        `source` returns the match at a table or None, or raises Damaged. `on_match` is called with the number of
+        rendered matches.
+        """
         wrong = []
         wanted = (table for table in cup.told() if table not in self._tried)
         for tables in _batches(islice(wanted, most)):
@@ -71,7 +74,7 @@ class Drawing:
                 if not isinstance(drawn, str):
                     self._stories[table] = drawn
                     self._size += drawn.size
-                elif cup.results[cup.match_at(table)].results:  # of one that was aborted nothing need be kept
+                elif cup.results[cup.match_at(table)].results:  # an aborted match need not be stored
                     wrong.append(f"{table}: {drawn}")
                 on_match(len(self._tried), len(cup.tables))
         return wrong
@@ -85,7 +88,8 @@ class Drawing:
         commitment: str = "",
         confined_by: Sequence[str] = (),
     ) -> Report:
-        """Of what is drawn by now. A `commitment` stands in for that of a cup whose secret is not known here."""
+        """Returns the report on the matches rendered so far. `commitment` replaces that of a cup whose secret is
+        unknown here."""
         return Report(
             cup.settings,
             cup.names,
@@ -105,7 +109,8 @@ class Drawing:
 def draw(
     source: Source | str, names: Sequence[str], shown: bool, games: Mapping[str, Game] | None = None
 ) -> Story | str:
-    """The match with these names at its seats, or what is wrong with it; a text instead of a match says that."""
+    """Returns the match with these names at its seats, or a text that says what is wrong with it. A text as `source` is
+    returned unchanged."""
     if isinstance(source, str):
         return source
     games = all_games() if games is None else games
@@ -117,7 +122,7 @@ def draw(
         return story_of(_renamed(record, names), shown=shown)
     except (BadReplay, IllegalAction, NotThere) as error:
         return str(error)
-    except Exception as error:  # rules compute with what is damaged or forged: anything may be raised
+    except Exception as error:  # rules applied to damaged or forged data can raise anything
         return _("it cannot be read ({kind}).", kind=type(error).__name__)
 
 
@@ -135,7 +140,7 @@ def _batches(tables: Iterator[str]) -> Iterator[list[str]]:
 
 
 def _renamed(record: Record, names: Sequence[str]) -> Record:
-    """After the entrants, not after those who play for them."""
+    """Names the seats after the entrants, not after their players."""
     seats = zip(record.header.seats, names, strict=True)
     named = tuple(msgspec.structs.replace(seat, name=name) for seat, name in seats)
     return replace(record, header=msgspec.structs.replace(record.header, seats=named))

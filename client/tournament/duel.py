@@ -1,4 +1,5 @@
-"""Two bots compared: deals that both play in the same seats and company, until it is sure who is better."""
+"""Compares two bots: both play the same deals in the same seats and company, until it is certain which one is
+better."""
 
 from __future__ import annotations
 
@@ -22,17 +23,21 @@ from tournaments.bundle import rows_of
 from tournaments.comparing import Comparison
 from tournaments.standings import Played, merits
 
-FIRST_DEALS, GROWTH = 32, 1.5  # of a batch, and against the one before: starting processes takes time
+# size of the first batch, and growth of the next ones, because starting processes takes time
+FIRST_DEALS, GROWTH = 32, 1.5
 
 
 @dataclass(frozen=True)
 class Duel:
-    """What is asked. `plan` names no bots and no rounds yet. With a field, one of the two plays against it in each
-    match; without one, they play each other. At `most` so many deals are played, and at least a round.
+    """A comparison to run. `plan` has no bots and no rounds yet.
 
-    Without bounds the question is which of the two is better. With both bounds, differences of strength on the scale of
-    Elo, it is whether the new bot is better by more than `elo0`; the answer is "no better" when it is surely less than
-    `elo1` ahead."""
+    With a field, one of the two plays against it in each match; without one, they play each other. At most `most` deals
+    are played, and at least one round.
+
+    Without bounds the question is which of the two is better. Bounds are differences of strength on the Elo scale. With
+    both, the question is whether the new bot is better by more than `elo0`; the answer is "no better" when it is
+    certainly less than `elo1` ahead.
+    """
 
     plan: Plan
     new: str
@@ -45,7 +50,7 @@ class Duel:
 
     @property
     def bounds(self) -> tuple[float, float] | None:
-        """The bounds as differences of what the two get of the win, at tables where all others are equal."""
+        """The bounds as differences between the two bots' shares of the win, at tables where all others are equal."""
         if self.elo0 is None or self.elo1 is None:
             return None
         return self._difference(self.elo0), self._difference(self.elo1)
@@ -54,11 +59,11 @@ class Duel:
         strength, seats = 10 ** (elo / 400), self.plan.seats
         if self.field:
             return strength / (strength + seats - 1) - 1 / seats
-        few, many = seats // 2, -(-seats // 2)  # seats of the two, in turn
+        few, many = seats // 2, -(-seats // 2)  # seats of the two bots, which alternate
         return sum((own * strength - rest) / (own * strength + rest) for own, rest in ((few, many), (many, few))) / 2
 
     def answer(self, comparison: Comparison) -> str:
-        """What is sure: `better`, `worse`, or with bounds `no_better`; "" where nothing is yet."""
+        """Returns the certain answer: `better`, `worse`, or with bounds `no_better`; "" if it is still open."""
         if self.bounds is None:
             return {1: "better", -1: "worse", 0: ""}[comparison.better(self.error)]
         if comparison.is_above(self.bounds[0], self.error):
@@ -66,8 +71,8 @@ class Duel:
         return "no_better" if comparison.is_below(self.bounds[1], self.error) else ""
 
     def expected(self, comparison: Comparison, size: int) -> int:
-        """How many deals it will take in all, if they go on as they did: to the end of the batch in which it will be
-        sure, the next batch having that size. 0 while nothing is played that could tell."""
+        """Returns the expected number of deals in all, at the present rate: to the end of the batch with the answer,
+        where the next batch has that size. 0 before the first deal."""
         if not comparison.deals:
             return 0
         sure, played = comparison.expected(lambda one: bool(self.answer(one)), self.most), comparison.deals
@@ -77,7 +82,7 @@ class Duel:
 
     @property
     def others(self) -> tuple[str, ...]:
-        """The company at the tables: the field, repeated where it is too small for one."""
+        """The company at the tables: the field, repeated if it is too small for one table."""
         company = len(self.field)
         return tuple(
             self.field[place % company] for place in range(max(company, self.plan.seats - 1) if company else 0)
@@ -85,12 +90,12 @@ class Duel:
 
     @property
     def a_round(self) -> int:
-        """How many deals are always played together, so that all sit everywhere and meet."""
+        """The number of deals in a round, in which each bot has each seat and meets all others."""
         return -(-len(self.others) // (self.plan.seats - 1)) if self.field else 2
 
     def batch(self, number: int, deals: int) -> tuple[Plan, Plan]:
-        """The same deals, seats and company for both: first for the new bot, then for the old one in its place. They
-        are so many deals or fewer, in whole rounds."""
+        """Returns two plans with the same deals, seats and company: one for the new bot, one for the old bot in its
+        place. They have at most that many deals, in whole rounds."""
         others = self.others
         sides = ((self.new, *others), (self.old, *others)) if others else ((self.new, self.old), (self.old, self.new))
         first, second = (
@@ -110,10 +115,13 @@ class Duel:
 
 @dataclass
 class Verdict:
-    """What came out. The new bot is surely `better` (1), the old one is (-1), or neither; or the new one is surely
-    `no_better`. `failed` is a tournament of which nothing could be played; `forfeits` counts, for each bot, the seats
-    that it did not play to the end, and `troubles` has its last words, by label. The new bot `alone` has played so many
-    deals of a batch that was interrupted."""
+    """The result of a comparison. `better` is 1 if the new bot is certainly better, -1 if the old one is, else 0;
+    `no_better` is the answer with bounds.
+
+    `failed` is a tournament of which no match could be played. `forfeits` counts the seats that each bot did not play
+    to the end, and `troubles` has its last output, by label. `alone` is the number of deals of an interrupted batch
+    that only the new bot has played.
+    """
 
     comparison: Comparison = field(default_factory=Comparison)
     better: int = 0
@@ -126,27 +134,27 @@ class Verdict:
 
     @property
     def answer(self) -> str:
-        """What is sure; see Duel.answer."""
+        """The certain answer; see Duel.answer."""
         return "no_better" if self.no_better else {1: "better", -1: "worse", 0: ""}[self.better]
 
     def look(self, duel: Duel) -> None:
-        """Finds out whether the answer is sure by now."""
+        """Updates the answer from the comparison."""
         answer = duel.answer(self.comparison)
         self.better, self.no_better = {"better": 1, "worse": -1}.get(answer, 0), answer == "no_better"
 
 
 class Kept(Protocol):
-    """What was played before, and where more is kept; see kept_comparison."""
+    """Earlier results, and the folder for new ones; see kept_comparison."""
 
     batches: list[list[float]]
     forfeits: dict[str, int]
 
     def folder_of(self, batch: int, side: int) -> Path:
-        """Where the tournament of that batch and side is kept while it is played."""
+        """Returns the folder of the tournament of that batch and side."""
         ...
 
     def add(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
-        """One more batch is over. Raises OSError."""
+        """Adds the results of a finished batch. Raises OSError."""
         ...
 
 
@@ -155,11 +163,11 @@ async def fight(
     on_deal: Callable[[int, int], None] = lambda _done, _all: None,
     kept: Kept | None = None,
 ) -> Verdict:
-    """Plays until the answer is sure, or all deals are played. `on_deal` gets how many deals are done, and how many it
-    will take in all as far as can be told.
+    """Plays until the answer is certain, or all deals are played. `on_deal` receives the number of finished deals and
+    the expected number in all.
 
     Raises:
-        OSError, CannotOpen, CannotGoOn: If it cannot be `kept`, or go on where it is.
+        OSError, CannotOpen, CannotGoOn: If it cannot be stored, or cannot continue from the stored state.
     """
     verdict = Verdict()
     number, size = 0, FIRST_DEALS
@@ -187,7 +195,7 @@ async def fight(
                 verdict.interrupted, verdict.failed = result.interrupted, result
                 return verdict
             sides.append(result.matches)
-            if result.interrupted:  # those that were over early would tell more of short matches
+            if result.interrupted:  # finished matches alone would favour short ones
                 verdict.interrupted = True
                 sides[side] = [match for place, match in enumerate(result.matches, 1) if match.pairing.number == place]
                 break
@@ -201,20 +209,20 @@ async def fight(
         if verdict.interrupted:
             verdict.alone = len(sides[0]) - (verdict.comparison.deals - before)
             return verdict
-        if verdict.comparison.deals == before:  # all were aborted: it will not become better
+        if verdict.comparison.deals == before:  # all were aborted, and will be again
             return verdict
         size = int(size * GROWTH)
     return verdict
 
 
 async def _go_on(plan: Plan, on_match: OnMatch, folder: Path) -> Result:
-    """The tournament in that folder: begun, gone on with, or as it was played."""
+    """Returns the result of the tournament in that folder: new, continued, or already finished."""
     plan = replace(plan, folder=folder)
     try:
         save_plan(plan)
     except FileExistsError:
         plan = replace(load_plan(folder), concurrency=plan.concurrency)
-        with suppress(NoCup, CannotOpen):  # killed before anything was kept
+        with suppress(NoCup, CannotOpen):  # it was killed before anything was stored
             cup = kept_cup(folder, plan.settings().cup)
             if cup.is_over:
                 matches, rows = cup.matches(), rows_of(cup)
@@ -224,7 +232,7 @@ async def _go_on(plan: Plan, on_match: OnMatch, folder: Path) -> Result:
 
 
 def forfeits(bots: Sequence[str], matches: Iterable[Played]) -> Counter[str]:
-    """How many seats each of these entrants did not play to the end."""
+    """Returns how many seats each of these entrants did not play to the end."""
     return Counter(
         bots[entrant]
         for match in matches
@@ -234,8 +242,10 @@ def forfeits(bots: Sequence[str], matches: Iterable[Played]) -> Counter[str]:
 
 
 def differences(first: list[Played], second: list[Played], *, duels: bool) -> list[Fraction]:
-    """For each deal that both have played, how much more of the win the new bot got. It is entrant 0 of the first; in
-    the second the old one has taken its place, and in duels the new one that of the old one."""
+    """Returns for each deal that both sides played how much more of the win the new bot got.
+
+    The new bot is entrant 0 of the first side. In the second side the old bot has its place; in duels the two swap.
+    """
     there: Mapping[int, Played] = {match.pairing.number: match for match in second}
     found = []
     for match in first:
@@ -247,6 +257,6 @@ def differences(first: list[Played], second: list[Played], *, duels: bool) -> li
 
 
 def _share(match: Played, entrant: int) -> Fraction:
-    """What that entrant got of the win at all its seats."""
+    """Returns that entrant's share of the win, over all its seats."""
     seats = zip(match.pairing.entrants, merits(match.results), strict=True)
     return sum((share for one, (share, _place) in seats if one == entrant), Fraction(0))

@@ -1,4 +1,4 @@
-"""The entrants of a tournament that we run: a process plays under a name, is listened to, and ended for certain."""
+"""The processes of entrants that run here: started under a name, read from, and reliably ended."""
 
 from __future__ import annotations
 
@@ -19,42 +19,42 @@ from client.processes.sandbox import Sandbox
 from client.tournament.specs import Spec
 from protocol.printable import escape
 
-STDERR_BYTES = 16_384  # the last words that are kept in memory of each player
-LOG_BYTES = 1_048_576  # and of its stderr in a file
+STDERR_BYTES = 16_384  # bytes of each player's latest stderr in memory
+LOG_BYTES = 1_048_576  # bytes of its stderr in a file
 LINE_CHARACTERS = 400
-FLOOD_BYTES = 33_554_432  # of output: after that it is read slowly
-SLOW_SECONDS = 0.004  # for each of our reads
+FLOOD_BYTES = 33_554_432  # bytes of output, after which it is read slowly
+SLOW_SECONDS = 0.004  # pause after each read from then on
 
 
 @dataclass
 class Entrant:
-    """A bot that plays under one name: each `run` is one process, and the next is a fresh one under the same name.
+    """A bot that plays under one name. Each call of `run` is a new process under the same name.
 
-    `died` tells that the latest process ended before it was asked to; `limit` which limit ended it, in words.
+    `died` is true if the latest process ended before it was asked to. `limit` is the exceeded limit in words, or "".
     """
 
     spec: Spec
     name: str
     seed: int
     game: str
-    confined: bool = False  # in a sandbox, if it runs foreign code
-    log: Path | None = None  # where its stderr is kept
-    private: tuple[Path, ...] = ()  # files and folders that it may not read; the log's folder is one anyhow
+    confined: bool = False  # runs in a sandbox if it is foreign code
+    log: Path | None = None  # the file of its stderr
+    private: tuple[Path, ...] = ()  # files and folders that it may not read, besides the folder of the log
     died: bool = False
     limit: str = ""
-    noted: bool = False  # whether a line of ours says what was wrong with it
+    noted: bool = False  # one of our lines in its output says what was wrong
     last_words: bytearray = field(default_factory=bytearray)
-    host: str = "127.0.0.1"  # of the server
-    fingerprint: str = ""  # of its certificate; "" for plain text
+    host: str = "127.0.0.1"  # address of the server
+    fingerprint: str = ""  # of the server's certificate; "" for plain text
     token: str = field(default_factory=lambda: secrets.token_hex(16))  # proves the name to the server
     _process: Forked | None = None
     _asked_to_end: bool = False
     _ended: trio.Event = field(default_factory=trio.Event)
 
     async def run(self, forks: ForkServer, port: int, on_death: Callable[[str], None] = lambda _name: None) -> None:
-        """Starts a process and listens to it until it and all that it started has ended.
+        """Runs a process and reads its output until it and all its children have ended.
 
-        `on_death` is called with the name if it ends without having been asked to. Raises ForkServerGone.
+        Calls `on_death` with the name if it ends unasked. Raises ForkServerGone.
         """
         self._asked_to_end, self._ended = False, trio.Event()
         self.died, self.limit = False, ""
@@ -78,7 +78,7 @@ class Entrant:
             self.noted |= bool(ended.limit)
             if not self._asked_to_end:
                 self.died = True
-                if not self.limit:  # that has been told
+                if not self.limit:  # a limit is already noted
                     self.note(_("its process ended {how}", how=ended.how))
                 on_death(self.name)
         finally:
@@ -97,7 +97,8 @@ class Entrant:
         return Entering(self.spec.bot, self.game, self.name, self.seed, server, self.spec.options, self.fingerprint)
 
     async def end(self, patience: float = PATIENCE_SECONDS) -> None:
-        """Closes its stdin, which asks it to end; after these seconds it sends SIGTERM, after as many more SIGKILL."""
+        """Closes its stdin, which asks it to end. Sends SIGTERM after `patience` seconds, and SIGKILL after as many
+        more."""
         self._asked_to_end = True
         process = self._process
         if process is None:
@@ -111,7 +112,7 @@ class Entrant:
         await self._ended.wait()
 
     def note(self, text: str) -> None:
-        """Adds a line of ours to what it wrote."""
+        """Appends a line of ours to its output."""
         self.noted = True
         new_line = "\n" if self.last_words and not self.last_words.endswith(b"\n") else ""
         self._take_words(f"{new_line}magehall: {text}.\n".encode())
@@ -120,20 +121,20 @@ class Entrant:
         self.last_words += data
         del self.last_words[:-STDERR_BYTES]
         if self.log is not None:
-            with suppress(OSError), self.log.open("ab") as file:  # a full disk; the store tells of that
+            with suppress(OSError), self.log.open("ab") as file:  # a full disk, which the store reports
                 room = LOG_BYTES - file.tell()
                 file.write(data[: max(room, 0)])
                 if 0 <= room < len(data):
                     file.write(b"\n[Nothing more was kept.]\n")
 
     def complaint(self, lines: int = 12) -> str:
-        """The end of what it said on stderr, fit for a terminal."""
+        """Returns the last lines of its stderr, safe for a terminal."""
         words = self.last_words.decode("utf-8", "replace").strip().split("\n")
         return "\n".join(escape(line)[:LINE_CHARACTERS] for line in words[-lines:])
 
 
 def _ignore(_data: bytes) -> None:
-    """Of what a bot prints."""
+    """Discards the output of a bot."""
 
 
 async def _hand_out(scope: trio.CancelScope, leash: trio.SocketStream, host: str, port: int) -> None:
@@ -142,7 +143,7 @@ async def _hand_out(scope: trio.CancelScope, leash: trio.SocketStream, host: str
 
 
 async def _listen(stream: trio.abc.ReceiveStream, take: Callable[[bytes], None]) -> None:
-    """Takes all that comes, so that no pipe is full; a flood of it slowly."""
+    """Reads all output, so that no pipe fills up, and slows down after FLOOD_BYTES."""
     total = 0
     async for data in stream:
         take(bytes(data))

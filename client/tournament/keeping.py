@@ -1,4 +1,4 @@
-"""Where a tournament is kept while it is played and afterwards: its plan, and all that its server keeps."""
+"""The folder of a tournament, during and after it: its plan, and the data of its server."""
 
 from __future__ import annotations
 
@@ -18,20 +18,20 @@ from server.store.file import CannotOpen
 from server.store.private import check_is_private
 
 PLAN = "plan.json"
-KEPT = 20  # folders of our own making: the oldest make room
+KEPT = 20  # folders with default names; the oldest are deleted first
 
 
 class NotKept(Exception):
-    """There is no tournament in that folder; the text says so."""
+    """The folder contains no tournament. The text says so."""
 
 
 def own_folder() -> Path:
-    """Where tournaments are kept that named no folder."""
+    """Returns the parent folder of tournaments without a `--data` folder."""
     return state_folder() / "tournaments"
 
 
 def new_folder() -> Path:
-    """A folder that was not there; the oldest of ours may be taken away for it. Raises OSError."""
+    """Creates a folder with the next number. Deletes the oldest if there are too many. Raises OSError."""
     home = own_folder()
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     numbers = sorted(int(path.name) for path in home.iterdir() if path.name.isdigit())
@@ -43,7 +43,8 @@ def new_folder() -> Path:
 
 
 def find_folder(text: str) -> Path:
-    """The folder that is meant: a path, or the number of one of ours; "" is the latest of these. Raises NotKept."""
+    """Returns the folder that `text` means: a path, or the number of a default folder; "" is the latest of these.
+    Raises NotKept."""
     home = own_folder()
     if not text:
         numbers = [int(path.name) for path in home.glob("*") if path.name.isdigit()]
@@ -53,25 +54,27 @@ def find_folder(text: str) -> Path:
     return home / text if text.isdigit() else Path(text)
 
 
-def save_plan(plan: Plan, *, anew: bool = False) -> None:
-    """Puts the plan into its folder, where its owner alone can read it: it holds the secret. Raises OSError, where one
-    is there already and this is not to stand in its place FileExistsError; CannotOpen where others could change it."""
+def save_plan(plan: Plan, *, overwrite: bool = False) -> None:
+    """Saves the plan, which contains the secret, so that only its owner can read it.
+
+    Raises OSError; FileExistsError if there is a plan and `overwrite` is False; CannotOpen if others could change it.
+    """
     assert plan.folder is not None
     check_is_private(plan.folder, [PLAN])
     if plan.folder.exists() and not plan.folder.is_dir():
         raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
     plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    if not anew and (plan.folder / PLAN).exists():
+    if not overwrite and (plan.folder / PLAN).exists():
         raise FileExistsError(plan.folder / PLAN)
-    number, half = tempfile.mkstemp(dir=plan.folder)  # nobody else can read it
+    number, half = tempfile.mkstemp(dir=plan.folder)  # creates it with mode 0600
     with os.fdopen(number, "wb") as file:
         file.write(msgspec.json.encode(replace(plan, folder=None)))
     os.replace(half, plan.folder / PLAN)
 
 
 def load_plan(folder: Path) -> Plan:
-    """The plan that was saved there. Another user could have it start programs, so it is read only where no other user
-    can write. Raises NotKept."""
+    """Returns the saved plan. Refuses a folder that other users can write to, because a plan starts programs. Raises
+    NotKept."""
     try:
         check_is_private(folder, [PLAN])
         data = (folder / PLAN).read_bytes()

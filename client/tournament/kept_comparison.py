@@ -1,6 +1,6 @@
-"""A comparison in a folder: what is asked, and what each batch of deals brought. After a kill it goes on from there.
+"""A comparison in a folder: its question, and the results of each batch of deals. It continues from there after a kill.
 
-The batch that is played is kept as two tournaments in folders of their own, which are taken away once its deals count.
+The current batch is stored as two tournaments in subfolders, which are deleted once its deals count.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ from client.tournament.duel import Duel
 from client.tournament.keeping import NotKept
 
 COMPARISON = "comparison.json"
-# Of a plan: how it is played on.
+# Fields of a plan that may change between two runs.
 _MAY_CHANGE = ("concurrency", "local", "unconfined", "confined_by", "key", "where", "folder")
 
 
 @dataclass
 class KeptComparison:
-    """`batches` has the differences of each batch that was played by both, `forfeits` how many seats each bot did not
-    play to the end in them."""
+    """The stored comparison. `batches` are the differences in each batch that both bots have played, `forfeits` the
+    number of seats that each bot did not play to the end."""
 
     folder: Path
     duel: Duel
@@ -35,7 +35,7 @@ class KeptComparison:
     forfeits: dict[str, int] = field(default_factory=dict)
 
     def save(self) -> None:
-        """Puts it into its folder, where its owner alone can read it. Raises OSError."""
+        """Saves it so that only its owner can read it. Raises OSError."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         told = {"duel": self.duel, "batches": self.batches, "forfeits": self.forfeits}
         number, half = tempfile.mkstemp(dir=self.folder)
@@ -44,7 +44,7 @@ class KeptComparison:
         os.replace(half, self.folder / COMPARISON)
 
     def add(self, differences: Sequence[float], forfeits: dict[str, int]) -> None:
-        """One more batch is over; its tournaments are needed no more. Raises OSError."""
+        """Adds a finished batch, and deletes its tournaments. Raises OSError."""
         number = len(self.batches) + 1
         self.batches.append(list(differences))
         self.forfeits = forfeits
@@ -53,16 +53,16 @@ class KeptComparison:
             shutil.rmtree(self.folder_of(number, side), ignore_errors=True)
 
     def folder_of(self, batch: int, side: int) -> Path:
-        """Where the tournament of a batch is kept: that of the new bot (0), or of the old one."""
+        """Returns the folder of a batch's tournament: `side` is 0 for the new bot, 1 for the old one."""
         return self.folder / f"batch-{batch}-{('new', 'old')[side]}"
 
 
 def kept_comparison(duel: Duel, folder: Path, *, secret_is_given: bool) -> KeptComparison:
-    """The comparison in that folder, with what was played, or a new one. What may change between two runs is taken from
-    `duel`, and its secret from the folder unless one is given.
+    """Returns the comparison in that folder with its results, or a new one. Fields that may change between two runs
+    come from `duel`, and the secret comes from the folder unless one is given.
 
     Raises:
-        NotKept: If something else is there, or another comparison; the text says so.
+        NotKept: If the folder contains something else, or another comparison; the text says so.
         OSError: If the folder cannot be used.
     """
     file = folder / COMPARISON
@@ -89,7 +89,7 @@ def kept_comparison(duel: Duel, folder: Path, *, secret_is_given: bool) -> KeptC
 
 
 def _differing(kept: Duel, asked: Duel) -> list[tuple[str, Any]]:
-    """What is not the same in both, with the value that is kept."""
+    """Returns the fields that differ, with their stored values."""
     found = [
         (name, getattr(kept, name))
         for name in ("new", "old", "field", "error", "elo0", "elo1")

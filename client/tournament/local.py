@@ -1,5 +1,5 @@
-"""A tournament played without a server and sockets, by processes that play whole matches. It is kept as a server would
-keep it, and goes on, is reported and exported like any other."""
+"""A tournament without a server and sockets, played by processes that play whole matches. It is stored as a server
+would store it, and can be continued, reported and exported like any other."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SALT_BYTES = 16
 
 
 async def play_locally(plan: Plan, store: Store | None, cast: Cast, workers: Workers, on_match: OnMatch) -> Held:
-    """Plays the tournament, or what is left of it. Raises CannotGoOn."""
+    """Plays the tournament, or the rest of it. Raises CannotGoOn."""
     work = _Work(plan, store, cast, on_match)
     wrong: dict[int, str] = {}
     with trio.CancelScope() as playing:
@@ -48,7 +48,7 @@ async def play_locally(plan: Plan, store: Store | None, cast: Cast, workers: Wor
 
 
 class _Work:
-    """The cup, the matches that are played now, and what is kept of it all. See Work."""
+    """The cup, its current matches, and its rows. Implements Work."""
 
     def __init__(self, plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> None:
         self._plan, self._store, self._cast = plan, store, cast
@@ -57,17 +57,17 @@ class _Work:
         rows = store.read(self._subject) if store is not None else {}
         self.cup = read_cup(rows) if rows else Cup(plan.settings())
         self.words: dict[str, str] = {}
-        self.failure = ""  # of the disk
+        self.failure = ""  # an error of the disk, as a sentence
         self._begun: set[int] = set()  # matches that were handed out
         self._more = trio.Event()
         self._writes: list[Write] = [] if rows else [(self._subject, SETTINGS, encode(self.cup.settings))]
         self._to_write = trio.Event()
 
     def begin(self) -> None:
-        """Enters everybody and starts the cup, unless it goes on."""
+        """Enters all entrants and starts the cup, unless it continues."""
         cup, cast = self.cup, self._cast
         if cup.state == OPEN:
-            for label in cup.names:  # all anew: whose results are whose is told by the order in which they enter
+            for label in cup.names:  # again from the start, because the order of entry assigns results to entrants
                 self._record(Dropped(time.time(), label))
             for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
                 self._record(Entered(time.time(), label, tuple(names), clock=spec.clock))
@@ -86,7 +86,7 @@ class _Work:
         return None
 
     def _draw(self) -> None:
-        """Pairs the next round of a Swiss, if the last one is over."""
+        """Pairs the next round of a Swiss tournament if the current one is over."""
         if self.cup.awaits_draw:
             self._record(Drawn(time.time()))
 
@@ -97,7 +97,8 @@ class _Work:
         return not self._is_over
 
     def done(self, played: Done) -> None:
-        """See Work. Beginning and end are kept together, with the match: what is half played is none."""
+        """Records a finished match; see Work. Its start, end and log are stored in one batch, so that no match is
+        stored half."""
         cup, table = self.cup, _table(played.match)
         self._writes += ((table, part, data) for part, data in played.rows.items())
         self._record(Paired(time.time(), played.match, table))
@@ -111,18 +112,18 @@ class _Work:
         self._wake()
 
     async def keep(self) -> None:
-        """Writes what is to be written, for ever."""
+        """Writes pending rows. Never returns."""
         while True:
             await self._to_write.wait()
             self._to_write = trio.Event()
             await self.write()
 
     async def write(self) -> None:
-        """All that happened by now."""
+        """Writes all rows that are pending now."""
         writes, self._writes = self._writes, []
         try:
             if self._store is not None and writes:
-                with trio.CancelScope(shield=True):  # what was taken is written
+                with trio.CancelScope(shield=True):  # rows that were taken must be written
                     await self._store.commit(writes)
         except StoreFailed as error:
             self.failure = _("The tournament cannot be kept any more ({error}).", error=error)
@@ -168,5 +169,5 @@ class _Work:
 
 
 def _table(match: int) -> str:
-    """Where it is kept."""
+    """Returns the table id of a match."""
     return f"t{match}"

@@ -1,7 +1,7 @@
-"""A match of a cup whose bots play in this process, without sockets: it ends as one over sockets does.
+"""A match of a cup whose bots play in this process, without sockets. It has the same result as one over sockets.
 
-The bots are asked what the runner would ask them, with the same chance, and the same referee decides what
-becomes of one that errs. A bot is charged for its own thinking alone, and interrupted when its time is up.
+Bots get the same calls and the same randomness as from the runner, and the same referee handles their errors. A bot is
+charged only for its own thinking time, and interrupted when its time is up.
 """
 
 from __future__ import annotations
@@ -34,14 +34,14 @@ from protocol.messages import Happened, SeatResult
 from server.config import Config
 from server.table.records import match_rows
 
-QUICK_SECONDS = 0.02  # decisions at the same time that took about as long are made in the order of seats
-CALM = 10_000, 20, 50  # Python's collector runs rarely: reference counting frees nearly all that a match makes
-LENGTH_BYTES = 4  # in front of each message to and from a process
-AGAIN_SECONDS = 0.5  # after which a bot that goes on is interrupted again
+QUICK_SECONDS = 0.02  # simultaneous decisions that took about the same time are applied in the order of seats
+CALM = 10_000, 20, 50  # gc thresholds: rare, as reference counting frees nearly all garbage of a match
+LENGTH_BYTES = 4  # length prefix of each message to and from a process
+AGAIN_SECONDS = 0.5  # interval of further interrupts for a bot that continues
 
 
 class Playing(msgspec.Struct, frozen=True, tag=True):
-    """Who plays a seat: a bot as `bot run` takes it, its options, the seed of its process, and the game."""
+    """The player of a seat: a bot as for `bot run`, its options, the seed of its process, and the game."""
 
     bot: str
     options: tuple[str, ...]
@@ -50,7 +50,7 @@ class Playing(msgspec.Struct, frozen=True, tag=True):
 
 
 class Job(msgspec.Struct, frozen=True, tag=True):
-    """A match to play, by these rules and cards."""
+    """A match to play, and the versions of its rules and cards."""
 
     match: int
     header: Header
@@ -60,13 +60,13 @@ class Job(msgspec.Struct, frozen=True, tag=True):
 
 
 class Loaded(msgspec.Struct, frozen=True):
-    """What is wrong with a bot that was to be loaded; "" where nothing is."""
+    """The result of loading a bot: what is wrong, or ""."""
 
     wrong: str
 
 
 class Done(msgspec.Struct, frozen=True):
-    """A match that was played: its results, what is kept of it, and by seat what bots raised."""
+    """A finished match: its results, its rows, and by seat the errors that bots raised."""
 
     match: int
     results: tuple[SeatResult, ...]
@@ -78,17 +78,17 @@ class _TooLate(BaseException):
     """A bot's time is up."""
 
 
-RAISED = (Exception, SystemExit, _TooLate)  # by a bot: it loses its seat and ends nothing else
+RAISED = (Exception, SystemExit, _TooLate)  # by a bot: it loses its seat, without other effects
 
 
 @lru_cache(maxsize=256)
 def kind_of(bot: str, options: tuple[str, ...]) -> type[Bot]:
-    """The bot's class; its file is loaded once. Raises NoSuchBot, TypeError, ValueError."""
+    """Returns the bot's class; loads its file once. Raises NoSuchBot, TypeError, ValueError."""
     return get_bot(bot, typed_options(options))
 
 
 def serve(questions: BinaryIO, answers: BinaryIO) -> None:
-    """Loads bots and plays matches, until the questions end."""
+    """Loads bots and plays matches, until `questions` ends."""
     interrupts.allow()
     gc.set_threshold(*CALM)
     decode, encode = msgspec.msgpack.Decoder(Playing | Job).decode, msgspec.msgpack.Encoder().encode
@@ -100,7 +100,7 @@ def serve(questions: BinaryIO, answers: BinaryIO) -> None:
 
 
 def load(bot: Playing) -> Loaded:
-    """Loads the bot's class, for matches to come, and makes one bot of it, as its own process would."""
+    """Loads the bot's class for later matches, and creates one bot to test it."""
     try:
         kind = kind_of(bot.bot, bot.options)
         check_plays(kind.__name__, kind, bot.game)
@@ -123,7 +123,7 @@ def play(job: Job) -> Done:
 
 
 class _Question:
-    """A decision that is awaited. `took` are the seconds that the bot has thought so far."""
+    """An open decision. `took` is the bot's thinking time so far, in seconds."""
 
     def __init__(self, number: int, turn: Turn, at: float) -> None:
         self.number, self.turn, self.at = number, turn, at
@@ -162,7 +162,7 @@ class _LocalMatch:
         self._tell(heard)
         self._ask()
         for moment in self._referee.rounds(lambda: self._now):
-            if moment != NOW:  # else a house bot does
+            if moment != NOW:  # otherwise a house bot decides
                 self._decide()
         self._end()
 
@@ -176,7 +176,7 @@ class _LocalMatch:
             self._crash(seat, _traced(_("making the bot"), error))
 
     def _record(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
-        """See Recorder. Nobody waits for an answer."""
+        """See Recorder. No caller waits for an answer."""
         heard: Outgoing = {seat: [] for seat in self._listening}
         self.fold.apply(entry, heard)
         self.entries.append(entry)
@@ -198,11 +198,11 @@ class _LocalMatch:
                             bot.hear(message.event)
             except RAISED as error:
                 fallen.append((seat, _traced("hear", error)))
-        for seat, words in fallen:  # what comes of it is heard by the others after this
+        for seat, words in fallen:  # after all bots have received the current messages
             self._crash(seat, words)
 
     def _ask(self) -> None:
-        """Notes each new question as it is now: others may act before it is answered."""
+        """Stores each new question in its present state: others may act before it is answered."""
         match = self.fold
         for seat in match.asked:
             known = self._asked.get(seat)
@@ -273,7 +273,7 @@ class _LocalMatch:
         action = question.action
         assert isinstance(action, Action)
         try:
-            if not any(action is one for one in question.turn.legal):  # else as the server would read it
+            if not any(action is one for one in question.turn.legal):  # otherwise it is parsed as on the server
                 action = action_from(self.fold.game, to_map(action))
         except (ValueError, TypeError) as error:
             refused = ActionRefused[Action](now, seat, "", str(error)[:200])
@@ -289,7 +289,7 @@ class _LocalMatch:
     # -- what goes wrong, and the end ----------------------------------------------------------------------------------
 
     def _crash(self, seat: Seat, words: str) -> None:
-        """A house bot has the seat from now on."""
+        """Hands the seat over to a house bot."""
         self.words[seat] = words
         self._bots.pop(seat, None)
         if self.fold.over is None:
@@ -308,7 +308,7 @@ class _LocalMatch:
 
     @contextmanager
     def _time(self, seat: Seat) -> Iterator[None]:
-        """Raises _TooLate in the bot when it takes longer than the seat has for a decision."""
+        """Raises _TooLate in the bot if it takes longer than the seat has for a decision."""
         self._set_alarm(self.fold.clocks.whole(seat))
         try:
             yield
@@ -321,7 +321,7 @@ class _LocalMatch:
 
 
 def _traced(doing: str, error: BaseException) -> str:
-    """What came of it, for the bot's author."""
+    """Returns the error as text for the bot's author."""
     if isinstance(error, _TooLate):
         return _("{doing} took longer than a decision may", doing=doing)
     traced = "".join(traceback.format_exception(error))
@@ -329,12 +329,12 @@ def _traced(doing: str, error: BaseException) -> str:
 
 
 class Interrupts:
-    """Whether this process interrupts bots whose time is up; only a process that does nothing else may."""
+    """Interrupts bots whose time is up. Only a process without other tasks may allow it."""
 
     allowed = False
 
     def allow(self) -> None:
-        """From now on."""
+        """Allows interrupts from now on."""
         signal.signal(signal.SIGALRM, self._ring)
         self.allowed = True
 

@@ -1,4 +1,4 @@
-"""What a tournament is to be: everything in its result follows from it."""
+"""The plan of a tournament, which determines its result."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tournaments.schedule import copies
 
 @dataclass(frozen=True)
 class Plan:
-    """What the command line asks for; everything in the result follows from it."""
+    """The options of a tournament, which determine its result."""
 
     game: str
     bots: tuple[str, ...]
@@ -25,30 +25,30 @@ class Plan:
     options: dict[str, Any] = field(default_factory=dict)
     clock: ClockRule = field(default_factory=ClockRule)
     concurrency: int = 4
-    tolerate: bool = False  # go on without entrants that cannot start
+    tolerate: bool = False  # continue without entrants that cannot start
     format: str = "round_robin"
     deals: str = "fresh"
     rank_by: str = "score"
-    host: str = "127.0.0.1"  # where its server listens, for entrants from elsewhere and those who look on
+    host: str = "127.0.0.1"  # address of its server, for remote entrants and spectators
     port: int = 0
-    tls_cert: str = ""  # with both files its server speaks TLS, to our own entrants too
+    tls_cert: str = ""  # with both files all connections use TLS, including those of our own entrants
     tls_key: str = ""
-    where: str = ""  # the folder that paths of entrants start from
-    folder: Path | None = None  # where it is kept, so that it can go on after a kill
-    local: bool = False  # played without sockets, by processes that play whole matches
-    workers: str = ""  # a Dask scheduler that has the matches played, HOST:PORT; "": this machine
-    unconfined: bool = False  # play even where nothing confines bots that need it
-    confined_by: tuple[str, ...] = ()  # what did, each time that it was played
-    key: bytes = b""  # which the tokens of its players come from
+    where: str = ""  # base folder of the entrants' relative paths
+    folder: Path | None = None  # where it is stored, so that it can continue after a kill
+    local: bool = False  # without sockets, by processes that play whole matches
+    workers: str = ""  # address of a Dask scheduler, HOST:PORT; "": this machine
+    unconfined: bool = False  # play even if nothing confines foreign bots
+    confined_by: tuple[str, ...] = ()  # the confinement each time that it was played
+    key: bytes = b""  # source of its players' tokens
 
     @property
     def processes(self) -> int:
-        """How many each entrant has: one for each table that it can play at once, or seat at a table."""
+        """The number of processes per entrant: one for each table at a time, or for each of its seats at a table."""
         entrants = len(self.bots)
         return max(copies(entrants, self.seats), -(-self.concurrency * self.seats // entrants))
 
     def settings(self) -> Settings:
-        """As the server opens it."""
+        """Returns the settings of its cup."""
         game = get_game(self.game)
         return Settings(
             cup="cup",

@@ -17,13 +17,13 @@ from tournaments.cup import Cup
 
 @dataclass(frozen=True)
 class RemoteCup:
-    """What a server tells of a cup.
+    """A cup as its server reports it.
 
     Attributes:
-        cup: The cup as of the moment of asking. Its secret is empty until it is over.
+        cup: The cup at the time of the request. Its secret is empty until it is over.
         about: The versions that it is played with, and the commitment.
-        replays: The file of each match that may be told, by table.
-        missing: A sentence for each match that is over and whose replay the server does not give.
+        replays: The file of each public match, by table.
+        missing: A sentence for each finished match whose replay the server refuses.
     """
 
     cup: Cup
@@ -40,17 +40,17 @@ async def remote_cup(
     replays: Callable[[Cup], bool],
     on_match: Callable[[int, int], object] = lambda _done, _all: None,
 ) -> RemoteCup:
-    """Reads a cup from a server, under a guest's name that is forgotten afterwards.
+    """Reads a cup from a server, under a guest name that is forgotten afterwards.
 
     Args:
         dial: Opens a connection to the server.
         server: The server's name in error messages, HOST:PORT.
         name: The cup's name.
-        replays: Whether the matches of that cup are read too.
-        on_match: Called with how many matches were read, and of how many.
+        replays: Returns whether to read the matches of that cup as well.
+        on_match: Called with the number of matches read, and of all matches.
 
     Raises:
-        LinkFailed: No server of ours answers there.
+        LinkFailed: No magehall server answers there.
         Refused: The server has no such cup.
         BadBundle: This version cannot follow the cup's log.
     """

@@ -1,4 +1,4 @@
-"""The report of a cup: its figures for programs, and as a table."""
+"""The report of a cup as figures for programs, and as a table."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _TIMES = {
     "seconds in our hands": "ours",
 }
 
-STORY_BYTES = 24_000_000  # a page with more is slow to open: the matches after that can only be read in the bundle
+STORY_BYTES = 24_000_000  # more makes a page slow to open; later matches are only in the bundle
 
 
 @dataclass
 class Report:
-    """A cup as far as it is played. `bots` is what each entrant is, where that is known; `command` repeats the cup."""
+    """A cup as far as it is played. `bots` are the entrants' bots if known; `command` repeats the cup."""
 
     settings: Settings
     names: Sequence[str]
@@ -46,17 +46,17 @@ class Report:
     bots: Sequence[str] = ()
     command: str = ""
     out: Mapping[str, str] = field(default_factory=dict)  # why an entrant is out
-    confined_by: Sequence[str] = ()  # what confined the bots that ran here, where that is known
-    commitment: str = ""  # instead of the settings', whose secret may not be known here
+    confined_by: Sequence[str] = ()  # the confinement of the bots that ran here, if known
+    commitment: str = ""  # replaces that of settings whose secret is unknown here
     stories: Mapping[str, Story] = field(default_factory=dict)  # by table
 
     @property
     def is_over(self) -> bool:
-        """Whether the secret may be told."""
+        """Whether the secret is public."""
         return self.state in (FINISHED, STOPPED)
 
     def figures(self) -> dict[str, Any]:
-        """Everything but the stories, for programs."""
+        """Returns all figures except the stories."""
         told, matches = self.settings, self.matches
         duplicate = told.deals == "duplicate"
         count = len(self.names)
@@ -114,7 +114,7 @@ class Report:
         )
 
     def embedded(self) -> dict[str, dict[str, Any]]:
-        """The stories that go into the page, by match number."""
+        """Returns the stories that fit into the page, by match number."""
         found: dict[str, dict[str, Any]] = {}
         size = 0
         for match in self.matches:
@@ -128,7 +128,7 @@ class Report:
 
 
 def as_csv(figures: Mapping[str, Any]) -> str:
-    """The standings with all that belongs to an entrant, a row each."""
+    """Returns the standings with all figures of an entrant, one row each."""
     seats, names = figures["seats"], figures["entrants"]
     place = {name: number for number, name in enumerate(names)}
     rows = [msgspec.convert(row, Row) for row in figures["standings"]]
@@ -159,5 +159,5 @@ def as_csv(figures: Mapping[str, Any]) -> str:
 
 
 def _harmless(name: str) -> str:
-    """Spreadsheets take what begins so for a formula."""
+    """Quotes a name that a spreadsheet would read as a formula."""
     return f"'{name}" if name[:1] in ("=", "+", "-", "@") else name

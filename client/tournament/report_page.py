@@ -1,4 +1,4 @@
-"""The report of a cup as one page of HTML that needs nothing else: no network, no other file."""
+"""The report of a cup as one self-contained HTML page, without network access or other files."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ _ENDED = {
     "absent": N_("was not there"),
     "aborted": N_("was broken off"),
 }
-PAPER_COLUMNS = 12  # of a crosstable: as many as a page is wide
+PAPER_COLUMNS = 12  # columns of a crosstable that fit on paper
 _FOLDER = Path(__file__).parent / "page"
 
 
 def as_page(report: Report) -> str:
-    """One page of HTML; styles, scripts and data are all in it."""
+    """Returns one HTML page that includes styles, scripts and data."""
     figures = report.figures()
     stories = report.embedded()
     rows = [msgspec.convert(row, Row) for row in figures["standings"]]
@@ -112,13 +112,13 @@ def _title(report: Report) -> str:
 
 
 def _confined(report: Report) -> str:
-    """What confined the bots; each word once, where that changed on the way."""
+    """Returns a paragraph on the confinement of the bots, with each distinct value once."""
     words = ", ".join(_(word) for word in report.confined_by)
     return _paragraph(_("Confinement of the bots: {words}.", words=words)) if words else ""
 
 
 def out_said(out: Mapping[str, str]) -> list[str]:
-    """A sentence for each entrant that is out, with the reason."""
+    """Returns a sentence with the reason for each entrant that is out."""
     return [_("{entrant} is out: {why}.", entrant=entrant, why=why) for entrant, why in out.items()]
 
 
@@ -140,7 +140,7 @@ def _part(name: str) -> str:
 
 
 def _data(value: Any) -> str:
-    """JSON that cannot end the element it stands in."""
+    """Returns JSON that cannot close its script element."""
     return msgspec.json.encode(value).decode().replace("<", "\\u003c")
 
 
@@ -153,7 +153,7 @@ def _table(head: Sequence[str], rows: Sequence[Sequence[str]], *, kind: str = ""
 
 
 class Html(str):
-    """Text that is HTML already."""
+    """Text that is already HTML."""
 
 
 def _cell(text: str) -> str:
@@ -161,7 +161,7 @@ def _cell(text: str) -> str:
 
 
 def _challenge(challenger: str | None, against: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """A gauntlet's challenger against each of the others."""
+    """Yields a gauntlet's challenger against each of the others."""
     if challenger is None or not against:
         return
     surely = {1: _("better"), -1: _("worse"), 0: _("not known")}
@@ -237,7 +237,7 @@ def _standings(rows: Sequence[Row], seats: int, rank_by: str, challenger: str | 
 
 
 def _crosstable(shares: Sequence[tuple[str, Sequence[float | None]]]) -> Iterator[str]:
-    """One table for screens, where it is scrolled, and if it is wide as many as it takes on paper."""
+    """Yields one scrollable table for screens and, if it is wide, narrower ones for paper."""
 
     def part(first: int, last: int, kind: str) -> str:
         rows = [
@@ -253,7 +253,7 @@ def _crosstable(shares: Sequence[tuple[str, Sequence[float | None]]]) -> Iterato
 
 
 def letters(place: int) -> str:
-    """The name of a column: A, B, ... Z, AA, AB, ..."""
+    """Returns the name of a column: A, B, ... Z, AA, AB, ..."""
     return (letters(place // 26 - 1) if place >= 26 else "") + chr(ord("A") + place % 26)
 
 
@@ -275,7 +275,7 @@ def _interval(row: Row, low: float, high: float) -> str:
 
 
 def luck_said(removed: float | None) -> str:
-    """What `luck_removed` found; nothing where it found nothing."""
+    """Returns a sentence on `luck_removed`, or "" for None."""
     if removed is None:
         return ""
     share = _percent(abs(removed))
@@ -303,12 +303,12 @@ def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
 
 
 def _ended(how: str) -> str:
-    """How a seat ended, in words."""
+    """Returns in words how a seat ended."""
     return _(_ENDED[how]) if how in _ENDED else word(GONE.get(how, how))
 
 
 def _reason(game_id: str, code: str) -> str:
-    """How a match ended, in the game's words."""
+    """Returns the end of a match in the game's words."""
     game = all_games().get(game_id)
     return words_of(game)(game.reasons.get(code, code)) if game else code
 
@@ -370,7 +370,7 @@ def _matches(matches: Sequence[Mapping[str, Any]], stories: Mapping[str, Any]) -
 
 
 def _left_out(report: Report, stories: Mapping[str, Any]) -> str:
-    """What is said where not every match that may be told can be stepped through."""
+    """Returns a note if the page has no room for all public matches, else ""."""
     told = sum(match.table in report.stories for match in report.matches)
     if told <= len(stories):
         return ""

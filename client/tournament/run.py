@@ -39,23 +39,26 @@ from tournaments.crash_limit import DEATHS_IN_A_ROW, CrashLimit
 from tournaments.cup import OPEN, RUNNING, CannotBe, Cup, Ended, Entered, Entry, ranked
 from tournaments.standings import Played, Row
 
-START_SECONDS = 30.0  # for all entrants to connect, and a second more for each of them
-LOOK_SECONDS = 0.02  # between two looks whether the entrants are here
+START_SECONDS = 30.0  # for all entrants to connect, plus a second for each
+LOOK_SECONDS = 0.02  # between two checks whether the entrants are connected
 HURRIED_SECONDS = 0.3  # after each way of asking a process to end, after Ctrl-C
-ENDING_SECONDS = 5.0  # for a bot's `end`, before its next match begins all the same
-AGAIN_SECONDS = 0.05  # before a process is started again that died without a match, longer each time
+ENDING_SECONDS = 5.0  # for a bot's `end`, before its next match begins anyway
+AGAIN_SECONDS = 0.05  # before the restart of a process that died without a match; doubled each time
 
 
 @dataclass(frozen=True)
 class Result:
-    """What came out. `troubles` holds, by label, what failing entrants last wrote to stderr; `not_started` who never
-    came, this time; `begun` that the tournament had begun, this time or before; `over` that nothing more is to be
-    played, so that its secret may be told; `out` says why entrants are out whose processes kept dying."""
+    """The result of a tournament.
+
+    `troubles` has the last stderr output of failing entrants, by label. `not_started` are entrants that did not connect
+    this time. `begun` is true once the tournament has begun, now or earlier. `over` is true once all is played, so that
+    the secret is public. `out` has the reasons for entrants whose processes kept dying.
+    """
 
     bots: tuple[str, ...]
     labels: list[str]
     planned: int
-    matches: list[Played]  # in the schedule's order
+    matches: list[Played]  # in the order of the schedule
     rows: list[Row]
     troubles: dict[str, str]
     interrupted: bool
@@ -66,7 +69,7 @@ class Result:
 
     @property
     def sound(self) -> bool:
-        """Whether all is played, and every entrant played every match of its own to its end itself."""
+        """Whether all is played, and every entrant played all its matches to the end itself."""
         return self.over and not self.not_started and all(set(row.ended) <= {"played"} for row in self.rows)
 
 
@@ -74,10 +77,10 @@ async def hold(
     plan: Plan,
     on_match: OnMatch = lambda _done, _all: None,
 ) -> Result:
-    """Holds the tournament; SIGINT and SIGTERM end it early, with what there is by then.
+    """Plays the tournament. SIGINT and SIGTERM end it early; the result then covers the matches so far.
 
-    If an entrant cannot start, no match is played; or, where the plan tolerates that and no match was played before, it
-    is held without that one.
+    If an entrant cannot start, no match is played. If the plan tolerates that and no match was played before, the
+    tournament continues without that entrant.
     """
     result = await _hold(plan, on_match)
     if not result.not_started or not plan.tolerate or result.begun:
@@ -91,7 +94,7 @@ async def hold(
         last = result.not_started[-1]
         return replace(result, troubles=result.troubles | {last: f"{result.troubles.get(last, '')}\n{reason}"})
     if plan.folder is not None:
-        save_plan(rest, anew=True)  # what goes on after a kill is what is played
+        save_plan(rest, overwrite=True)  # so that a restart after a kill plays the same entrants
     without = await hold(rest, on_match)
     troubles = {label: words for label, words in result.troubles.items() if label in result.not_started}
     return replace(
@@ -102,7 +105,7 @@ async def hold(
 
 
 def why_not(plan: Plan) -> str:
-    """Why a tournament of these entrants cannot be held, in a sentence; "" where it can."""
+    """Returns why a tournament of these entrants is not possible, as a sentence, or ""."""
     cast, cup = cast_of(plan), Cup(plan.settings())
     try:
         for label, names in zip(cast.labels, cast.players, strict=True):
@@ -114,7 +117,7 @@ def why_not(plan: Plan) -> str:
 
 
 async def why_not_here(plan: Plan) -> str:
-    """Why its server cannot listen as it is to, or its cluster is not there, in a sentence; "" where all is well."""
+    """Returns why its server cannot listen or its cluster is not available, as a sentence, or ""."""
     if plan.workers:
         return await why_no_scheduler(plan.workers)
     if plan.local:
@@ -132,7 +135,7 @@ async def why_not_here(plan: Plan) -> str:
 
 
 def _certificate(plan: Plan) -> Certificate | None:
-    """That of its server, None for one without TLS. Raises CannotGoOn."""
+    """Returns its server's certificate, or None without TLS. Raises CannotGoOn."""
     if not plan.tls_cert:
         return None
     try:
@@ -147,7 +150,7 @@ def _cannot_listen(plan: Plan, error: OSError) -> str:
 
 
 async def _hold(plan: Plan, on_match: OnMatch) -> Result:
-    """Raises CannotOpen where its folder cannot be used, CannotGoOn."""
+    """Plays the tournament once. Raises CannotOpen if its folder cannot be used, and CannotGoOn."""
     cast = cast_of(plan)
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
     with closing(store) if store is not None else nullcontext():
@@ -175,12 +178,12 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
 
 
 def _check(store: Store, plan: Plan) -> None:
-    """Raises CannotGoOn where what is kept of it cannot be read, else it would begin anew; and where it was begun under
-    other rules or cards."""
+    """Raises CannotGoOn if the stored tournament cannot be read (it would start from the beginning), or has other rules
+    or cards."""
     try:
         rows = store.read(subject_of(plan.settings().cup))
         cup = read_cup(rows) if rows else None
-    except Exception as error:  # its text could tell the secret
+    except Exception as error:  # the error's text could contain the secret
         raise CannotGoOn(
             _(
                 "What is kept in {folder} cannot be read ({kind}); nothing was changed.",
@@ -227,7 +230,7 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
             app: App = await nursery.start(
                 partial(serve, config, all_games(), BotHouse(), store=store, certificate=certificate)
             )
-        except OSError as error:  # told past the nursery, which would wrap it in a group
+        except OSError as error:  # raised after the nursery, which would wrap it in a group
             reason = _cannot_listen(plan, error)
         else:
             held = await _at(app, plan, cast, on_match, forks, nursery)
@@ -242,13 +245,13 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
 
 
 async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkServer, nursery: trio.Nursery) -> Held:
-    """Holds it at a server that listens, and waits until all is kept."""
+    """Plays it on a running server, and waits until all rows are on disk."""
     missing: list[str] = []
     for entrant in cast.ours.values():
         app.lobby.people.expect(entrant.name, key(entrant.token))
         entrant.fingerprint = app.certificate.fingerprint if app.certificate is not None else ""
     live = _opened(app, plan, cast)
-    _stand_still(app)  # until all are here: that their processes start takes none of their time
+    _stand_still(app)  # until all are connected, so that starting processes costs no time on their clocks
     if not app.lobby.config.only_play:
         print(
             _("The server listens at {host}, port {port}.", host=plan.host or _("all addresses"), port=app.port),
@@ -282,14 +285,14 @@ async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkSe
 
 
 def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
-    """The cup, as it was kept or anew. Nobody is seated until all are here."""
+    """Returns the stored cup or a new one. Its matches wait until all players are connected."""
     cups = app.lobby.cups
     kept = cups.all()
     if kept and kept[0].cup.state != OPEN:
         kept[0].resting.update(name for own in cast.players for name in own)
         return kept[0]
     live = kept[0] if kept else cups.open(plan.settings())
-    for label in live.cup.names:  # all anew: whose results are whose is told by the order in which they enter
+    for label in live.cup.names:  # again from the start, because the order of entry assigns results to entrants
         cups.drop(live, label)
     for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
         cups.enter(live, label, tuple(names), (spec.tables or 1) if spec.remote else 1, clock=spec.clock)
@@ -297,24 +300,23 @@ def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
 
 
 def _stand_still(app: App) -> None:
-    """In no match does time go on."""
+    """Stops the clocks of all matches."""
     for table in app.lobby.tables.running():
         table.live().stand_still()
 
 
 async def _cancel_with(ended: trio.Event, playing: trio.CancelScope) -> None:
-    """Ends the tournament where the server, or the process that starts the others, ends by itself."""
+    """Cancels the tournament when the server, or the process that starts the others, has ended."""
     await ended.wait()
     playing.cancel()
 
 
 @dataclass
 class Running:
-    """The processes of the entrants, for each player one after the other.
+    """The processes of the entrants, one after the other for each player.
 
-    A process that dies is started again for the player's next match; an entrant whose process dies in several matches
-    in a row is out. Where processes are to be `fresh`, each plays one match, and the next one takes its name: so none
-    meets a deal twice.
+    A process that dies is restarted for the player's next match. An entrant whose process dies in several matches in a
+    row is out. With `fresh`, each process plays one match and the next takes its name, so that none meets a deal twice.
     """
 
     app: App
@@ -328,16 +330,16 @@ class Running:
     failure: str = ""  # why no process can be started any more
     failed: trio.Event = field(default_factory=trio.Event)
     limit: CrashLimit = field(init=False)
-    _renewed: set[str] = field(default_factory=set)  # players whose next process is to be started
-    _in_vain: Counter[str] = field(default_factory=Counter)  # processes that died since the player's last match
-    _ending: dict[str, float] = field(default_factory=dict)  # until when a player may take for the end of its match
+    _renewed: set[str] = field(default_factory=set)  # players whose next process is due
+    _in_vain: Counter[str] = field(default_factory=Counter)  # deaths since the player's last match
+    _ending: dict[str, float] = field(default_factory=dict)  # time limit for a player's end of its match
 
     def __post_init__(self) -> None:
         self.limit = CrashLimit(self.live.cup)
         self.live.held_back = self.limit.held_back
 
     async def run(self, entrant: Entrant) -> None:
-        """The player's processes, until it needs none any more."""
+        """Runs the player's processes until it needs no more."""
         name = entrant.name
         while True:
             try:
@@ -356,7 +358,7 @@ class Running:
             self.nursery.start_soon(self._seat_again, entrant)
 
     def begin(self) -> None:
-        """All are here, or were: from now on they are seated."""
+        """Lets matches begin, now that all players have connected."""
         self.gathered = True
         self.live.resting.clear()
         for entrant in self.entrants.values():
@@ -368,18 +370,18 @@ class Running:
         self.live.wake()
 
     def close(self) -> None:
-        """No process is started again."""
+        """Stops the restarting of processes."""
         self.closing = True
 
     def _died(self, name: str) -> None:
-        """A player's process has ended by itself."""
-        if not self.gathered:  # who cannot even start loses no match that waits for it
+        """Handles the unexpected end of a player's process."""
+        if not self.gathered:  # an entrant that cannot start loses no waiting match
             return
         self._ending.pop(name, None)
         self.live.ending.discard(name)
         if player := self.app.lobby.people.find(name):
             for table in self.app.lobby.tables.of(player):
-                if table.state == "over":  # of which the next process need not hear
+                if table.state == "over":  # the next process needs no messages about it
                     table.stand_up(player)
         if self.live.process_died(name):
             self._in_vain[name] = 0
@@ -388,12 +390,12 @@ class Running:
         self._renewed.add(name)
         self.live.resting.add(name)
         if self._in_vain[name] >= DEATHS_IN_A_ROW:
-            with speaking(ENGLISH):  # it is kept
+            with speaking(ENGLISH):  # it is stored
                 why = _("its process ended {count} times without a match", count=self._in_vain[name])
             self._put_out(name, why)
 
     def note(self, entry: Entry) -> None:
-        """A match is over: those who keep dying are out, and where processes are fresh the next one is started."""
+        """After a match: drops entrants that keep dying, and with `fresh` starts the next processes."""
         if not isinstance(entry, Ended):
             return
         more = next(self.live.cup.waiting(), None) is not None
@@ -415,14 +417,15 @@ class Running:
             self._put_out_those_who_keep_dying(entry)
 
     def _wait_for_its_end(self, name: str, table: str) -> None:
-        """Seats the player again once its bot is done with the match: if it dies of that, no other match is lost."""
+        """Seats the player again once its bot has finished the match, so that a crash at its end affects no other
+        match."""
         player = self.app.lobby.people.find(name)
         if player is not None and table in player.tables:
             self.live.ending.add(name)
             self._ending[name] = trio.current_time() + ENDING_SECONDS
 
     async def look_after_endings(self) -> None:
-        """Waits no longer for those who are not done with a match for long."""
+        """Stops waiting for bots that take longer than ENDING_SECONDS to finish a match."""
         while True:
             await trio.sleep(ENDING_SECONDS / 10)
             now = trio.current_time()
@@ -440,7 +443,7 @@ class Running:
                 self._put_out(cup.entrants[number].players[0], why)
 
     def _put_out(self, name: str, why: str) -> None:
-        """The entrant of that player is out, and none of its processes is started again."""
+        """Drops that player's entrant, and stops restarting its processes."""
         entrant = self.live.cup.player_of(name)
         if entrant is None or entrant.dropped or self.live.cup.is_over:
             return
@@ -459,13 +462,13 @@ class Running:
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    """Returns once that is so; it is looked at now and then."""
-    while not condition():  # noqa: ASYNC110 (the server tells nobody who comes)
+    """Polls the condition until it is true."""
+    while not condition():  # noqa: ASYNC110 (the server has no event for a connection)
         await trio.sleep(LOOK_SECONDS)
 
 
 def is_here(app: App, name: str) -> bool:
-    """Whether that player has a connection."""
+    """Returns whether that player is connected."""
     player = app.lobby.people.find(name)
     return player is not None and player.listener is not None
 
@@ -477,7 +480,7 @@ async def _play(
     running: Running,
     on_match: OnMatch,
 ) -> list[str]:
-    """Plays the cup, or what is left of it. Returns who did not come; then nothing was played."""
+    """Plays the cup, or the rest of it. Returns the players that did not connect, in which case no match is played."""
     over = trio.Event()
 
     def note(entry: Entry) -> None:
@@ -501,7 +504,7 @@ async def _play(
 
 
 async def _gather(app: App, names: Sequence[str], entrants: dict[str, Entrant]) -> list[str]:
-    """Waits until all are here, for a while; returns those that are missing. Waits no longer once these have ended."""
+    """Waits until all are connected, or the rest have ended, or time is up. Returns the missing ones."""
     missing = list(names)
     with trio.move_on_after(START_SECONDS + len(names)):
         while missing := [name for name in missing if not is_here(app, name)]:

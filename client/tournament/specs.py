@@ -1,4 +1,4 @@
-"""What is entered in a tournament, as people write it: a bot of the house, a file, a program, or somebody elsewhere."""
+"""Entrants of a tournament as people write them: a house bot, a file, a program, or a remote player."""
 
 from __future__ import annotations
 
@@ -28,35 +28,35 @@ _SETTING = re.compile(r"(tables|clock|memory|read|option\.\w+)=(.*)", re.DOTALL)
 
 
 class BadEntrant(ValueError):
-    """What was written is no entrant; the text is a sentence."""
+    """The text does not describe an entrant. The error is a sentence."""
 
 
 @dataclass(frozen=True)
 class Spec:
-    """One entrant. Paths are absolute, since its processes have a working folder of their own."""
+    """One entrant. Paths are absolute, because its processes have their own working directories."""
 
-    bot: str  # what `magehall bot run` takes; "" for a player from elsewhere
-    label: str  # what it is called in the standings
-    remote: str = ""  # the name of a player from elsewhere, who comes to the server by itself
-    tables: int = 0  # how many it plays at once, a process of ours for each; 0: as many as are needed, and 1 elsewhere
-    clock: ClockRule | None = None  # of its own, instead of the tournament's
+    bot: str  # the argument of `magehall bot run`; "" for a remote player
+    label: str  # its name in the standings
+    remote: str = ""  # the name of a remote player, which connects by itself
+    tables: int = 0  # tables at a time, with one local process each; 0: as many as necessary, or 1 for a remote player
+    clock: ClockRule | None = None  # replaces the tournament's clock
     limits: Limits = field(default_factory=Limits)
     options: tuple[str, ...] = ()  # NAME=VALUE each, for its class
-    files: tuple[Path, ...] = ()  # of its own: its code, its program, and what `read` named
+    files: tuple[Path, ...] = ()  # its code, its program, and the arguments of `read`
 
     @property
     def is_python(self) -> bool:
-        """Whether it is a class that any process of ours can load."""
+        """Whether it is a class that any local process can load."""
         return not self.remote and not self.bot.startswith(COMMAND)
 
     @property
     def runs_foreign_code(self) -> bool:
-        """Whether its process here runs code that may be anybody's: not a named bot, which is installed as magehall
-        is, and not a player from elsewhere."""
+        """Whether its local process runs foreign code. Named bots are installed like magehall itself, and remote
+        players have no local process."""
         return bool(self.files)
 
     def readable(self, private: Iterable[Path] = ()) -> list[Path]:
-        """What its process may read in a sandbox; within these folders the private ones are hidden there."""
+        """Returns what its process may read in a sandbox. Private paths within these folders are hidden."""
         return [path for file in self.files for path in ([file] if file.is_dir() else needed_by(file, private))]
 
 
@@ -64,9 +64,9 @@ def entrant_from(text: str) -> Spec:
     """Reads `[LABEL=]BOT[,SETTING=VALUE]...`, where BOT is a name, `path.py:Class`, `cmd:program and its arguments` or
     `remote:NAME`. Raises BadEntrant.
 
-    Settings stand behind commas, since a shell leaves these alone and few file names have any, and behind the bot,
-    since a program's own arguments have equals signs and commas too: of these, only what ends the text and begins with
-    the word of a setting is one.
+    Commas separate settings, because shells leave them alone and few file names contain them. Settings come after the
+    bot, because a program's arguments may contain commas and equals signs: only the parts at the end of the text that
+    begin with the word of a setting count.
     """
     found = _LABEL.fullmatch(text)
     label, rest = (found[1], found[2]) if found else ("", text)
@@ -121,12 +121,12 @@ def _python(bot: str, label: str) -> Spec:
     kind = bot.rpartition(":")[2]
     if not kind:
         raise BadEntrant(_("{bot!r} names no class; a bot in a file is path.py:Class.", bot=bot))
-    file = file.resolve()  # a sandbox has its folder, and no links to it
+    file = file.resolve()  # a sandbox contains its folder, but no links to it
     return Spec(f"{file}:{kind}", label or kind, files=(file,))
 
 
 def _program(command: str, label: str) -> Spec:
-    """Words that are files here are written with their whole path."""
+    """Makes words absolute if they are paths of existing files."""
     try:
         words = shlex.split(command)
     except ValueError as error:
@@ -167,7 +167,7 @@ def _number(word: str, value: str, most: int) -> int:
 
 
 def labels_for(specs: Sequence[Spec]) -> list[str]:
-    """What the entrants are called in the standings: their labels, numbered where two are the same."""
+    """Returns the entrants' names in the standings: their labels, numbered if two are equal."""
     count = Counter(spec.label for spec in specs)
     seen: Counter[str] = Counter()
     labels = []
@@ -178,8 +178,8 @@ def labels_for(specs: Sequence[Spec]) -> list[str]:
 
 
 def names_for(labels: list[str], each: int, elsewhere: Iterable[str] = ()) -> list[list[str]]:
-    """`each` names on the server for every entrant; no two of all these look alike, and none like a house bot's or one
-    from elsewhere."""
+    """Returns `each` server names for every entrant. No two of them look alike, and none looks like a house bot or a
+    remote player."""
     taken = set(map(fold, elsewhere))
     names: list[list[str]] = []
     for label in labels:

@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM end a tournament early, with what there is by then."""
+"""Stops a tournament early after Ctrl-C or SIGTERM."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import trio
 
 
 async def stop_on_signal(playing: trio.CancelScope) -> None:
-    """Cancels that scope when one of them comes."""
+    """Cancels the scope at the first such signal."""
     with trio.open_signal_receiver(signal.SIGINT, signal.SIGTERM) as signals:
         async for _number in signals:
             playing.cancel()

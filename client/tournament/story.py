@@ -1,4 +1,4 @@
-"""A finished match for the report: what happened decision by decision in lines of text, and where its time went."""
+"""A finished match for the report: the events of each decision as lines of text, and its thinking times."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ WIDTH = 60  # columns: a phone shows them without scrolling
 
 @dataclass(frozen=True)
 class Story:
-    """`moments` are numbers of lines in `lines`, each of which stands there once. `reason` is the word for how the
-    match ended."""
+    """A rendered match. `lines` are its distinct lines, and each item of `moments` has the numbers of its lines.
+    `reason` is the code for the end of the match."""
 
     lines: list[str]
     moments: list[list[int]]
@@ -30,13 +30,13 @@ class Story:
 
     @property
     def size(self) -> int:
-        """About how many bytes it takes in a page."""
+        """Its approximate size in a page, in bytes."""
         return sum(map(len, self.lines)) + 4 * sum(map(len, self.moments))
 
 
 def story_of(record: Record, *, shown: bool = True) -> Story:
-    """The match with everything open; without lines if it is not to be `shown`. Raises IllegalAction where the rules
-    refuse what the record says, ValueError for a match that is not over."""
+    """Returns the match with all hands open, without lines unless `shown`. Raises IllegalAction if the rules refuse a
+    recorded action, ValueError if the match is not over."""
     pages = Pages(record.game, [seat.name for seat in record.header.seats], SPECTATORS, True, WIDTH)
     numbers: dict[str, int] = {}
     steps: list[list[int]] = []
@@ -53,5 +53,5 @@ def story_of(record: Record, *, shown: bool = True) -> Story:
 
 @lru_cache(4_096)
 def _rows(line: tuple[Span, ...]) -> list[str]:
-    """A moment has mostly the lines of the one before."""
+    """Returns a line folded to rows. Cached, because most lines of a moment are those of the moment before."""
     return [plain_text(row) for row in rows([[*line]], WIDTH)]

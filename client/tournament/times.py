@@ -1,4 +1,4 @@
-"""Where the time of a cup's matches went, by entrant: thinking, or in our hands. Pure."""
+"""Time spent in a cup's matches, by entrant: thinking, or waiting for the server. Pure."""
 
 from __future__ import annotations
 
@@ -12,9 +12,12 @@ from matches.record import Record
 
 
 class Times(msgspec.Struct, frozen=True):
-    """Of one entrant; seconds. `mean`, `median` and `most` are of a decision of its own, and None where all ran out of
-    time. `thinking` is all that its seats were charged, decisions that ran out of time too, and `share` what that is of
-    its matches' time, 0 to 1; `ours` is what passed besides while the server stood still, or its disk was slow."""
+    """The times of one entrant, in seconds.
+
+    `mean`, `median` and `most` are of its own decisions, and None if all of them timed out. `thinking` is all time
+    charged to its seats, including timeouts; `share` is its part of its matches' time, from 0 to 1. `ours` is time that
+    passed while the server was stalled or its disk was slow.
+    """
 
     decisions: int
     mean: float | None
@@ -26,22 +29,22 @@ class Times(msgspec.Struct, frozen=True):
 
 
 class Timed(msgspec.Struct, frozen=True):
-    """A match: every decision, and how long it was."""
+    """The decisions of a match with their times, and its length in seconds."""
 
     spent: tuple[Spent, ...]
     seconds: float
 
 
 def timed(record: Record, spent: Sequence[Spent] | None = None) -> Timed:
-    """The match with its ledger, which is made where it is not given. Raises IllegalAction where the rules refuse what
-    the record says."""
+    """Returns the times of a match. Computes its ledger unless given. Raises IllegalAction if the rules refuse a
+    recorded action."""
     spent = ledger(record) if spent is None else spent
     return Timed(tuple(spent), record.entries[-1].at if record.entries else 0.0)
 
 
 def times(entrants: int, matches: Iterable[tuple[Sequence[int], Timed]]) -> list[Times | None]:
-    """For each entrant, from matches and who sat in their seats; None where it had nothing to decide, or never
-    did so itself."""
+    """Returns the times of each entrant, from matches with the entrants of their seats. None for an entrant without
+    decisions of its own."""
     asked = set[int]()
     own: list[list[float]] = [[] for _ in range(entrants)]
     thinking, ours, whole = ([0.0] * entrants for _ in range(3))

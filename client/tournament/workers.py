@@ -1,4 +1,4 @@
-"""Processes that play matches without sockets. What one did not finish is played again by the next."""
+"""Processes that play matches without sockets. If one ends, the next repeats its unfinished match."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer, ForkSer
 from client.processes.limits import Limits
 from client.tournament.local_match import LENGTH_BYTES, Done, Job, Loaded, Playing
 
-AHEAD = 2  # matches handed to each process
+AHEAD = 2  # matches in flight for each process
 ATTEMPTS = 3  # for a match that ends its process
-LOAD_SECONDS = 30.0  # for a bot's file, and a first bot of it
+LOAD_SECONDS = 30.0  # to load a bot's file and create a bot
 LAST_WORDS = 16_384  # bytes of stderr
 
 _encode = msgspec.msgpack.Encoder().encode
@@ -28,39 +28,39 @@ _loaded = msgspec.msgpack.Decoder(Loaded).decode
 
 
 class CannotGoOn(Exception):
-    """A tournament cannot be played to its end; the text says why in a sentence."""
+    """The tournament cannot continue. The text says why in a sentence."""
 
 
 class Work(Protocol):
-    """Where matches come from, and where their results go."""
+    """The source of matches, and the receiver of their results."""
 
     def next(self) -> Job | None:
-        """The next match to play; None while there is none."""
+        """Returns the next match to play, or None if there is none now."""
         ...
 
     async def more(self) -> bool:
-        """Returns when there may be another; False where there will be none."""
+        """Waits until there may be another match. Returns False if there will be none."""
         ...
 
     def done(self, played: Done) -> None:
-        """One is over."""
+        """Receives a finished match."""
         ...
 
 
 class Workers(Protocol):
-    """Who plays matches."""
+    """Something that plays matches."""
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
-        """What is wrong with which of these, if they are loaded and made once."""
+        """Loads each bot once, and creates one. Returns what is wrong, by index."""
         ...
 
     async def run(self, work: Work) -> None:
-        """Plays all that there is, several matches at once. Raises CannotGoOn."""
+        """Plays all matches, several at a time. Raises CannotGoOn."""
         ...
 
 
 async def at_once(count: int, play: Callable[[], Awaitable[None]]) -> None:
-    """Has so many play at once, until all have ended; the first that cannot go on ends the others. Raises
+    """Runs that many calls of `play` at once. The first that raises CannotGoOn cancels the others. Raises
     CannotGoOn."""
     failures: list[CannotGoOn] = []
 
@@ -79,19 +79,18 @@ async def at_once(count: int, play: Callable[[], Awaitable[None]]) -> None:
 
 
 class _Ended(Exception):
-    """The process has ended, or says what none of ours would."""
+    """The process has ended, or its output makes no sense."""
 
 
 @dataclass
 class LocalWorkers:
-    """So many `processes` on this machine, each of which plays for all entrants, limited as theirs are. None is
-    confined: its bots share one process."""
+    """That many local `processes`, with limits. Each plays all entrants of a match, so none of them is confined."""
 
     forks: ForkServer
     processes: int
     limits: Limits = field(default_factory=Limits)
-    words: bytearray = field(default_factory=bytearray)  # the last ones of all
-    _ends: Counter[int] = field(default_factory=Counter)  # of processes, by the match they played
+    words: bytearray = field(default_factory=bytearray)  # the latest stderr output of all
+    _ends: Counter[int] = field(default_factory=Counter)  # number of ended processes, by their match
 
     async def load(self, bots: Sequence[Playing]) -> dict[int, str]:
         """See Workers."""
@@ -109,9 +108,9 @@ class LocalWorkers:
         await at_once(self.processes, partial(self._keep_one, work))
 
     async def _load(self, bot: Playing) -> str:
-        """In a process of its own, which it may harm."""
+        """Loads the bot in a process of its own."""
         answer = ""
-        self.words.clear()  # of the bot before
+        self.words.clear()  # forgets the previous bot's output
 
         async def play(process: _Process) -> None:
             nonlocal answer
@@ -125,7 +124,7 @@ class LocalWorkers:
         return answer
 
     async def _keep_one(self, work: Work) -> None:
-        """One process after the other, as long as they end."""
+        """Runs one process after the other, for as long as they end early."""
         jobs: deque[Job] = deque()
 
         async def play(process: _Process) -> None:
@@ -167,7 +166,7 @@ class LocalWorkers:
             )
 
     async def _with_process(self, play: Callable[[_Process], Awaitable[None]]) -> None:
-        """Raises _Ended, CannotGoOn."""
+        """Calls `play` with a new process. Raises _Ended, CannotGoOn."""
         try:
             forked = await self.forks.start(["bot", "jobs"], limits=self.limits)
         except ForkServerGone as error:
@@ -191,18 +190,18 @@ class LocalWorkers:
 
 
 class _Process:
-    """One, and what it says."""
+    """One process, and its answers."""
 
     def __init__(self, forked: Forked) -> None:
         self._forked, self._rest = forked, bytearray()
 
     async def send(self, message: Job | Playing) -> None:
-        """Raises trio.BrokenResourceError."""
+        """Sends a message. Raises trio.BrokenResourceError."""
         data = _encode(message)
         await self._forked.stdin.send_all(len(data).to_bytes(LENGTH_BYTES, "big") + data)
 
     async def receive(self) -> bytes:
-        """Raises _Ended."""
+        """Receives an answer. Raises _Ended."""
         size = int.from_bytes(await self._exactly(LENGTH_BYTES), "big")
         return await self._exactly(size)
 

@@ -574,9 +574,16 @@ COMMANDS: dict[str, Command] = {
     "confirm": Command(
         N_("on|off"), N_("keep each decision back until you type yes; undo takes it back"), None, _confirm, in_full=True
     ),
-    "yes": _own("", N_("send the decision that is kept back")),
-    "no": _own("", N_("take back the decision that is kept back")),
-    "undo": _own("", N_("the same")),
+    "yes": _own("", N_("send the decision that is kept back; or agree to take one back")),
+    "no": _own("", N_("take back the decision that is kept back; or refuse")),
+    "undo": Command(
+        "",
+        N_("the same; or ask to take your last decision back, or agree to that"),
+        m.Undo,
+        Arguments.here,
+        in_full=True,
+        own=True,
+    ),
     "rematch": _own("", N_("play the last match's game again, with those who want to"), lists=True),
     "review": _own("", N_("step through the last match with everything open: n, p, a number, q")),
     "lessons": _own(N_("[GAME]"), N_("play a guided match against house bots, which counts in no statistics")),

@@ -169,6 +169,7 @@ def _late(message: m.Late, table: Named | None) -> list[str]:
 
 
 says(m.Paused)(lambda message, table: [_paused_line(message, table)])
+says(m.Undone)(lambda message, table: [_undone_line(message, table)])
 says(m.Over)(lambda message, _table: _result_lines(message))
 _SERVICE = {
     "open": N_("The server accepts new players again, and matches begin."),
@@ -364,6 +365,20 @@ def _paused_line(message: m.Paused, table: Named | None) -> str:
     if not name:
         return _("- The pause is over: the time for pauses is used up.")
     return _("- {name} goes on; no pause now.", name=name)
+
+
+def _undone_line(message: m.Undone, table: Named | None) -> str:
+    decided = name_at(message.decided, table)
+    name = name_at(message.seat, table) if message.seat else ""
+    if message.done:
+        return _("- {name} took a decision back, and the match is as it was before:", name=decided)
+    if message.wanting == (message.seat,):
+        return _("- {name} asks to take this back: undo agrees, no refuses.", name=name)
+    if message.wanting:
+        return _("- {name} agrees.", name=name)
+    if not name:
+        return _("- The decision stays, as not all agreed in time.")
+    return _("- {name} says no: the decision stays.", name=name)
 
 
 def _result_lines(message: m.Over) -> list[str]:

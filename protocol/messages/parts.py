@@ -199,7 +199,7 @@ class CupInfo(msgspec.Struct, omit_defaults=True, frozen=True):
     game: str
     state: Annotated[str, Meta(description="`open`, `running`, `paused`, `stopped` or `finished`")]
     seats: Annotated[int, Meta(description="seats of a table")]
-    format: Annotated[str, Meta(description="the id of a format, see PROTOCOL.md §17")]
+    format: Annotated[str, Meta(description="the id of a format, see docs/protocol-cups.md")]
     deals: Annotated[str, Meta(description="`fresh`, `duplicate` or `rotated`")]
     rounds: Annotated[int, Meta(description="how many")]
     clock: ClockRule

@@ -46,11 +46,12 @@ class Hello(Request, kw_only=True, tag="hello"):
         Meta(
             max_length=64,
             description="64 hex digits that your proofs have to fit, with a new name or a `code`: see "
-            "PROTOCOL.md, section 4",
+            'PROTOCOL.md, "Greeting and hello"',
         ),
     ] = ""
     proof: Annotated[
-        str, Meta(max_length=64, description="64 hex digits that prove a known name: see PROTOCOL.md, section 4")
+        str,
+        Meta(max_length=64, description='64 hex digits that prove a known name: see PROTOCOL.md, "Greeting and hello"'),
     ] = ""
     code: Annotated[
         str,
@@ -350,6 +351,16 @@ class Pause(Request, kw_only=True, tag="pause"):
     on: Annotated[bool, Meta(description="false: ends the pause, or takes your wish for one back")] = True
 
 
+@asked_by(Asker.SEATED, replies.Done, weight=5)
+class Undo(Request, kw_only=True, tag="undo"):
+    """Asks the people with a seat to let you take your latest decision back, or agrees to let another seat do so. It is
+    taken back when all of them have agreed; programs and house bots are not asked. The decision must be the latest of
+    the match, and must have revealed nothing."""
+
+    table: TableId
+    on: Annotated[bool, Meta(description="false: you refuse, or no longer want it")] = True
+
+
 @asked_by(Asker.PLAYER, replies.Done, question=True)  # so that a repeat of the request takes effect on a new connection
 class Operator(Request, kw_only=True, tag="operator"):
     """Makes this connection the operator's. The operator may kick, mute, ban and close everywhere, and sees no more of
@@ -363,7 +374,7 @@ class Operator(Request, kw_only=True, tag="operator"):
         str,
         Meta(
             max_length=64,
-            description="64 hex digits: a proof with the word or code as token: see PROTOCOL.md, section 6",
+            description="64 hex digits: a proof with the word or code as token: see docs/protocol-lobby.md",
         ),
     ] = ""
 
@@ -470,7 +481,9 @@ class CupOpen(Request, kw_only=True, tag="cup_open"):
     cup: Name
     game: Name
     seats: Annotated[SeatNumber, Meta(description="seats of a table; 0: the game's smallest number")] = 0
-    format: Annotated[str, Meta(max_length=16, description="the id of a format, see PROTOCOL.md §17")] = "round_robin"
+    format: Annotated[str, Meta(max_length=16, description="the id of a format, see docs/protocol-cups.md")] = (
+        "round_robin"
+    )
     deals: Annotated[
         str,
         Meta(max_length=16, description="`fresh` (each match its own) or `duplicate` (all tables of a round the same)"),

@@ -265,6 +265,22 @@ class Paused(Message, kw_only=True, tag="paused"):
     on: Annotated[bool, Meta(description="whether the match is paused now")]
 
 
+class Undone(Message, kw_only=True, tag="undone"):
+    """A seat wants the latest decision taken back, agrees or refuses. When all people with a seat agree, it is taken
+    back (`done`): its events no longer count, every turn that was pending is void, and each seat that has to decide now
+    gets a new turn. The next decision drops the wish."""
+
+    recipients: ClassVar[Recipients] = ("yes", "yes", "yes", "no")
+
+    table: str
+    n: int
+    seat: Annotated[int, Meta(description="the seat that asked or answered; 0: not all agreed in time")]
+    decided: Annotated[int, Meta(description="the seat whose decision it is")]
+    wanting: Annotated[tuple[int, ...], Meta(description="the seats that want it taken back now")]
+    done: Annotated[bool, Meta(description="whether it was taken back")]
+    events: Annotated[AnyMaps, Meta(description="the events of that decision, as you received them before")] = ()
+
+
 class Late(Message, kw_only=True, tag="late"):
     """A seat did not decide in time, or sent too many illegal actions, and the server played the game's default action
     for it. `count` is how often this has happened to the seat in this match."""

@@ -1,1 +1,1 @@
-"""Generates the parts of PROTOCOL.md and PROTOCOL-REFERENCE.md about the protocol, and its JSON Schema."""
+"""Generates the tables of the pages of the protocol, and its JSON Schema."""

@@ -79,7 +79,7 @@ def _section(kind: type[msgspec.Struct]) -> str:
     name = f"`{tag(kind)}`" if kind.__struct_config__.tag else kind.__name__
     common = ", ".join(f"`{field}`" for field in shared(kind))
     described = f"{own_table(kind, meanings)}\n" if (meanings := own(kind)) else ""
-    return f"**{name}**: {prose(kind)}{f' Common: {common}.' if common else ''}\n\n{described}"
+    return f"### {name}\n\n{prose(kind)}{f' Common: {common}.' if common else ''}\n\n{described}"
 
 
 def _field(kind: type[msgspec.Struct], name: str) -> msgspec.structs.FieldInfo:

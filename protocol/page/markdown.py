@@ -35,6 +35,11 @@ def tag(kind: type[msgspec.Struct]) -> str:
     return str(kind.__struct_config__.tag)
 
 
+def link(word: str) -> str:
+    """Returns a link to the heading of a message on the same page."""
+    return f"[`{word}`](#{word})"
+
+
 def prose(kind: type) -> str:
     """Returns the docstring in one line."""
     return " ".join((kind.__doc__ or "").split())

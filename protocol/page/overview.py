@@ -1,4 +1,4 @@
-"""The overview tables of PROTOCOL.md, and the example bots in other languages that it prints."""
+"""The overview tables on the pages of the protocol, and the example bots in other languages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from protocol import limits
 from protocol import messages as m
 from protocol.errors import CODES, GOODBYES
 from protocol.messages.asking import EXCHANGES
-from protocol.page.markdown import prose, table, tag
+from protocol.page.markdown import link, table, tag
 
 ROOT = Path(__file__).parents[2]
 BOTS = ROOT / "bots" / "other_languages"
@@ -20,7 +20,6 @@ def overview() -> dict[str, str]:
     """Returns the generated blocks by the names in their markers."""
     made = {
         "requests": requests_table(),
-        "told": told_table(),
         "errors": errors_table(),
         "goodbyes": table(("reason", "meaning"), [(f"`{name}`", text) for name, text in GOODBYES.items()]),
         "limits": limits_table(),
@@ -36,21 +35,16 @@ def overview() -> dict[str, str]:
 def requests_table() -> str:
     """Returns the table of requests: who may send each, its answer and its weight."""
     rows = [
-        (f"`{tag(row.request)}`", row.asker.value, f"`{tag(row.answer)}`", f"{row.weight:g}", prose(row.request))
+        (link(tag(row.request)), row.asker.value, link(tag(row.answer)), f"{row.weight:g}")
         for row in EXCHANGES.values()
     ]
-    return table(("request", "from", "answer", "weight", "meaning"), rows)
-
-
-def told_table() -> str:
-    """Returns the table of messages that the server sends without a request."""
-    return table(("message", "meaning"), [(f"`{tag(kind)}`", prose(kind)) for kind in m.TOLD])
+    return table(("request", "from", "answer", "weight"), rows)
 
 
 def audience_table() -> str:
     """Returns the table of the receivers of each message."""
     head = ("message", "the seat it is about", "other seats", "spectators", "others")
-    return table(head, [(f"`{tag(kind)}`", *kind.recipients) for kind in m.TOLD])
+    return table(head, [(link(tag(kind)), *kind.recipients) for kind in m.TOLD])
 
 
 def errors_table() -> str:

@@ -48,7 +48,7 @@ def replay_schema() -> Map:
     return {
         "$schema": DRAFT,
         "title": f"magehall's replays, version {replay.VERSION}: lines of the file",
-        "description": "Written by `python -m server.page`. PROTOCOL.md says what it all means.",
+        "description": "Written by `python -m server.page`. docs/protocol-replays.md explains it.",
         "oneOf": [{"$ref": f"#/$defs/{_word(kind)}"} for kind in replay.LINES],
         "$defs": found,
     }

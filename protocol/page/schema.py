@@ -30,7 +30,7 @@ def message_schema() -> Map:
     return {
         "$schema": DRAFT,
         "title": f"magehall's protocol, version {VERSION}: messages",
-        "description": "Written by `python -m server.page`. PROTOCOL.md says what it all means.",
+        "description": "Written by `python -m server.page`. PROTOCOL.md explains it.",
         "anyOf": [{"$ref": "#/$defs/request"}, {"$ref": "#/$defs/message"}],
         "$defs": groups | {name: _described(kind, found[kind.__name__]) for name, kind in kinds.items()},
     }

@@ -129,6 +129,14 @@ def pause(here: Context, request: m.Pause, table: Table, seat: int) -> None:
     table.pause(seat, on=request.on, answer=partial(here.peer.give, m.Done(re=request.id, text=text)))
 
 
+@answers(m.Undo)
+def undo(here: Context, request: m.Undo, table: Table, seat: int) -> None:
+    text = _("The decision stays.")
+    if request.on:
+        text = _("You agree.") if table.running().undos.wanting else _("You ask to take your decision back.")
+    table.undo(seat, on=request.on, answer=partial(here.peer.give, m.Done(re=request.id, text=text)))
+
+
 @answers(m.Resign)
 def resign(here: Context, request: m.Resign, table: Table, _seat: int) -> None:
     table.check_resign(here.player)

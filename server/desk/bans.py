@@ -40,8 +40,7 @@ class Ban(msgspec.Struct, frozen=True):
 
 class Bans:
     """All bans, keyed by folded name or grouped address. The two cannot be confused: a name begins with a letter and
-    has neither dots nor colons.
-    """
+    has neither dots nor colons."""
 
     def __init__(self, journal: Journal, config: Config = DEFAULTS) -> None:
         self._journal, self._config = journal, config

@@ -36,7 +36,7 @@ def answers(request: type[m.Request]) -> Callable[[Handler], Handler]:
 
 PLAYING = (
     *(m.Hello, m.Lang, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
-    *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign, m.Pause),
+    *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign, m.Pause, m.Undo),
 )
 """The requests of a play-only server. Programs cannot leave each other information with them."""
 
@@ -93,8 +93,7 @@ class Context:
 
     def admit(self, request: m.Request) -> Exchange:
         """Returns the request's row in EXCHANGES. Refuses a request before hello if it needs a name, and a second
-        hello.
-        """
+        hello."""
         if self.lobby.config.only_play and type(request) not in PLAYING:
             raise Refusal("not_operator", _("Here one only plays."))
         exchange = EXCHANGES[type(request)]
@@ -110,8 +109,7 @@ class Context:
 
     def check_may_tell(self) -> None:
         """Raises `muted` if the player may not talk, and `in_cup` for a program in a cup, which could tell another one
-        its hand.
-        """
+        its hand."""
         if self.player.muted:
             raise Refusal("muted")
         if self.player.bot and self.lobby.cups.seats_alone(self.player.name):
@@ -125,8 +123,7 @@ class Context:
 
     def check_goes_on(self, table: Table) -> None:
         """Raises `storage` if the table was restored from the store while the answer was computed. Otherwise the answer
-        may include what happened meanwhile.
-        """
+        may include what happened meanwhile."""
         if table.records.retired:
             raise Refusal("storage")
         self._may_tell_of(table)

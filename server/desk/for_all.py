@@ -86,8 +86,7 @@ def _welcome(here: Context, request: m.Hello, player: Player) -> m.Welcome:
 
 def seats_of(lobby: Lobby, player: Player) -> tuple[m.TableInfo, ...]:
     """Returns the tables where the player has a seat. Only the latest matches that are over or given up are included,
-    so that no welcome is longer than a connection accepts.
-    """
+    so that no welcome is longer than a connection accepts."""
     tables = lobby.tables.of(player)
     others = [table for table in tables if not table.keeps(player)]
     old = set(others[: -lobby.config.tables_a_player])

@@ -1,6 +1,5 @@
 """A fair lock for each address. Its holder then competes for the global lock, so each address has its turn, however
-many requests one address has.
-"""
+many requests one address has."""
 
 from __future__ import annotations
 

@@ -76,8 +76,7 @@ class Lobby:
 
     def has_room(self, player: Player) -> bool:
         """Returns whether others may seat the player now: a program that agreed to it and plays at fewer tables than it
-        agreed to.
-        """
+        agreed to."""
         return player.bot and not self.cups.seats_alone(player.name) and self.tables.plays_at(player) < player.agreed
 
     def game_infos(self) -> tuple[GameInfo, ...]:
@@ -133,8 +132,7 @@ class Lobby:
 
     def bot_named(self, table: Table, typed: str) -> str:
         """Returns the bot with that name or unique prefix, in any case. A name that fits no bot is returned unchanged.
-        Raises `no_such_bot` for an ambiguous prefix.
-        """
+        Raises `no_such_bot` for an ambiguous prefix."""
         known = [info.name for info in self.bots(table.game)]
         return _bot_named(known, of_strength(table.game, known, typed))
 
@@ -267,8 +265,7 @@ class Lobby:
 
 def _bot_named(known: Sequence[str], typed: str) -> str:
     """Returns the known bot with that name or unique prefix. A name that fits no bot is returned unchanged. Raises
-    `no_such_bot` for an ambiguous prefix.
-    """
+    `no_such_bot` for an ambiguous prefix."""
     if typed in known:
         return typed
     base, colon, level = typed.lower().partition(":")

@@ -258,8 +258,7 @@ class Operator:
 
     def _codes(self, _command: Command) -> Outcome:
         """Returns a list of names and codes, such as for a class. Other proofs of a name stay valid, and so do codes
-        that are not used yet.
-        """
+        that are not used yet."""
         people = [player for player in self._lobby.people.known() if not player.bot]
         for player in people:
             if not player.codes.current:

@@ -1,6 +1,5 @@
 """The operator's login: by the server's secret word, which never crosses a network as plain text, or by a single-use
-code.
-"""
+code."""
 
 from __future__ import annotations
 

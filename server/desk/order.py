@@ -89,8 +89,7 @@ def check_is_there(lobby: Lobby, player: Player) -> None:
 
 def send_off(lobby: Lobby, player: Player, by: str, how: str, reason: str = "", end: str = "") -> None:
     """Removes the player from every seat and disconnects them. `how` is the reason code of the goodbye, `end` the end
-    of the ban.
-    """
+    of the ban."""
     for table in lobby.tables.of(player):
         if table.state != "over":
             send_away(table, player, by, reason)

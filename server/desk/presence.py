@@ -67,8 +67,7 @@ class Presence:
 
     def reconnect(self) -> None:
         """Marks seats whose players came or went while the disk could not be written as present or away. Open tables
-        keep the seats of absent players for the grace period.
-        """
+        keep the seats of absent players for the grace period."""
         for table in self._tables.values():
             for player in table.seating.absent():
                 self._held_seats.hold(table, player.name, self._config.grace)

@@ -33,16 +33,14 @@ class RateLimits:
 
     def stranger_meters(self, address: Hashable) -> tuple[Meter, ...]:
         """Returns the token buckets of connections without a name: that of the address and that of all addresses; none
-        for None (unknown).
-        """
+        for None (unknown)."""
         if address is None:
             return ()
         return self._strangers.of(address, trio.current_time()), self._all_strangers
 
     def talk_meters(self, player: Player, *, of_address: bool) -> list[Meter]:
         """Returns the token buckets for the player's talk: the player's own and, with `of_address`, that of the
-        address.
-        """
+        address."""
         now = trio.current_time()
         if player.talk_meter is None:
             player.talk_meter = Meter(1 / self._config.talk_seconds, self._config.talk_at_once - 1, now)

@@ -29,8 +29,7 @@ TABLE_ID = re.compile(r"t([1-9][0-9]{0,14})")
 
 def recall(lobby: Lobby, store: Store) -> None:
     """Restores everything in the store, with all players disconnected. From then on, changes that cannot be saved are
-    undone. Raises StoreFailed if nothing can be read.
-    """
+    undone. Raises StoreFailed if nothing can be read."""
     current = store.current()
     for subject in current:
         if subject.startswith(NAME):
@@ -81,8 +80,7 @@ def _numbers(subjects: Iterable[str]) -> list[int]:
 
 def last_table(store: Store) -> int:
     """Returns the number of the latest table or, if that row is lost, the highest stored number, because no id may be
-    used twice. Raises StoreFailed if neither can be read.
-    """
+    used twice. Raises StoreFailed if neither can be read."""
     try:
         return int(store.read(LOBBY)[LAST_TABLE])
     except (StoreFailed, ValueError, KeyError):
@@ -128,8 +126,7 @@ def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
 
 def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
     """Returns the restored table; None if it was deleted or cannot be read. An unreadable table stays in the store
-    unchanged.
-    """
+    unchanged."""
     try:
         rows = store.read(table_id)
         return restored(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None

@@ -91,8 +91,7 @@ class Tables(Mapping[str, Table]):
 
     def plays_at(self, player: Player) -> int:
         """Returns the number of tables where the player plays or will play. A seat that a house bot took over does not
-        count.
-        """
+        count."""
         return sum(table.keeps(player) for table in self.of(player))
 
     def create(self, game: Game, seats: int, owner: str, **settings: Any) -> Table:
@@ -150,8 +149,7 @@ class Tables(Mapping[str, Table]):
 
     def _make_room(self, owner: str) -> None:
         """Makes room for one more table. Finished tables are removed first, then open ones that do not start. Raises
-        Refusal.
-        """
+        Refusal."""
         player = self._people.find(owner)
         address = player.address if player is not None else None
         of_owner = sorted(self._owned.of(owner) if owner else (), key=lambda table: number(table.id))
@@ -210,8 +208,7 @@ class Tables(Mapping[str, Table]):
 
 def _is_used(table: Table) -> bool:
     """Returns whether the table counts towards its owner's limit: it is unfinished, and a player who has not given up
-    is connected there.
-    """
+    is connected there."""
     chairs = table.seating.chairs
     return not table.done.is_set() and any(chair.listener is not None and chair.house is None for chair in chairs)
 

@@ -88,8 +88,7 @@ def hear(chat: Bulletin, player: Player) -> None:
 
 def check_pace(here: Context, *, sits: bool = False) -> None:
     """Counts one line of talk. Raises `talk_too_fast` without counting. Players at the table that they talk to do not
-    share the allowance of their address.
-    """
+    share the allowance of their address."""
     meters, now = here.lobby.limits.talk_meters(here.player, of_address=not sits), trio.current_time()
     if wait := max(meter.wait(now) for meter in meters):
         text = _(

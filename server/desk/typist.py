@@ -67,8 +67,7 @@ class Typist:
 
     def check_is_over(self) -> None:
         """Delays the answer until the end of the reviewed match is on disk. Raises `storage` if it was rolled back and
-        the match continues.
-        """
+        the match continues."""
         if self._reviewed is not None:
             Context(self._lobby, self._peer, "").check_goes_on(self._reviewed)
 
@@ -127,8 +126,7 @@ class Typist:
 
     def _choice(self, table: Table) -> tuple[str, View, Action] | None:
         """Returns the game's house bot, its view and the action that it would choose, or None. Charges the peer for a
-        hint.
-        """
+        hint."""
         player = self._peer.player
         seat, names = table.awaited(player) if player is not None else 0, self._lobby.house.names(table.game)
         if not seat or not names:

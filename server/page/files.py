@@ -18,13 +18,13 @@ from server.page.maps import game_blocks
 from server.page.schemas import game_schema
 from tournaments.formats.registry import FORMATS
 
-PAGE = ROOT / "PROTOCOL.md"
 REFERENCE = ROOT / "PROTOCOL-REFERENCE.md"
+PAGES = (ROOT / "PROTOCOL.md", *sorted((ROOT / "docs").glob("protocol-*.md")))
 SCHEMAS = ROOT / "protocol" / "schema"
 
 
 def blocks() -> dict[str, str]:
-    """Returns every generated part of the two pages, by the name in its markers."""
+    """Returns every generated part of the pages, by the name in its markers."""
     rows = [(f"`{usage(word, row)}`", row.help) for word, row in commands(NOT_BY_TELNET).items()]
     return {
         "commands": table(("command", "does"), rows),
@@ -39,7 +39,7 @@ def blocks() -> dict[str, str]:
 def files() -> dict[Path, str]:
     """Returns the text of each generated file, by path."""
     made = blocks()
-    texts = {path: rewritten(path.read_text(encoding="utf-8"), made) for path in (PAGE, REFERENCE)}
+    texts = {path: rewritten(path.read_text(encoding="utf-8"), made) for path in (*PAGES, REFERENCE)}
     schemas = {"messages": message_schema(), "replay": replay_schema()} | {
         game.id: game_schema(game) for game in all_games().values()
     }

@@ -11,8 +11,7 @@ from server.page.maps import members, within
 
 def game_schema(game: Game) -> Map:
     """Returns a schema with `action`, `event`, `view`, `knowledge`, `options` and `card` in `$defs`, and the types in
-    them.
-    """
+    them."""
     roots = {
         "action": game.action_type,
         "event": game.event_type,

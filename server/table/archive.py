@@ -30,8 +30,7 @@ class NotThere(Exception):
 
 def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
     """Yields all finished matches that can be computed with the installed games, newest first. Raises CannotOpen,
-    StoreFailed.
-    """
+    StoreFailed."""
     with open_to_read(folder / FILE) as file:
         try:
             times = last_written(file)

@@ -17,7 +17,7 @@ from matches.referee import NEVER, NOW, Fault, Referee
 from matches.seats import SeatState
 from people.lessons import guided_seed
 from people.text.sentences import ERRED
-from protocol.entries import ChatSent, MatchAborted, PauseWanted, PresenceChanged, ServerStalled
+from protocol.entries import ChatSent, MatchAborted, PauseWanted, PresenceChanged, ServerStalled, UndoWanted
 from protocol.errors import Refusal
 from protocol.printable import escape
 from server.common import Common
@@ -96,8 +96,7 @@ class LiveMatch:
 
     def now(self) -> float:
         """Returns the seconds since the match began; never less than the last entry's time, which rounding after a
-        restart could cause.
-        """
+        restart could cause."""
         if self._stands is not None:
             return self._stands
         now = trio.current_time() - self._zero
@@ -120,8 +119,7 @@ class LiveMatch:
 
     def record(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
         """Applies, logs and sends an entry; see Recorder. Raises Refusal (`internal`) after an exception in the rules,
-        which also aborts the match.
-        """
+        which also aborts the match."""
         match = self.match
         outgoing = self._seating.outgoing(match)
         try:
@@ -142,7 +140,7 @@ class LiveMatch:
         if isinstance(entry, PresenceChanged) and entry.by:
             self._seat_lost(self._seating.chair(entry.seat))
         moment = self.referee.next_moment()
-        if match.over is not None or moment == NOW or isinstance(entry, PauseWanted):
+        if match.over is not None or moment == NOW or isinstance(entry, PauseWanted | UndoWanted):
             self._waking.set()
         elif moment < self._alarm:  # `run` finds a later one at the current alarm
             self._alarm = moment
@@ -200,8 +198,7 @@ class LiveMatch:
     def stalled(self, seconds: float, busy_with: Player | None, *, stopped: bool) -> None:
         """Gives running decisions and absences the time back for which the server was stalled. If it was busy with a
         request of the player `busy_with`, that player gets nothing back. If the process was stopped, all players get
-        their time.
-        """
+        their time."""
         if self.match.pauses.is_on:
             return  # no clock runs
         guilty = None if stopped else self._seats_of(busy_with)
@@ -259,8 +256,7 @@ class LiveMatch:
     @property
     def _share(self) -> Share:
         """Returns the share that pays for the house bots here: that of the first player, or the table's own if no
-        player is seated.
-        """
+        player is seated."""
         players = (chair.player for chair in self._seating.chairs if chair.house is None and chair.listener is not None)
         player = next(players, None)
         return player.share if player is not None else Share(self._seating)

@@ -22,8 +22,7 @@ TABLE, HEADER, FIRST_ENTRY = 0, 1, 2  # parts; the row of part TABLE exists as l
 
 class ChairRow(msgspec.Struct, omit_defaults=True):
     """A seat. `house` is the bot that had it from the start. `seated` means that a player has it, `listed` that it
-    counts among that player's tables.
-    """
+    counts among that player's tables."""
 
     name: str = ""
     nonce: str = ""
@@ -163,8 +162,7 @@ def read_table(rows: Mapping[int, bytes]) -> TableRow:
 
 def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[Header, list[Entry]]:
     """Returns a match's header and entries. Raises msgspec.DecodeError if a row is malformed, KeyError if one is
-    missing.
-    """
+    missing."""
     header = read_header(rows).header
     decode = _decoder(game).decode
     return header, [decode(rows[part]) for part in range(FIRST_ENTRY, max(rows) + 1)]

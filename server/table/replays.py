@@ -41,8 +41,7 @@ class Writing:
 
     def grow(self, lines: int) -> bool:
         """Writes some more lines. Returns True when that many are written, or all. Raises `internal` if the replay
-        cannot be written.
-        """
+        cannot be written."""
         try:
             for _ in range(LINES_A_SLICE):
                 if len(self.lines) >= lines:

@@ -150,8 +150,7 @@ class Seating(Seats[Chair]):
 
     def deliver(self, outgoing: Outgoing, first: Iterable[int], position: int) -> None:
         """Sends each recipient's messages, those in `first` before the others. For spectators they wait for that
-        journal batch, as they already do for seats.
-        """
+        journal batch, as they already do for seats."""
         for hearer in (*first, *outgoing):
             messages = outgoing.pop(hearer, None)
             if not messages:

@@ -100,8 +100,7 @@ class Spectators(Collection[Listener]):
 
     def let_go(self, listener: Listener, position: int) -> None:
         """Sends the spectator's pending messages and removes it, unless that journal batch is lost. Has no effect on
-        others.
-        """
+        others."""
         if listener not in self._here:
             return
         self.catch_up(listener)

@@ -20,14 +20,14 @@ from languages import ENGLISH, language
 from matches.fold import SPECTATORS, Entry, Header, Match
 from matches.referee import house_seed
 from people.lessons import guided_seed
-from protocol.entries import ActionRefused, ChatSent, PauseWanted
+from protocol.entries import ActionRefused, ChatSent, PauseWanted, UndoWanted
 from protocol.errors import Refusal
 from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
 from server.answers import error_message
 from server.build import build_version
 from server.common import Common
 from server.failures import log_failure
-from server.language import _
+from server.language import N_, _
 from server.log_fields import fields
 from server.player import Listener, Player
 from server.table.live import LiveMatch
@@ -40,6 +40,7 @@ from server.table.story import Story
 log = logging.getLogger("magehall.table")
 
 SESSIONS_A_SEAT = 8  # remembered sessions of a seat
+_HINT = N_("Type confirm on, and each decision waits until you type yes.")
 
 
 class Table:
@@ -260,8 +261,7 @@ class Table:
 
     def keeps(self, player: Player) -> bool:
         """Returns whether the player plays or will play here: the match is not over, and no house bot took the seat
-        over.
-        """
+        over."""
         chair = self.seating.chair_of(player)
         return chair is not None and chair.house is None and self.state != "over"
 
@@ -347,6 +347,54 @@ class Table:
             raise Refusal("no_pause", _("The pauses of this match are used up."))
         live.record(PauseWanted(now, seat, on), answer)
 
+    def undo(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
+        """Records that the seat wants the latest decision taken back, or refuses. Calls `answer` before it sends
+        messages.
+
+        Raises Refusal: game_over, no_undo.
+        """
+        live = self.live()
+        match, undos = live.match, live.match.undos
+        if match.over is not None:
+            raise Refusal("game_over")
+        if (chair := self.seating.chair(seat)).house is not None:
+            raise Refusal("no_undo", _("{by} plays your seat now.", by=chair.house_name))
+        if seat not in match.pauses.people:
+            raise Refusal("no_undo", _("Only people take decisions back and agree to that."))
+        if undos.wanting and on and seat in undos.wanting:
+            names = _(" and ").join(self.seating.chair(one).name for one in undos.waiting)
+            raise Refusal("no_undo", _("You have asked already; {names} may type undo, too.", names=names))
+        if not undos.wanting and not on:
+            raise Refusal("no_undo", _("Nobody asks to take a decision back."))
+        if on and not undos.wanting:
+            self._check_may_undo(seat, live)
+        live.record(UndoWanted(live.now(), seat, on), answer)
+
+    def _check_may_undo(self, seat: int, live: LiveMatch) -> None:
+        """Raises Refusal (`no_undo`) if the seat has no decision that it may ask to take back."""
+        match, latest = live.match, live.match.undos.latest
+        if self.word:
+            raise Refusal("no_undo", _("In a cup no decision is taken back."))
+        if self.delay:
+            raise Refusal("no_undo", _("Where spectators see all hands, no decision is taken back."))
+        if match.pauses.is_on:
+            raise Refusal("no_undo", _("The match is paused; type resume first."))
+        if latest is None:
+            raise Refusal("no_undo", _("Nothing has been decided yet."))
+        if latest.seat != seat:
+            name = self.seating.chair(latest.seat).name
+            text = _(
+                "{name} decided last; only the latest decision can be taken back. {hint}", name=name, hint=_(_HINT)
+            )
+            raise Refusal("no_undo", text)
+        if latest.why:
+            raise Refusal("no_undo", _("The server decided for you, and that stays."))
+        if not match.undos.may_ask(seat):
+            raise Refusal("no_undo", _("You have asked as often as a match allows."))
+        if match.has_revealed():
+            text = _("Your decision has shown something that was hidden, so it stays. {hint}", hint=_(_HINT))
+            raise Refusal("no_undo", text)
+
     def clock_report(self) -> tuple[SeatClock, ...]:
         """Returns all clocks at this moment."""
         live = self.live()
@@ -365,8 +413,7 @@ class Table:
 
     def away(self, player: Player, how: str = "away") -> None:
         """Disconnects the player or, with `left`, records a departure on purpose. The seat is held, unless they leave
-        an open table.
-        """
+        an open table."""
         if (chair := self.seating.chair_of(player)) is None:
             return
         chair.listener = None
@@ -469,8 +516,7 @@ class Table:
 
     def _hand_on(self, lost: Chair) -> None:
         """Passes the table on if its owner has lost the seat and is disconnected: to a connected player, people before
-        programs. Without another player it keeps its owner.
-        """
+        programs. Without another player it keeps its owner."""
         if lost.player is None or lost.player.name != self.owner or lost.listener is not None:
             return
         others = [chair for chair in self.seating.chairs if chair.player is not None and chair.house is None]

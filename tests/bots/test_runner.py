@@ -23,6 +23,7 @@ from server.net.session import Session
 from tests.bots.notes import Notes, keeping
 from tests.helpers.hall import Hall
 from tests.helpers.house import FirstHouse
+from tests.helpers.peer import Peer
 from tests.helpers.scissors import Scissors, dial_to
 from tests.helpers.toy import TOY, Chose, Play, ToyGame
 
@@ -252,6 +253,35 @@ async def test_a_bot_is_told_when_a_house_bot_takes_its_seat(hall: Hall, autojum
     done, reports = await play_one(hall, Resigns)
     assert (done.how, done.place) == ("resigned", 2)
     assert reports == ["table t1: the house bot first plays on for us (resigned)."]
+
+
+async def test_a_bot_hears_which_events_no_longer_count_once_a_decision_was_taken_back(hall: Hall) -> None:
+    class Remembers(Notes):
+        def undone(self, events: Sequence[Event]) -> None:
+            self.heard.append(("undone", *events))
+
+    bots: list[Bot] = []
+    runner, people = Runner(keeping(Remembers, bots), GAMES, 7), [await hall.player(name) for name in ("ann", "bob")]
+
+    async def play(peer: Peer, turn: int) -> None:
+        asked = await peer.until(lambda message: message["type"] == "turn" and message["turn"] == turn)
+        await peer.ask("act", table="t1", turn=turn, action=asked["legal"][0])
+
+    async with open_link(dial_to(hall), Identity("rob", bot=True), hearer=runner) as link:
+        await take_seat(link, "toy", seats=3, options={"rounds": 1})
+        for peer in people:
+            await peer.ask("join", table="t1")
+        hall.lobby.start(hall.lobby.tables["t1"])
+        await play(people[0], 1)
+        for peer in people:
+            await peer.ask("undo", table="t1")
+        for peer in people:
+            await play(peer, 2)
+        await runner.wait_until_finished(1)
+    (bot,) = bots
+    assert isinstance(bot, Remembers)
+    told = [note for note in bot.heard if isinstance(note, Chose) or (isinstance(note, tuple) and "undone" in note)]
+    assert told == [Chose(1), Chose(2), ("undone", Chose(2)), Chose(2), Chose(3)]
 
 
 async def test_a_bot_whose_table_is_closed_is_done_with_it(hall: Hall, autojump_clock: MockClock) -> None:

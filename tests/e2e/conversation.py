@@ -1,4 +1,4 @@
-"""Runs the conversations written in PROTOCOL.md: a client that knows nothing but the page.
+"""Runs the conversations on the pages of the protocol: a client that knows nothing but the page.
 
 A block opens with ```wire json, ```wire text or ```wire hex, and perhaps a word for what went before: `named`, `open`
 or `playing` (see Stage). In it, `>` is sent and `<` is received, by Ada or by whoever stands before the sign; a line

@@ -1,4 +1,4 @@
-"""The pseudo-code of PROTOCOL.md, written down as it stands there, against its vectors, the code, and a real deal."""
+"""The pseudo-code of docs/protocol-verification.md, against its vectors, the code, and real deals."""
 
 import hashlib
 import hmac
@@ -10,8 +10,9 @@ import pytest
 from games.api import to_map
 from games.chance import Chance, commitment, deal_key
 from games.registry import get_game
-from server.page.files import PAGE
+from protocol.page.overview import ROOT
 
+PAGE = ROOT / "docs" / "protocol-verification.md"
 SECTION = PAGE.read_text(encoding="utf-8").partition("<!-- vectors -->\n```\n")[2].partition("```")[0]
 VECTORS = {name.strip(): value for name, value in re.findall(r"^(.*?)  +(.*)$", SECTION, re.MULTILINE)}
 SEED, SALT = bytes.fromhex(VECTORS["seed"]), bytes.fromhex(VECTORS["salt"])

@@ -1,4 +1,4 @@
-"""The verifier in Perl, which knows PROTOCOL.md and no rules: it holds what is true, and names what is not."""
+"""The verifier in Perl accepts true replays and names the fault of others, from docs/protocol-verification.md alone."""
 
 from __future__ import annotations
 

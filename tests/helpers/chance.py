@@ -22,5 +22,5 @@ def known_secrets(monkeypatch: pytest.MonkeyPatch, number: int) -> bytes:
 
 
 def secrets_of_the_page(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Secret bytes are 00 01 02 ... as in PROTOCOL.md's conversations. Ada begins in a match of three."""
+    """Secret bytes are 00 01 02 ... as on the pages of the protocol. Ada begins in a match of three."""
     monkeypatch.setattr("secrets.token_bytes", lambda count=32: bytes(range(count)))

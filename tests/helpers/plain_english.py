@@ -1,7 +1,7 @@
-"""Counts words and clauses that make docstrings and comments hard to read.
+"""Counts words and clauses that make docstrings, comments and pages hard to read.
 
 `python -m tests.helpers.plain_english` prints a table of rates per 10,000 words, and fails where one is above its
-ceiling. With a package as the argument it lists every place there. Ceilings only fall.
+ceiling. Packages or pages as arguments: it lists every place there. Ceilings only fall; pages are held to the goals.
 """
 
 from __future__ import annotations
@@ -11,11 +11,12 @@ import io
 import re
 import sys
 import tokenize
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
+NO_PROSE = re.compile(r"^```.*?^```$|<!-- generated.*?<!-- end -->|`[^`\n]+`", re.MULTILINE | re.DOTALL)
 PACKAGES = (
     *("bots", "client", "games", "languages", "magehall", "matches", "people", "protocol", "server", "tournaments"),
 )
@@ -64,39 +65,58 @@ def texts(path: Path) -> Iterator[tuple[int, str]]:
             yield token.start[0], token.string.lstrip("#: ")
 
 
-def places(*packages: str) -> Iterator[tuple[Pattern, Path, int, str]]:
-    """Yields every match of a pattern in these packages: the pattern, the module, the line and the text."""
-    for package in packages:
-        for path in sorted((ROOT / package).rglob("*.py")):
-            for line, text in texts(path):
-                for pattern in PATTERNS:
-                    for _found in pattern.found.finditer(text):
-                        yield pattern, path.relative_to(ROOT), line, text
+def page_texts(path: Path) -> Iterator[tuple[int, str]]:
+    """Yields each paragraph, list item and table row of a page with its line, without code and generated parts."""
+    text = NO_PROSE.sub(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8"))
+    for found in re.finditer(r"(?:^(?!\s*$).*\n?)+", text, re.MULTILINE):
+        for part in re.finditer(
+            r"(?:^(?:[|#-] ?|\d+\. ))?(?:.+\n?)(?:^(?![|#-]|\d+\. ).*\n?)*", found[0], re.MULTILINE
+        ):
+            line = text.count("\n", 0, found.start() + part.start()) + 1
+            yield line, " ".join(re.sub(r"^(?:[|#-]+|\d+\.)", "", part[0]).replace(" | ", ". ").split())
 
 
-def rates() -> dict[str, float]:
-    """Returns the rate of each pattern per 10,000 words, over all packages."""
-    words = sum(
-        len(text.split()) for package in PACKAGES for path in (ROOT / package).rglob("*.py") for _, text in texts(path)
-    )
+def pages() -> list[Path]:
+    """Returns the pages that are held to the goals: all in English except the rules of games."""
+    return sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/*.md"), ROOT / "bots" / "README.md"])
+
+
+def modules(package: str) -> list[Path]:
+    """Returns the modules of a package."""
+    return sorted((ROOT / package).rglob("*.py"))
+
+
+def places(paths: Iterable[Path]) -> Iterator[tuple[Pattern, Path, int, str]]:
+    """Yields every match of a pattern in these modules and pages: the pattern, the file, the line and the text."""
+    for path in paths:
+        for line, text in page_texts(path) if path.suffix == ".md" else texts(path):
+            for pattern in PATTERNS:
+                for _found in pattern.found.finditer(text):
+                    yield pattern, path.relative_to(ROOT), line, text
+
+
+def rates(paths: Sequence[Path]) -> dict[str, float]:
+    """Returns the rate of each pattern per 10,000 words in these modules and pages."""
+    every = [text for path in paths for _line, text in (page_texts(path) if path.suffix == ".md" else texts(path))]
     counts = dict.fromkeys((pattern.name for pattern in PATTERNS), 0)
-    for pattern, *_where in places(*PACKAGES):
+    for pattern, *_where in places(paths):
         counts[pattern.name] += 1
-    return {name: count / words * 10_000 for name, count in counts.items()}
+    return {name: count / sum(len(text.split()) for text in every) * 10_000 for name, count in counts.items()}
 
 
-def main(packages: list[str]) -> int:
-    """Prints the table, or the places in these packages. Returns 1 if a rate is above its ceiling."""
-    if packages:
-        for pattern, path, line, text in places(*packages):
-            print(f"{path}:{line}: {pattern.name}\n    {text}")
+def main(arguments: list[str]) -> int:
+    """Prints the table, or the places in these packages and pages. Returns 1 if a rate is above its ceiling."""
+    if arguments:
+        paths = [path for name in arguments for path in ([ROOT / name] if name.endswith(".md") else modules(name))]
+        for pattern, where, line, text in places(paths):
+            print(f"{where}:{line}: {pattern.name}\n    {text}")
         return 0
-    found, failed = rates(), False
-    print(f"{'per 10,000 words of docstrings and comments':<50} {'now':>6} {'ceiling':>8} {'goal':>6}")
+    code, page, failed = rates([path for name in PACKAGES for path in modules(name)]), rates(pages()), False
+    print(f"{'per 10,000 words of docstrings and comments, of pages':<52}  code  ceiling  pages  goal")
     for pattern in PATTERNS:
-        rate = found[pattern.name]
-        failed = failed or rate > pattern.ceiling
-        print(f"{pattern.name:<50} {rate:>6.1f} {pattern.ceiling:>8.1f} {pattern.goal:>6.1f}")
+        found, on_pages = code[pattern.name], page[pattern.name]
+        failed = failed or found > pattern.ceiling or on_pages > pattern.goal
+        print(f"{pattern.name:<52} {found:>5.1f} {pattern.ceiling:>8.1f} {on_pages:>6.1f} {pattern.goal:>5.1f}")
     return int(failed)
 
 

@@ -27,10 +27,17 @@ nav:
   - Hosting: docs/hosting.md
   - Research: docs/researchers.md
   - Writing a bot: bots/README.md
+  - Measurements: docs/lab.md
   - Adding a game: games/README.md
   - Protocol: PROTOCOL.md
   - Protocol reference: PROTOCOL-REFERENCE.md
+  - "Protocol: two whole bots": docs/protocol-bots.md
+  - "Protocol: talk, spectators, moderation": docs/protocol-lobby.md
+  - "Protocol: cups": docs/protocol-cups.md
+  - "Protocol: replays": docs/protocol-replays.md
+  - "Protocol: verification of a deal": docs/protocol-verification.md
   - Contributing: CONTRIBUTING.md
+  - Glossary: docs/glossary.md
   - Map of the code: HOUSE.md
   - Rules of Ikasamage!: games/cheaty_mages/README.md
   - Rules of Cheaty Mages!: games/cheaty_mages/cheaty_mages.md

@@ -78,7 +78,7 @@ def test_what_is_held_back_is_sent_or_taken_back() -> None:
     said(person, "confirm on")
     said(person, "play 3")
     assert lines(person) == ["yes", "undo"]
-    assert person.screen().choices[0].effect == "send the decision that is kept back"
+    assert person.screen().choices[0].effect == "send the decision that is kept back; or agree to take one back"
     said(person, "undo")
     assert lines(person) == ["play 3", "play 5"]
 

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from games.api import to_map
-from people.confirming import NOT_ANY_MORE, NOTHING_WAITS
+from people.confirming import NOTHING_WAITS
 from people.frame import frame
 from people.person import Person
+from people.render import plain_text
 from people.typed import typed
 from protocol import messages as m
+from tests.helpers.paper import new_person
 from tests.helpers.toy import TOY, Play, ToyView
 from tests.people.at_a_table import asked, said, seated
 
@@ -27,7 +29,7 @@ def test_a_decision_is_sent_when_its_player_says_yes(word: str) -> None:
     assert frame(person, 80, 24).prompt == "yes or undo> "
     kind, fields = asked(person, word)
     assert (kind, fields["turn"], fields["action"]) == (m.Act, 1, {"do": "play", "card": 3})
-    assert said(person, "undo") == f"! {NOT_ANY_MORE}"
+    assert asked(person, "undo") == (m.Undo, {"table": "t1", "on": True})
 
 
 def test_what_was_taken_back_or_replaced_is_never_sent() -> None:
@@ -74,7 +76,49 @@ def test_a_line_for_several_turns_is_shown_and_taken_back_whole() -> None:
     assert person.prompt.memory.waiting == []
 
 
-def test_without_the_option_a_decision_goes_at_once_and_undo_says_so() -> None:
+def test_without_the_option_a_decision_goes_at_once_and_undo_asks_the_table_to_take_it_back() -> None:
     person = seated(3, 5)
     assert [ask.kind for ask in typed(person, "play 3").asks] == [m.Act]
-    assert said(person, "undo") == f"! {NOT_ANY_MORE}"
+    assert asked(person, "undo") == (m.Undo, {"table": "t1", "on": True})
+    person = new_person()
+    assert said(person, "undo") == f"! {NOTHING_WAITS}"
+
+
+def test_who_is_asked_to_agree_says_yes_undo_or_no() -> None:
+    person = seated(3, 5)
+    chose = {"what": "chose", "seat": 2}
+    told = m.Undone(table="t1", n=3, seat=2, decided=2, wanting=(2,), done=False, events=[chose])
+    assert [plain_text(line) for line in person.on_message(told).lines] == [
+        "- bob asks to take this back: undo agrees, no refuses.",
+        "  * bob has chosen.",
+    ]
+    for word, on in (("yes", True), ("undo", True), ("no", False)):
+        assert asked(person, word) == (m.Undo, {"table": "t1", "on": on})
+    refused = m.Undone(table="t1", n=4, seat=1, decided=2, wanting=(), done=False, events=[chose])
+    assert [plain_text(line) for line in person.on_message(refused).lines] == ["- ann says no: the decision stays."]
+    assert said(person, "no") == f"! {NOTHING_WAITS}"
+    person.on_message(told)
+    person.on_message(m.Happened(table="t1", n=5, event=chose))
+    assert said(person, "no") == f"! {NOTHING_WAITS}"
+    late = m.Undone(table="t1", n=6, seat=0, decided=2, wanting=(), done=False, events=[chose])
+    (line,) = person.on_message(late).lines
+    assert plain_text(line) == "- The decision stays, as not all agreed in time."
+
+
+def test_what_was_taken_back_is_said_and_the_own_turn_is_void() -> None:
+    person = careful(3, 5)
+    typed(person, "play 3")
+    assert person.prompt.held is not None
+    told = m.Undone(
+        table="t1", n=3, seat=1, decided=2, wanting=(1, 2), done=True, events=[{"what": "chose", "seat": 2}]
+    )
+    heard = person.on_message(told)
+    assert [plain_text(line) for line in heard.lines] == [
+        "- bob took a decision back, and the match is as it was before:",
+        "  * bob has chosen.",
+    ]
+    assert [ask.kind for ask in person.settle().asks] == [m.Look]
+    assert person.settle().asks == []
+    assert person.prompt.held is None
+    assert person.seats.here is not None
+    assert person.seats.here.turn is None

@@ -26,8 +26,8 @@ def faults(text: str) -> list[str]:
 
 
 def of_a_page() -> set[str]:
-    """The limits in PROTOCOL.md's table that a server can set."""
-    page = (ROOT / "PROTOCOL.md").read_text(encoding="utf-8")
+    """The limits in the reference that a server can set."""
+    page = (ROOT / "PROTOCOL-REFERENCE.md").read_text(encoding="utf-8")
     rows = page.partition("<!-- generated: limits -->")[2].partition("<!-- end -->")[0]
     return set(re.findall(r"^\| `(\w+)` \| \S+ \| \S", rows, re.MULTILINE))
 

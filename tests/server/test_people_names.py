@@ -35,6 +35,7 @@ FILL: dict[str, Message] = {
     "resume": {"table": "t1"},
     "resign": {"table": "t1"},
     "pause": {"table": "t1"},
+    "undo": {"table": "t1"},
     "operator": {"word": "guess"},
     "password": {"word": "horse-battery"},
     "kick": {"table": "t1", "player": "ann"},

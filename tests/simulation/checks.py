@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from games.api import Game, action_from
-from matches.fold import Entry, Header
+from matches.fold import Entry, Header, Match
 from matches.record import verify, written
 from protocol import messages as m
 from protocol.entries import ActionTaken, ChatSent
@@ -30,7 +30,7 @@ def check(rows: Mapping[str, Mapping[int, bytes]], guests: list[Guest], games: M
             header, entries = matches[played.table]
             try:
                 _check_told(played, games[header.game], header, entries)
-                _check_done(played, games[header.game], entries)
+                _check_done(played, games[header.game], header, entries)
             except Broken as error:
                 raise Broken(f"{guest.name} at {played.table}: {error}") from None
 
@@ -75,12 +75,17 @@ def _plain(message: m.Message) -> dict[str, object]:
     return plain
 
 
-def _check_done(played: Played, game: Game, entries: list[Entry]) -> None:
+def _check_done(played: Played, game: Game, header: Header, entries: list[Entry]) -> None:
     """What was acknowledged is in the log once, and in order."""
-    done = [entry for entry in entries if isinstance(entry, ActionTaken) and entry.seat == played.seat]
+    match, done = Match(game, header), {}
+    match.begin({})
+    for entry in entries:
+        if isinstance(entry, ActionTaken) and entry.seat == played.seat:
+            done[match.turns[played.seat]] = (entry.why, entry.action)
+        match.apply(entry, {})
     for turn, action in played.acts:
-        if turn > len(done) or (done[turn - 1].why, done[turn - 1].action) != ("", action_from(game, action)):  # type: ignore[arg-type]
-            raise Broken(f"turn {turn} was acknowledged as {action}, and the log has {done[turn - 1 : turn]}")
+        if done.get(turn) != ("", action_from(game, action)):  # type: ignore[arg-type]
+            raise Broken(f"turn {turn} was acknowledged as {action}, and the log has {done.get(turn)}")
     turns = [turn for turn, _action in played.acts]
     if turns != sorted(set(turns)):
         raise Broken(f"the turns were acknowledged as {turns}")

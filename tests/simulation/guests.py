@@ -15,6 +15,7 @@ from protocol import messages as m
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WITH_TURN, Hears
 
 R = TypeVar("R", bound=m.Reply)
+TAKES_BACK, AGREES = 0.15, 0.8  # shares of decisions, and of answers to that
 RANDOM = 0.2  # of all decisions; a match of Magecraft without aim takes a thousand
 LOOK_SECONDS = 1.0  # who has no table looks around so often
 TOO_LATE = ("stale_turn", "not_your_turn", "game_over")
@@ -138,6 +139,8 @@ class Guest:
             match message:
                 case m.Turn(table=table) if table == played.table:
                     await self._decide(played, message)
+                case m.Undone(table=table) if table == played.table:
+                    await self._agree(message, started.you)
                 case m.Over(table=table) if table == played.table:
                     return
 
@@ -161,6 +164,20 @@ class Guest:
                 raise
         else:
             played.acts.append((turn.turn, action))
+            if not self._is_bot and self._rng.random() < TAKES_BACK:
+                await self._undo(played.table, on=True)
+
+    async def _agree(self, told: m.Undone, seat: int) -> None:
+        """Answers a wish to take a decision back."""
+        if told.wanting and not told.done and seat not in told.wanting and not self._is_bot:
+            await self._undo(told.table, on=self._rng.random() < AGREES)
+
+    async def _undo(self, table: str, *, on: bool) -> None:
+        try:
+            await self._ask(m.Undo(id=1, table=table, on=on), m.Done)
+        except Refused as error:
+            if error.error.code not in ("no_undo", "game_over", "not_seated", "slow_down"):
+                raise
 
     def _note(self, played: Played, message: Heard) -> None:
         if (

@@ -346,6 +346,7 @@ PRODUCERS: dict[str, Producer] = {
     "game_over": game_over,
     "no_resigning": no_resigning,
     "no_pause": at_a_table("pause", on=False),
+    "no_undo": at_a_table("undo"),
     "not_over": at_a_table("replay"),
     "bad_cursor": at_a_table("log", after=99),
     "server_full": server_full,

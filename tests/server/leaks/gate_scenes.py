@@ -151,6 +151,36 @@ async def all_pause(town: Town) -> Parts:
     yield looked_at(town)
 
 
+async def a_decision_is_taken_back(town: Town) -> Parts:
+    """Secret choices are taken back, one by one; a wish is refused, one is dropped, and what was shown stays."""
+    table = town.first
+    chairs = [chair for chair in table.seating.chairs if chair.player is not None and chair.house is None]
+    names = sorted((chair.name for chair in chairs), key=lambda name: name != "p1")
+
+    async def undo(name: str, *, on: bool = True) -> None:
+        await town.clients[name].ask("undo", table=table.id, on=on)
+
+    for refuses in (True, False):
+        await town.secret_choices()
+        yield SOON
+        latest = table.running().undos.latest
+        chose = table.seating.chair(latest.seat).name if latest is not None else names[-1]
+        await undo(chose)
+        yield looked_at(town)
+        for name in [name for name in names if name != chose]:
+            await undo(name, on=not refuses)
+        yield looked_at(town)
+    await town.secret_choices()
+    yield SOON
+    await undo("p2")
+    for seat in town.asked(table):
+        await town.choose(table, seat, openly=True)
+    yield SOON
+    for name in names:
+        await undo(name)
+    yield all_is_asked(town)
+
+
 async def house_bots_take_over(town: Town) -> Parts:
     """One resigns, one says that it crashed, one goes for good; one comes back."""
     await town.secret_choices()
@@ -427,6 +457,7 @@ EVERYWHERE: tuple[Scene, ...] = (
     the_server_stands_still,
     all_run_out_of_time,
     all_pause,
+    a_decision_is_taken_back,
     house_bots_take_over,
     one_errs_until_it_is_out,
     players_come_and_go,

@@ -44,7 +44,7 @@ WITH_ALL_MESSAGES = (
     *("the_server_errs_at_a_table-fresh-p1", "entrants_change-fresh-everybody", "one_errs_until_it_is_out-table-p1"),
     *("connections_end_badly-table-p1", "the_server_ends_in_good_order-table-p1"),
     *("all_is_changed_through_the_socket-table-p1", "players_come_and_go-table-p1"),
-    "all_pause-table-p1",
+    *("all_pause-table-p1", "a_decision_is_taken_back-table-p1"),
 )
 _TOGETHER = {PLAYS[name].scene for name in WITH_ALL_MESSAGES}
 ALONE = [name for name in in_turn() if PLAYS[name].scene not in _TOGETHER]

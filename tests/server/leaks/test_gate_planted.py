@@ -127,6 +127,7 @@ SAID_IN = {  # where somebody who may not know is told such a message; all that 
     "a_cup_is_paused_and_goes_on-duplicate-p1": ("CupChanged",),
     "all_run_out_of_time-table-p1": ("Late",),
     "all_pause-table-p1": ("Paused",),
+    "a_decision_is_taken_back-table-p1": ("Undone",),
     "players_come_and_go-duplicate-p1": ("Welcome",),
     "the_server_errs_at_a_table-fresh-p1": ("Result", "Paired", "Seated"),
     "all_are_silent-table-p1": ("AreYouThere",),

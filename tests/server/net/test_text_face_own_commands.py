@@ -9,7 +9,7 @@ import trio
 
 from client.house import BotHouse
 from games.registry import all_games
-from people.confirming import NOT_ANY_MORE, NOTHING_WAITS
+from people.confirming import NOTHING_WAITS
 from people.lessons import course_of
 from server.config import Config
 from tests.helpers.hall import Hall, seated
@@ -34,7 +34,7 @@ async def test_a_decision_waits_for_a_yes_once_confirm_is_on(hall: Hall) -> None
     await ann.types("1")
     assert "* ann has chosen." in await ann.types("y")
     assert len(hall.done(seat=1)) == 1
-    assert await ann.types("undo") == f"! {NOT_ANY_MORE}\n"
+    assert "first decided last; only the latest decision can be taken back." in await ann.types("undo")
     await ann.types("confirm off")
     assert "* ann has chosen." in await ann.types("1")
 

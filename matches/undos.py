@@ -1,0 +1,97 @@
+"""Takes back the latest decision of a match: which one, who agrees, and whether it has revealed anything. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+
+from games.api import Action, Event, IllegalAction, Seat, State, Told
+from games.chance import Chance
+from protocol.entries import ActionTaken, UndoWanted
+
+MOST = 20  # limit on the decisions that a seat asks to take back in a match
+WORLDS = 16  # number of deals in which a decision is tried
+
+
+class Undos:
+    """Tracks the decisions that count, and which seats want the latest one taken back.
+
+    Args:
+        people: The seats of people that still play. The caller may change it. Programs and house bots are not asked.
+    """
+
+    def __init__(self, people: Collection[Seat]) -> None:
+        self.decisions: list[ActionTaken[Action]] = []  # without those that were taken back
+        self.wanting: set[Seat] = set()
+        self.since = 0.0  # when the first of `wanting` asked
+        self._people = people
+        self._asked: dict[Seat, int] = {}  # number of requests by seat, without agreements
+
+    def note(self, decision: ActionTaken[Action]) -> None:
+        """Adds a decision, which drops the wish to take the one before back."""
+        self.decisions.append(decision)
+        self.wanting.clear()
+
+    def take(self, entry: UndoWanted) -> bool:
+        """Applies a seat's wish, its agreement or its refusal. Returns whether all agree now."""
+        if not entry.on:
+            self.wanting.clear()
+            return False
+        if not self.wanting:
+            self.since = entry.at
+            self._asked[entry.seat] = self._asked.get(entry.seat, 0) + 1
+        self.wanting.add(entry.seat)
+        return bool(self.decisions) and self.waiting == []
+
+    def take_back(self) -> None:
+        """Removes the latest decision, which no longer counts."""
+        self.decisions.pop()
+        self.wanting.clear()
+
+    @property
+    def latest(self) -> ActionTaken[Action] | None:
+        """The latest decision that counts; None if there is none."""
+        return self.decisions[-1] if self.decisions else None
+
+    @property
+    def waiting(self) -> list[Seat]:
+        """The seats of people that have not agreed."""
+        return sorted(seat for seat in self._people if seat not in self.wanting)
+
+    def may_ask(self, seat: Seat) -> bool:
+        """Returns whether that seat may ask to take another decision back."""
+        return self._asked.get(seat, 0) < MOST
+
+
+def revealed(before: State, decision: ActionTaken[Action], told: Sequence[Told]) -> bool:
+    """Returns whether a seat or a spectator has learned from a decision what its seat did not know before.
+
+    The decision is tried in deals that the seat could not tell apart. It has revealed something if the events, or what
+    the seat and the spectators know, differ between these deals, or if an event declares new random information. The
+    result depends only on what the seat knows, so that a refusal reveals nothing either.
+
+    Args:
+        before: The state before the decision. It is not changed.
+        decision: The decision.
+        told: The events that followed from it.
+    """
+    seat = decision.seat
+    heard = _heard_by(seat, told)
+    chance = Chance.of_number(WORLDS)
+    first: object = None
+    for _world in range(WORLDS):
+        world = before.redeal(seat, chance.fork("world"))
+        try:
+            there = world.apply(seat, decision.action)
+        except IllegalAction:
+            return True
+        if _heard_by(seat, there) != heard or any(type(one.event).reveals for one in there):
+            return True
+        after = there, world.to_move(), world.outcome(), world.knowledge(seat), world.view(None)
+        first = after if first is None else first
+        if after != first:
+            return True
+    return False
+
+
+def _heard_by(seat: Seat, told: Sequence[Told]) -> list[Event]:
+    return [one.event for one in told if one.heard_by(seat)]
