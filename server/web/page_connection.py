@@ -15,7 +15,6 @@ from protocol.requests import to_request
 from protocol.telnet import Answer, Keys, Line
 from protocol.values import from_json
 
-
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
 
 
