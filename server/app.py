@@ -444,7 +444,7 @@ async def _serve_browsers(app: App, listeners: Sequence[trio.SocketListener], nu
         async with loading:
             if pages is None:
                 module = await trio.to_thread.run_sync(importlib.import_module, "server.web.pages")
-                pages = module.Pages(app, app.config.web_hosts)
+                pages = module.PageServer(app, app.config.web_hosts)
         await pages.handle(stream)
 
     async with trio.open_nursery() as accepting:

@@ -85,7 +85,7 @@ class _Connection:
         await trio.aclose_forcefully(self.stream)  # Hypercorn shields its writes from a cancellation
 
 
-class Pages:
+class PageServer:
     """Serves the pages of one server. `handle` takes each connection that a browser makes."""
 
     def __init__(self, app: App, names: Sequence[str]) -> None:
