@@ -226,7 +226,7 @@ def test_lines_from_a_pipe_are_played_as_if_typed(environment: dict[str, str]) -
 
 
 def test_the_same_seed_and_lines_give_the_same_match(environment: dict[str, str]) -> None:
-    runs = [magehall("play", "--seed", "11", environment=environment, typed="1\n").stdout for _ in range(2)]
+    runs = [magehall("play", "--seed", "11", environment=environment, typed="?\n1\n").stdout for _ in range(2)]
     secret = ("Commitment", "  ", "The deal's seed", "The match is kept")  # the salt is fresh each time
     first, second = ([line for line in run.split("\n") if not line.startswith(secret)] for run in runs)
     assert first == second

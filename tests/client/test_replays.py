@@ -320,7 +320,7 @@ def test_nothing_in_a_hostile_replay_reaches_the_terminal_as_a_command(tmp_path:
 
 
 async def test_a_match_is_kept_when_it_is_over_and_the_visit_ends_then(hall: Hall) -> None:
-    screen = PaperScreen(["1", "1", "1"], open_end=True)
+    screen = PaperScreen(["?", "1", "?", "1", "?", "1"], open_end=True)
     got: list[bytes] = []
 
     def keep(data: bytes) -> str:
@@ -337,15 +337,15 @@ async def test_a_match_that_cannot_be_kept_is_told_so(hall: Hall) -> None:
     def full(_data: bytes) -> str:
         raise OSError("No space left on device")
 
-    screen = PaperScreen(["1", "1"])  # the input ends before the match does
+    screen = PaperScreen(["?", "1", "?", "1"])  # the input ends before the match does
     assert await play_toy(hall, screen, keep=full) == 0
     assert screen.shown[-1] == "The match cannot be kept: No space left on device"
 
 
 async def test_nobody_waits_for_a_replay_on_a_connection_that_is_lost(hall: Hall) -> None:
     whole = Scissors()
-    await play_toy(hall, PaperScreen(["1", "1", "1"], open_end=True), whole, keep=lambda _data: "ab12")
-    screen = PaperScreen(["1", "1", "1"], open_end=True)
+    await play_toy(hall, PaperScreen(["?", "1", "?", "1", "?", "1"], open_end=True), whole, keep=lambda _data: "ab12")
+    screen = PaperScreen(["?", "1", "?", "1", "?", "1"], open_end=True)
     scissors = Scissors(whole.received.count(b"\n") - 1)
     assert await play_toy(hall, screen, scissors, keep=lambda _data: "ab12") == 0
     assert (screen.count("The match is over."), screen.count("is kept")) == (1, 0)
@@ -353,7 +353,7 @@ async def test_nobody_waits_for_a_replay_on_a_connection_that_is_lost(hall: Hall
 
 
 async def test_typed_in_a_match_that_runs_the_replay_is_refused_with_its_sentence(hall: Hall) -> None:
-    screen = PaperScreen(["replay", "1", "1", "1"], open_end=True)
+    screen = PaperScreen(["replay", "?", "1", "?", "1", "?", "1"], open_end=True)
     assert await play_toy(hall, screen, keep=lambda _data: "ab12") == 0
     assert screen.count("! The match is not over; its replay is given afterwards.") == 1
     assert screen.count("The match is kept") == 1

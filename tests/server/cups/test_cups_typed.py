@@ -29,7 +29,7 @@ async def test_a_cup_is_filled_with_house_bots_and_played_by_typing_alone(hall: 
     for _match in range(2):
         for _decision in range(3):
             await trio.sleep(1)
-            await bob.types("1")
+            await bob.types("?", "1")
     await trio.sleep(10)
     (live,) = hall.lobby.cups.all()
     assert live.cup.state == "finished"

@@ -446,7 +446,7 @@ async def test_who_entered_a_cup_by_telnet_looks_at_its_match_from_the_first_tur
     await ann.types("hello ann", "cup open friday toy 2 rounds=1", "enter friday")
     await bob.ask("cup_enter", cup="friday")
     assert "> Play a card" in await ann.types("cup start friday")
-    assert "* ann has chosen." in await ann.types("1")
+    assert "* ann has chosen." in await ann.types("?", "1")
     assert len(hall.done()) == 1
 
 

@@ -420,7 +420,7 @@ async def test_the_operators_log_says_who_came_what_began_and_who_won(
 ) -> None:
     caplog.set_level(logging.INFO, "magehall")
     ann = await hall.typist()
-    await ann.types("hello ann", "open toy 2", "add first", "start", "1", "1", "1")
+    await ann.types("hello ann", "open toy 2", "add first", "start", "?", "1", "?", "1", "?", "1")
     await trio.testing.wait_all_tasks_blocked()
     assert "ann is here, as a person" in caplog.text
     assert "t1: toy begins: ann, first" in caplog.text

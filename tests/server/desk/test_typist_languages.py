@@ -50,6 +50,7 @@ async def test_two_people_at_one_table_read_two_languages(hall: Hall) -> None:
     for _ in range(40):
         said, told = said + await ann.heard(), told + await bob.heard()
         for typist in (ann, bob):
+            await typist.send("legal")
             await typist.send("1")
     assert "La partie commence" in said
     assert "The match begins" in told
@@ -244,7 +245,7 @@ def test_every_command_of_one_word_has_a_french_one_that_means_it() -> None:
         french = {word: said_word(word) for word in SAID.split()}
     assert [word for word in SAID.split() if commands_of(word) != [word]] == []
     same = {word for word, said in french.items() if said == word}
-    assert same == {"stats", "tables", "ping", "pause"}
+    assert same == {"stats", "tables", "ping", "pause", "auto"}
     of_one_word = {word for word in words_of_others().values() if word.split()[0] != "cup"}
     assert of_one_word == set(french) - same
 

@@ -20,7 +20,7 @@ async def test_who_left_a_running_match_is_back_with_one_word(hall: Hall, word: 
     back = await ann.types(f"{word} t1")
     assert "You are back at t1, seat 1." in back
     assert back.count("> Play a card, such as:") == 1
-    assert "* ann has chosen." in await ann.types("1")
+    assert "* ann has chosen." in await ann.types("?", "1")
 
 
 async def test_who_leaves_on_purpose_is_not_told_to_have_lost_the_connection(hall: Hall) -> None:
@@ -38,9 +38,9 @@ async def test_join_alone_takes_the_only_open_table_and_never_a_finished_one(hal
     ann = await hall.typist()
     await ann.types("hello ann")
     assert "! No table is open now" in await ann.types("join")
-    await ann.types("open toy 2", "add first", "start", "1", "leave")
+    await ann.types("open toy 2", "add first", "start", "?", "1", "leave")
     assert "You are back at t1, seat 1." in await ann.types("join")
-    await ann.types("1", "1")
+    await ann.types("?", "1", "?", "1")
     assert "! No table is open now" in await ann.types("join")
 
 

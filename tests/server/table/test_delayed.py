@@ -204,7 +204,7 @@ async def test_a_person_is_told_before_sitting_down_and_joins_once_more_to_agree
     shown = await eve.types("hands")
     assert shown == "All hands are shown with a delay here, once each player has made 3 more decisions.\n"
     for typist in (ann, bob) * EACH:
-        await typist.types("1")
+        await typist.types("?", "1")
     await trio.sleep(75)
     await eve.heard()
     lines = (await eve.types("hands")).splitlines()
@@ -301,7 +301,7 @@ async def test_who_was_sent_away_from_a_match_is_refused_a_seat_once_it_is_over(
     player = hall.lobby.people.find("bob")
     assert player is not None
     send_away(table, player, "the operator")
-    await ann.types(*"111111")
+    await ann.types(*"?1" * 6)
     assert table.state == "over"
     await bob.heard()
     assert (await bob.types("join t1")).startswith("! ")
