@@ -381,6 +381,16 @@ class Session:
             self._does_later = True
             self._nursery.start_soon(self._do_later)
 
+    def at(self, time: float, do: Callable[[], None]) -> None:
+        """Schedules a call for this session at that time, in seconds of trio's clock."""
+        self._nursery.start_soon(self._wait_until, time, do)
+
+    async def _wait_until(self, time: float, do: Callable[[], None]) -> None:
+        await trio.sleep_until(time)
+        if not self.ended:
+            self._came = time
+            self.later(do)
+
     async def _do_later(self) -> None:
         while (self._later or self._steps is not None) and not self.ended:
             await self._pause()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from typing import Protocol
@@ -15,11 +16,12 @@ from people.effects import Effects
 from people.pages import Review
 from people.person import Person
 from people.render import plain_text
-from people.settings import PersonSettings
+from people.settings import PAUSE, PersonSettings
 from people.text.folding import COLUMNS, board_columns, clamped, folded, no_prompt
 from people.text.sentences import another_match
 from people.text.where import Ask
 from protocol import messages as m
+from protocol.connection import BELL
 from protocol.errors import Refusal
 from server.desk.typist import Typist
 from server.language import ngettext
@@ -61,6 +63,10 @@ class Carrier(Protocol):
         """Schedules a call after the messages that are being sent now."""
         ...
 
+    def at(self, time: float, do: Callable[[], None]) -> None:
+        """Schedules a call at that time, in seconds of trio's clock."""
+        ...
+
 
 class TextFace:
     """The telnet side of one session. `typed` handles input lines. `render` turns messages into text; "" for no
@@ -74,6 +80,7 @@ class TextFace:
             stand_ins=typist,
             server=typist,
             question=QUESTION,
+            pause=lambda: random.uniform(*PAUSE),
         )
         self._person = Person("", typist.games, settings)
         self._memory = self._person.prompt.memory
@@ -83,6 +90,7 @@ class TextFace:
         self._asked: dict[int, Ask] = {}  # unanswered requests by id
         self._due: list[Ask] = []
         self._asks = False  # true while requests are carried out, as their answers may add further requests
+        self._alone_at = 0.0  # when a decision is made for the person, as was scheduled last
         self._unsaid = 0  # lines of chat in a row that were refused as too fast
 
     # -- typed lines ---------------------------------------------------------------------------------------------------
@@ -93,6 +101,7 @@ class TextFace:
         effects = self._person.typed(line.strip(" "))
         self._carrier.show(self._follow(effects))
         self._ask(ASKED_AT_ONCE)
+        self._schedule()
         return effects.refused
 
     def _follow(self, effects: Effects) -> str:
@@ -145,10 +154,26 @@ class TextFace:
         """Returns the text of these messages. Each line ends with a newline."""
         with speaking(self._carrier.language):
             text = "".join([self._heard(message) for message in messages])
+            calls = self._person.prompt.calls
             text += self._follow(self._person.settle())
+        if self._memory.rings and self._person.prompt.calls != calls:
+            text = BELL + text
         if self._due and not self._asks:
             self._carrier.later(self._ask)
+        self._schedule()
         return text
+
+    def _schedule(self) -> None:
+        """Schedules the next decision that is made for the person."""
+        at = self._person.alone_at()
+        if at is not None and at != self._alone_at:
+            self._alone_at = at
+            self._carrier.at(at, self._decide_alone)
+
+    def _decide_alone(self) -> None:
+        self._carrier.show(self._follow(self._person.settle()))
+        self._ask()
+        self._schedule()
 
     def look_again(self) -> None:
         """Shows each decision that is awaited now. The session calls this after announced changes were undone."""

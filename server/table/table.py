@@ -39,6 +39,7 @@ from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
 
+FASTEST = 0.02  # seconds for a decision of a house bot
 SESSIONS_A_SEAT = 8  # remembered sessions of a seat
 _HINT = N_("Type confirm on, and each decision waits until you type yes.")
 
@@ -76,6 +77,7 @@ class Table:
         self.word, self._commitment = word, commitment(self.seed, self.salt)
         self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions on behalf of absent players
         self._live: LiveMatch | None = None  # None before the deal
+        self._pace = common.config.house_seconds
         self._kept_messages: Mapping[int, int] = {}  # by seat: number of messages in the restored part of the match
         self._heard_here: dict[int, dict[str, None]] = {}  # by seat: sessions that received the match from this process
 
@@ -347,6 +349,13 @@ class Table:
             raise Refusal("no_pause", _("The pauses of this match are used up."))
         live.record(PauseWanted(now, seat, on), answer)
 
+    def set_pace(self, seconds: float) -> None:
+        """House bots here take that long for a decision, but not less than FASTEST or, if that is less, the server's
+        own time."""
+        self._pace = max(seconds, min(FASTEST, self.config.house_seconds))
+        if self._live is not None:
+            self._live.set_pace(self._pace)
+
     def undo(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
         """Records that the seat wants the latest decision taken back, or refuses. Calls `answer` before it sends
         messages.
@@ -512,7 +521,9 @@ class Table:
             raise Refusal("already_started")
 
     def _live_match(self, header: Header) -> LiveMatch:
-        return LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records, self._hand_on)
+        live = LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records, self._hand_on)
+        live.set_pace(self._pace)
+        return live
 
     def _hand_on(self, lost: Chair) -> None:
         """Passes the table on if its owner has lost the seat and is disconnected: to a connected player, people before
