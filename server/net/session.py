@@ -326,8 +326,8 @@ class Session:
             people = self._connection.face == "text"  # people may mistype without limit
             if not people and self._account.err() and not code.closes:
                 text = _(
-                    "{count} messages here could not be read, as many as a connection may send; mend what sends them"
-                    " and connect again.",
+                    "{count} messages could not be read, which is the limit of a connection. Fix the program that "
+                    "sends them and connect again.",
                     count=self._lobby.config.protocol_errors,
                 )
                 self._emit((error_message(Refusal("too_many_errors", text)),))

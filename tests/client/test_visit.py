@@ -259,7 +259,7 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     visit.hear(link, Back())
     assert not visit.person.lost
     visit.hear(link, Lost("The server stops.", 0.25))
-    assert screen.count("The connection is lost (The server stops). Coming back") == 1
+    assert screen.count("The connection is lost (The server stops). Reconnecting") == 1
 
 
 async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: Hall) -> None:
@@ -387,7 +387,7 @@ async def test_an_answer_that_was_typed_before_its_question_stood_there_is_not_g
     asked = person.prompt.calls
     await visit._carry_out(Typed("play 3", calls=asked - 1))
     assert link.asked == {}
-    assert screen.shown[-1] == "`play 3` was typed before this question stood there. Type it again."
+    assert screen.shown[-1] == "`play 3` was typed before this question appeared. Type it again."
     await visit._carry_out(Typed("look", calls=asked - 1))
     assert set(link.asked) == {m.Look}
     await visit._carry_out(Typed("play 3", calls=asked))

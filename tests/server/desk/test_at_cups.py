@@ -106,7 +106,7 @@ async def test_a_program_enters_no_cup_of_a_game_that_it_does_not_play(hall: Hal
     await opened(hall)
     racer = await hall.player("racer", bot=True, games=["other"])
     answer = await racer.ask("cup_enter", cup="friday")
-    assert (answer["code"], answer["text"]) == ("cup_state", "You said that you play other games, and not toy.")
+    assert (answer["code"], answer["text"]) == ("cup_state", "Your hello says that you do not play toy.")
     both = await hall.player("both", bot=True, games=["other", "toy"])
     assert (await both.ask("cup_enter", cup="friday"))["type"] == "cup_info"
 

@@ -84,7 +84,7 @@ async def test_g17_the_chance_in_a_hint_is_the_same_for_one_turn_and_another_one
 async def test_who_comes_too_late_for_a_seat_is_told_how_to_watch(hall: Hall) -> None:
     await hall.table_of("bob", "cid")
     ann = await hall.typist()
-    assert await ann.types("hello ann", "join t1") == "! The match has started; watch t1 shows it.\n"
+    assert await ann.types("hello ann", "join t1") == "! The match has started. Type watch t1 to see it.\n"
 
 
 async def test_who_types_a_taken_name_is_told_how_its_owner_comes_back(hall: Hall) -> None:
