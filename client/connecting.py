@@ -33,7 +33,7 @@ from people.hosting import Host
 from people.leaving import warned
 from people.lessons import Course, Tutor
 from people.person import Person
-from people.settings import PersonSettings
+from people.settings import PAUSE, PersonSettings
 from people.text.where import Ask
 from people.vocabulary import completions
 from protocol import PORT
@@ -162,7 +162,6 @@ async def visiting(
 ) -> AsyncIterator[Connected]:
     """Opens a session over that connection. `settings` creates the person's settings. Raises LinkFailed, Refused."""
     stand_ins, terminal = StandIns(_own_seed(options)), draws_on_terminal(options)
-    pause = _short_pause if options.host else float
     person = Person(
         name,
         all_games(),
@@ -174,7 +173,9 @@ async def visiting(
             confirms=options.confirm,
             pinned=terminal,
             in_columns=terminal,
-            pause=pause if terminal or is_typed_at() else None,
+            rings=terminal and not options.quiet,
+            decides_alone=terminal or is_typed_at(),
+            pause=_short_pause if options.host else float,
             tutor=Tutor(course, stand_ins.advise) if course is not None else None,
         ),
     )
@@ -219,13 +220,13 @@ def make_screen(options: Options, person: Person) -> Screen:
         completions=partial(completions, person),
         warn_before=partial(warned, person),
         colour=options.colour,
-        calls=not options.quiet,
+        calls=lambda: person.prompt.memory.rings,
     )
 
 
 def _short_pause() -> float:
     """Returns a delay like that of a person with a choice, so that others cannot notice a forced move."""
-    return random.uniform(0.7, 2.5)
+    return random.uniform(*PAUSE)
 
 
 def default_name() -> str:

@@ -64,7 +64,7 @@ class Visit:
                 if not self.person.lost:  # only one line, for any number of attempts
                     self.say(
                         _(
-                            "The connection is lost ({reason}). Coming back as soon as the server answers.",
+                            "The connection is lost ({reason}). Reconnecting as soon as the server answers.",
                             reason=reason.rstrip("."),
                         ),
                         "bad",
@@ -95,8 +95,8 @@ class Visit:
         if isinstance(message, Rewound):
             self.person.forget(message.table)
             text = _(
-                "The server lost the latest moves at {table}, as after a restore from a backup. The match goes on from"
-                " an earlier position; what happened before it follows.",
+                "The server lost the latest moves at {table}, as after a restore from a backup. The match "
+                "continues from an earlier position; the events before it follow.",
                 table=message.table,
             )
             self.say(text, "bad")
@@ -164,7 +164,7 @@ class Visit:
         try:
             name = self.keep(data) if self.keep is not None else ""
         except (OSError, BadReplay) as error:
-            self.say(_("The match cannot be kept: {error}", error=error), "bad")
+            self.say(_("The match cannot be saved: {error}", error=error), "bad")
         else:
             step = _("; F2 or review steps through it here") if self._screen.interactive and is_last else ""
             self.say(_("The match is kept; magehall replay {name} shows it{step}.", name=name, step=step), "dim")
@@ -390,7 +390,7 @@ class Visit:
 
     async def _carry_out(self, line: Typed) -> None:
         if self._answers_another(line):
-            self.say(_("`{line}` was typed before this question stood there. Type it again.", line=line.text), "bad")
+            self.say(_("`{line}` was typed before this question appeared. Type it again.", line=line.text), "bad")
             return
         effects = self.person.typed(line.text)
         if any(ask.kind is m.Quit for ask in effects.asks):

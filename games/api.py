@@ -141,8 +141,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """Returns each seat's share of the win: 1 for the first place, divided among all seats that share it, and 0 for
-        others."""
+        """Returns each seat's share of the win: the first place counts 1, split among those who tie for it; all others
+        0."""
         return tuple([1 / self.places.count(1) if place == 1 else 0.0 for place in self.places])
 
 
@@ -386,12 +386,12 @@ class Words(ABC):
 
     @property
     def legend(self) -> str:
-        """Returns the meaning of the signs on the short boards, one per line; "" if there are none."""
+        """What the signs of the short boards mean, a line each; "" where there are none."""
         return ""
 
     @property
     def own_mark(self) -> str:
-        """Returns the text that marks the row of the view's own seat on a board; "" if the board has no such mark."""
+        """What marks the row of the view's own seat on a board; "" where nothing does."""
         return ""
 
     def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
@@ -432,14 +432,7 @@ class Words(ABC):
         return ""
 
     def score(self, score: int) -> str:
-        """Returns a score with its unit.
-
-        Args:
-            score: A score of an outcome.
-
-        Returns:
-            A text such as `24 gold`.
-        """
+        """A score of an outcome with its unit: `24 gold`."""
         return str(score)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
@@ -574,6 +567,26 @@ class Game(ABC):
         """Returns the sentence that forbids resigning, or None if the rules allow it."""
         return None
 
+    @property
+    def concern(self) -> str:
+        """Returns the phrase that says which decisions concern a seat, for a game with `unconcerned`; otherwise ""."""
+        return ""
+
+    def unconcerned(self, view: View, legal: Sequence[Action]) -> Action | None:
+        """Returns the action that lets things be, if a decision does not concern the seat.
+
+        A person may have such decisions made automatically. The result may depend on what everybody sees only: others
+        see how long a decision takes, and must not learn from it what the seat holds.
+
+        Args:
+            view: The view of the seat that decides.
+            legal: Its legal actions.
+
+        Returns:
+            One of the legal actions; None if the player decides, which is the default for every decision.
+        """
+        return None
+
     def check_seats(self, seats: int) -> None:
         """Checks a number of seats.
 
@@ -609,7 +622,7 @@ class Game(ABC):
         """Returns a random full state, future draws included, that fits a seat's knowledge.
 
         Args:
-            knowledge: The knowledge of a seat. The result depends on nothing else but the other arguments.
+            knowledge: What the seat knows. The result depends on nothing else but the other arguments.
             seats: The number of players.
             options: The table's options.
             chance: Random numbers for everything hidden.

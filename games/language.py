@@ -1,4 +1,4 @@
-"""Translates the sentences of this package to the current language."""
+"""The sentences of this package in the language of whoever reads them."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Returns the number of values in the field."""
+        """Returns how many numbers the field has."""
         return prod(self.shape)
 
 

@@ -1,4 +1,4 @@
-"""Finds the rules page of a game in the current language."""
+"""The rules page of a game in the language of whoever reads it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,7 @@ from languages import language
 
 
 def rules_page(game: Game) -> str:
-    """Returns the text of a game's rules page.
-
-    If the page only describes differences from another page (`Game.base_rules`), the sections of that page follow, each
-    marked with that page's title.
-    """
+    """The page, and below it the sections of the one from which it says what differs, each with that one's name."""
     page = in_language(game.rules).read_text(encoding="utf-8")
     if game.base_rules is None:
         return page
@@ -26,14 +22,13 @@ def rules_page(game: Game) -> str:
 
 
 def topic_of(game: Game, topic: str) -> str:
-    """Returns the topic with a synonym replaced by the word that the rules page uses."""
+    """The topic in the words of the page, where it is another word for one of them."""
     words = game.words
     meant = {folded(said): word for said, word in words.synonyms.items()}.get(folded(topic))
     return topic if meant is None else words.vocabulary[meant]
 
 
 def in_language(page: Path) -> Path:
-    """Returns the page in the current language, such as `README.fr.md` beside `README.md`, or the given page if it is
-    not translated."""
+    """`README.fr.md` beside `README.md` is it in French; where there is none, they are the game's own."""
     said = page.with_suffix(f".{language()}.md")
     return said if said.is_file() else page

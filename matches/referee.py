@@ -109,6 +109,11 @@ class Referee:
     ) -> None:
         self._seats, self._match, self._chance, self._record = seats, match, chance, record
         self._limits, self._house, self._wake, self._note_fault = limits, house, wake, note_fault
+        self._pace = limits.house_seconds
+
+    def set_pace(self, seconds: float) -> None:
+        """Sets the delay before each further action of a house bot, in seconds."""
+        self._pace = seconds
 
     def rounds(self, now: Callable[[], float | None]) -> Iterator[float]:
         """Drives the match to its end: house bots choose, and due actions are performed.
@@ -290,7 +295,7 @@ class Referee:
         assert bot is not None
         left = match.clocks.deadline(seat) - now
         # at most half its time, as the bot's clock runs, too
-        at = now + min(self._limits.house_seconds + bot.seconds, left / 2)
+        at = now + min(self._pace + bot.seconds, left / 2)
         thought = chair.thought = Thought(match.turns[seat], at, at + self._limits.late_house_seconds)
 
         def answer(action: Action | None) -> None:

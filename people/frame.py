@@ -215,8 +215,8 @@ def toolbar(person: PersonState, width: int) -> str:
     if table is None:
         parts.append(_("no table"))
     else:
-        by = f" ({table.played_by})" if table.played_by else ""
-        parts.append(f"{table.id} {_('seat {seat}', seat=table.seat) if table.seat else _('watching')}{by}")
+        by, auto = f" ({table.played_by})" if table.played_by else "", " auto" if table.auto else ""
+        parts.append(f"{table.id} {_('seat {seat}', seat=table.seat) if table.seat else _('watching')}{by}{auto}")
     parts.append(_("F1 aim, Tab, ? legal, h help, q quit") if width > 60 else _("? legal, h help"))
     for more in (person.name, table.game.title if table is not None else ""):
         if more and len(" | ".join([more, *parts])) < width:

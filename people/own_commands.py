@@ -6,10 +6,11 @@ from collections.abc import Callable
 
 from people import confirming, hosting
 from people.effects import Effects
+from people.language import _
 from people.lessons import tutor_of
 from people.place import where
 from people.state import PersonState
-from people.text.arguments import game_meant
+from people.text.arguments import game_meant, switched
 from people.text.where import Own
 from protocol.errors import Refusal
 
@@ -37,6 +38,22 @@ def _lessons(person: PersonState, meant: Own, effects: Effects) -> None:
     effects.asks += person.guided.prepare(tutor_of(person.games[game], person.settings.stand_ins.advise))
 
 
+def _auto(person: PersonState, meant: Own, effects: Effects) -> None:
+    table, on = person.seats.here, switched(meant.rest, "auto")
+    if table is None or not table.seat or table.state == "over":
+        raise where(person).not_your_turn()
+    if not table.game.concern:
+        raise Refusal("bad_field", _("In {title} every decision concerns you.", title=table.game.title))
+    table.let_be(on=on)
+    if not on:
+        effects.say(_("You are asked for every decision again."), "good")
+        return
+    effects.say(_("You let things be until something concerns you: {concern}.", concern=table.game.concern), "good")
+    effects.say(_("It ends with the match, by auto off, or by an answer of your own."), "dim")
+    if not table.fresh and (action := table.unconcerned()) is not None:
+        table.decide_alone(action, person.settings.now() + person.settings.pause())
+
+
 def _invite(person: PersonState, meant: Own, effects: Effects) -> None:
     assert person.settings.host is not None
     about, _gap, number = meant.rest.partition(" ")
@@ -55,4 +72,5 @@ OWN: dict[str, Callable[[PersonState, Own, Effects], None]] = {
     "next": _next,
     "lessons": _lessons,
     "invite": _invite,
+    "auto": _auto,
 }

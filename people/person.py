@@ -66,7 +66,11 @@ class Person(PersonState):
 
     def typed(self, line: str) -> Effects:
         """What follows from a typed line: requests to send, lines to show."""
-        return typed(self, line)
+        effects = typed(self, line)
+        if any(table.turn is not None and table.fresh for table in self.seats.tables.values()):  # asked for again
+            more = self.settle()
+            effects.lines, effects.asks = [*effects.lines, *more.lines], [*effects.asks, *more.asks]
+        return effects
 
     def screen(self) -> Screen:
         """What the person sees now but for the log, with what they may type."""
@@ -263,21 +267,32 @@ class Person(PersonState):
             if self.prompt.has_ended:
                 heard.lines += self.guided.before(table.id, table.turn)
                 self._play_stand_in(table, heard)
-            elif self.settings.pause is not None and len(table.turn.legal) == 1:
-                table.decide_alone(self.settings.now() + self.settings.pause())
+            elif (action := self._made_alone(table)) is not None:
+                table.decide_alone(action, self.settings.now() + self.settings.pause())
             else:
                 self._ask(table, heard)
         self._decide_alone(heard)
         return heard
 
+    def _made_alone(self, table: PersonTable) -> Action | None:
+        """What is done for the person: what lets things be where they want that, or all that may be done; else None."""
+        assert table.turn is not None
+        if table.auto and (action := table.unconcerned()) is not None:
+            return action
+        return table.turn.legal[0] if self.settings.decides_alone and len(table.turn.legal) == 1 else None
+
     def _decide_alone(self, heard: Effects) -> None:
-        """Does what alone may be done, where that is so, and says it."""
+        """Does what is to be done for the person by now, and says it."""
         for table in self.seats.tables.values():
-            if table.turn is not None and table.is_due(self.settings.now()):
-                table.decide_alone(None)
-                (action,) = table.turn.legal
-                heard.lines.append([("dim", _("Nothing else may be done: ")), ("", shown(table.game.words, action))])
+            if (action := table.due(self.settings.now())) is not None:
+                why = _("auto: ") if table.auto else _("Nothing else may be done: ")
+                heard.lines.append([("dim", self._mark(table.id) + why), ("", shown(table.game.words, action))])
                 heard.asks.append(self.act(table, action))
+
+    def alone_at(self) -> float | None:
+        """When a decision is next made for the person, unless the match is paused then; None: none is to be."""
+        times = [table.alone[1] for table in self.seats.tables.values() if table.alone and table.paused_at is None]
+        return min(times, default=None)
 
     def glance(self) -> Effects:
         """Looks at the current table again, if the board is pinned and something happened there."""

@@ -10,6 +10,8 @@ from people.lessons import Tutor
 from people.served import Server
 from people.stand_ins import StandIns
 
+PAUSE = (0.7, 2.5)  # seconds, the least and the most, that a decision may take which is made for a person among others
+
 
 @dataclass
 class PersonSettings:
@@ -25,7 +27,9 @@ class PersonSettings:
     quiet: bool = False  # nothing is said about who sits down
     saves: bool = False  # the match is only theirs, and is kept when they leave
     confirms: bool = False  # at first a decision waits until the person says yes to it
-    pause: Callable[[], float] | None = None  # seconds until the only possible action is done; None: never
+    rings: bool = False  # at first the bell calls the person to a decision
+    decides_alone: bool = False  # what alone may be done is done for the person
+    pause: Callable[[], float] = float  # seconds until something is done for the person
     tutor: Tutor | None = None  # where the only match is a guided one
     host: Host | None = None  # where the server runs in the same program
     server: Server | None = None  # where the person's part runs within the server; it gives help and lists, too

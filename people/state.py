@@ -30,6 +30,7 @@ class PersonState:
         self.turning, self.rematch, self.guided = Turning(), Rematch(), Guided()
         self.page, self.glances, self.opening = PageShown(), Glances(), Opening()
         self.prompt.memory.confirm(on=settings.confirms)
+        self.prompt.memory.ring(on=settings.rings)
         if settings.tutor is not None:
             self.guided.begin("", settings.tutor)
         self.following = Following(self.turning)

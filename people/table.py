@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.api import Line, Unreadable, View, to_map
+from games.api import Action, Line, Unreadable, View, to_map
 from games.spelling import shown, understood
 from matches.seat import JoinedTable
 from matches.turn import Turn
@@ -35,7 +35,9 @@ class PersonTable(JoinedTable):
     aimed: bool = False  # the game's aim was said
     sums: list[str] = field(default_factory=list)  # of the round that ended last, as they were said
     adding: list[Line] = field(default_factory=list)  # the same, until the person has typed something
-    alone_at: float | None = None  # when the only thing that may be done is done for the person
+    alone: tuple[Action, float] | None = None  # what is done for the person, and when
+    auto: bool = False  # the person lets things be until something concerns them
+    told_of_auto: bool = False
     played_by: str = ""  # the house bot that plays the person's seat; "" while they play it
     starting: bool = False  # the start was asked for
     over: Over | None = None  # how the match ended
@@ -67,11 +69,11 @@ class PersonTable(JoinedTable):
     @property
     def is_asked(self) -> bool:
         """Whether a decision is awaited that the person makes."""
-        return self.turn is not None and self.alone_at is None
+        return self.turn is not None and self.alone is None
 
     def take_turn(self, turn: Turn, left: float, now: float) -> None:
         """A decision is awaited, for so many seconds."""
-        self.turn, self.view, self.fresh, self.sent, self.alone_at = turn, turn.view, True, None, None
+        self.turn, self.view, self.fresh, self.sent, self.alone = turn, turn.view, True, None, None
         self.deadline, self.warned = now + left, left
 
     def take_no_turn(self) -> None:
@@ -96,13 +98,31 @@ class PersonTable(JoinedTable):
         """The person was asked for the decision."""
         self.fresh = False
 
-    def decide_alone(self, at: float | None) -> None:
-        """The only possible action is done at that time; None: it is done now."""
-        self.alone_at = at
+    def decide_alone(self, action: Action, at: float) -> None:
+        """That action is done for the person at that time, unless they decide before."""
+        self.alone = action, at
 
-    def is_due(self, now: float) -> bool:
-        """Whether the only possible action is to be done by now, which waits for the end of a pause."""
-        return self.alone_at is not None and now >= self.alone_at and self.paused_at is None
+    def due(self, now: float) -> Action | None:
+        """What is to be done for the person by now, which waits for the end of a pause; it is not due again."""
+        if self.turn is None or self.alone is None or now < self.alone[1] or self.paused_at is not None:
+            return None
+        action, self.alone = self.alone[0], None
+        return action
+
+    def unconcerned(self) -> Action | None:
+        """The action that lets things be, where the awaited decision does not concern the person; else None."""
+        turn = self.turn
+        return self.game.unconcerned(turn.view, turn.legal) if turn is not None and turn.view is not None else None
+
+    def let_be(self, *, on: bool) -> None:
+        """The person lets things be until something concerns them, or no longer, and is asked again then."""
+        self.auto, self.told_of_auto = on, True
+        if not on and self.alone is not None:
+            self.alone, self.fresh = None, True
+
+    def tell_of_auto(self) -> None:
+        """The person was told that they may let things be."""
+        self.told_of_auto = True
 
     def settled(self, *, refused: bool) -> None:
         """The decision that was sent was accepted or, if `refused`, is still to be made."""
@@ -117,7 +137,7 @@ class PersonTable(JoinedTable):
 
     def end(self, over: Over) -> None:
         """The match is over."""
-        self.state, self.turn, self.over = "over", None, over
+        self.state, self.turn, self.over, self.auto = "over", None, over, False
 
     def read(self) -> None:
         """The sums of the last round were read."""

@@ -14,6 +14,7 @@ from people.page import Page
 from people.place import forms, where
 from people.render import side_by_side
 from people.state import PersonState
+from people.table import PersonTable
 from people.text.cards import find_cards
 from people.text.commands import COMMANDS
 from people.text.help import more_help, on_topic, question, shown_on, usage
@@ -97,6 +98,7 @@ def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
     if ask.kind is m.Look:
         person.seats.turn_to(ask.fields["table"])
     elif ask.kind is m.Act and table is not None:
+        _note_auto(table, ask, effects)
         table.decided()
     if person.settings.server is not None:
         effects.asks.append(ask)
@@ -110,6 +112,17 @@ def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
         if ask.kind is m.Lang and (spoken := known(ask.fields["lang"])):
             speak(spoken)
         effects.asks.append(ask)
+
+
+def _note_auto(table: PersonTable, ask: Ask, effects: Effects) -> None:
+    """An own answer where one would be made automatically ends that. Who lets things be is told once of `auto`."""
+    if table.auto and table.alone is not None:
+        table.let_be(on=False)
+        effects.say(_("auto is off."), "dim")
+    elif not table.told_of_auto and (lets := table.unconcerned()) is not None and to_map(lets) == ask.fields["action"]:
+        table.tell_of_auto()
+        told = _("auto on does this by itself until something concerns you: {concern}.", concern=table.game.concern)
+        effects.say(told, "dim")
 
 
 def _card_lines(person: PersonState, name: str) -> list[Line]:

@@ -24,6 +24,7 @@ Face: TypeAlias = Literal["", "text", "json", "msgpack"]
 
 SERVER_MESSAGE_BYTES = 4 * 2**20  # the largest message that a client accepts; a frame can hold up to 2^24 - 1 bytes
 
+BELL = "\a"  # rings the bell of a terminal
 SPEAKS_TLS = "This port speaks TLS: magehall play --tls, or openssl s_client -quiet -connect HOST:PORT"
 
 _GREETING = re.compile(r"magehall ([0-9]{1,9}) (\S+) challenge=([0-9a-f]+)(?:; *(.*))?\Z")
@@ -170,13 +171,15 @@ class ServerConnection:
 
     def send_text(self, text: str) -> bytes:
         """Returns the bytes of a text, with unprintable characters escaped. It works in the text face and before the
-        face is known, and raises LocalProtocolError in the other faces."""
+        face is known, and raises LocalProtocolError in the other faces. A bell at the very beginning is kept."""
         if self.face in ("json", "msgpack"):
             raise LocalProtocolError(f"text to the {self.face} face")
+        bell, text = text.startswith(BELL) * BELL, text.removeprefix(BELL)
         whole = text.replace("\n", "")
         if escape(whole) != whole:
             text = "\n".join([escape(part) for part in text.split("\n")])
-        return text.replace("\n", "\r\n").encode("utf-8")  # UTF-8 has no byte 255 (IAC) that telnet would need doubled
+        text = bell + text.replace("\n", "\r\n")
+        return text.encode("utf-8")  # UTF-8 has no byte 255 (IAC) that telnet would need doubled
 
     @property
     def columns(self) -> int:

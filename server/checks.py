@@ -50,7 +50,7 @@ def said(text: str, most: int = limits.CHAT_CHARACTERS) -> str:
     if not told.isprintable() or all(letter == " " or is_mark(letter) for letter in told):
         raise Refusal("bad_chat")
     if not INVISIBLE.isdisjoint(told):
-        raise Refusal("bad_chat", _("There is a letter in it that shows nothing."))
+        raise Refusal("bad_chat", _("It contains an invisible character."))
     if longest_pile(told) > MARKS:
         raise Refusal("bad_chat", _("At most {most} marks stand on one letter.", most=MARKS))
     return told

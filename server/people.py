@@ -87,7 +87,7 @@ class People:
         if is_reserved(hello.name, self._house):
             raise Refusal("name_taken", _("That name is the server's own or a house bot's; take another."))
         if self.is_lost(hello.name):
-            raise Refusal("name_taken", _("What is kept of that name cannot be read; the operator can make it free."))
+            raise Refusal("name_taken", _("The data of that name cannot be read. Ask the operator to free the name."))
         check_key(hello)
         player = self._known.get(fold(hello.name))
         if hello.proof or hello.code:
@@ -98,7 +98,7 @@ class People:
             raise Refusal("name_taken")
         if player is None:
             if self._config.only_play:
-                raise Refusal("server_full", _("Only those come in here who are expected."))
+                raise Refusal("server_full", _("This server only admits the players that it expects."))
             self._make_room(address, now)
             player = self._known[fold(hello.name)] = Player(hello.name, self._journal, self._config)
             self._new.setdefault(address, {})[fold(hello.name)] = now
@@ -239,7 +239,8 @@ class People:
                 self._forget(folded)
                 return
         text = _(
-            "The server knows {count} names, as many as it takes; use one of yours, or ask the operator to forget one.",
+            "The server knows {count} names, the most that it takes. Use one of yours, or ask the operator "
+            "to forget one.",
             count=len(self._known),
         )
         raise Refusal("server_full", text)
@@ -255,14 +256,14 @@ class People:
                 self._forget(idle)
                 return
             text = _(
-                "{count} names that never played are here from your address, as many as one may have; come back when"
-                " one of them has left, or begins to play.",
+                "{count} names from your address are here and have never played, which is the limit. Come back "
+                "when one of them has left, or has begun to play.",
                 count=len(others),
             )
             raise Refusal("server_full", text)
         text = _(
-            "{count} new names from your address have played today, as many as one may have; use one of them, or come"
-            " back tomorrow.",
+            "{count} new names from your address have played today, which is the limit. Use one of them, "
+            "or come back tomorrow.",
             count=len(own) - len(others),
         )
         raise Refusal("server_full", text)

@@ -57,4 +57,4 @@ class ServiceState:
         if self.closing:
             raise Refusal("shutting_down")
         if not self.accepting:
-            raise Refusal("shutting_down", _("The server begins no new matches for now."))
+            raise Refusal("shutting_down", _("For now the server begins no new matches."))

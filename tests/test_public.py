@@ -284,7 +284,7 @@ def test_a_bot_that_forgets_to_return_is_told_so(game: str) -> None:
         def choose(self, turn: Turn) -> Action:
             return None  # type: ignore[return-value]
 
-    with pytest.raises(IllegalAction, match=f"choose returned None, which is no action of {game}"):
+    with pytest.raises(IllegalAction, match=f"choose returned None, which is not an action of {game}"):
         play(game, [Forgets] * 3)
 
 

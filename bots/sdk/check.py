@@ -236,7 +236,7 @@ class _Examined(Bot):
         self._notes, self._where = notes, where
         self._bot: Bot | None = None
         if "stuck" not in notes:  # not again, because each stuck call costs the whole limit
-            with self._watched(_("making the bot")):
+            with self._watched(_("creating the bot")):
                 self._bot = kind(seed)
 
     def hear(self, event: Event) -> None:

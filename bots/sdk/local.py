@@ -19,7 +19,7 @@ class NoAction(IllegalAction):
 
     def __init__(self, bot: Bot, turn: Turn, chosen: object) -> None:
         what, game = repr(chosen)[:LONGEST], turn.game.id
-        text = _("choose returned {what}, which is no action of {game}.", what=what, game=game)
+        text = _("choose returned {what}, which is not an action of {game}.", what=what, game=game)
         super().__init__("no_action", text)
         self.bot = bot
 

@@ -175,7 +175,7 @@ def program(command: str) -> type[Program]:
         raise ValueError(_("cmd: needs a program, as in cmd:./program."))
     found = shutil.which(words[0])
     if found is None:
-        raise ValueError(_("There is no program {program!r} that can be run.", program=words[0]))
+        raise ValueError(_("There is no program {program!r} to run.", program=words[0]))
     name = Path(found).stem
     return type(name, (Program,), {"command": (str(Path(found).absolute()), *words[1:]), "__doc__": command})
 

@@ -346,7 +346,7 @@ class Runner:
             self._heart.begin(self._link)
             bot = self._kind(seed)
         except Exception:
-            self._give_up(Finished(started.table, started.game, started.you, "crashed"), _raised(_("making the bot")))
+            self._give_up(Finished(started.table, started.game, started.you, "crashed"), _raised(_("creating the bot")))
             return
         finally:
             self._heart.end()
@@ -384,7 +384,7 @@ class Runner:
             self._heart.begin(self._link, turn.clock, partial(self._took_too_long, table, turn))
             action = table.bot.choose(turn)
             if not isinstance(action, Action):
-                raise TypeError(_("choose returned {action!r}, which is no action", action=action))
+                raise TypeError(_("choose returned {action!r}, which is not an action", action=action))
             act = table.act(asked.turn, action)
         except Exception:
             self._give_up(table.finished("crashed"), _raised("choose"))

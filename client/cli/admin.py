@@ -29,28 +29,28 @@ _EXAMPLES = """Examples:
 
 \b
   magehall admin who                                who is here, and from where
-  magehall admin status                             how the server is; --json for programs
+  magehall admin status                             the server's state; --json for programs
   magehall admin ban Eve --for 2h                   a name
   magehall admin ban 203.0.113.7                    an address; of IPv6 the whole /64
   magehall admin unlock Ada                         after wrong tokens or codes of that name
-  magehall admin announce "New cards at nine."      everybody reads it, from `server`
+  magehall admin announce "New cards at nine."      all players read it, from `server`
   magehall admin code --all --csv                   a class list: names, with codes to come in with
   magehall admin drain --wait 20m                   ends the server after the last match
-  magehall admin --data /srv/hall tables            of a server with another --data
+  magehall admin --data /srv/hall tables            for a server with another --data
 
 Only the user who runs the server may do this, on the same machine.
 """
 
 app = command_group(
-    "admin", "Keeps order on a server that runs here: its health, people, tables, bans, its end.", _EXAMPLES
+    "admin", "Administers a server on this machine: its health, people, tables, bans and shutdown.", _EXAMPLES
 )
 
 LOOK_SECONDS = 0.5
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="A player's name.")]
 NameOrAddress = Annotated[str, typer.Argument(metavar="NAME|ADDRESS", help="A player's name, or an IP address.")]
-Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="The reason, for those concerned.")]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Does not ask.")]
+Why = Annotated[str, typer.Option("--reason", metavar="TEXT", help="The reason, shown to the players concerned.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Does not ask for confirmation.")]
 Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, such as t1.")]
 
 
@@ -58,15 +58,15 @@ Table = Annotated[str, typer.Argument(metavar="TABLE", help="A table, such as t1
 def _folder(ctx: typer.Context, data: Data = "") -> None:
     folder = data_folder(data)
     if folder is None:
-        fail(_("A server that keeps nothing has no operator's socket."), MISUSED)
+        fail(_("A server that stores nothing has no operator's socket. Name another folder with --data."), MISUSED)
     ctx.obj = folder
 
 
 @app.command()
 def status(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Prints how the server is: its build, people, tables, the time of its answers, data, disk and memory.
+    """Prints the server's state: build, people, tables, response times, data, disk and memory.
 
-    Ends with exit code 1 if no server answers, or if the data cannot be written.
+    Exit code 1 if no server answers, or if the data cannot be written.
     """
     answer = _order(ctx, "status", as_json=as_json)
     store = answer.facts["store"]
@@ -76,7 +76,7 @@ def status(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 @app.command()
 def who(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Lists who is here, from which address, at which tables."""
+    """Lists the connected players, with their addresses and tables."""
     _order(ctx, "who", as_json=as_json)
 
 
@@ -90,23 +90,23 @@ def tables(ctx: typer.Context, as_json: AsJson = False) -> None:
 def kick(
     ctx: typer.Context,
     name: Name,
-    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="From this table alone.")] = "",
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="Only from this table.")] = "",
     reason: Why = "",
     as_json: AsJson = False,
 ) -> None:
-    """Ends a player's connection and takes every seat away, or sends them away from one table for good."""
+    """Disconnects a player and takes every seat away, or removes them from one table permanently."""
     _order(ctx, "kick", who=name, table=table, text=reason, as_json=as_json)
 
 
 @app.command()
 def mute(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
-    """What the player says reaches nobody."""
+    """Mutes a player everywhere."""
     _order(ctx, "mute", who=name, as_json=as_json)
 
 
 @app.command()
 def unmute(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
-    """The player is heard again."""
+    """Lets a muted player talk again."""
     _order(ctx, "unmute", who=name, as_json=as_json)
 
 
@@ -114,11 +114,13 @@ def unmute(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
 def ban(
     ctx: typer.Context,
     who: NameOrAddress,
-    time: Annotated[str, typer.Option("--for", metavar="TIME", help="Such as 30m, 2h, 7d. Default: for good.")] = "",
+    time: Annotated[
+        str, typer.Option("--for", metavar="TIME", help="How long, such as 30m, 2h or 7d. Default: permanently.")
+    ] = "",
     reason: Why = "",
     as_json: AsJson = False,
 ) -> None:
-    """Kicks, and lets nobody in with that name or from that address. Outlives the server."""
+    """Disconnects and bans a name or an address. Bans survive a restart."""
     _order(ctx, "ban", who=who, seconds=_seconds("--for", time), text=reason, as_json=as_json)
 
 
@@ -130,13 +132,13 @@ def unban(ctx: typer.Context, who: NameOrAddress, as_json: AsJson = False) -> No
 
 @app.command()
 def bans(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Lists who is banned, and until when."""
+    """Lists the bans and their ends."""
     _order(ctx, "bans", as_json=as_json)
 
 
 @app.command()
 def forget(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
-    """Makes a name free, if its player is gone and has no table."""
+    """Deletes a name whose player is gone and has no table, so that it can be taken again."""
     _order(ctx, "forget", who=name, as_json=as_json)
 
 
@@ -149,10 +151,10 @@ def code(
     yes: Yes = False,
     as_json: AsJson = False,
 ) -> None:
-    """Gives a name anew, whose token was lost or stolen: prints a code with which its owner says hello.
+    """Prints a code that gives a name back to its owner, whose token was lost or stolen.
 
-    A player who is online loses the connection, so it asks first. With --all tokens, passwords and connections stay
-    as they are: each person can come in with the code too, once.
+    An online player is disconnected, so the command asks first. With --all, tokens, passwords and connections stay
+    valid, and each person can also come in with their code, once.
     """
     if bool(name) == of_all:
         fail(_("code takes either a NAME or --all."), MISUSED)
@@ -171,7 +173,7 @@ def code(
 
 @app.command()
 def unlock(ctx: typer.Context, name: Name, as_json: AsJson = False) -> None:
-    """After wrong proofs of a name: for an hour no proof of it has to wait."""
+    """Lifts the waiting time after wrong proofs of a name, for an hour."""
     _order(ctx, "unlock", who=name, as_json=as_json)
 
 
@@ -184,10 +186,10 @@ def close(ctx: typer.Context, table: Table, as_json: AsJson = False) -> None:
 @app.command()
 def announce(
     ctx: typer.Context,
-    text: Annotated[str, typer.Argument(metavar="TEXT", help="What to say.")],
+    text: Annotated[str, typer.Argument(metavar="TEXT", help="The message.")],
     as_json: AsJson = False,
 ) -> None:
-    """Says something to everybody who is here."""
+    """Sends a message to all connected players."""
     _order(ctx, "announce", text=text, as_json=as_json)
 
 
@@ -199,7 +201,7 @@ def operator(ctx: typer.Context, as_json: AsJson = False) -> None:
 
 @app.command("stop-accepting")
 def stop_accepting(ctx: typer.Context, reason: Why = "", as_json: AsJson = False) -> None:
-    """Lets nobody new in, and no match begin; who plays goes on, and may come back."""
+    """Refuses new players and new matches. Running matches continue, and their players may reconnect."""
     _order(ctx, "stop-accepting", text=reason, as_json=as_json)
 
 
@@ -209,13 +211,13 @@ def drain(
     reason: Why = "",
     wait: Annotated[
         str,
-        typer.Option("--wait", metavar="TIME", help="Returns when the server has ended; after this time in any case."),
+        typer.Option("--wait", metavar="TIME", help="Waits until the server has stopped, at most for this time."),
     ] = "",
     as_json: AsJson = False,
 ) -> None:
-    """The same, and ends the server when the last match is over.
+    """Like stop-accepting, and stops the server after the last match.
 
-    With --wait the exit code is 1 if it still runs when the time is up, or if `accept` took the drain back.
+    With --wait the exit code is 1 if the server still runs when the time is up, or if `accept` cancelled the drain.
     """
     seconds = _seconds("--wait", wait)
     _order(ctx, "drain", text=reason, as_json=as_json)
@@ -225,7 +227,7 @@ def drain(
 
 @app.command()
 def accept(ctx: typer.Context, as_json: AsJson = False) -> None:
-    """Takes stop-accepting or drain back."""
+    """Cancels stop-accepting or drain."""
     _order(ctx, "accept", as_json=as_json)
 
 
@@ -276,14 +278,19 @@ def _wait_for_end(folder: Path, seconds: float) -> None:
         if answer is None and not is_held(folder):
             return
         if answer is not None and answer.facts.get("state") != "draining":
-            fail(_("The server goes on: its drain was taken back."))
-    fail(_("The server still runs: a match goes on. Wait longer, or stop it; its matches go on when it starts again."))
+            fail(_("The server keeps running: the drain was cancelled."))
+    fail(
+        _(
+            "The server is still running, because a match is not over. Wait longer, or stop the "
+            "server: its matches continue when you start it again."
+        )
+    )
 
 
 def _confirm(warning: str) -> None:
     """Returns if the operator confirms. Ends the command otherwise, or without a terminal."""
     if not (sys.stdin and sys.stdin.isatty() and sys.stderr.isatty()):
-        fail(_("{warning} With --yes it is done.", warning=warning))
+        fail(_("{warning} Add --yes to do it anyway.", warning=warning))
     print(escaped(warning), _("Go on? [y/N]"), end=" ", file=sys.stderr, flush=True)
     if sys.stdin.readline().strip().lower() not in ("y", "yes", *_("y yes").split()):
         fail(_("Nothing was done."))
@@ -294,7 +301,7 @@ def _ask(folder: Path, command: Command) -> Answer:
     try:
         answer = _answered(folder, command)
     except UnicodeEncodeError:
-        fail(_("What you typed is no text in UTF-8."), MISUSED)
+        fail(_("The text that you typed is not valid UTF-8."), MISUSED)
     except PermissionError:
         fail(_not_yours(folder))
     except (OSError, msgspec.DecodeError) as error:
@@ -328,6 +335,6 @@ def _not_yours(folder: Path) -> str:
     """Returns a sentence with the user who may run the command."""
     user = owner(folder)
     if not user:
-        return _("The data in {folder} are not yours to look at.", folder=folder)
+        return _("You may not read the data in {folder}.", folder=folder)
     again = shlex.join(["sudo", "-u", user, "magehall", *sys.argv[1:]])
     return _("The data in {folder} belong to {user}. As that user: {command}", folder=folder, user=user, command=again)

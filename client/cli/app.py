@@ -44,7 +44,7 @@ _EXAMPLES = """Examples:
 \b
   magehall play                          a match against three house bots
   magehall learn ikasamage               a guided first match
-  magehall host                          a server for everybody in this network, and a seat at it
+  magehall host                          a server for your network, and a seat at it
   magehall serve --lan                   the server alone
   magehall play --host 192.168.0.7       a seat there
   magehall watch --host 192.168.0.7      a place among the spectators
@@ -66,7 +66,7 @@ class _All(Group):
         return name, command, rest
 
 
-_ABOUT = "Card games about cheating mages: a server, a client, bots and tournaments."
+_ABOUT = "A server for card games, with a client, bots and tournaments."
 app = command_group("magehall", _ABOUT, _EXAMPLES, kind=_All, completes=True)
 
 
@@ -166,7 +166,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def _root(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Say the version and end.")
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Shows the version and exits.")
     ] = False,
     lang: Lang = "",
 ) -> None:
@@ -186,7 +186,7 @@ app.command(epilog=HOST_EXAMPLES)(host)
 
 @app.command()
 def serve(
-    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen at.")] = "127.0.0.1",
+    host: Annotated[str, typer.Option(metavar="HOST", help="The address to listen on.")] = "127.0.0.1",
     port: ListenPort = PORT,
     web: WebPort = None,
     no_web: NoWeb = False,
@@ -196,15 +196,15 @@ def serve(
             "--web-host", metavar="NAME", help="A host name by which browsers reach this machine. May be repeated."
         ),
     ] = None,
-    lan: Annotated[bool, typer.Option("--lan", help="Listen at all addresses, for everybody in this network.")] = False,
+    lan: Annotated[bool, typer.Option("--lan", help="Listens on all addresses, for your whole network.")] = False,
     grace: Annotated[
-        float, typer.Option(min=1, callback=a_number, help="Seconds for which the seat of an absent player is held.")
+        float, typer.Option(min=1, callback=a_number, help="How long the seat of an absent player is held, in seconds.")
     ] = 120,
     clock: Clock = "300+30",
     cards: Annotated[
-        list[str] | None, typer.Option(metavar="GAME=FILE", help="Play a game with this card file. May be repeated.")
+        list[str] | None, typer.Option(metavar="GAME=FILE", help="Plays a game with this card file. May be repeated.")
     ] = None,
-    log_json: Annotated[bool, typer.Option("--log-json", help="Log lines as JSON.")] = False,
+    log_json: Annotated[bool, typer.Option("--log-json", help="Writes log lines as JSON.")] = False,
     log_file: Annotated[
         Path | None,
         typer.Option(
@@ -218,7 +218,10 @@ def serve(
     ] = False,
     data: DataFolder = "",
     data_limit: Annotated[
-        int, typer.Option(metavar="MIB", min=1, help="Above that the oldest finished matches are taken away.")
+        int,
+        typer.Option(
+            metavar="MIB", min=1, help="The most data to store. Above it the oldest finished matches are deleted."
+        ),
     ] = 4_096,
     tls_cert: TlsCertificate = None,
     tls_key: TlsKey = None,
@@ -226,20 +229,23 @@ def serve(
         list[str] | None,
         typer.Option(
             metavar="ADDRESS[/N]",
-            help="Takes the PROXY header, version 1 or 2, of proxies there. May be repeated.",
+            help="Accepts the PROXY header, version 1 or 2, from proxies at this address. May be repeated.",
         ),
     ] = None,
     config: Annotated[
         Path | None,
-        typer.Option("--config", metavar="FILE", help="Limits, networks, bans, TLS and proxies; see --print-config."),
+        typer.Option(
+            "--config", metavar="FILE", help="A file with limits, networks, bans, TLS and proxies; see --print-config."
+        ),
     ] = None,
     print_config: Annotated[
-        bool, typer.Option("--print-config", help="Print a file for --config with every limit as it is, and end.")
+        bool,
+        typer.Option("--print-config", help="Prints a file for --config with the value of every limit, and exits."),
     ] = False,
 ) -> None:
-    """Serves until Ctrl-C or SIGTERM, and says goodbye then. The log is on stderr.
+    """Runs a server until Ctrl-C or SIGTERM. The log goes to stderr.
 
-    Started again on the same data, it goes on with every match.
+    A server that is started again on the same data continues every match.
     """
     from client.cli.data import data_folder
     from client.cli.serving import CannotServe, Settings, serve_until_stopped, settings_file
@@ -290,7 +296,7 @@ def games(as_json: AsJson = False) -> None:
 def rules(
     game: GameName,
     about: Annotated[
-        str, typer.Argument(metavar="[ABOUT]", help="A number of a section or rule, a word, or contents.")
+        str, typer.Argument(metavar="[ABOUT]", help="The number of a section or rule, a word, or `contents`.")
     ] = "",
 ) -> None:
     """Shows a game's rules, or what they say about something."""
@@ -303,7 +309,7 @@ def rules(
 @app.command()
 def cards(
     game: GameName,
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="One card; the beginning of its name will do.")] = "",
+    name: Annotated[str, typer.Argument(metavar="[NAME]", help="One card; the beginning of its name is enough.")] = "",
     as_json: AsJson = False,
     lang: Lang = "",
     file: Annotated[
@@ -349,28 +355,31 @@ def lab(
     ],
     bots: Annotated[str, typer.Option(metavar="A,B,..", help="Bots, repeated to fill the seats.")] = "",
     seats: Annotated[int, typer.Option(min=0, help="Seats. Default: the game's smallest number.")] = 0,
-    deals: Annotated[int, typer.Option(min=1, help="How many deals, each played once for each seat.")] = 1_000,
-    once: Annotated[bool, typer.Option("--once", help="Each deal once: the bots do not rotate.")] = False,
-    cross: Annotated[bool, typer.Option("--cross", help="A table of every bot against every other.")] = False,
+    deals: Annotated[int, typer.Option(min=1, help="The number of deals. Each is played once for each seat.")] = 1_000,
+    once: Annotated[bool, typer.Option("--once", help="Plays each deal once: the bots do not change seats.")] = False,
+    cross: Annotated[bool, typer.Option("--cross", help="Plays every bot against every other.")] = False,
     seed: Annotated[int, typer.Option(help="The same seed gives the same figures.")] = 1,
     option: GameOptions = None,
     cards: Annotated[str, typer.Option(metavar="FILE", help="A card file, for `solve`.")] = "",
-    record: Annotated[str, typer.Option(metavar="DIR", help="Keeps a replay of every match there.")] = "",
+    record: Annotated[str, typer.Option(metavar="DIR", help="Saves a replay of every match in this folder.")] = "",
     parquet: Annotated[
-        bool, typer.Option("--parquet", help="And every decision as numbers, in Parquet files.")
+        bool, typer.Option("--parquet", help="Also saves every decision as numbers, in Parquet files.")
     ] = False,
-    jobs: Annotated[int, typer.Option(min=0, help="Processes that play. Default: one for each core.")] = 0,
+    jobs: Annotated[int, typer.Option(min=0, help="The number of processes. Default: one for each core.")] = 0,
     as_json: AsJson = False,
 ) -> None:
     """Measures a game: who wins, how matches end, how long they are, with 95 % intervals over deals."""
     *said, game = words
     study = said[0] if said else "cross" if cross else "measure"
     if len(said) > 1 or (said and study not in ("luck", "solve")) or game in ("luck", "solve"):
-        fail(_("It is `magehall lab GAME`, `magehall lab luck GAME` or `magehall lab solve GAME`."), MISUSED)
+        fail(_("Type `magehall lab GAME`, `magehall lab luck GAME` or `magehall lab solve GAME`."), MISUSED)
     if (study != "measure" and (once or record)) or (said and cross) or (cards and study != "solve"):
-        fail(_("--once, --record and --cross are each for `magehall lab GAME`, --cards for `lab solve`."), MISUSED)
+        fail(
+            _("--once, --record and --cross only work with `magehall lab GAME`, and --cards only with `lab solve`."),
+            MISUSED,
+        )
     if study == "solve" and seats not in (0, 2):
-        fail(_("A solution is for two seats."), MISUSED)
+        fail(_("`lab solve` works for two seats: leave --seats out, or write --seats 2."), MISUSED)
     if parquet and not (record and find_spec("pyarrow")):
         fail(_("--parquet needs --record DIR, and pyarrow: pip install 'magehall[parquet]'."), MISUSED)
     game = known_game(game)
@@ -400,13 +409,13 @@ def tournament(ctx: typer.Context) -> None:
 
 @app.command(context_settings=_PASS_ON)
 def data(ctx: typer.Context) -> None:
-    """Copies and checks what a server keeps, and takes old matches away."""
+    """Backs up and checks a server's data, and deletes old matches."""
     _pass_on("client.cli.data", ctx)
 
 
 @app.command(context_settings=_PASS_ON)
 def admin(ctx: typer.Context) -> None:
-    """Keeps order on a server that runs on this machine."""
+    """Administers a server on this machine."""
     _pass_on("client.cli.admin", ctx)
 
 
@@ -418,13 +427,13 @@ def replay(ctx: typer.Context) -> None:
 
 @app.command(context_settings=_PASS_ON)
 def matches(ctx: typer.Context) -> None:
-    """Lists the finished matches that are kept here."""
+    """Lists the finished matches that are saved here."""
     _pass_on("client.cli.matches", ctx)
 
 
 @app.command(context_settings=_PASS_ON)
 def stats(ctx: typer.Context) -> None:
-    """Shows how finished matches came out."""
+    """Shows the results of finished matches."""
     _pass_on("client.cli.stats", ctx)
 
 

@@ -32,14 +32,16 @@ def game_names(begun: str) -> list[str]:
 GameName = Annotated[
     str, typer.Argument(autocompletion=game_names, metavar="GAME", help="The game's id, as `magehall games` lists it.")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="JSON on stdout.")]
+AsJson = Annotated[bool, typer.Option("--json", help="Prints JSON.")]
 Code = Annotated[
     str,
     typer.Option(
-        "--code", metavar="CODE", help="A code of the operator's, or your password there: gives the name to you."
+        "--code",
+        metavar="CODE",
+        help="A code from the operator, or your password there. It proves that the name is yours.",
     ),
 ]
-Confirm = Annotated[bool, typer.Option("--confirm", help="Decisions wait for yes; undo takes one back.")]
+Confirm = Annotated[bool, typer.Option("--confirm", help="Asks for `yes` before each decision; `undo` takes one back.")]
 
 
 def a_number(value: float) -> float:
@@ -56,7 +58,7 @@ Pace = Annotated[
         max=10,
         callback=a_number,
         metavar="SECONDS",
-        help="House bots take so long for a decision, to be followed.",
+        help="The delay before each decision of a house bot, in seconds.",
     ),
 ]
 
@@ -84,9 +86,13 @@ GameOptions = Annotated[
     list[str] | None,
     typer.Option("--option", metavar="NAME=VALUE", help="An option of the game. May be repeated."),
 ]
-Plain = Annotated[bool, typer.Option("--plain", help="Plain lines: nothing redrawn, no colour; fits a screen reader.")]
-Quiet = Annotated[bool, typer.Option("--quiet", help="No bell and no window title when it is your turn.")]
-NoColor = Annotated[bool, typer.Option("--no-color", help="No colour. The variable NO_COLOR says the same.")]
+Plain = Annotated[
+    bool, typer.Option("--plain", help="Prints plain lines without colour and redraws nothing, for screen readers.")
+]
+Quiet = Annotated[
+    bool, typer.Option("--quiet", help="Neither rings the bell nor sets the window title when it is your turn.")
+]
+NoColor = Annotated[bool, typer.Option("--no-color", help="Uses no colour, like the variable NO_COLOR.")]
 
 
 def _speak(lang: str) -> str:
@@ -95,7 +101,14 @@ def _speak(lang: str) -> str:
     if spoken:
         speak(spoken)
     elif lang:
-        fail(_("{lang!r} is no language here; there are: {languages}.", lang=lang, languages=", ".join(NAMES)), MISUSED)
+        fail(
+            _(
+                "{lang!r} is not an available language. Choose one of: {languages}.",
+                lang=lang,
+                languages=", ".join(NAMES),
+            ),
+            MISUSED,
+        )
     return spoken
 
 
@@ -112,15 +125,15 @@ Name = Annotated[
     str, typer.Option(metavar="NAME", help="Your name there. Default: your user name.", callback=_composed)
 ]
 Clock = Annotated[
-    str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision, where not said.")
+    str, typer.Option(metavar="MAIN+INC", help="The default clock: seconds for a match, and for each decision.")
 ]
 DataFolder = Annotated[
     str,
-    typer.Option("--data", metavar="DIR", help="Where matches and names are kept; :memory: forgets them at the end."),
+    typer.Option("--data", metavar="DIR", help="The folder for matches and names; :memory: forgets them at the end."),
 ]
 TlsCertificate = Annotated[
     Path | None,
-    typer.Option("--tls-cert", metavar="FILE", help="Speaks TLS with this certificate, and those that sign it (PEM)."),
+    typer.Option("--tls-cert", metavar="FILE", help="Uses TLS with this certificate and those that sign it (PEM)."),
 ]
 TlsKey = Annotated[Path | None, typer.Option("--tls-key", metavar="FILE", help="The private key of that certificate.")]
 WebPort = Annotated[
@@ -130,7 +143,7 @@ WebPort = Annotated[
     ),
 ]
 NoWeb = Annotated[bool, typer.Option("--no-web", help="Serve no pages for browsers.")]
-ListenPort = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 takes any free one.")]
+ListenPort = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 chooses a free one.")]
 
 
 class _Commands(typer.Typer):

@@ -31,11 +31,11 @@ def answer_lines(answers: Iterable[Asked], game: Game, people: Sequence[str]) ->
     same = sum(asked.says == asked.done for asked in ordered)
     if len(ordered) == 1:
         return lines
-    return [*lines, _("{same} of {answers} as it was done.", same=same, answers=len(ordered))]
+    return [*lines, _("{same} of {answers} answers are the same as in the match.", same=same, answers=len(ordered))]
 
 
 def _line(asked: Asked, game: Game, name: str) -> str:
     says, done = game.words.write(asked.says), game.words.write(asked.done)
     illegal = _(", which is not legal: {refusal}", refusal=asked.refusal) if asked.refusal else ""
-    beside = _("as was done") if asked.says == asked.done else _("done was: {done}", done=done)
+    beside = _("the same as in the match") if asked.says == asked.done else _("in the match: {done}", done=done)
     return f"{asked.number:>4}  {escape(name)}: {says}{illegal} ({beside})"

@@ -89,7 +89,9 @@ def run(
     context: typer.Context,
     bot: Spec,
     server: Server,
-    name: Annotated[str, typer.Option(metavar="NAME", help="Its name there. Default: the class's.")] = "",
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="The bot's name there. Default: the name of its class.")
+    ] = "",
     given: Code = "",
     option: OfClass = None,
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join, such as t1.")] = "",
@@ -97,29 +99,37 @@ def run(
         str, typer.Option(metavar="CUP", help="The cup to enter, once it is open. The bot ends with the cup.")
     ] = "",
     open_game: Annotated[str, typer.Option("--open", metavar="GAME", help="Opens a table of this game.")] = "",
-    seats: Annotated[int, typer.Option(min=0, help="Its seats. Default: the bot's and those of --add.")] = 0,
-    add: Annotated[list[str] | None, typer.Option(metavar="BOT", help="A bot for it. May be repeated.")] = None,
+    seats: Annotated[
+        int, typer.Option(min=0, help="The seats of the new table. Default: one for the bot and one for each --add.")
+    ] = 0,
+    add: Annotated[
+        list[str] | None, typer.Option(metavar="BOT", help="A bot to add to the new table. May be repeated.")
+    ] = None,
     matches: Annotated[
-        int, typer.Option(min=0, help="Ends after so many matches. Default: 1 with --table or --open, else never.")
+        int, typer.Option(min=0, help="Ends after this many matches. Default: 1 with --table or --open, else never.")
     ] = 0,
     tables: Annotated[
         int | None,
         typer.Option(
             min=0,
             max=TABLES_A_PLAYER,
-            help="At how many tables it plays at once, in a cup or seated by owners. Default: 1 in a cup, else 8.",
+            help="The most tables at a time, in a cup or when owners add it. Default: 1 in a cup, else 8.",
         ),
     ] = None,
-    seed: Annotated[int | None, typer.Option(min=0, help="The same seed, the same chance in the bot.")] = None,
-    face: Annotated[str, typer.Option(metavar="FACE", help="msgpack or json: how it talks to the server.")] = "msgpack",
-    as_json: Annotated[bool, typer.Option("--json", help="Results as JSON lines.")] = False,
-    keep: Annotated[bool, typer.Option("--keep", help="Keep its matches, as `magehall matches` lists them.")] = False,
+    seed: Annotated[int | None, typer.Option(min=0, help="The seed of the bot's randomness.")] = None,
+    face: Annotated[
+        str, typer.Option(metavar="FACE", help="The encoding of its messages: msgpack or json.")
+    ] = "msgpack",
+    as_json: Annotated[bool, typer.Option("--json", help="Prints results as JSON lines.")] = False,
+    keep: Annotated[
+        bool, typer.Option("--keep", help="Saves its matches, so that `magehall matches` lists them.")
+    ] = False,
 ) -> None:
-    """Connects a bot to a server and lets it play; results go to stdout, talk to stderr.
+    """Connects a bot to a server and lets it play. Results go to stdout, chat to stderr.
 
-    A table that it opens starts as soon as every seat is taken. A lost connection is taken up again. A bot that raises
-    leaves that match; one that cannot even be made ends the command before it connects. Exit code 1: it raised, or was
-    sent away.
+    A table that it opens starts when every seat is taken. The bot reconnects after a lost connection. A bot that raises
+    leaves that match; if it cannot be created, the command ends before it connects. Exit code 1: it raised, or was
+    removed.
     """
     if sum(map(bool, (table, open_game, cup))) > 1:
         fail(_("--table, --open and --cup exclude each other."), MISUSED)
@@ -169,7 +179,7 @@ def run(
             raise
         code = INTERRUPTED  # it arrived while the bot was thinking
     except Refused as error:
-        hint = _("It came as {name}; --name gives it another name.", name=entry.name)
+        hint = _("The bot connected as {name}. Give it another name with --name.", name=entry.name)
         fail(f"{error.error.text} {hint}" if error.error.code == "name_taken" else error.error.text)
     except LinkFailed as error:
         fail(str(error))
@@ -274,8 +284,8 @@ app.command(name="examine", hidden=True)(check.examine_command)
     epilog="""Examples:
 
 \b
-  magehall bot ask last my_bot.py:MyBot --turn 17      what it says to decision 17
-  magehall bot ask last my_bot.py:MyBot --as Ada       what it says to all of Ada's decisions
+  magehall bot ask last my_bot.py:MyBot --turn 17      its answer to decision 17
+  magehall bot ask last my_bot.py:MyBot --as Ada       its answers to all of Ada's decisions
 """
 )
 def ask(
@@ -284,13 +294,13 @@ def ask(
     ],
     bot: Spec,
     turn: Annotated[int, typer.Option(min=0, metavar="N", help="Decision N of the match. Default: all of them.")] = 0,
-    seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Decisions of that seat or player alone.")] = "",
+    seat: Annotated[str, typer.Option("--as", metavar="SEAT", help="Only the decisions of this seat or player.")] = "",
     option: OfClass = None,
-    seed: Annotated[int, typer.Option(min=0, help="The chance in the bot.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the bot's randomness.")] = 1,
     as_json: AsJson = False,
     data: ServerData = "",
 ) -> None:
-    """Asks a bot the decisions of a finished match again, and shows what it says beside what was done."""
+    """Asks a bot for its choice at each decision of a finished match, and shows it beside the choice that was made."""
     out = stdout_of_our_own()
     kind, record = bot_named(bot, checked_options(option or ())), checked(file, data)
     people = [info.name for info in record.header.seats]

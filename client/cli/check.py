@@ -42,12 +42,12 @@ PATIENCE_SECONDS = 3.0  # added to the time after which a call must give up by i
 STDERR_BYTES = 65_536
 
 Games = Annotated[list[str] | None, typer.Option(metavar="GAME", help="A game to play. Default: all that it plays.")]
-Matches = Annotated[int, typer.Option(min=1, help="Matches of each game; each is played twice.")]
-Seed = Annotated[int, typer.Option(min=0, help="Another seed, other matches.")]
+Matches = Annotated[int, typer.Option(min=1, help="The number of matches of each game. Each is played twice.")]
+Seed = Annotated[int, typer.Option(min=0, help="The seed of the matches.")]
 Limit = Annotated[
     float,
     typer.Option(
-        min=0.1, max=86_400_000, callback=a_number, metavar="MS", help="Milliseconds that a decision may take."
+        min=0.1, max=86_400_000, callback=a_number, metavar="MS", help="The time limit of a decision, in milliseconds."
     ),
 ]
 
@@ -78,12 +78,15 @@ def check_command(
     limit: Limit = LIMIT_SECONDS * 1000,
     option: OfClass = None,
     seconds: Annotated[
-        float, typer.Option(min=1, callback=a_number, help="Seconds that the whole check may take.")
+        float, typer.Option(min=1, callback=a_number, help="The time limit of the whole check, in seconds.")
     ] = 600,
     unconfined: Unconfined = False,
     as_json: AsJson = False,
 ) -> None:
-    """Tells what is wrong with a bot: illegal, crashing, slow, not the same under the same seed. Exit code 1 if so."""
+    """Checks a bot for illegal actions, crashes, slow decisions, and choices that differ under the same seed.
+
+    Exit code 1 if there are any.
+    """
     arguments = ["--matches", str(matches), "--seed", str(seed), "--limit", str(limit)]
     arguments += [word for game_id in game or () for word in ("--game", game_id)]
     arguments += _options(option or ())
@@ -152,7 +155,7 @@ def _entrant(bot: str) -> Entrant:
     except BadEntrant as error:
         fail(str(error), MISUSED)
     if spec.remote:
-        fail(_("{name} plays elsewhere: only a bot that is here can be checked.", name=spec.remote), MISUSED)
+        fail(_("{name} is a remote player. Only a bot on this machine can be checked.", name=spec.remote), MISUSED)
     return spec
 
 
@@ -177,7 +180,7 @@ async def _check(
             )
             return msgspec.structs.replace(run.examined.report, bot=bot, findings=tuple(findings))
     assert whole.cancelled_caught
-    text = _("more than {seconds:.0f} s, and it was not done", seconds=seconds)
+    text = _("the check was not finished after {seconds:.0f} s", seconds=seconds)
     return Report(bot, (Finding("unfinished", "", text, 1, advice("unfinished")),), ())
 
 
@@ -273,7 +276,7 @@ def report_lines(report: Report) -> list[str]:
     lines = []
     for facts in report.facts:
         pace = _(
-            "{p50:.2f} ms in the middle, {p99:.2f} ms at p99, {slowest:.2f} ms at most",
+            "{p50:.2f} ms median, {p99:.2f} ms at p99, {slowest:.2f} ms at most",
             p50=facts.p50,
             p99=facts.p99,
             slowest=facts.slowest,

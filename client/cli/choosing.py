@@ -40,7 +40,7 @@ def choose(ask: Ask, say: Say) -> Nearby | None:
         try:
             found = trio.run(_servers)
         except NotFound as why:
-            say(_("Servers cannot be looked for: {why}.", why=why))
+            say(_("Cannot look for servers: {why}.", why=why))
         else:
             if not found:
                 say(_("No server answers in this network."))
@@ -71,9 +71,9 @@ def _picked(found: Sequence[Nearby], ask: Ask, say: Say) -> Nearby | None:
         if word.lower() == LEAVE:
             raise EOFError
         if word.isdigit():
-            say(_("Type the number of a server, an address, or Enter alone."))
+            say(_("Type the number of a server or an address, or just press Enter."))
         elif (typed := _typed(word)) is None:
-            say(_("{word} is no address: it is like 192.168.0.7, or 192.168.0.7:7110.", word=word[:60]))
+            say(_("{word} is not an address. Type one like 192.168.0.7 or 192.168.0.7:7110.", word=word[:60]))
         elif answering := trio.run(partial(greeting, [typed, replace(typed, tls=True)], seconds=TYPED_SECONDS)):
             return answering[0]
         else:
@@ -122,8 +122,8 @@ def back(ask: Ask, say: Say) -> tuple[Nearby, LeftSeat] | None:
             if not found:
                 continue
             say(_("You have a seat at {table} as {name}, at {host}, which does not answer.", **where))
-            say(_("A server that may be the same one is at {host} now.", host=found[0].host))
-        if not ask(_("Back to it? Enter, or n: ")).strip():
+            say(_("A server at {host} may be the same one.", host=found[0].host))
+        if not ask(_("Go back to it? Enter for yes, n for no: ")).strip():
             return found[0], seat
     return None
 
@@ -158,5 +158,5 @@ def listed(found: Sequence[Nearby]) -> list[str]:
                 port=server.port,
             )
         )
-        lines += [f"    {said(line)}" for line in server.waiting] or [_("    nobody waits there")]
+        lines += [f"    {said(line)}" for line in server.waiting] or [_("    no one is waiting there")]
     return lines

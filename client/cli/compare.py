@@ -46,51 +46,66 @@ EXAMPLES = """Examples:
   magehall tournament compare greedy random --game ikasamage --until-sure 0.01 --local
   magehall tournament compare new.py:Mine old.py:Mine --game ikasamage --elo0 0 --elo1 20 --data comparison
 
-Each deal is played twice, once by each of the two in the same seat, with the same others. It ends as soon as it is
-sure; however often that is looked at, equal bots are told apart with a probability below --until-sure. With --elo0 and
---elo1 it answers "better" (by more than --elo0) or "no better" (surely less than --elo1 ahead), each wrong with at most
-that probability. The same command with the same --data goes on after Ctrl-C or a kill. Exit code: 0 if the answer is
-sure, 1 if it is not known, 130 after Ctrl-C.
+Each deal is played twice, once by each of the two bots in the same seat, with the same opponents. The comparison ends
+as soon as the answer is certain. If the bots are equal, the probability of a wrong answer is below --until-sure. With
+--elo0 and --elo1 the answer is "better" (by more than --elo0) or "no better" (less than --elo1 ahead), and each is
+wrong with at most that probability. Run the same command with the same --data to continue after Ctrl-C or a kill.
+Exit code: 0 if the answer is certain, 1 if it is open, 130 after Ctrl-C.
 """
 
 
 def compare(
     new: Annotated[str, typer.Argument(metavar="NEW", help="A bot, or path.py:Class.")],
-    old: Annotated[str, typer.Argument(metavar="OLD", help="The one that it may be better than.")],
-    field: Annotated[str, typer.Option(metavar="A,B,..", help="Whom they play against. Default: each other.")] = "",
+    old: Annotated[str, typer.Argument(metavar="OLD", help="The bot to compare it with.")],
+    field: Annotated[
+        str, typer.Option(metavar="A,B,..", help="The bots that they play against. Default: each other.")
+    ] = "",
     error: Annotated[
         float,
         typer.Option(
-            "--until-sure", min=1e-9, max=0.5, callback=a_number, help="Probability of telling equal bots apart."
+            "--until-sure",
+            min=1e-9,
+            max=0.5,
+            callback=a_number,
+            help="The probability of calling one of two equal bots better.",
         ),
     ] = 0.05,
-    most: Annotated[int, typer.Option(min=1, help="Ends before more deals than this in any case.")] = 3_000,
-    game: Annotated[str, typer.Option(metavar="GAME", help="Default: the one that they all play.")] = "",
-    seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed, other bots' chance and seats.")] = 1,
+    most: Annotated[int, typer.Option(min=1, help="The most deals to play.")] = 3_000,
+    game: Annotated[str, typer.Option(metavar="GAME", help="The game. Default: the only one that all bots play.")] = "",
+    seats: Annotated[
+        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
+    ] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the bots' randomness and of the seating.")] = 1,
     option: GameOptions = None,
-    clock: Annotated[str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and each decision.")] = "60+10",
-    secret: Annotated[str, typer.Option(metavar="HEX", help="Repeats the deals that came from it.")] = "",
+    clock: Annotated[
+        str, typer.Option(metavar="MAIN+INC", help="The clock: seconds for a match, and for each decision.")
+    ] = "60+10",
+    secret: Annotated[
+        str, typer.Option(metavar="HEX", help="The secret of an earlier comparison, to repeat its deals.")
+    ] = "",
     concurrency: Annotated[
-        int, typer.Option(min=0, max=MOST_AT_ONCE, help="How many matches at once. Default: one a processor.")
+        int, typer.Option(min=0, max=MOST_AT_ONCE, help="The number of matches at a time. Default: one per processor.")
     ] = 0,
     elo0: Annotated[
-        float | None, typer.Option(metavar="ELO", help="With --elo1: the answer is better only above this difference.")
+        float | None,
+        typer.Option(metavar="ELO", help='With --elo1: the answer is "better" only above this difference.'),
     ] = None,
     elo1: Annotated[
-        float | None, typer.Option(metavar="ELO", help='Surely less than this ahead, the answer is "no better".')
+        float | None, typer.Option(metavar="ELO", help='With --elo0: the answer is "no better" below this difference.')
     ] = None,
     local: Annotated[
         bool,
-        typer.Option("--local", help="Plays without sockets, for Python bots that you trust; several times as fast."),
+        typer.Option(
+            "--local", help="Plays without sockets, several times as fast. Only for Python bots that you trust."
+        ),
     ] = False,
     data: Annotated[
-        str, typer.Option(metavar="DIR", help="The folder that keeps the comparison, so that it can go on.")
+        str, typer.Option(metavar="DIR", help="A folder for the comparison, so that it can be continued.")
     ] = "",
     unconfined: Unconfined = False,
     as_json: AsJson = False,
 ) -> None:
-    """Plays paired deals until it is sure which of two bots is better, or that one is no better, and says so."""
+    """Plays paired deals until it is certain which of two bots is better, or that the new one is no better."""
     others = names_in(field)
     rules = game_of(game, (new, old, *others))
     check_bots(rules, (new, old, *others))
@@ -110,18 +125,23 @@ def compare(
         unconfined=unconfined,
     )
     if (elo0 is None) != (elo1 is None):
-        fail(_("--elo0 and --elo1 belong together: give both, or none."), MISUSED)
+        fail(_("--elo0 and --elo1 go together: give both or neither."), MISUSED)
     if elo0 is not None and elo1 is not None and not (math.isfinite(elo0) and math.isfinite(elo1) and elo0 < elo1):
-        fail(_("--elo0 {elo0:g} is to be below --elo1 {elo1:g}.", elo0=elo0, elo1=elo1), MISUSED)
+        fail(_("--elo0 must be below --elo1, but {elo0:g} is not below {elo1:g}.", elo0=elo0, elo1=elo1), MISUSED)
     specs = [entrant_from(text) for text in (new, old, *others)]
     for spec in specs:
         if local and not spec.is_python:
-            fail(_("{label} is no Python bot of ours, so it cannot play with --local.", label=spec.label), MISUSED)
+            fail(
+                _("{label} is not a Python bot on this machine, so it cannot play with --local.", label=spec.label),
+                MISUSED,
+            )
     found = confinement_of(specs, together=local)
     check_confinement(found, unconfined=unconfined)
     duel = Duel(plan, new, old, others, error, most, elo0, elo1)
     if most < duel.a_round:
-        fail(_("--most is {deals} or more here: so many deals are a round.", deals=duel.a_round), MISUSED)
+        fail(
+            _("--most must be at least {deals} here, because a round has that many deals.", deals=duel.a_round), MISUSED
+        )
     print(found.text, file=sys.stderr)
     kept = _kept(duel, data, secret_is_given=bool(secret)) if data else None
     duel = kept.duel if kept is not None else duel
@@ -135,8 +155,8 @@ def compare(
     for bot, forfeits in verdict.forfeits.items():
         print(
             ngettext(
-                "{bot} did not play {n} seat to the end: it has the last place there.",
-                "{bot} did not play {n} seats to the end: it has the last place there.",
+                "{bot} did not play {n} seat to the end and gets the last place there.",
+                "{bot} did not play {n} seats to the end and gets the last place there.",
                 forfeits,
                 bot=bot,
             ),
@@ -145,8 +165,8 @@ def compare(
     if verdict.alone:
         print(
             ngettext(
-                "NEW alone has played {n} deal more: it says nothing yet.",
-                "NEW alone has played {n} deals more: they say nothing yet.",
+                "NEW has played {n} more deal that OLD has not played, so it does not count.",
+                "NEW has played {n} more deals that OLD has not played, so they do not count.",
                 verdict.alone,
             ),
             file=sys.stderr,
@@ -154,7 +174,10 @@ def compare(
     told = as_map(duel, verdict) | {"confined_by": found.by}
     print(msgspec.json.encode(told).decode() if as_json else sentence(duel, verdict))
     if kept is not None and not verdict.answer:
-        print(_("To go on, give the same command again: it is kept in {folder}.", folder=kept.folder), file=sys.stderr)
+        print(
+            _("To continue, run the same command again. The comparison is saved in {folder}.", folder=kept.folder),
+            file=sys.stderr,
+        )
     if verdict.interrupted:
         raise typer.Exit(INTERRUPTED)
     raise typer.Exit(0 if verdict.answer else FAILED)
@@ -167,7 +190,7 @@ def _kept(duel: Duel, data: str, *, secret_is_given: bool) -> KeptComparison:
     except NotKept as error:
         fail(str(error), MISUSED)
     except OSError as error:
-        fail(_("The comparison cannot be kept in {folder}: {strerror}.", folder=folder, strerror=error.strerror))
+        fail(_("The comparison cannot be saved in {folder}: {strerror}.", folder=folder, strerror=error.strerror))
 
 
 def as_map(duel: Duel, verdict: Verdict) -> dict[str, Any]:
@@ -198,12 +221,12 @@ def sentence(duel: Duel, verdict: Verdict) -> str:
     """Returns the result as a sentence for people."""
     count = verdict.comparison.deals
     if verdict.failed:
-        return _("Nothing can be said: {listed} could not start.", listed=", ".join(verdict.failed.not_started))
+        return _("There is no result: {listed} could not start.", listed=", ".join(verdict.failed.not_started))
     if not count:
-        return _("Nothing can be said: no deal was played to its end by both.")
+        return _("There is no result: both bots did not finish any deal.")
     low, high = (f"{bound:+.3f}" for bound in verdict.comparison.interval(duel.error))
     shown = _(
-        "{mean:+.3f} of the win a deal, {percent} % interval {low} to {high}",
+        "{mean:+.3f} of the win per deal, {percent} % interval {low} to {high}",
         mean=verdict.comparison.mean,
         percent=f"{(100 - 100 * Decimal(str(duel.error))).normalize():f}",
         low=low,
@@ -211,8 +234,8 @@ def sentence(duel: Duel, verdict: Verdict) -> str:
     )
     if verdict.answer == "no_better":
         return _(
-            "{new} is no better than {old}, surely less than {elo1:+g} Elo ahead: NEW against OLD {shown}, after"
-            " {count:,} deals.",
+            "{new} is no better than {old}, certainly less than {elo1:+g} Elo ahead: NEW against OLD "
+            "{shown}, after {count:,} deals.",
             new=duel.new,
             old=duel.old,
             elo1=duel.elo1,

@@ -75,7 +75,7 @@ async def enter_cup(link: Link, request: m.CupEnter) -> m.CupInfo:
     line_to_stderr(_("{name} has entered {cup}: {state}, {played} matches played.", **played))
     going_on = [one.table for one in link.welcome.seats if one.table in info.playing]
     if going_on:
-        line_to_stderr(_("{name} plays on at {tables}.", name=name, tables=", ".join(going_on)))
+        line_to_stderr(_("{name} continues at {tables}.", name=name, tables=", ".join(going_on)))
     return info
 
 

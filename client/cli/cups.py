@@ -48,14 +48,14 @@ CardFiles = Annotated[
 @takes_server("")
 def export(
     cup: CupName,
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A file that is not there yet, such as friday.zip.")],
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, such as friday.zip.")],
     data: Data = "",
     cards: CardFiles = None,
     server: Server | None = None,
 ) -> None:
-    """Writes a cup that is over into one file that anybody can check: settings, log, standings and every replay.
+    """Writes a finished cup into one file that anyone can check: settings, log, standings and every replay.
 
-    Exit code 1 if the replay of a match is not kept any more.
+    Exit code 1 if the replay of a match is missing.
     """
     games = card_games(cards)
     source = cup_source(cup, games, data, server, replays=lambda there: there.is_over)
@@ -63,7 +63,7 @@ def export(
     if not there.is_over:
         fail(
             _(
-                "{cup} is {state}: its secret and its hands are told when it is over.",
+                "{cup} is {state}. Its secret and its hands become public when it is over.",
                 cup=there.settings.cup,
                 state=word(there.state),
             )
@@ -76,7 +76,7 @@ def export(
         with whole(file, new=True) as half, half.open("wb") as out:
             write(out, there, game, source.version, source.replays(missing))
     except FileExistsError:
-        fail(_("{file} is there already; nothing was written.", file=file))
+        fail(_("{file} already exists, so nothing was written.", file=file))
     except OSError as error:
         fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror))
     except (CannotOpen, StoreFailed) as error:
@@ -99,13 +99,13 @@ def export(
 def audit(
     bundle: BundleFile,
     commitment: Annotated[
-        str, typer.Option(metavar="HEX", help="The cup's commitment as it was told before the first match.")
+        str, typer.Option(metavar="HEX", help="The cup's commitment, as announced before the first match.")
     ] = "",
     cards: CardFiles = None,
 ) -> None:
     """Checks a cup's bundle: secret, deals, pairings, every decision of every match, results, standings.
 
-    Everything that does not hold is named. Exit code 1 if there is anything.
+    Lists every error. Exit code 1 if there is one.
     """
     games = card_games(cards)
     try:
@@ -117,15 +117,15 @@ def audit(
     except BadBundle as error:
         fail(_("{file}: {text}", file=bundle, text=error))
     if commitment and commitment.strip().lower() != read.settings.commitment:
-        found.insert(0, _("The commitment is not the one that was told before."))
+        found.insert(0, _("The commitment is not the one that you gave with --commitment."))
     for text in (*found, *broken_off(read)):
         typer.echo(escape(text))
     cup = _("{cup}, {tables} matches", cup=escape(read.settings.cup), tables=len(read.tables))
     if found:
         typer.echo(
             ngettext(
-                "{bundle}: {cup}: {n} thing does not hold.",
-                "{bundle}: {cup}: {n} things do not hold.",
+                "{bundle}: {cup}: {n} error was found.",
+                "{bundle}: {cup}: {n} errors were found.",
                 len(found),
                 bundle=bundle,
                 cup=cup,
@@ -133,15 +133,21 @@ def audit(
         )
         raise typer.Exit(FAILED)
     typer.echo(
-        _("{bundle} holds. {cup}: secret, deals, pairings, decisions, results and standings.", bundle=bundle, cup=cup)
+        _(
+            "{bundle} is valid. {cup}: secret, deals, pairings, decisions, results and standings are correct.",
+            bundle=bundle,
+            cup=cup,
+        )
     )
     typer.echo(
         _(
-            "Its commitment is {commitment}; it is for you to know that this was told before.",
+            "Its commitment is {commitment}. Check that it was announced before the first match.",
             commitment=escape(read.settings.commitment),
         )
     )
-    typer.echo(_("Its SHA-256 is {digest}, as export printed it for whoever wrote it.", digest=_digest(bundle)))
+    typer.echo(
+        _("Its SHA-256 is {digest}. `export` printed the same one when the file was written.", digest=_digest(bundle))
+    )
 
 
 @takes_server("")
@@ -150,7 +156,7 @@ def standings(
     data: Data = "",
     server: Server | None = None,
 ) -> None:
-    """Prints the standings of a cup, while it is played or afterwards."""
+    """Prints the standings of a running or finished cup."""
     there = cup_source(cup, {}, data, server, replays=lambda _there: False).cup
     planned = "" if there.planned is None else _(" of {planned}", planned=there.planned)
     typer.echo(
@@ -218,7 +224,7 @@ def cup_source(
         files = partial(kept_replays, folder, cup, games)
         return CupSource(cup, build_version(), cup.settings.commitment, files, partial(rows_of_match, folder))
     if data:
-        fail(_("--data is a folder on this machine; it does not go with --host and --port."), MISUSED)
+        fail(_("--data is a folder on this machine, so it cannot be used with --host or --port."), MISUSED)
     with progress(_("matches")) as on_match:
         try:
             there = trio.run(partial(remote_cup, server.dial(), f"{server}", name, replays=replays, on_match=on_match))

@@ -30,11 +30,11 @@ from server.store.rows import Damaged, StoreFailed
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
 from server.table.restoring import is_installed
 
-app = command_group("data", "Copies, restores and checks what a server keeps, and takes old matches away.")
+app = command_group("data", "Backs up, restores and checks a server's data, and deletes old matches.")
 
 MEMORY, STDOUT = ":memory:", "-"
 Data = Annotated[
-    str, typer.Option("--data", metavar="DIR", help="The server's folder. Default: in your own state directory.")
+    str, typer.Option("--data", metavar="DIR", help="The server's data folder. Default: in your state directory.")
 ]
 
 
@@ -49,7 +49,7 @@ def kept_folder(named: str) -> Path:
     """Like `data_folder`. Ends the command for `:memory:`."""
     folder = data_folder(named)
     if folder is None:
-        fail(_("What is kept in memory cannot be looked at from outside."), MISUSED)
+        fail(_("Data in memory cannot be read by another process. Name a folder with --data."), MISUSED)
     return folder
 
 
@@ -62,14 +62,14 @@ def backup_command(
     ] = None,
     data: Data = "",
 ) -> None:
-    """Copies the data while the server runs or not. `data restore` puts a copy back.
+    """Copies the data, even while the server runs. `data restore` restores a copy.
 
-    In a folder the file gets the time as its name, such as magehall-2026-11-26T031500Z.db.
+    In a folder the file is named after the time, such as magehall-2026-11-26T031500Z.db.
     """
     folder, file = kept_folder(data), Path(target)
     is_folder = file.is_dir() or target.endswith("/")
     if keep and not is_folder:
-        fail(_("--keep needs a folder: write {target}/ if it is to be made.", target=target), MISUSED)
+        fail(_("--keep needs a folder. Write {target}/ to create one.", target=target), MISUSED)
     gone: list[Path] = []
     try:
         if target == STDOUT:
@@ -81,7 +81,7 @@ def backup_command(
             size = backup(folder, file)
     except CannotOpen as error:
         fail(str(error))
-    typer.echo(_("{file}: {size:,} bytes. It holds seeds and hands: keep it to yourself.", file=file, size=size))
+    typer.echo(_("{file}: {size:,} bytes. It contains seeds and hands, so keep it private.", file=file, size=size))
     for old in gone:
         typer.echo(_("{file} was deleted.", file=old))
 
@@ -89,7 +89,7 @@ def backup_command(
 def _backup_to_stdout(folder: Path) -> None:
     """Writes the backup to stdout. Raises CannotOpen. Ends the command if stdout cannot be written."""
     if sys.stdout.isatty():
-        fail(_("A backup is no text for a terminal: write > FILE behind the command."), MISUSED)
+        fail(_("A backup is not text. Add > FILE to the command, so that it does not go to the terminal."), MISUSED)
     try:
         backup_to(folder, sys.stdout.buffer)
     except OSError as error:
@@ -98,13 +98,13 @@ def _backup_to_stdout(folder: Path) -> None:
 
 @app.command("restore")
 def restore_command(
-    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup, or what was kept before an upgrade.")],
-    force: Annotated[bool, typer.Option("--force", help="Also if the check finds damage.")] = False,
+    file: Annotated[Path, typer.Argument(metavar="FILE", help="A backup, or a copy from before an upgrade.")],
+    force: Annotated[bool, typer.Option("--force", help="Restores even a damaged backup.")] = False,
     data: Data = "",
 ) -> None:
-    """Puts a backup in the place of the data. Stop the server first.
+    """Replaces the data by a backup. Stop the server first.
 
-    The backup is checked before anything is changed, and what was there is kept in a folder beside it.
+    The backup is checked before anything is changed, and the old data is kept in a folder beside it.
     """
     folder = kept_folder(data)
 
@@ -113,7 +113,9 @@ def restore_command(
         for trouble in troubles:
             typer.echo(trouble)
         if troubles and not force:
-            raise CannotOpen(_("{file} is damaged, so nothing was changed. With --force it is restored.", file=file))
+            raise CannotOpen(
+                _("{file} is damaged, so nothing was changed. Add --force to restore it anyway.", file=file)
+            )
         typer.echo(_summary(counts, troubles))
 
     try:
@@ -123,7 +125,7 @@ def restore_command(
         fail(str(error))
     except sqlite3.Error as error:
         fail(_("{file} cannot be read: {error}.", file=file, error=error))
-    typer.echo(_("{folder} has the data of {file}.", folder=folder, file=file))
+    typer.echo(_("{folder} now has the data of {file}.", folder=folder, file=file))
     if aside is not None:
         typer.echo(_("The data that were there are kept in {aside}.", aside=aside))
 
@@ -133,7 +135,7 @@ def check_command(
     copy: Annotated[Path | None, typer.Argument(metavar="[FILE]", help="A backup, instead of a server's data.")] = None,
     data: Data = "",
 ) -> None:
-    """Reads everything, and computes every match again; exit code 1 if something is damaged."""
+    """Reads all data and recomputes every match. Exit code 1 if something is damaged."""
     try:
         path = copy or kept_folder(data) / FILE
         missing = None if copy else lost_log(path.parent)  # opening the file would create one
@@ -141,10 +143,10 @@ def check_command(
             counts, troubles = _checked(file)
             torn = None if copy else torn_log(path.parent)
         if torn:
-            troubles.append(_("{file} is damaged: what was kept last is lost.", file=torn))
+            troubles.append(_("{file} is damaged: the latest data is lost.", file=torn))
         if missing:
             troubles.append(
-                _("{file} is missing, though the last server was killed: what it kept last is not there.", file=missing)
+                _("{file} is missing although the last server was killed, so its latest data is lost.", file=missing)
             )
     except (CannotOpen, StoreFailed, sqlite3.Error) as error:
         fail(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
@@ -169,18 +171,25 @@ def _summary(counts: Sequence[int], troubles: Sequence[str]) -> str:
 @app.command("prune")
 def prune_command(
     older_than: Annotated[
-        float, typer.Option("--older-than", metavar="DAYS", min=0, callback=a_number, help="Age of the last entry.")
+        float,
+        typer.Option(
+            "--older-than",
+            metavar="DAYS",
+            min=0,
+            callback=a_number,
+            help="Deletes matches whose last entry is at least this old.",
+        ),
     ],
     data: Data = "",
 ) -> None:
-    """Takes away finished matches that are older. Stop the server first."""
+    """Deletes old finished matches. Stop the server first."""
     try:
         gone = prune(kept_folder(data), older_than)
     except CannotOpen as error:
         fail(str(error))
     except StoreFailed as error:
         fail(_("The data cannot be read: {error}", error=error).rstrip(".") + ".")
-    typer.echo(_("{gone} finished matches taken away.", gone=gone))
+    typer.echo(_("{gone} finished matches were deleted.", gone=gone))
 
 
 def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
@@ -192,7 +201,7 @@ def _checked(file: sqlite3.Connection) -> tuple[list[int], list[str]]:
         try:
             rows = read_rows(file, subject)
             if not rows:
-                raise Damaged(_("its subject is no text"))
+                raise Damaged(_("its subject is not text"))
             if subject.startswith(NAME):
                 counts[0] += 1
                 Player("").recall(rows)

@@ -79,7 +79,7 @@ def _check(options: Options, games: dict[str, Game], config: Config) -> None:
     thinking = sum(thinks(all_bots()[bot]) for bot in options.bots)
     if thinking > config.thinkers:
         raise CannotPlay(
-            _("{most} bots that think may play at once here, not {count}.", most=config.thinkers, count=thinking)
+            _("At most {most} thinking bots may play at once here, not {count}.", most=config.thinkers, count=thinking)
         )
     if options.name and not is_name(options.name):
         raise CannotPlay(_("{name!r} cannot be a name; letters of one script, digits, - and _ can.", name=options.name))
@@ -113,7 +113,7 @@ async def _host(
             with trio.CancelScope(shield=True, deadline=trio.current_time() + 2 * config.goodbye_seconds + 1):
                 await ended.wait()
         if app.broken:
-            raise CannotPlay(_("The disk failed while writing; what was acknowledged before is kept."))
+            raise CannotPlay(_("The disk failed during a write. Everything that was acknowledged before is saved."))
         return code
 
 

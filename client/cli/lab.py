@@ -60,15 +60,15 @@ def run_lab(asked: Study, *, jobs: int, as_json: bool) -> int:
         except (NoSuchBot, Unfit, LookupFailed) as error:
             fail(str(error), MISUSED)
         except FileExistsError as error:
-            fail(_("{file} is of another match: give --record a folder of its own.", file=error.filename), MISUSED)
+            fail(_("{file} belongs to another match. Give --record an empty folder.", file=error.filename), MISUSED)
         except OSError as error:
-            fail(_("What is measured cannot be kept: {error}.", error=error))
+            fail(_("The measurements cannot be saved: {error}.", error=error))
         except BrokenProcessPool:
-            fail(_("One of the processes that played has ended: a bot ended it, or it was ended from outside."))
+            fail(_("One of the playing processes ended early. A bot or another program ended it."))
         except BotFailed as error:
             fail(str(error))
         except KeyboardInterrupt:
-            fail(_("Interrupted: there is nothing to tell yet."), INTERRUPTED)
+            fail(_("Interrupted before there was a result."), INTERRUPTED)
     sys.stdout.write(msgspec.json.encode(found).decode() + "\n" if as_json else text)
     return code
 

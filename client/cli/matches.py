@@ -35,22 +35,24 @@ app = command_group("matches", "Lists finished matches.")
 """
 )
 def matches(
-    player: Annotated[str, typer.Option(metavar="NAME", help="Where that player or bot had a seat.")] = "",
-    game: Annotated[str, typer.Option(metavar="GAME", help="Of that game.")] = "",
-    since: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="From that day on.")] = "",
-    until: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Up to that day.")] = "",
-    won: Annotated[str, typer.Option(metavar="NAME", help="Which that player or bot won.")] = "",
-    server: Annotated[bool, typer.Option("--server", help="Those that a server on this machine keeps.")] = False,
+    player: Annotated[
+        str, typer.Option(metavar="NAME", help="Only matches in which this player or bot had a seat.")
+    ] = "",
+    game: Annotated[str, typer.Option(metavar="GAME", help="Only matches of this game.")] = "",
+    since: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Only matches from this day on.")] = "",
+    until: Annotated[str, typer.Option(metavar="YYYY-MM-DD", help="Only matches up to this day.")] = "",
+    won: Annotated[str, typer.Option(metavar="NAME", help="Only matches that this player or bot won.")] = "",
+    server: Annotated[bool, typer.Option("--server", help="Lists the matches of a server on this machine.")] = False,
     data: ServerData = "",
     as_json: AsJson = False,
 ) -> None:
-    """Lists the matches played or watched here, the newest first; `magehall replay NAME` steps through one.
+    """Lists the matches played or watched here, newest first. `magehall replay NAME` steps through one.
 
-    With --server or --data the finished matches of all tables of a server.
+    With --server or --data it lists the finished matches of a server.
     """
     for day in (since, until):
         if day and not _is_day(day):
-            fail(_("A day is written as 2026-01-31, not {day!r}.", day=day), MISUSED)
+            fail(_("{day!r} is not a day. Write it like 2026-01-31.", day=day), MISUSED)
     hall = kept_folder(data) if server or data else None
     try:
         there = list(kept() if hall is None else finished(hall, all_games()))
@@ -66,7 +68,7 @@ def matches(
     for one in found:
         print(plain_text(safe([("", _row(one))])))
     if not found:
-        print(_("No such match is kept in {folder}.", folder=hall or folder()))
+        print(_("No such match is saved in {folder}.", folder=hall or folder()))
 
 
 def _is_day(written: str) -> bool:

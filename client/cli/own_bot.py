@@ -24,7 +24,10 @@ Spec = Annotated[
 ]
 
 OfClass = Annotated[
-    list[str] | None, typer.Option("--option", metavar="NAME=VALUE", help="For the class's __init__. May be repeated.")
+    list[str] | None,
+    typer.Option(
+        "--option", metavar="NAME=VALUE", help="A keyword argument for the class's __init__. May be repeated."
+    ),
 ]
 
 
@@ -37,7 +40,7 @@ def bot_named(spec: str, options: Mapping[str, Any] | None = None) -> type[Bot]:
         fail(str(error), MISUSED)
     except TypeError as error:
         fail(
-            _("{spec}: {error}; its options are those that its __init__ takes by name.", spec=spec, error=error),
+            _("{spec}: {error}. Its options are the keyword arguments of its __init__.", spec=spec, error=error),
             MISUSED,
         )
 
@@ -53,7 +56,7 @@ def check_made(kind: type[Bot], seed: int) -> None:
         fail(_("{bot} cannot start. {error}", bot=kind.__name__, error=error))
     except (Exception, SystemExit):
         traced = traceback.format_exc().rstrip()
-        fail(_("{bot} cannot be made; its __init__ raised:\n{traced}", bot=kind.__name__, traced=traced))
+        fail(_("{bot} cannot be created. Its __init__ raised:\n{traced}", bot=kind.__name__, traced=traced))
 
 
 def games_of(kind: type[Bot], wanted: Iterable[str] = ()) -> dict[str, Game]:

@@ -35,7 +35,7 @@ MOST_AT_ONCE = 64  # the most seats of one player
 MOST_ENTRANTS = 64
 
 Unconfined = Annotated[
-    bool, typer.Option("--unconfined", help="Run bots of others even where no sandbox can be made for them.")
+    bool, typer.Option("--unconfined", help="Runs foreign bots even if no sandbox is available for them.")
 ]
 
 
@@ -73,12 +73,12 @@ def check_format(plan: Plan) -> None:
     elsewhere: set[str] = set()
     for spec in specs:
         if spec.remote and fold(spec.remote) in elsewhere:
-            fail(_("{name} is there twice; a player from elsewhere is one entrant.", name=spec.remote), MISUSED)
+            fail(_("{name} is listed twice. A remote player can only be one entrant.", name=spec.remote), MISUSED)
         elsewhere.add(fold(spec.remote))
         if at_a_table > 1 and spec.remote:
             fail(
                 _(
-                    "{label} would need {at_a_table} seats at a table; a player from elsewhere has one.",
+                    "{label} would need {at_a_table} seats at a table, but a remote player has only one.",
                     label=spec.label,
                     at_a_table=at_a_table,
                 ),
@@ -94,12 +94,15 @@ def check_format(plan: Plan) -> None:
                 MISUSED,
             )
         if spec.remote and plan.deals == "rotated":
-            fail(_("Rotated deals are for bots that we run: nobody knows what one from elsewhere remembers."), MISUSED)
+            fail(_("Rotated deals are only for local bots, because a remote player may remember a deal."), MISUSED)
         if plan.local and not spec.is_python:
-            fail(_("{label} is no Python bot of ours, so it cannot play with --local.", label=spec.label), MISUSED)
+            fail(
+                _("{label} is not a Python bot on this machine, so it cannot play with --local.", label=spec.label),
+                MISUSED,
+            )
     if plan.local and (plan.host, plan.port, plan.tls_cert) != (Plan.host, Plan.port, Plan.tls_cert):
         fail(
-            _("Without sockets there is no server: --host, --port and --tls-cert do not go with --local or --workers."),
+            _("With --local or --workers there is no server, so leave --host, --port and --tls-cert out."),
             MISUSED,
         )
     if plan.local and plan.deals == "rotated":
@@ -127,8 +130,8 @@ def check_confinement(found: Confinement, *, unconfined: bool) -> None:
     if not found.is_safe and not unconfined:
         fail(
             _(
-                "Nothing can confine bots here: {why} With --unconfined they run all the same, and can do all that you"
-                " can.",
+                "Bots cannot be confined here: {why} Add --unconfined to run them anyway. They can then do "
+                "everything that you can do.",
                 why=found.why,
             ),
             MISUSED,
@@ -151,7 +154,7 @@ def secret_of(text: str) -> bytes:
 def workers_of(text: str) -> str:
     """Returns the address in the value of --workers; "" for none."""
     if text and not re.fullmatch(rf"{SCHEME}\S+:[0-9]{{1,5}}", text):
-        fail(_("--workers is {scheme}HOST:PORT, not {text!r}.", scheme=SCHEME, text=text), MISUSED)
+        fail(_("--workers must be {scheme}HOST:PORT, not {text!r}.", scheme=SCHEME, text=text), MISUSED)
     return text.removeprefix(SCHEME)
 
 
@@ -176,7 +179,7 @@ def game_of(game_id: str, specs: Sequence[str]) -> Game:
     if len(played) != 1:
         fail(
             _(
-                "Say which game, by --game: {listed}.",
+                "Choose a game with --game: {listed}.",
                 listed=", ".join(game.id for game in played or all_games().values()),
             ),
             MISUSED,

@@ -47,7 +47,7 @@ DEFAULT_GAME = "ikasamage"
 HOST_EXAMPLES = """Examples:
 
 \b
-  magehall host                                    opens a table of four for everybody in this network
+  magehall host                                    opens a table of four for your network
   magehall host magecraft --seats 3 --bots evoker  for one more person, and a bot
 """
 PLAY_EXAMPLES = """Examples:
@@ -68,14 +68,16 @@ def play(
         typer.Argument(
             autocompletion=game_names,
             metavar="[GAME]",
-            help=f"The game's id. Default: what waits there, or {DEFAULT_GAME}.",
+            help=f"The game's id. Default: one with a waiting player, or {DEFAULT_GAME}.",
         ),
     ] = "",
     server: Server | None = None,
     name: Name = "",
     given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
-    seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
+    seats: Annotated[
+        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
+    ] = 0,
     bots: Annotated[
         str, typer.Option(metavar="A,B,..", help="Bots for its other seats: names, easy, normal or hard, or how many.")
     ] = "",
@@ -120,11 +122,11 @@ def play(
     if server is None and table:
         fail(_("--table needs --host."), MISUSED)
     if delay and server is None:
-        fail(_("--delay needs --host: nobody watches a match without a server."), MISUSED)
+        fail(_("--delay needs --host: a match without a server has no spectators."), MISUSED)
     if server is not None and seed is not None:
-        fail(_("--seed is for matches without --host: a server draws its own deals."), MISUSED)
+        fail(_("--seed only works without --host: a server draws its own deals."), MISUSED)
     if server is not None and pace:
-        fail(_("--pace is for matches without --host: a server has a pace of its own."), MISUSED)
+        fail(_("--pace only works without --host: a server has its own pace."), MISUSED)
     from client.cli.game_options import game_options
     from games.registry import all_games
 
@@ -165,7 +167,7 @@ def learn(
     quiet: Quiet = False,
     no_color: NoColor = False,
 ) -> None:
-    """A guided first match against house bots: lessons tell what may be done, and what came of it."""
+    """Plays a guided first match against house bots. Lessons explain your choices and their results."""
     game = known_game(game)
     from client.connecting import Options
 
@@ -186,7 +188,9 @@ def host(
     web: WebPort = None,
     no_web: NoWeb = False,
     name: Name = "",
-    seats: Annotated[int, typer.Option(min=0, help="Seats of the table. Default: four, or what the game takes.")] = 0,
+    seats: Annotated[
+        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
+    ] = 0,
     bots: Annotated[
         str, typer.Option(metavar="A,B,..", help="Bots for its last seats: names, easy, normal or hard, or how many.")
     ] = "",
@@ -194,14 +198,16 @@ def host(
     delay: Delay = "",
     clock: Annotated[
         str,
-        typer.Option(metavar="MAIN+INC", help="Seconds for a match and for each decision. Default: 300+30."),
+        typer.Option(
+            metavar="MAIN+INC", help="The clock: seconds for a match, and for each decision. Default: 300+30."
+        ),
     ] = "",
     pace: Pace = 0.5,
     data: DataFolder = "",
     tls_cert: TlsCertificate = None,
     tls_key: TlsKey = None,
     resume: Annotated[
-        bool, typer.Option("--resume", help="Goes back to your unfinished match; other options are ignored.")
+        bool, typer.Option("--resume", help="Returns to your unfinished match and ignores other options.")
     ] = False,
     new: Annotated[bool, typer.Option("--new", help="Opens another table beside your unfinished match.")] = False,
     lang: Lang = "",
@@ -210,9 +216,9 @@ def host(
     quiet: Quiet = False,
     no_color: NoColor = False,
 ) -> None:
-    """Serves everybody in this network and plays, in one terminal. The server ends with you; what is played is kept.
+    """Runs a server for your network and gives you a seat, in one terminal. It stops when you quit; matches are saved.
 
-    `invite` says what the others type; `invite qr` shows it as a code.
+    `invite` shows what the others type; `invite qr` shows it as a QR code.
     """
     any_game, game = not game, known_game(game or DEFAULT_GAME)
     if resume and new:
@@ -263,7 +269,7 @@ def host(
 
 @takes_server(HERE)
 def watch(
-    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the first match there is.")] = "",
+    table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the first running match.")] = "",
     *,
     server: Server,
     name: Name = "",

@@ -28,7 +28,9 @@ app = command_group("replay", "Steps through a finished match.")
 Replay = Annotated[
     str, typer.Argument(metavar="FILE", help="A file, a name that `magehall matches` lists, last, or - for stdin.")
 ]
-Seat = Annotated[str, typer.Option("--as", metavar="SEAT", help="As that seat: its number, or its player's name.")]
+Seat = Annotated[
+    str, typer.Option("--as", metavar="SEAT", help="Shows what this seat saw: its number, or its player's name.")
+]
 
 
 @app.command(
@@ -37,19 +39,21 @@ Seat = Annotated[str, typer.Option("--as", metavar="SEAT", help="As that seat: i
 \b
   magehall replay last                            n, p, a number and q step through it
   magehall replay last --as 2 --turn 17           what seat 2 knew before decision 17
-  magehall replay last --as 2 --turn 17 --json    the message that seat 2 was told then
+  magehall replay last --as 2 --turn 17 --json    the message that seat 2 received then
 """
 )
 def replay(
     file: Replay,
     turn: Annotated[int, typer.Option(min=0, metavar="N", help="Begins with decision N of the match.")] = 0,
     seat: Seat = "",
-    all_open: Annotated[bool, typer.Option("--all", help="With everything open.")] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The `turn` of the seat that decides, or of --as.")] = False,
-    no_color: Annotated[bool, typer.Option("--no-color", help="No colour.")] = False,
+    all_open: Annotated[bool, typer.Option("--all", help="Shows all hands.")] = False,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Prints the `turn` of the seat that decides, or of --as.")
+    ] = False,
+    no_color: Annotated[bool, typer.Option("--no-color", help="Uses no colour.")] = False,
     data: ServerData = "",
 ) -> None:
-    """Steps through a finished match, both ways; in a pipe it prints all of it, or decision N alone."""
+    """Steps forward and back through a finished match. In a pipe it prints the whole match, or only decision N."""
     record = checked(file, data)
     last = decisions(record) + 1
     if turn > last:
@@ -129,7 +133,7 @@ def _print_turns(record: Record, hearer: int, number: int) -> None:
             print(msgspec.json.encode(told).decode())
             printed = True
     if not printed and number == len(deciders):
-        fail(_("Nobody had anything to decide then: it is the end of the match."), FAILED)
+        fail(_("There is no decision at that point: it is the end of the match."), FAILED)
     if not printed:
         mine = ", ".join(str(one) for one, seat in enumerate(deciders) if seat == hearer and one) or _("none")
-        fail(_("That seat had nothing to decide then; its own decisions are: {mine}.", mine=mine), FAILED)
+        fail(_("That seat had no decision at that point. Its own decisions are: {mine}.", mine=mine), FAILED)

@@ -37,27 +37,29 @@ EXAMPLES = """Examples:
   magehall tournament replay-match 7 17 --play       the same bots play the same deal again
   magehall tournament replay-match cup 17 --data DIR --play
 
-Exit code: 0, or 1 where the match went another way than before.
+Exit code: 0, or 1 if the match went differently.
 """
 
 
 def replay_match(
-    cup: Annotated[str, typer.Argument(metavar="CUP", help="Its folder or its number; or its name, with --data.")],
+    cup: Annotated[
+        str, typer.Argument(metavar="CUP", help="The tournament's folder or number; with --data, the name of its cup.")
+    ],
     match: Annotated[int, typer.Argument(min=1, metavar="MATCH", help="The number of the match, from 1.")],
-    play: Annotated[bool, typer.Option("--play", help="Play it again.")] = False,
-    data: Annotated[str, typer.Option(metavar="DIR", help="The folder where the tournament is kept.")] = "",
+    play: Annotated[bool, typer.Option("--play", help="Plays the match again.")] = False,
+    data: Annotated[str, typer.Option(metavar="DIR", help="The tournament's folder.")] = "",
     unconfined: Unconfined = False,
     as_json: AsJson = False,
 ) -> None:
-    """Shows one match of a tournament that is kept, or has the same bots play the same deal again."""
+    """Shows one match of a saved tournament, or lets the same bots play the same deal again."""
     try:
         folder = (Path(data) if data else find_folder(cup)).absolute()
         plan = load_plan(folder)
         kept = kept_cup(folder, cup if data else plan.settings().cup)
         if kept.hides(kept.tables.get(match, "")):
-            fail(_("The deal of match {match} is still to be played.", match=match))
+            fail(_("Other tables still have to play the deal of match {match}.", match=match))
         if match not in kept.results:
-            fail(_("Match {match} is not over; {played} are.", match=match, played=len(kept.results)), MISUSED)
+            fail(_("Match {match} is not over; {played} matches are.", match=match, played=len(kept.results)), MISUSED)
         record = match_of(folder, kept.tables[match], all_games())
     except (NotKept, NoCup, NotThere, CannotOpen, StoreFailed, OSError) as error:
         fail(str(error), MISUSED)
@@ -86,7 +88,7 @@ def replay_match(
         typer.echo("\n".join([f"{label}:", *(f"  {line}" for line in words.split("\n"))]), err=True)
     same = _("It went the same way.")
     if again.difference:
-        same = _("It went another way. {text}", text=again.difference)
+        same = _("It went differently. {text}", text=again.difference)
     told = {"match": match, "same": not again.difference, "difference": again.difference, "results": again.results}
     _print([*_said(match, names, again.results), same], told, as_json=as_json)
     raise typer.Exit(FAILED if again.difference else 0)

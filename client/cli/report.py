@@ -33,19 +33,23 @@ from tournaments.cup import fold as fold_cup
 
 @takes_server("")
 def report(
-    source: Annotated[str, typer.Argument(metavar="CUP|BUNDLE", help="A cup that a server keeps, or an exported one.")],
-    page: Annotated[Path, typer.Argument(metavar="FILE.html", help="Where the page is written.")],
+    source: Annotated[str, typer.Argument(metavar="CUP|BUNDLE", help="A cup on a server, or an exported bundle.")],
+    page: Annotated[Path, typer.Argument(metavar="FILE.html", help="The file for the page.")],
     csv: Annotated[
-        Path | None, typer.Option("--csv", metavar="FILE", help="The table, a row for each entrant.")
+        Path | None, typer.Option("--csv", metavar="FILE", help="A file for the table, with a row for each entrant.")
     ] = None,
-    json: Annotated[Path | None, typer.Option("--json", metavar="FILE", help="All figures, for programs.")] = None,
-    data: Annotated[str, typer.Option("--data", metavar="DIR", help="The server's folder, for a cup's name.")] = "",
+    json: Annotated[
+        Path | None, typer.Option("--json", metavar="FILE", help="A file for all figures, for programs.")
+    ] = None,
+    data: Annotated[
+        str, typer.Option("--data", metavar="DIR", help="The server's data folder, to find a cup by its name.")
+    ] = "",
     cards: CardFiles = None,
     server: Server | None = None,
 ) -> None:
-    """Writes one page on a cup: standings, who beat whom, seats, endings, thinking times, every match step by step.
+    """Writes a page on a cup: standings, head to head, seats, endings, thinking times, and every match step by step.
 
-    Of a cup that is not over it shows no match whose deal others still play.
+    The page of an unfinished cup has no match whose deal others still have to play.
     """
     check_files(page, csv, json)
     games = card_games(cards)
@@ -85,7 +89,7 @@ def check_files(*files: Path | None) -> None:
     wanted = [file.absolute() for file in files if file is not None]
     for file in files:
         if file is not None and (file.is_dir() or wanted.count(file.absolute()) > 1):
-            fail(_("{name} cannot be written: it is a folder, or wanted twice.", name=file), MISUSED)
+            fail(_("{name} cannot be written: it is a folder, or named twice.", name=file), MISUSED)
         if file is not None and not file.absolute().parent.is_dir():
             fail(_("There is no folder {folder} for {name}.", folder=file.parent, name=file.name), MISUSED)
         if file is not None:

@@ -92,7 +92,7 @@ def _kill(writer: subprocess.Popen[bytes]) -> None:
 def _not_whole(folder: Path, code: int) -> str:
     how = _("signal {number}", number=-code) if code < 0 else _("exit code {code}", code=code)
     return _(
-        "The report is not whole, since the process that writes it ended with {how}. {again}",
+        "The report is incomplete, because the process that writes it ended with {how}. {again}",
         how=how,
         again=_again(folder),
     )
@@ -100,7 +100,7 @@ def _not_whole(folder: Path, code: int) -> str:
 
 def _again(folder: Path) -> str:
     return _(
-        "All results are kept; it can be written again: magehall tournament report cup FILE.html --data {folder}",
+        "All results are saved. Write the report again with: magehall tournament report cup FILE.html --data {folder}",
         folder=shlex.quote(f"{folder}"),
     )
 

@@ -32,18 +32,18 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {  # type and default of each parameter
         None,
     ),
     "tls": (
-        Annotated[bool, typer.Option("--tls", help="Speaks TLS; the server's certificate is remembered, as with ssh.")],
+        Annotated[bool, typer.Option("--tls", help="Uses TLS and remembers the server's certificate, like ssh.")],
         False,
     ),
     "tls_ca": (
         Annotated[
             str,
-            typer.Option(metavar="FILE", help="The authority that signed the server's certificate. Speaks TLS."),
+            typer.Option(metavar="FILE", help="The authority that signed the server's certificate. Uses TLS."),
         ],
         "",
     ),
     "tls_pin": (
-        Annotated[str, typer.Option(metavar="SHA256", help="The fingerprint of the server's certificate. Speaks TLS.")],
+        Annotated[str, typer.Option(metavar="SHA256", help="The fingerprint of the server's certificate. Uses TLS.")],
         "",
     ),
 }
@@ -100,12 +100,12 @@ def _server(host: str, port: int | None, tls: Tls | None) -> Server | None:
     """Returns the server. HOST may include the port: `192.168.0.7:7110`, `[::1]:7110`."""
     if not (host or port):
         if tls is not None:
-            fail(_("--tls is for a server: it needs --host."), MISUSED)
+            fail(_("--tls needs --host."), MISUSED)
         return None
     if found := _WITH_PORT.fullmatch(host):
         host, port = found["host"].strip("[]"), int(found["port"])
         if not 0 < port < 65_536:
-            fail(_("{port} is no port: they are 1 to 65535.", port=found["port"]), MISUSED)
+            fail(_("{port} is not a port. Ports are numbers from 1 to 65535.", port=found["port"]), MISUSED)
     return Server(host or HERE, port or PORT, tls)
 
 

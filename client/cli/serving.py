@@ -235,7 +235,7 @@ async def _serve(
         except OSError as error:  # raised after the nursery, which would wrap it in a group
             failure = error
         else:
-            kept = _("What is played is kept in {folder}.", folder=folder or _("memory only"))
+            kept = _("Matches and names are saved in {folder}.", folder=folder or _("memory only"))
             own = OwnAddresses(config.host) if listens_at(config.host) else None
             if settings.log_json:
                 addresses = own.texts if own is not None else [config.host]
@@ -267,8 +267,8 @@ async def _serve(
     if broken:
         raise CannotServe(
             _(
-                "The disk failed while writing. All that was acknowledged before is kept; mend the disk, look with"
-                " `magehall data check`, then serve again."
+                "The disk failed during a write. Everything that was acknowledged before is saved. Repair the "
+                "disk, check with `magehall data check`, then start the server again."
             )
         )
 
@@ -277,13 +277,17 @@ def way_to_operator(word: str, folder: Path | None) -> str:
     """Returns what to type to become the operator; without a word, a command that prints a code."""
     if word:
         return _(
-            "For kick, mute and close anywhere, type in the client, or on this machine by telnet: operator {word}",
+            "To become the operator (kick, mute and close anywhere), type in the client, or on this "
+            "machine by telnet: operator {word}",
             word=word,
         )
     if folder is None:
-        return _("Nothing lets you become the operator here: that takes a terminal, or --data with a folder.")
+        return _("No one can become the operator here. Start the server on a terminal, or with --data and a folder.")
     named = "" if folder == data_folder("") else f" --data {shlex.quote(str(folder))}"
-    return _("For kick, mute and close anywhere, type what this prints: magehall admin{named} operator", named=named)
+    return _(
+        "To become the operator (kick, mute and close anywhere), type what this prints: magehall admin{named} operator",
+        named=named,
+    )
 
 
 def waiting_at(app: App) -> tuple[str, ...]:
@@ -312,12 +316,10 @@ def greeting(
     lines = [_("Serving at all addresses of this machine, port {port}. Ctrl-C stops.", port=port)]
     if not own.now:
         return [*lines, _("This machine has no network yet. New addresses will be printed here."), *shown]
-    lines.append(_("The others type one of:"))
-    return (
-        lines
-        + [way for address in for_others(own.now) for way in _ways(address, port, tls=tls, web_port=web_port)]
-        + shown
-    )
+    lines.append(_("Other players type one of:"))
+    for address in for_others(own.now):
+        lines += _ways(address, port, tls=tls, web_port=web_port)
+    return lines + shown
 
 
 def _ways(host: str, port: int, *, tls: bool = False, web_port: int | None = None) -> list[str]:
@@ -383,7 +385,7 @@ def _say_more(lines: LogLines, app: App, settings: Settings, came: list[str], *,
     if settings.log_json:
         log.info("new addresses: %s", ", ".join(came), extra=fields("new_addresses", addresses=came, port=app.port))
         return
-    lines.say(_("This machine has a new address; the others may type:"))
+    lines.say(_("This machine has a new address; other players may type:"))
     for way in (way for address in came for way in _ways(address, app.port, tls=tls, web_port=app.web_port)):
         lines.say(way)
 

@@ -97,7 +97,7 @@ def kept_match(saved: Saved | None) -> Iterator[Place]:
                 _tidy(store, MOST_UNFINISHED - (saved is None))
             except (CannotOpen, StoreFailed):
                 if saved is not None:
-                    raise CannotOpen(_("That match is played in another terminal, or cannot be read.")) from None
+                    raise CannotOpen(_("That match is being played in another terminal, or cannot be read.")) from None
                 continue
             yield Place(OneMatch(store, saved.info.table if saved is not None else ""), f"alone-{folder.name}")
             return

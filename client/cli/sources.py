@@ -15,7 +15,12 @@ from server.store.rows import StoreFailed
 from server.table.archive import TABLE_ID, NotThere, replay_of
 
 ServerData = Annotated[
-    str, typer.Option("--data", metavar="DIR", help="The server's folder, for a table's id. Default: as for serve.")
+    str,
+    typer.Option(
+        "--data",
+        metavar="DIR",
+        help="The server's data folder, to find a table by its id. Default: that of `magehall serve`.",
+    ),
 ]
 
 

@@ -26,9 +26,9 @@ def table(rows: Sequence[Row], settings: Settings, names: Sequence[str], matches
     lines = standings_table(told, width, challenger)
     notes = [
         *([_("*: the challenger")] if challenger else []),
-        _("score: share of the win a seat, {fair:.3f} if all were equal", fair=1 / settings.seats),
+        _("score: share of the win per seat, {fair:.3f} if all were equal", fair=1 / settings.seats),
         _("lead: points ahead of the mean of the others at the table, over the seats that played to the end"),
-        _("rating: on the scale of Elo, from finishing orders"),
+        _("rating: on the Elo scale, from finishing orders"),
         _(RANKED[settings.rank_by]),
         *([_(UNRANKED)] if any(not row.ranked for row in rows) else []),
         *([_(FORFEITS)] if any(set(row.ended) - {"played", "aborted"} for row in rows) else []),

@@ -35,18 +35,20 @@ app = command_group("stats", "How matches came out.")
     epilog="""Examples:
 
 \b
-  magehall stats                       who won how often on the server of this machine
-  magehall stats Ada                   Ada's places by game, and whom she met
+  magehall stats                       wins of all players on the server of this machine
+  magehall stats Ada                   Ada's places by game, and her opponents
   magehall stats --host 192.168.0.7    your own, there
 """
 )
 @takes_server("")
 def stats(
-    name: Annotated[str, typer.Argument(metavar="[NAME]", help="A player. Default: everybody; elsewhere: you.")] = "",
+    name: Annotated[
+        str, typer.Argument(metavar="[NAME]", help="A player. Default: all players; with --host, you.")
+    ] = "",
     server: Server | None = None,
     data: Data = "",
 ) -> None:
-    """Shows how finished matches came out: places by game, and who came in ahead of whom."""
+    """Shows the results of finished matches: places by game, and results against each opponent."""
     try:
         if server is not None:
             options = Options(game="", host=server.host, port=server.port, tls=server.tls, plain=True)

@@ -61,9 +61,12 @@ from tournaments.schedule import SECRET_BYTES, commitment_to
 from tournaments.standings import luck_removed
 
 Report = Annotated[
-    Path | None, typer.Option("--report", metavar="FILE.html", help="A page on it, rewritten while it runs.")
+    Path | None,
+    typer.Option("--report", metavar="FILE.html", help="A file for a report, updated during the tournament."),
 ]
-Csv = Annotated[Path | None, typer.Option("--csv", metavar="FILE", help="The table, rewritten as well.")]
+Csv = Annotated[
+    Path | None, typer.Option("--csv", metavar="FILE", help="A file for the table, updated during the tournament.")
+]
 
 app = command_group("tournament", "Lets bots play each other and ranks them.")
 
@@ -84,16 +87,16 @@ app.command(name="replay-match", epilog=REPLAY_EXAMPLES)(replay_match)
   magehall tournament run ikasamage --bot greedy --bot my_bot.py:MyBot --rounds 50 --seed 7 --json
   magehall tournament run friday.toml --rounds 2    its settings from a file, but two rounds
 
-A file has the options by their long names, such as format = "swiss", with bots = [...] for --bot and a table of options
-for --option; paths of bots start from its folder.
+A file has the options under their long names, such as format = "swiss", with bots = [...] for --bot and a table of
+options for --option. Relative paths of bots start from its folder.
 
-In a round robin a round has a match for each entrant, so that every entrant sits in every seat as often. With fresh
-deals each match has its own; with duplicate deals all tables of a round have the same one, with nobody in common, and
-shares of the win are compared by seat; with rotated ones a deal is played once for each entrant. All deals
-come from a secret, drawn anew each time, told at the end, and committed to before the first match: it is the SHA-256
-that is printed first. With the same secret and seed the standings are the same, as long as the bots take all their
-chance from self.rng. If an entrant cannot start, nothing is played; with --tolerate the others play. Exit code: 0; 1 if
-an entrant could not start or did not play all its matches to the end; 130 after Ctrl-C, with the standings so far.
+In a round robin, a round has one match per entrant, so that all entrants have all seats equally often. With fresh deals
+each match has its own deal. With duplicate deals all tables of a round have the same deal but no entrant in common, and
+shares of the win are compared by seat. With rotated deals each deal is played once per entrant. All deals come from a
+secret. A tournament draws a new secret, prints its SHA-256 before the first match, and reveals the secret at the end.
+With the same secret and seed the standings are the same if the bots take all their randomness from self.rng. If an
+entrant cannot start, nothing is played; with --tolerate the others play. Exit code: 0; 1 if an entrant could not start
+or did not play all its matches to the end; 130 after Ctrl-C, with the standings so far.
 """
 )
 def run(
@@ -116,42 +119,53 @@ def run(
             "memory, read, option.NAME.",
         ),
     ],
-    seats: Annotated[int, typer.Option(min=0, help="Seats of a table. Default: 4, or what the game takes.")] = 0,
+    seats: Annotated[
+        int, typer.Option(min=0, help="The number of seats. Default: 4, or as many as the game allows.")
+    ] = 0,
     rounds: Annotated[
         int,
-        typer.Option(min=1, max=10**9, help="How many rounds. In a round robin each has a match for every entrant."),
+        typer.Option(
+            min=1, max=10**9, help="The number of rounds. In a round robin a round has one match per entrant."
+        ),
     ] = 20,
-    seed: Annotated[int, typer.Option(min=0, help="Another seed, another tournament.")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="The seed of the schedule and of the bots' randomness.")] = 1,
     option: GameOptions = None,
-    clock: Annotated[str, typer.Option(metavar="MAIN+INC", help="Seconds for a match and each decision.")] = "60+10",
+    clock: Annotated[
+        str, typer.Option(metavar="MAIN+INC", help="The clock: seconds for a match, and for each decision.")
+    ] = "60+10",
     secret: Annotated[
-        str, typer.Option(metavar="HEX", help="Repeats the deals of a tournament that told this secret.")
+        str, typer.Option(metavar="HEX", help="The secret of an earlier tournament, to repeat its deals.")
     ] = "",
     concurrency: Annotated[
-        int, typer.Option(min=0, max=MOST_AT_ONCE, help="How many matches at once. Default: one a processor.")
+        int, typer.Option(min=0, max=MOST_AT_ONCE, help="The number of matches at a time. Default: one per processor.")
     ] = 0,
     kind: Annotated[str, typer.Option("--format", metavar="FORMAT", help=f"{', '.join(FORMATS)}.")] = "round_robin",
     deals: Annotated[str, typer.Option(metavar="DEALS", help="fresh, duplicate or rotated.")] = "fresh",
     rank_by: Annotated[
-        str, typer.Option(metavar="FIGURE", help="What ranks: score (share of the win) or rating.")
+        str, typer.Option(metavar="FIGURE", help="The figure that ranks entrants: score (share of the win) or rating.")
     ] = "score",
-    tolerate: Annotated[bool, typer.Option("--tolerate", help="Go on without entrants that cannot start.")] = False,
+    tolerate: Annotated[bool, typer.Option("--tolerate", help="Continues without entrants that cannot start.")] = False,
     host: Annotated[
-        str, typer.Option(metavar="HOST", help='Where its server listens, for remote entrants; "" for everywhere.')
+        str,
+        typer.Option(metavar="HOST", help='The address of its server, for remote entrants; "" means all addresses.'),
     ] = "127.0.0.1",
-    port: Annotated[int, typer.Option(min=0, max=65535, help="Its port. Default: any that is free.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, help="The port of its server. Default: a free one.")] = 0,
     tls_cert: TlsCertificate = None,
     tls_key: TlsKey = None,
-    data: Annotated[str, typer.Option(metavar="DIR", help="Where it is kept. Default: in your state directory.")] = "",
+    data: Annotated[
+        str, typer.Option(metavar="DIR", help="The tournament's folder. Default: a new one in your state directory.")
+    ] = "",
     local: Annotated[
         bool,
-        typer.Option("--local", help="Plays without sockets, for Python bots that you trust; several times as fast."),
+        typer.Option(
+            "--local", help="Plays without sockets, several times as fast. Only for Python bots that you trust."
+        ),
     ] = False,
     workers: Annotated[
-        str, typer.Option(metavar="dask://HOST:PORT", help="As --local, on the workers of that Dask scheduler.")
+        str, typer.Option(metavar="dask://HOST:PORT", help="Like --local, on the workers of this Dask scheduler.")
     ] = "",
     unconfined: Unconfined = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Prints the result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
 ) -> None:
@@ -209,22 +223,25 @@ def run(
 )
 def resume(
     kept: Annotated[
-        str, typer.Argument(metavar="[DIR]", help="Its folder, or the number of one. Default: the latest.")
+        str, typer.Argument(metavar="[DIR]", help="The tournament's folder or number. Default: the latest.")
     ] = "",
     local: Annotated[
-        bool, typer.Option("--local", help="On this machine, what was begun with --local or --workers.")
+        bool,
+        typer.Option(
+            "--local", help="Continues on this machine, for a tournament that began with --local or --workers."
+        ),
     ] = False,
     workers: Annotated[
-        str, typer.Option(metavar="dask://HOST:PORT", help="On the workers of that Dask scheduler, the same.")
+        str, typer.Option(metavar="dask://HOST:PORT", help="Continues on the workers of this Dask scheduler, likewise.")
     ] = "",
     unconfined: Unconfined = False,
-    as_json: Annotated[bool, typer.Option("--json", help="The result as JSON.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Prints the result as JSON.")] = False,
     page: Report = None,
     csv: Csv = None,
 ) -> None:
-    """Goes on with a tournament that was interrupted or killed: no match is played twice.
+    """Continues a tournament that was interrupted or killed. No match is played twice.
 
-    If an entrant cannot start any more, no match is played; the next `resume` finds all as it was.
+    If an entrant can no longer start, no match is played, and you can resume again later.
     """
     check_files(page, csv)
     page, csv = (file and file.absolute() for file in (page, csv))
@@ -236,13 +253,19 @@ def resume(
     check_bots(game_of(plan.game, plan.bots), plan.bots)
     if local or workers:
         if not plan.local:
-            fail(_("It was begun over sockets, so it goes on over sockets, without --local and --workers."), MISUSED)
+            fail(
+                _(
+                    "This tournament began over sockets and must continue over sockets. Leave --local and "
+                    "--workers out."
+                ),
+                MISUSED,
+            )
         plan = replace(plan, workers=workers_of(workers))
     plan = confined(replace(plan, unconfined=plan.unconfined or unconfined))
     try:
         save_plan(plan, overwrite=True)
     except OSError as error:
-        fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
+        fail(_("The tournament cannot be saved in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
     _hold(plan, page, csv, as_json=as_json)
 
 
@@ -385,20 +408,26 @@ def _keep(plan: Plan) -> None:
     try:
         save_plan(plan)
     except FileExistsError:
-        fail(_("There is a tournament in {folder} already; resume goes on with it.", folder=plan.folder), MISUSED)
+        fail(
+            _(
+                "There is already a tournament in {folder}. Continue it with `magehall tournament resume`.",
+                folder=plan.folder,
+            ),
+            MISUSED,
+        )
     except CannotOpen as error:
         fail(str(error))
     except OSError as error:
-        fail(_("The tournament cannot be kept in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
+        fail(_("The tournament cannot be saved in {folder}: {strerror}.", folder=plan.folder, strerror=error.strerror))
 
 
 def _folder(given: str) -> Path:
     if given == MEMORY:
         fail(
-            _("A tournament is kept in a folder, so that it can be checked; leave --data out for one of its own."),
+            _("A tournament needs a folder, so that it can be checked. Leave --data out for a new one."),
             MISUSED,
         )
     try:
         return Path(given) if given else new_folder()
     except OSError as error:
-        fail(_("The tournament cannot be kept: {error}.", error=error))
+        fail(_("The tournament cannot be saved: {error}.", error=error))

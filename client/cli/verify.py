@@ -37,7 +37,7 @@ def verify_command(
     as_json: AsJson = False,
     data: ServerData = "",
 ) -> None:
-    """Checks replays: hashes, commitment, deal, every decision, the result. Exit code 1 if one does not hold."""
+    """Checks replays: hashes, commitment, deal, every decision, the result. Exit code 1 if one is not valid."""
     bad = False
     for file in files:
         with speaking(ENGLISH if as_json else language()):  # output for programs is English

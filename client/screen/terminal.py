@@ -64,8 +64,8 @@ class TerminalScreen(Screen):
 
     `frame` returns what surrounds the log, for a number of columns and rows; `clocks` returns its `clocks` as of now.
     `turn_page` turns a long page in the board's place, forward, or back if negative. These, `completions` and
-    `warn_before` are called from the worker thread at any time, except `clocks`, which is called from trio's. With
-    `calls` the bell and the window title announce a decision.
+    `warn_before` are called from the worker thread at any time, except `clocks`, which is called from trio's. While
+    `calls` returns True, the bell and the window title announce a decision.
     """
 
     interactive = in_columns = pinned = True
@@ -79,7 +79,7 @@ class TerminalScreen(Screen):
         completions: Completions,
         warn_before: Callable[[str], str],
         colour: bool,
-        calls: bool,
+        calls: Callable[[], bool],
     ) -> None:
         self._make_frame, self._clocks, self._turn_page = frame, clocks, turn_page
         self._colour, self._calls = colour, calls
@@ -156,10 +156,10 @@ class TerminalScreen(Screen):
         self._reads_log = self._reads_log and size.rows < TALL and self._frame.longer is None
         if self._reads_log and not self._frame.board_width:
             self._frame = log_alone(self._frame)
-        if self._calls and self._frame.title != self._title:
+        if self._calls() and self._frame.title != self._title:
             self._title = self._frame.title
             self._output.set_title(self._title)
-        if self._calls and self._frame.calls > self._called:
+        if self._calls() and self._frame.calls > self._called:
             self._output.bell()
         self._called = self._frame.calls
 

@@ -49,7 +49,7 @@ async def play_again(plan: Plan, record: Record, results: Sequence[SeatResult], 
     cast, header = cast_of(plan), record.header
     playing = [info.name for info in header.seats if info.seat not in absent]
     if missing := [name for name in playing if name not in cast.ours]:
-        raise CannotGoOn(_("{listed} played from elsewhere and cannot be started here.", listed=", ".join(missing)))
+        raise CannotGoOn(_("{listed} played remotely and cannot be started here.", listed=", ".join(missing)))
     ours = {name: replace(cast.ours[name], log=None) for name in playing}
     config = Config(port=0, grace=GRACE_SECONDS, house_seconds=0.0, only_play=True, sessions_an_address=len(ours) + 64,
                     names_an_address=len(ours) + 64)  # fmt: skip

@@ -29,11 +29,11 @@ class Confinement:
     def text(self) -> str:
         """One line for people."""
         if self.by == BUBBLEWRAP:
-            text = _("Confinement: bubblewrap, one sandbox for each process of a bot that is not the house's.")
+            text = _("Confinement: bubblewrap, one sandbox for each process of a bot that is not a house bot.")
             if self.shared:
                 text += _(
-                    " Several entrants are in {folders}: each can read the other files there, so give "
-                    "each a folder of its own.",
+                    " Several entrants have their files in {folders} and can read each other's. Give each entrant "
+                    "its own folder.",
                     folders=", ".join(map(str, self.shared)),
                 )
             return text
@@ -45,9 +45,12 @@ def confinement_of(specs: Iterable[Spec], *, together: bool = False) -> Confinem
     them."""
     specs = list(specs)
     if not any(spec.runs_foreign_code for spec in specs):
-        return Confinement(UNCONFINED, _("All bots that run here are the house's."))
+        return Confinement(UNCONFINED, _("All bots that run here are house bots."))
     if together:
-        return Confinement(UNCONFINED, _("Bots that play without sockets can do all that you can: trust each of them."))
+        return Confinement(
+            UNCONFINED,
+            _("Bots that play without sockets can do everything that you can do, so you must trust each of them."),
+        )
     if why := obstacle():
         return Confinement(UNCONFINED, why, is_safe=False)
     entered = {spec.files for spec in specs}  # one file may be entered with several options

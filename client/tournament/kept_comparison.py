@@ -83,7 +83,7 @@ def kept_comparison(duel: Duel, folder: Path, *, secret_is_given: bool) -> KeptC
     asked = duel if secret_is_given else replace(duel, plan=replace(duel.plan, secret=kept.plan.secret))
     for name, value in _differing(kept, asked):
         raise NotKept(
-            _("In {folder} another comparison is kept: its {name} is {value}.", folder=folder, name=name, value=value)
+            _("{folder} contains another comparison: its {name} is {value}.", folder=folder, name=name, value=value)
         )
     return KeptComparison(folder, replace(kept, plan=plan, most=duel.most), batches, forfeits)
 

@@ -126,7 +126,7 @@ class _Work:
                 with trio.CancelScope(shield=True):  # rows that were taken must be written
                     await self._store.commit(writes)
         except StoreFailed as error:
-            self.failure = _("The tournament cannot be kept any more ({error}).", error=error)
+            self.failure = _("The tournament can no longer be saved ({error}).", error=error)
             self._wake()
 
     @property

@@ -109,7 +109,7 @@ def load(bot: Playing) -> Loaded:
     try:
         kind(bot.seed)
     except (Exception, SystemExit) as error:
-        return Loaded(_traced(_("making the bot"), error).rstrip())
+        return Loaded(_traced(_("creating the bot"), error).rstrip())
     return Loaded("")
 
 
@@ -173,7 +173,7 @@ class _LocalMatch:
             with self._time(seat):
                 self._bots[seat] = kind(self._seeds[seat])
         except RAISED as error:
-            self._crash(seat, _traced(_("making the bot"), error))
+            self._crash(seat, _traced(_("creating the bot"), error))
 
     def _record(self, entry: Entry, answer: Callable[[], None] | None = None) -> None:
         """See Recorder. No caller waits for an answer."""
@@ -264,7 +264,7 @@ class _LocalMatch:
             self._referee.settle(self._now)
         elif not isinstance(question.action, Action):
             self._now = now
-            returned = _("choose returned {action!r}, which is no action", action=question.action)
+            returned = _("choose returned {action!r}, which is not an action", action=question.action)
             self._crash(seat, self.words[seat] if isinstance(question.action, BaseException) else returned)
         else:
             self._do(seat, now, question)

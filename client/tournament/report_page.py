@@ -22,22 +22,24 @@ from protocol.messages import Against
 from tournaments.formats.registry import title_of
 from tournaments.standings import Row
 
-FORFEITS = N_("A seat that was not played to its end has the last place, in the score and the rating too.")
+FORFEITS = N_("A seat that was not played to the end counts as last, in the score and in the rating.")
 RANKED = {
     "score": N_(
-        "Ranked by the score: 1 plus the number of entrants that are surely better in the deals that both "
-        "played. In a knockout, 1 plus the number that came further, or as far with a better score."
+        "Ranked by score: 1 plus the number of entrants that are certainly better in the deals that "
+        "both played. In a knockout, 1 plus the number that got further, or as far with a better score."
     ),
     "rating": N_(
-        "Ranked by the rating: 1 plus the number of entrants that are surely better. In a knockout, 1 "
-        "plus the number that came further."
+        "Ranked by rating: 1 plus the number of entrants that are certainly better. In a knockout, 1 "
+        "plus the number that got further."
     ),
 }
-UNRANKED = N_("A number in brackets is no rank, only the place in the list: there are fewer than eight deals.")
+UNRANKED = N_(
+    "A number in brackets is not a rank but only the place in the list, because there are fewer than eight deals."
+)
 _ENDED = {
     "played": N_("played to the end"),
-    "absent": N_("was not there"),
-    "aborted": N_("was broken off"),
+    "absent": N_("was absent"),
+    "aborted": N_("was aborted"),
 }
 PAPER_COLUMNS = 12  # columns of a crosstable that fit on paper
 _FOLDER = Path(__file__).parent / "page"
@@ -70,8 +72,13 @@ def as_page(report: Report) -> str:
         *_challenge(figures["challenger"], figures["against"]),
         *map(_paragraph, out_said(report.out)),
         _paragraph(said) if (said := luck_said(figures["luck_removed"])) else "",
-        _heading(_("Who came out before whom")),
-        _note(_("How often, in percent, the entrant of the row came out before that of the column; a tie is a half.")),
+        _heading(_("Head to head")),
+        _note(
+            _(
+                "How often, in percent, the entrant of the row finished ahead of the entrant of the "
+                "column. A tie counts as half."
+            )
+        ),
         *_crosstable([(report.names[one], [figures["crosstable"][one][other] for other in order]) for one in order]),
         _heading(_("Share of the win by seat")),
         _table(
@@ -87,11 +94,11 @@ def as_page(report: Report) -> str:
         _viewer(),
         _matches(figures["matches"], stories),
         _left_out(report, stories),
-        _heading(_("To do it again")),
+        _heading(_("How to repeat it")),
         "<p>"
-        + escape(_("All deals come from a secret whose SHA-256 was told before the first match:"))
+        + escape(_("All deals come from a secret. Its SHA-256 was announced before the first match:"))
         + f" <code>{figures['commitment']}</code>."
-        + (f" {escape(_('It is'))} <code>{figures['secret']}</code>.</p>" if figures["secret"] else "</p>"),
+        + (f" {escape(_('The secret is'))} <code>{figures['secret']}</code>.</p>" if figures["secret"] else "</p>"),
         f"<pre class=command>{escape(report.command)}</pre>" if report.command else "",
     ]
     css, js = _part("report.css"), _part("report.js")
@@ -169,7 +176,7 @@ def _challenge(challenger: str | None, against: Sequence[Mapping[str, Any]]) -> 
     head = [
         "",
         _("matches"),
-        _("came out ahead"),
+        _("finished ahead"),
         _("95 % interval"),
         _("score"),
         _("its score"),
@@ -225,9 +232,9 @@ def _standings(rows: Sequence[Row], seats: int, rank_by: str, challenger: str | 
     return _table([*head, _("place"), _("points"), _("seats")], shown, kind="standings") + (
         _note(
             _(
-                "Score: share of the win a seat, {fair:.3f} if all were equal. Lead: points ahead of the mean of the"
-                " others at the table, over the seats that played to the end. Rating: on the scale of Elo, from"
-                " finishing orders.",
+                "Score: share of the win per seat, {fair:.3f} if all were equal. Lead: points ahead of the "
+                "mean of the others at the table, over the seats that played to the end. Rating: on the Elo "
+                "scale, from finishing orders.",
                 fair=1 / seats,
             )
         )
@@ -281,13 +288,13 @@ def luck_said(removed: float | None) -> str:
     share = _percent(abs(removed))
     if removed < 0:
         return _(
-            "The same deal at several tables added {share} of the variance of the scores, against a deal for each"
-            " match.",
+            "Playing the same deal at several tables added {share} to the variance of the scores, compared "
+            "with one deal per match.",
             share=share,
         )
     return _(
-        "The same deal at several tables took away {share} of the variance of the scores, against a deal for each"
-        " match.",
+        "Playing the same deal at several tables removed {share} of the variance of the scores, "
+        "compared with one deal per match.",
         share=share,
     )
 
@@ -295,7 +302,7 @@ def luck_said(removed: float | None) -> str:
 def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
     kinds = list(dict.fromkeys(how for row in rows for how in row.ended))
     seats = _table(
-        ["", *map(_ended, kinds), _("decided for it")],
+        ["", *map(_ended, kinds), _("decided by the server")],
         [[row.entrant, *(f"{row.ended.get(how, 0)}" for how in kinds), f"{row.late}"] for row in rows],
     )
     listed = "".join(f"<li>{escape(reason)} <b>{count}</b></li>" for reason, count in reasons.items())
@@ -322,8 +329,8 @@ def _thinking(rows: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
             _("mean s"),
             _("slowest s"),
             _("thinking s"),
-            _("of the time"),
-            _("in our hands s"),
+            _("share of the time"),
+            _("server delay s"),
         ],
         [
             [
@@ -339,9 +346,9 @@ def _thinking(rows: Sequence[tuple[str, Mapping[str, Any] | None]]) -> str:
         ],
     ) + _note(
         _(
-            "Median, mean and slowest of its own decisions. Thinking: all that it was charged, and what that is of the"
-            " time of its matches. In our hands: what passed besides while the server stood still, or its disk was"
-            " slow; it is charged to nobody."
+            "Median, mean and slowest are of the entrant's own decisions. Thinking is all the time that it "
+            "was charged, and its share of the time of its matches. Server delay is the time in which the "
+            "server was stalled or its disk was slow; no entrant is charged for it."
         )
     )
 
@@ -352,7 +359,7 @@ def _viewer() -> str:
         '<h3></h3><div class="steps">'
         f'<button data-step="-1">{escape(_("back"))}</button>'
         f'<input type="range" min="0" value="0" data-match="{escape(_("Match"))}" aria-label="{escape(_("decision"))}">'
-        f'<button data-step="1">{escape(_("on"))}</button>'
+        f'<button data-step="1">{escape(_("next"))}</button>'
         f'<button data-step="0">{escape(_("close"))}</button></div><pre></pre></div></section>'
     )
 

@@ -186,13 +186,13 @@ def _check(store: Store, plan: Plan) -> None:
     except Exception as error:  # the error's text could contain the secret
         raise CannotGoOn(
             _(
-                "What is kept in {folder} cannot be read ({kind}); nothing was changed.",
+                "The tournament in {folder} cannot be read ({kind}). Nothing was changed.",
                 folder=plan.folder,
                 kind=type(error).__name__,
             )
         ) from None
     if cup is not None and not cup.is_over and not fits(cup.settings, get_game(plan.game)):
-        raise CannotGoOn(_("The tournament was begun under other rules or cards than those that are installed here."))
+        raise CannotGoOn(_("The tournament began with other rules or cards than those installed here."))
 
 
 async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:
@@ -240,7 +240,7 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
     if held.failure:
         raise CannotGoOn(held.failure)
     if app.stopping.is_set():
-        raise CannotGoOn(_("The tournament cannot be kept any more: its disk is full, or fails."))
+        raise CannotGoOn(_("The tournament can no longer be saved: its disk is full or failing."))
     return held
 
 
@@ -528,5 +528,5 @@ def _troubles(cast: Cast, held: Held, failing: set[str]) -> dict[str, str]:
             )
             troubles[label] = troubles.get(label) or told[-1]
         if label in held.not_started and not troubles[label]:
-            troubles[label] = _("It was not here in time.")
+            troubles[label] = _("It did not connect in time.")
     return troubles

@@ -72,13 +72,16 @@ def entrant_from(text: str) -> Spec:
     label, rest = (found[1], found[2]) if found else ("", text)
     if not found and (other := _NO_LABEL.fullmatch(text)):
         raise BadEntrant(
-            _("{label!r} is no label: it has ASCII letters, digits, - and _, and begins with a letter.", label=other[1])
+            _(
+                "{label!r} is not a label. A label has ASCII letters, digits, - and _, and begins with a letter.",
+                label=other[1],
+            )
         )
     bot, settings = _parted(rest)
     if bot.startswith(REMOTE):
         name = bot.removeprefix(REMOTE)
         if not is_name(name):
-            raise BadEntrant(_("{name!r} is no player's name.", name=name))
+            raise BadEntrant(_("{name!r} is not a valid player name.", name=name))
         spec = Spec("", label or name, remote=name)
     elif bot.startswith(COMMAND):
         spec = _program(bot.removeprefix(COMMAND), label)
@@ -102,7 +105,7 @@ def _parted(text: str) -> tuple[str, list[tuple[str, str]]]:
         if found is None:
             raise BadEntrant(
                 _(
-                    "{part!r} is no setting of an entrant; there are: {listed}, as in tables=2.",
+                    "{part!r} is not a setting of an entrant. The settings are: {listed}, as in tables=2.",
                     part=part,
                     listed=", ".join(SETTINGS),
                 )
@@ -120,7 +123,7 @@ def _python(bot: str, label: str) -> Spec:
         return Spec(bot, label or bot)
     kind = bot.rpartition(":")[2]
     if not kind:
-        raise BadEntrant(_("{bot!r} names no class; a bot in a file is path.py:Class.", bot=bot))
+        raise BadEntrant(_("{bot!r} names no class. Write a bot in a file as path.py:Class.", bot=bot))
     file = file.resolve()  # a sandbox contains its folder, but no links to it
     return Spec(f"{file}:{kind}", label or kind, files=(file,))
 
@@ -133,7 +136,7 @@ def _program(command: str, label: str) -> Spec:
         raise BadEntrant(f"{command!r}: {error}.") from None
     program = shutil.which(words[0]) if words else None
     if program is None:
-        raise BadEntrant(_("There is no program {words!r} that can be run.", words=words[0] if words else ""))
+        raise BadEntrant(_("There is no program {words!r} to run.", words=words[0] if words else ""))
     files = [Path(program).absolute(), *(Path(word).absolute() for word in words[1:] if Path(word).is_file())]
     words = [str(files[0]), *(str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:])]
     return Spec(COMMAND + shlex.join(words), label or files[-1].stem, files=tuple(files))
@@ -152,7 +155,7 @@ def _with(spec: Spec, word: str, value: str) -> Spec:
             return replace(spec, limits=Limits(memory=_number(word, value, 1 << 20) * MEBIBYTE))
         case "read":
             if not Path(value).exists():
-                raise BadEntrant(_("There is no {value!r} to read.", value=value))
+                raise BadEntrant(_("There is no file or folder {value!r} to read.", value=value))
             return replace(spec, files=(*spec.files, Path(value).absolute()))
         case _:
             return replace(spec, options=(*spec.options, f"{word.removeprefix('option.')}={value}"))

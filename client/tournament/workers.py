@@ -96,7 +96,7 @@ class LocalWorkers:
         """See Workers."""
         wrong = {}
         for number, bot in enumerate(bots):
-            said = _("It was not loaded and made in time.")
+            said = _("It did not load in time.")
             with trio.move_on_after(LOAD_SECONDS):
                 said = await self._load(bot)
             if said:
@@ -157,8 +157,8 @@ class LocalWorkers:
             bots = ", ".join(dict.fromkeys(seat.bot for seat in jobs[0].seats))
             raise CannotGoOn(
                 _(
-                    "Match {match} ended its process {attempts} times. One of {bots} does so: it can play without"
-                    " --local, where each bot has a process of its own.",
+                    "Match {match} ended its process {attempts} times, because of one of {bots}. Play without "
+                    "--local, where each bot has a process of its own.",
                     match=match,
                     attempts=ATTEMPTS,
                     bots=bots,

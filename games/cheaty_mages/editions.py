@@ -1,4 +1,4 @@
-"""Reads an edition from a card file, the game's own or a custom one, and checks it."""
+"""An edition read from a card file, its own or an owner's, and every reason why a file cannot be used."""
 
 from __future__ import annotations
 
@@ -16,24 +16,23 @@ OWN_FILE = Path(__file__).with_name("cards.toml")
 
 Card = TypeVar("Card", Spell, Fighter, Judge)
 
-MOST_CARDS, MOST_KINDS = 100, 50  # of spells; a set of kinds fits an integer that every language can read
+MOST_CARDS, MOST_KINDS = 100, 50  # of spells; a set of kinds is one number, which every language can read
 MOST_OTHERS = 20  # fighters, and judges
 MOST_COPIES = 20
 MOST_ROUNDS, MOST_FIGHTERS, MOST_BETS, MOST_IN_HAND = 9, 5, 3, 12
 MOST_CHANGE, MOST_MANA, MOST_TIMES = 20, 20, 4  # of a spell
 MOST_POWER, MOST_PRIZE, MOST_LIMIT = 50, 50, 99  # of a fighter; of a judge
-MOST_MONEY = 999  # the largest amount that a player can win in a match
+MOST_MONEY = 999  # that a player can get in a match
 LEAST_SEATS, MOST_SEATS = 2, 6
 LONGEST_TITLE, LONGEST_TEXT = 40, 200
-FEWEST_FOR_NOBODY = 10  # with fewer cards to eject all fighters, a match could last forever
+FEWEST_FOR_NOBODY = 10  # cards that eject every fighter, where players draw after that: else a match might never end
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
-# action words, which are not allowed as card names
-WORDS = ("bet", "cast", "discard", "done", "draw", "look", "pass", "down", "pay")
+WORDS = ("bet", "cast", "discard", "done", "draw", "look", "pass", "down", "pay")  # what people type is no card
 SECTIONS = ("spell", "fighter", "judge", "hands", "house", "edition")
 FIGURES: dict[str, type] = {"starting_money": int, "looks_by_discarding": bool, "draws_after_no_winner": bool}
 EDITIONS = ("ikasamage", "cheaty-mages")
 
-# The Support spells that the rules implement: their target, and where they stay.
+# What the rules know by its name: at what each Support spell is cast, and on what it may stay.
 SUPPORTS: dict[str, tuple[Target, Host]] = {
     "detect_magic": ("fighter", ""),
     "dispel_magic": ("spell", ""),
@@ -59,20 +58,17 @@ def _own() -> str:
 
 @lru_cache(maxsize=16)
 def edition(edition_id: str, text: str = "") -> Edition:
-    """Returns an edition with its own cards or those of a card file. Raises CardsRefused."""
+    """The edition of that name, with its own cards or those of a card file. Raises CardsRefused."""
     return read_edition(text or _own(), edition_id)
 
 
 def read_edition(text: str, edition_id: str) -> Edition:
-    """Returns an edition from the text of a card file. Raises CardsRefused with the line, the card and the reason."""
+    """An edition from the text of a card file. Raises CardsRefused with line, card and reason."""
     return _Reader(text).read(edition_id)
 
 
 def most_money(found: Edition) -> int:
-    """Returns the largest amount of money that a player can have.
-
-    A single bet pays twice the prize, and each Cause Unpopularity on the fighter multiplies it.
-    """
+    """A single bet pays twice the prize; spells on the fighter make it so many times as much."""
     times: int = prod(spell.prize_times**spell.count for spell in found.spells)
     return found.starting_money + found.house.rounds * 2 * times * max(fighter.prize for fighter in found.fighters)
 
@@ -104,7 +100,7 @@ class _Reader(CardFileReader):
         return found
 
     def _figures(self, data: dict[str, Any], edition_id: str) -> tuple[House, dict[str, Any]]:
-        """Returns the figures of the rules and of the edition: from [house], else from the edition, else as printed."""
+        """Those of the rules, and those of the edition: as [house] has them, else as the edition, else as printed."""
         figures = {name: toml(_own())["edition"][edition_id][name] for name in FIGURES}
         self.at("edition")
         editions = self.table(data.get("edition", {}), "edition")
@@ -131,7 +127,7 @@ class _Reader(CardFileReader):
                 self.refuse(f"{name} is {'true or false' if known[name] is bool else 'a whole number'}")
 
     def _changes(self, data: dict[str, Any], edition_id: str) -> dict[str, dict[str, Any]]:
-        """Returns the changes of this edition to spells, by name. It also checks the names of the other edition."""
+        """What this edition changes about spells, by their names. Those of the other one have to be there, too."""
         names = [row.get("name") for row in self.entries(data, "spell")]
         changes: dict[str, dict[str, Any]] = {}
         for edition_name, given in data.get("edition", {}).items():
@@ -147,7 +143,7 @@ class _Reader(CardFileReader):
     def _cards(
         self, data: dict[str, Any], section: str, kind: type[Card], changes: Mapping[str, dict[str, Any]]
     ) -> tuple[Card, ...]:
-        """Returns the cards of one kind in this edition."""
+        """The cards of one kind that are in this edition."""
         found: list[Card] = []
         for at, row in enumerate(self.entries(data, section)):
             self.at(section, at, row.get("name"))
@@ -167,7 +163,7 @@ class _Reader(CardFileReader):
         return tuple(found)
 
 
-# The checks of single cards and figures. `demand` raises CardsRefused with the reason if its first argument is False.
+# What is wrong with one card, or with the figures. `demand` refuses with the reason unless that is so.
 
 Demand: TypeAlias = Callable[[bool, str], object]
 
@@ -277,7 +273,7 @@ def _differ(values: Iterable[object]) -> bool:
 
 
 def _fewest_for_nobody(found: Edition) -> int:
-    """Returns the smallest number of cards with which a judge ejects all fighters; a large number if no judge can."""
+    """With how few cards a judge can be made to eject every fighter; very many if none can."""
     mana = max(spell.mana for spell in found.spells)
     verdicts = [one for judge in found.judges for one in (judge.judgement, *judge.reveals.values()) if one]
     limits = [one.limit for one in verdicts if one.verdict == "eject"]

@@ -1,4 +1,4 @@
-"""The events of the game."""
+"""What is heard at the table; each event is made once for the same fields and kept."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from games.cheaty_mages.cards import Verdict
 
 
 class RoundBegan(Event, frozen=True, tag="round_began"):
-    """A round begins. A round without a winner is repeated with the same number."""
+    """A round begins; the same number again after a round without a winner."""
 
     round: int
 
 
 class Starts(Event, frozen=True, tag="starts"):
-    """The starting player of the round. `by_lot` means a random choice among equals."""
+    """Who begins this round; `by_lot` if chance chose among several."""
 
     reveals = frozenset({"seat"})
     seat: int
@@ -25,14 +25,14 @@ class Starts(Event, frozen=True, tag="starts"):
 
 
 class FightersDrawn(Event, frozen=True, tag="fighters_drawn"):
-    """The fighters of the round, fighter 1 first."""
+    """The fighters 1 to 5 of this round."""
 
     reveals = frozenset({"fighters"})
     fighters: tuple[str, ...]
 
 
 class JudgeDrawn(Event, frozen=True, tag="judge_drawn"):
-    """A new judge."""
+    """The judge from now on."""
 
     reveals = frozenset({"judge"})
     judge: str
@@ -45,26 +45,26 @@ class JudgeLeft(Event, frozen=True, tag="judge_left"):
 
 
 class BetPlaced(Event, frozen=True, tag="bet_placed"):
-    """Another player placed a number of betting cards."""
+    """Somebody else placed so many betting cards."""
 
     seat: int
     count: int
 
 
 class YouBet(Event, frozen=True, tag="you_bet"):
-    """You placed these betting cards."""
+    """Your betting cards."""
 
     on: tuple[int, ...]
 
 
 class BetChanged(Event, frozen=True, tag="bet_changed"):
-    """Another player exchanged one betting card."""
+    """Somebody else swapped one betting card."""
 
     seat: int
 
 
 class SpellPlaced(Event, frozen=True, tag="spell_placed"):
-    """A spell was placed face up on a fighter."""
+    """A spell now lies face up on a fighter."""
 
     seat: int
     card: str
@@ -73,7 +73,7 @@ class SpellPlaced(Event, frozen=True, tag="spell_placed"):
 
 
 class SpellHidden(Event, frozen=True, tag="spell_hidden"):
-    """Another player placed a spell face down on a fighter."""
+    """Somebody else laid a spell face down on a fighter."""
 
     seat: int
     fighter: int
@@ -81,7 +81,7 @@ class SpellHidden(Event, frozen=True, tag="spell_hidden"):
 
 
 class YouHid(Event, frozen=True, tag="you_hid"):
-    """You placed a spell face down on a fighter."""
+    """You laid a spell face down on a fighter."""
 
     card: str
     fighter: int
@@ -89,7 +89,7 @@ class YouHid(Event, frozen=True, tag="you_hid"):
 
 
 class SupportCast(Event, frozen=True, tag="support_cast"):
-    """A Support spell was cast. The events that follow are its effect."""
+    """A Support spell; what it does is told by the events that follow."""
 
     seat: int
     card: str
@@ -97,21 +97,21 @@ class SupportCast(Event, frozen=True, tag="support_cast"):
 
 
 class Looked(Event, frozen=True, tag="looked"):
-    """Another player looked at the face-down spells on a fighter."""
+    """Somebody looked at what lies face down on a fighter."""
 
     seat: int
     fighter: int
 
 
 class Seen(msgspec.Struct, frozen=True, gc=False):
-    """A face-down spell."""
+    """A spell that lay face down."""
 
     place: int
     card: str
 
 
 class YouSaw(Event, frozen=True, tag="you_saw"):
-    """You saw these face-down spells on a fighter."""
+    """What you saw face down on a fighter."""
 
     reveals = frozenset({"spells"})
     fighter: int
@@ -119,7 +119,7 @@ class YouSaw(Event, frozen=True, tag="you_saw"):
 
 
 class Dispelled(Event, frozen=True, tag="dispelled"):
-    """A spell on a fighter was discarded face up."""
+    """A spell left its fighter for the discard pile, shown to all."""
 
     reveals = frozenset({"card"})
     fighter: int
@@ -128,7 +128,7 @@ class Dispelled(Event, frozen=True, tag="dispelled"):
 
 
 class Cleared(Event, frozen=True, tag="cleared"):
-    """All spells on a fighter were discarded face up."""
+    """Every spell left a fighter for the discard pile, shown to all."""
 
     reveals = frozenset({"cards"})
     fighter: int
@@ -136,13 +136,13 @@ class Cleared(Event, frozen=True, tag="cleared"):
 
 
 class EnduringEnded(Event, frozen=True, tag="enduring_ended"):
-    """An Enduring spell was discarded from the judge, the player or the spell on which it lay."""
+    """An Enduring spell left the judge, the player or the spell on which it lay."""
 
     card: str
 
 
 class Doubled(Event, frozen=True, tag="doubled"):
-    """The power of the spell in this place counts twice from now on."""
+    """The power of the spell in that place counts twice from now on."""
 
     fighter: int
     place: int
@@ -155,14 +155,14 @@ class MustForget(Event, frozen=True, tag="must_forget"):
 
 
 class Discarded(Event, frozen=True, tag="discarded"):
-    """A player discarded a card face up."""
+    """A card from a hand, shown to all."""
 
     seat: int
     card: str
 
 
 class Replaced(Event, frozen=True, tag="replaced"):
-    """Another fighter took this place."""
+    """Another fighter stands in that place."""
 
     reveals = frozenset({"fighter"})
     number: int
@@ -170,7 +170,7 @@ class Replaced(Event, frozen=True, tag="replaced"):
 
 
 class SpellMoved(Event, frozen=True, tag="spell_moved"):
-    """A spell moved to the last place on another fighter. Its Duplicates moved with it."""
+    """A spell went from its place on one fighter to behind all that lies on another, its Duplicates after it."""
 
     fighter: int
     place: int
@@ -178,21 +178,21 @@ class SpellMoved(Event, frozen=True, tag="spell_moved"):
 
 
 class Passed(Event, frozen=True, tag="passed"):
-    """A player casts no more spells in this round. `empty_handed` means that the player had no cards."""
+    """No more spells from that player this round; `empty_handed` if for want of cards."""
 
     seat: int
     empty_handed: bool
 
 
 class Drew(Event, frozen=True, tag="drew"):
-    """Another player drew a number of cards."""
+    """Somebody else drew so many cards."""
 
     seat: int
     count: int
 
 
 class YouDrew(Event, frozen=True, tag="you_drew"):
-    """You drew these cards."""
+    """The cards you drew."""
 
     reveals = frozenset({"cards"})
     cards: tuple[str, ...]
@@ -205,7 +205,7 @@ class Reshuffled(Event, frozen=True, tag="reshuffled"):
 
 
 class TurnedUp(Event, frozen=True, tag="turned_up"):
-    """The face-down spells on a fighter were turned face up, in their order."""
+    """The spells that lay face down on a fighter, in their order."""
 
     reveals = frozenset({"cards"})
     fighter: int
@@ -213,35 +213,35 @@ class TurnedUp(Event, frozen=True, tag="turned_up"):
 
 
 class Disputed(Event, frozen=True, tag="disputed"):
-    """The players vote on a refused spell."""
+    """A spell on a fighter was refused, and the players vote on it."""
 
     fighter: int
     card: str
 
 
 class Voted(Event, frozen=True, tag="voted"):
-    """A player voted on the refused spell. `keeps` means that the spell should stay."""
+    """A player voted on it: whether it stays."""
 
     seat: Seat
     keeps: bool
 
 
 class Kept(Event, frozen=True, tag="kept"):
-    """All players agreed that the refused spell stays."""
+    """All agree: a spell that was refused stays."""
 
     fighter: int
     card: str
 
 
 class Struck(Event, frozen=True, tag="struck"):
-    """A spell that was not lawful was discarded."""
+    """A spell that was not lawful when it was played goes to the discard pile."""
 
     fighter: int
     card: str
 
 
 class LimitRevealed(Event, frozen=True, tag="limit_revealed"):
-    """A revealed and discarded spell decided the judge's limit."""
+    """The judge's limit follows from a spell that was revealed and discarded."""
 
     reveals = frozenset({"card", "limit", "verdict"})
     card: str
@@ -250,7 +250,7 @@ class LimitRevealed(Event, frozen=True, tag="limit_revealed"):
 
 
 class Judged(Event, frozen=True, tag="judged"):
-    """The judge's verdict on a fighter."""
+    """The judge's verdict on a fighter with that much mana."""
 
     fighter: int
     mana: int
@@ -258,7 +258,7 @@ class Judged(Event, frozen=True, tag="judged"):
 
 
 class Won(Event, frozen=True, tag="won"):
-    """A fighter won the round."""
+    """The fighter that won the round."""
 
     fighter: int
     name: str
@@ -267,11 +267,11 @@ class Won(Event, frozen=True, tag="won"):
 
 
 class NobodyWon(Event, frozen=True, tag="nobody_won"):
-    """All fighters were ejected, so the round does not count."""
+    """Every fighter was ejected: the round does not count."""
 
 
 class BetShown(Event, frozen=True, tag="bet_shown"):
-    """A player's betting cards were turned up. `paid` is the payment in gold."""
+    """A player's betting cards, turned up, and what they pay."""
 
     reveals = frozenset({"on", "paid"})
     seat: int

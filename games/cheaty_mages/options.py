@@ -1,4 +1,4 @@
-"""The options of a table: foul play, and what happens to a spell that the judge refuses."""
+"""What a table may choose: foul play, and what becomes of a spell that the judge refuses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ IllegalPlays: TypeAlias = Annotated[
 
 
 class ArenaOptions(Options, frozen=True, forbid_unknown_fields=True):
-    """The options of a table."""
+    """What a table may choose."""
 
     foul_play: FoulPlay = False
     illegal_plays: IllegalPlays = "reject"
@@ -30,16 +30,16 @@ class ArenaOptions(Options, frozen=True, forbid_unknown_fields=True):
 
     @property
     def cheats(self) -> bool:
-        """Returns whether refused spells may be placed face down."""
+        """Whether refused spells may be slipped in face down."""
         return self.illegal_plays != "reject"
 
     @property
     def votes(self) -> bool:
-        """Returns whether the players vote on refused spells."""
+        """Whether the players say what becomes of them."""
         return self.illegal_plays == "vote"
 
 
 class FoulPlayOptions(ArenaOptions, frozen=True, forbid_unknown_fields=True):
-    """The same options, with foul play as the default."""
+    """The same choices where foul play is a standard rule."""
 
     foul_play: FoulPlay = True

@@ -1,4 +1,4 @@
-"""The end of a turn, and the end of the match: by score, by life, by the first elimination, or by rounds."""
+"""How a turn ends and whose is next, and how a match ends: by score, by life, by the first fall, or by rounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.magecraft.turn import NO_GOLD, OVER, SPELLS
 
 
 def end_turn(truth: MagecraftTruth, mage: Mage, told: list[Told]) -> None:
-    """Discards the rest of the hand, draws a new one, and begins the next turn."""
+    """The rest of the hand goes, a new one is drawn, and the next mage begins."""
     if truth.turn.gold != NO_GOLD:
         lose_gold(truth.turn, mage, told)
     told.append(tell_all(HandDiscarded(mage.seat, mage.drop_hand())))
@@ -28,7 +28,7 @@ def _next_turn(truth: MagecraftTruth, told: list[Told]) -> None:
     seat, new_round = truth.turn.seat, False
     while True:
         seat = seat % truth.seats + 1
-        new_round |= seat == truth.first  # also if the first player is out
+        new_round |= seat == truth.first  # also when the first player is out
         if truth.mages[seat - 1].alive:
             break
     if new_round and truth.round >= truth.cards.rounds:
@@ -39,7 +39,7 @@ def _next_turn(truth: MagecraftTruth, told: list[Told]) -> None:
 
 
 def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[Told]) -> None:
-    """Begins a turn of a seat in the current round."""
+    """A new turn of that seat, in the present round."""
     truth.turn.begin(seat)
     truth.turn.phase = SPELLS
     told.append(tell_all(TurnBegan(seat, truth.round)))
@@ -49,10 +49,9 @@ def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[Told]) -> None:
 
 
 def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[Told]) -> None:
-    """Checks for the end after a gem moved. A winning score counts before an empty life. The caller has called `touch`
-    on both mages."""
+    """After every gem that moved, both mages being touched: a score that wins is looked at before an empty life."""
     full = sum(scorer.score) >= truth.cards.mages.score
-    empty = not any(loser.life) and not (full and loser is scorer)  # the winner is not eliminated
+    empty = not any(loser.life) and not (full and loser is scorer)  # who wins is not out
     if empty:
         loser.alive = False
         truth.fallen.append(loser.seat)
@@ -63,7 +62,7 @@ def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list
         _finish(truth, "life")
     elif empty and truth.options.ends_at_first_fall(truth.seats):
         _finish(truth, "fall")
-    elif empty and loser is scorer:  # a mage that vanished its own last life leaves during its turn
+    elif empty and loser is scorer:  # a mage that vanished its own last life leaves in mid-turn
         if truth.turn.gold != NO_GOLD:
             lose_gold(truth.turn, loser, told)
         _next_turn(truth, told)
@@ -75,7 +74,7 @@ def _finish(truth: MagecraftTruth, reason: str) -> None:
 
 
 def outcome_of(truth: MagecraftTruth) -> Outcome:
-    """Returns the outcome (rules 7.1 to 7.5)."""
+    """Who stands where (rules 7.1 to 7.5)."""
     reason = truth.reason
     scores = tuple(sum(mage.score) for mage in truth.mages)
     ranks = [_rank(mage, truth) for mage in truth.mages]
@@ -86,7 +85,7 @@ def outcome_of(truth: MagecraftTruth) -> Outcome:
 
 
 def ending(reason: str, winners: Sequence[str], score: int) -> str:
-    """Returns a sentence about the end of a match."""
+    """How a match ended."""
     who = _(" and ").join(winners)
     if reason == "score":
         return ngettext(
@@ -105,6 +104,6 @@ def ending(reason: str, winners: Sequence[str], score: int) -> str:
 
 
 def _rank(mage: Mage, truth: MagecraftTruth) -> tuple[int, ...]:
-    """Returns a rank; greater is better."""
+    """Greater is better."""
     among = (sum(mage.score), sum(mage.life)) if mage.alive else (truth.fallen.index(mage.seat),)
     return (mage.alive, *among)

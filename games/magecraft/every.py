@@ -1,4 +1,4 @@
-"""Lists every action of a card file in a fixed order."""
+"""Everything that can be done with a card file at all, in one fixed order."""
 
 from __future__ import annotations
 
@@ -15,11 +15,9 @@ from games.magecraft.revision import LIFTS, MASTERS, PLACES, PUTS
 
 @lru_cache(maxsize=64)
 def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Sequence[Action]:
-    """Returns every action that can ever be legal.
-
-    Boards come first, if they are chosen. The others are in the order of `moves.py`, each by seat, gem, spell, book and
-    place. The largest place is the number of spells that one mage can own.
-    """
+    """Boards, where they are chosen; then the actions in the order of moves.py, each by seat, gem, spell, book and
+    place. A place goes up to as many spells as one mage may own: the starters, and all copies of the
+    spells on offer."""
     found: list[Action] = []
     if options.boards == "chosen":
         found += [do.Take(person.name) for person in cards.characters]
@@ -36,6 +34,6 @@ def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Seque
 
 
 def most_spells(cards: CardSet, seats: int) -> int:
-    """Returns the number of spells that one mage can own, which is also the largest place in a book."""
+    """How many spells one mage may own, and so how many places a book has."""
     mages = cards.mages
     return min(mages.starters + (mages.base + mages.offered) * cards.tables[seats].copies, len(PLACES))

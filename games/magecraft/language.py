@@ -1,4 +1,4 @@
-"""Translates the sentences of this game to the current language."""
+"""The sentences of this game in the language of whoever reads them."""
 
 from __future__ import annotations
 

@@ -1,5 +1,4 @@
-"""The legal actions by phase, and the reasons why others are illegal. The spell phase is here; `icons` and `revision`
-have theirs."""
+"""What a mage may do, and why not: by phase; the spell phase here, icons and revisions beside what they do."""
 
 from __future__ import annotations
 
@@ -18,12 +17,12 @@ from games.magecraft.revision import GEMS_TO_REVISE
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import BOARDS, ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, Turn
 
-# The packed value of one more gem, for the golden gem.
+# A golden gem as one gem more in a packed hand.
 _ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
 
 
 def legal_actions(truth: MagecraftTruth, seat: Seat) -> Sequence[Action]:
-    """Returns the legal actions of a seat; none if it is not its turn."""
+    """Everything the seat may do now; nothing if it is not its turn."""
     turn = truth.turn
     if seat != turn.seat or turn.phase == OVER:
         return ()
@@ -48,7 +47,7 @@ def _choices(truth: MagecraftTruth, turn: Turn, mage: Mage) -> Sequence[Action]:
 
 
 def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction | None:
-    """Returns why an action is illegal now; None if it is legal."""
+    """Why the seat may not do that now; None if it may."""
     turn = truth.turn
     if turn.phase == OVER:
         return IllegalAction("over", _("The match is over."))
@@ -86,7 +85,7 @@ def _not_in_hand(truth: MagecraftTruth, action: do.Discard | do.Pay, mage: Mage)
 
 
 def _in_the_spell_phase(truth: MagecraftTruth, turn: Turn, mage: Mage) -> list[Action]:
-    """Returns the legal actions of the spell phase (rules 2, 3 and 5)."""
+    """Everything that the hand, the books and the Academy allow (rules 2, 3 and 5)."""
     found: list[Action] = []
     if not turn.started:
         shield = mage.shield
@@ -169,7 +168,7 @@ def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
     )
 
 
-# For each kind of action: its phase, and the function that returns why it is illegal.
+# For each kind of action its phase, and the function that says why it is not legal then.
 _WhyNot: TypeAlias = Callable[[MagecraftTruth, Any, Mage], IllegalAction | None]
 _WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
     do.Take: (BOARDS, dealing.why_not),

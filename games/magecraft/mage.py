@@ -13,17 +13,15 @@ from games.magecraft.moves import BOOKS, GEMS, Gem
 from games.magecraft.views import Board, Gems, OwnBoard
 
 KINDS = len(GEMS)
-NO_BOARD = -1  # the character of a mage that has no board yet
+NO_BOARD = -1  # the character of a mage who has not taken a board yet
 
 
 class Mage:
-    """The full state of one mage.
+    """Counts are lists with one number a kind of gem, in the order of GEMS; `bag` is in the order of drawing, the next
+    gem last. A book is a list of copies, each twice its spell's index, plus one when mastered.
 
-    Gems are counted in lists in the order of GEMS. `bag` is the order of drawing, the next gem last. A book is a list
-    of copies: twice the spell's index, plus 1 if mastered. `known` counts the gems of the hand that all players can
-    infer, because they were in the hand when the bag was empty.
-
-    Code that changes a mage without its methods must call `touch`, because the views are cached.
+    `known` counts the gems of the hand that everybody can work out: what was in hand when the bag was empty. Code
+    that changes a mage other than by its methods calls `touch`, since the two boards are kept until something changes.
     """
 
     __slots__ = (
@@ -36,25 +34,25 @@ class Mage:
         self.bag: list[int] = []
         self.hand, self.known = [0] * KINDS, [0] * KINDS
         self.life = start.life.counts
-        self.discard = start.bag.counts  # moves into the bag before the first event
+        self.discard = start.bag.counts  # goes into the bag before anything else happens
         self.shield, self.score = [0] * KINDS, [0] * KINDS
         self.books = [[at * 2] if at < start.starters else [] for at in range(len(BOOKS))]
         self.touch()
 
     @classmethod
     def bare(cls) -> Mage:
-        """Returns a mage without contents, which the caller fills in."""
+        """A mage of whom the caller fills in everything."""
         mage = cls.__new__(cls)
         mage.touch()
         return mage
 
     def touch(self) -> None:
-        """Marks both cached views as out of date."""
+        """Something changed: the board that the mage sees is out of date, and the one that everybody sees."""
         self.own_gems: tuple[Gems, ...] | None = None
         self.touch_books()
 
     def touch_books(self) -> None:
-        """Marks the views as out of date when only books changed."""
+        """The same where books changed and no gems."""
         self.own_board: OwnBoard | None = None
         self.open_board: Board | None = None
 
@@ -77,11 +75,8 @@ class Mage:
     # Gems
 
     def draw(self, count: int, chance: Chance, told: list[Told]) -> None:
-        """Draws gems.
-
-        An empty bag takes in the whole discard first; if both are empty, nothing is drawn. If the bag is empty
-        afterwards, all players know the hand.
-        """
+        """Draws gems; an empty bag takes in the whole discard first, and with both empty there is no gem. Who takes the
+        last gem of a bag shows by that what is in hand."""
         self.touch()
         while count:
             if not self.bag and not self.refill(chance, told):
@@ -97,7 +92,7 @@ class Mage:
             told.append(tell_others(self.seat, Drew(self.seat, len(drawn))))
 
     def refill(self, chance: Chance, told: list[Told]) -> bool:
-        """Shuffles the discard into the empty bag. Returns whether there were any gems."""
+        """Shuffles the discard into the empty bag."""
         gems = [gem for gem in range(KINDS) for _ in range(self.discard[gem])]
         if not gems:
             return False
@@ -107,7 +102,7 @@ class Mage:
         return True
 
     def lose(self, gem: int) -> None:
-        """Removes a gem from the hand in public. A gem that is known to all goes before an equal one that is not."""
+        """A gem leaves the hand, and everybody sees it. Gems of a kind are alike, so a known one goes first."""
         self.hand[gem] -= 1
         if self.known[gem]:
             self.known[gem] -= 1
@@ -127,11 +122,11 @@ class Mage:
 
 @lru_cache(maxsize=10_000)
 def names(*gems: int) -> tuple[Gem, ...]:
-    """Returns the names of gems, in the given order."""
+    """Gems by name, in their order."""
     return tuple([GEMS[gem] for gem in gems])
 
 
 @lru_cache(maxsize=10_000)
 def spread(*counts: int) -> tuple[Gem, ...]:
-    """Returns one name per gem for counts in the order of GEMS."""
+    """Counts as names, one for each gem."""
     return tuple([GEMS[gem] for gem, count in enumerate(counts) for _ in range(count)])

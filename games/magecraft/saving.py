@@ -1,4 +1,4 @@
-"""Saves a match as bytes, with every fact in a fixed order, and loads it."""
+"""A match as bytes: every fact of it in a fixed order, and back."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAGE = (
 
 
 def packed(truth: MagecraftTruth) -> bytes:
-    """Returns the full state without cards and options, future draws included."""
+    """The whole truth but cards and options, draws to come included."""
     academy, turn = truth.academy, truth.turn
     facts = (
         truth.seats,
@@ -37,7 +37,7 @@ def packed(truth: MagecraftTruth) -> bytes:
 
 
 def unpacked(saved: bytes, cards: CardSet) -> dict[str, Any]:
-    """Returns the fields of a state from the bytes of `packed`."""
+    """What `packed` wrote, as the fields of a state."""
     seats, chance, first, mages, academy, turn, number, fallen, reason = msgspec.msgpack.decode(saved)
     return {
         "seats": seats,

@@ -1,4 +1,4 @@
-"""110 Mètres Mages as an instance of `Game`."""
+"""110 Metres Mages as the registry finds it."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from games.chance import Chance
 from games.layout import Layout, write
 from games.mages_110m import card_texts, events, moves, numbers, views
 from games.mages_110m.cards import OWN_FILE, Deck
+from games.mages_110m.foreseeing import concerns
 from games.mages_110m.imagining import imagine
 from games.mages_110m.language import N_, _
 from games.mages_110m.options import RaceOptions
@@ -22,7 +23,7 @@ from games.mages_110m.words import RaceWords
 
 
 class Mages110m(Game):
-    """The game with one card file."""
+    """The race with one card file."""
 
     id = "mages-110m"
     title = "110 Mètres Mages"
@@ -63,8 +64,16 @@ class Mages110m(Game):
         return _("Conceding is against the rules of 110 Metres Mages: run on, or be carried over the line.")
 
     @property
+    def concern(self) -> str:
+        return _("a spell that touches you, or may take a mage over the line")
+
+    def unconcerned(self, view: View, legal: Sequence[Action]) -> Action | None:
+        race = cast(views.SeatRace, view)
+        return moves.LET if moves.LET in legal and not concerns(self._deck, race) else None
+
+    @property
     def deck(self) -> Deck:
-        """Returns the cards, the track and the figures, for bots of this game."""
+        """The cards, the track and the figures: what a bot of this game reads."""
         return self._deck
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
@@ -77,11 +86,11 @@ class Mages110m(Game):
         return RaceState.going_on(race, self._table(race.seats))
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
-        """Returns every action in the order of `moves.py`, and within a kind by card and seat."""
+        """In the order of moves.py, and within a kind by card and seat."""
         return self._table(seats).every
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """Returns the layout of `numbers.py`."""
+        """See numbers.py."""
         assert isinstance(options, RaceOptions)
         return numbers.layout(self._deck, seats, options)
 
@@ -93,7 +102,7 @@ class Mages110m(Game):
         return cast(Callable[[View], bytearray], numbers.Encoder(self._deck, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """Returns the bound of `numbers.longest`."""
+        """See numbers.py for how it is reckoned."""
         return numbers.longest(self._deck, seats)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
@@ -110,7 +119,7 @@ class Mages110m(Game):
         return _again, (self.cards_source(),)
 
     def _table(self, seats: int) -> moves.Table:
-        """Returns the actions for a number of mages, which are built once."""
+        """Its actions, made once for a number of mages."""
         if seats not in self._tables:
             self._tables[seats] = moves.Table(self._deck, seats)
         return self._tables[seats]
@@ -125,6 +134,6 @@ class Mages110m(Game):
         return self._deck.text if self._owned else ""
 
 
-@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
+@lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
 def _again(cards: str) -> Mages110m:
     return Mages110m(Deck(cards) if cards else None, owned=bool(cards))

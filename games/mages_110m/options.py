@@ -1,4 +1,4 @@
-"""The options of a table: power after a surge, and reserve tokens for those who start later."""
+"""What a table may choose: what becomes of power once it has fired, and a start for those who begin later."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Surge: TypeAlias = Literal["spent", "stays"]
 
 
 class RaceOptions(Options, frozen=True, forbid_unknown_fields=True):
-    """The options of a table."""
+    """What a table may choose."""
 
     surge: Annotated[Surge, msgspec.Meta(description="what becomes of the power that carried a mage past a hurdle")] = (
         "spent"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from difflib import get_close_matches
 
-from languages import named, plain
+from languages import NAMES, named, plain, speaking
 from people.language import _
 from people.text.where import Memory, Where
 from protocol.errors import Refusal
@@ -77,6 +77,17 @@ def yes_or_no(word: str) -> bool:
     if word not in YES and word not in NO:
         raise Refusal("bad_field", _("Expected yes or no, not {word!r}.", word=word[:20]))
     return word in YES
+
+
+def switched(word: str, command: str) -> bool:
+    """Whether a word after that command switches it on; no word does. Raises Refusal for any other than on and off."""
+    states = {"": True, **dict.fromkeys(YES, True), **dict.fromkeys(NO, False)}
+    for name in NAMES:
+        with speaking(name):
+            states |= dict.fromkeys(_("on yes").split(), True) | dict.fromkeys(_("off no").split(), False)
+    if word.lower() not in states:
+        raise Refusal("bad_field", _("Type {command} on or {command} off.", command=command))
+    return states[word.lower()]
 
 
 def number(word: str, what: str) -> int:

@@ -9,7 +9,7 @@ from typing import Any
 from unicodedata import normalize
 
 from people.language import N_, _
-from people.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, yes_or_no
+from people.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, switched, yes_or_no
 from people.text.clocks import clock_rule
 from people.text.folding import COLUMNS, LEAST_COLUMNS, MOST_COLUMNS
 from people.text.listed import cup_line, entrant_lines, in_order, player_said, table_line
@@ -238,19 +238,31 @@ def _replace(said: Arguments) -> Map:
 
 
 def _brief(said: Arguments) -> str:
-    if said.one not in ("", "on", "off"):
-        raise Refusal("bad_field", _("Type brief on or brief off."))
-    said.memory.be_brief(brief=said.one != "off")
+    said.memory.be_brief(brief=switched(said.one, "brief"))
     return _("The board is left out when it is your turn; look shows it.") if said.memory.brief else _("Board on.")
 
 
 def _confirm(said: Arguments) -> str:
-    if said.one not in ("", "on", "off"):
-        raise Refusal("bad_field", _("Type confirm on or confirm off."))
-    said.memory.confirm(on=said.one != "off")
+    said.memory.confirm(on=switched(said.one, "confirm"))
     if said.memory.confirms:
         return _("Each decision waits until you type yes; undo takes it back.")
     return _("Each decision is sent at once.")
+
+
+def _quiet(said: Arguments) -> str:
+    said.memory.ring(on=not switched(said.one, "quiet"))
+    return _("The bell rings when it is your turn.") if said.memory.rings else _("No bell rings when it is your turn.")
+
+
+def _pace(said: Arguments) -> Map:
+    what = _("the seconds that house bots take for a decision, such as pace 1.5")
+    word = need(said.one, what).replace(",", ".")
+    if not _SECONDS.fullmatch(word):
+        raise Refusal("bad_number", _("Expected {what}.", what=what))
+    return {**said.here(), "seconds": float(word)}
+
+
+_SECONDS = re.compile(r"[0-9]{1,4}(\.[0-9]{1,3})?")
 
 
 def _width(said: Arguments) -> str:
@@ -321,7 +333,7 @@ SAID = N_(
     "hello help lang games rules cards who stats tables open join bots add start watch hand hands look legal why hint "
     "aim clock log replay say tell reply ignore unignore lobby kick mute unmute close password ban unban announce "
     "operator cups enter agree standings follow unfollow brief width resign pause resume leave ping quit "
-    "yes no undo confirm review rematch lessons next invite"
+    "yes no undo confirm review rematch lessons next invite auto quiet pace"
 )
 OF_CUPS = N_("show open invite start pause stop replace add kick clock drop")  # what follows the word `cup`
 
@@ -574,6 +586,11 @@ COMMANDS: dict[str, Command] = {
     "confirm": Command(
         N_("on|off"), N_("keep each decision back until you type yes; undo takes it back"), None, _confirm, in_full=True
     ),
+    "quiet": Command(N_("on|off"), N_("no bell and no window title when it is your turn"), None, _quiet, in_full=True),
+    "pace": Command(
+        N_("SECONDS"), N_("how long house bots take for a decision at your table"), m.Pace, _pace, in_full=True
+    ),
+    "auto": _own(N_("on|off"), N_("let things be until something concerns you, in games with such decisions")),
     "yes": _own("", N_("send the decision that is kept back; or agree to take one back")),
     "no": _own("", N_("take back the decision that is kept back; or refuse")),
     "undo": Command(

@@ -32,7 +32,7 @@ from protocol.messages.parts import Map
 from protocol.requests import to_request
 from protocol.values import from_json
 
-_PASSED = re.compile(r"`(int|str)`.* ([<>])= ([0-9]+)\Z")  # in every language
+_PASSED = re.compile(r"`(int|str|float)`.* ([<>])= ([0-9]+)(?:\.0)?\Z")  # in every language
 
 
 def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
@@ -46,7 +46,7 @@ def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
             raise Refusal("too_big", _("A line holds at most {limit} bytes.", limit=limits.LINE_BYTES))
         line = written_out(line, where)
         unsure = memory.be_unsure("")
-        if not NUMBER.fullmatch(line) and line.partition(" ")[0] != "why":
+        if where.pinned and not NUMBER.fullmatch(line) and line.partition(" ")[0] != "why":
             memory.note_list("", 0)
         return _meaning(line, where, memory, unsure) if line else ""
     except Refusal:
@@ -135,9 +135,10 @@ def _actions(
     is_number = NUMBER.fullmatch(line) is not None
     if is_number and decision is not None:
         action = decision.numbered(line)
-        is_listed = not where.pinned or memory.listed == (decision.table, decision.turn)
-        if not is_listed and unsure != line:
-            memory.be_unsure(line)
+        is_listed = memory.listed == (decision.table, decision.turn)
+        asked = f"{line} {decision.table} {decision.turn}"
+        if not is_listed and unsure != asked:
+            memory.be_unsure(asked)
             asks = _("{number} is: {action}. Type {number} once more to do it; ? shows the numbered list.")
             return asks.format(number=line, action=decision.said(int(line) - 1))
         return decision, [action]
@@ -202,9 +203,9 @@ def _in_words(text: str, where: str) -> str:
     """What is wrong in that field of a request, without the names of types where a limit is passed."""
     passed = _PASSED.search(text)
     match passed and passed.groups():
-        case ("int", "<", most):
+        case ("int" | "float", "<", most):
             return _("At most {most}, in {where}.", most=most, where=where)
-        case ("int", ">", least):
+        case ("int" | "float", ">", least):
             return _("At least {least}, in {where}.", least=least, where=where)
         case ("str", "<", most):
             return _("At most {most} characters, in {where}.", most=most, where=where)

@@ -112,6 +112,7 @@ class Memory:
 
     brief: bool = False  # the board is left out
     confirms: bool = False  # a decision waits until the typist says yes to it
+    rings: bool = False  # the bell calls the typist to a decision
     width: int = 0  # columns of the terminal, as it told or as was typed; 0: unknown
     whisperer: str = ""  # who told them something last
     agrees: tuple[str, int] = ("", 0)  # the table, with its delay, of whose open hands the typist was told
@@ -127,6 +128,10 @@ class Memory:
     def confirm(self, *, on: bool) -> None:
         """Keeps each decision back until the typist says yes to it, or not."""
         self.confirms = on
+
+    def ring(self, *, on: bool) -> None:
+        """The bell calls the typist to a decision, or not."""
+        self.rings = on
 
     def set_width(self, columns: int) -> None:
         """The terminal has so many columns; 0: unknown."""

@@ -236,6 +236,15 @@ class Start(Request, kw_only=True, tag="start"):
     nonce: Annotated[str, Meta(max_length=limits.NONCE_CHARACTERS)] = ""
 
 
+@asked_by(Asker.OWNER, replies.Done)
+class Pace(Request, kw_only=True, tag="pace"):
+    """Sets how long house bots at that table take for a decision, from now on; not less than the server's own time. For
+    the table's owner."""
+
+    table: TableId
+    seconds: Annotated[float, Meta(ge=0, le=10, description="seconds for each decision")]
+
+
 @asked_by(Asker.PLAYER, replies.Watching)
 class Watch(Request, kw_only=True, tag="watch"):
     """Makes you a spectator. The answer holds the public view, and everything public follows."""

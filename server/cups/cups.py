@@ -140,7 +140,8 @@ class Cups:
         own = sum(bool(owner) and live.cup.settings.owner == owner for live in going_on)
         if own >= self._rooms.config.cups_a_player:
             text = _(
-                "You have {count} cups, as many as one player may; stop one, or wait until one is over.", count=own
+                "You have {count} cups, the most that one player may have. Stop one, or wait until one is over.",
+                count=own,
             )
             raise Refusal("too_many_cups", text)
         address = self._address(owner)
@@ -166,7 +167,7 @@ class Cups:
         ]
         if not (over or left or given_up):
             text = _(
-                "The server holds {count} cups, as many as it takes; try again when one is over.",
+                "The server has {count} cups, the most that it takes. Try again when one is over.",
                 count=config.cups,
             )
             raise Refusal("too_many_cups", text)
@@ -203,7 +204,7 @@ class Cups:
         entries = live.entered_from[address]
         if entries >= self._rooms.config.at(address).entries_an_address * (1 if name in live.entered else 2):
             text = _(
-                "From your address {cup} was entered {count} times, as often as may be; enter from another address.",
+                "From your address {cup} was entered {count} times, which is the limit. Enter it from another address.",
                 cup=cup.settings.cup,
                 count=entries,
             )
@@ -213,8 +214,8 @@ class Cups:
         free = self._rooms.config.entrants_a_cup - len(cup.entrants)
         if not (at_home or name in cup.names) and there >= free:
             text = _(
-                "{there} entrants of {cup} are from your address; the {free} places that are left are for others, or"
-                " for you from the address of the cup's owner.",
+                "{there} entrants of {cup} are from your address. The {free} places that are left are for "
+                "other addresses, or for you from the address of the cup's owner.",
                 there=there,
                 free=free,
                 cup=cup.settings.cup,

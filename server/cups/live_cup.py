@@ -223,7 +223,7 @@ class LiveCup:
         """
         told = self.cup.settings
         if not fits(told, self._rooms.game(told.game)):
-            text = _("{cup} was opened under other rules or cards than those of this server.", cup=told.cup)
+            text = _("{cup} was opened with other rules or cards than those of this server.", cup=told.cup)
             raise Refusal("cup_state", text)
 
     def turn(self, state: str) -> None:

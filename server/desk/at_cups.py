@@ -85,13 +85,13 @@ def enter(here: Context, request: m.CupEnter) -> m.Message:
     check_nonce(request.nonce)
     game = live.cup.settings.game
     if not here.player.plays_game(game):
-        raise Refusal("cup_state", _("You said that you play other games, and not {game}.", game=game))
+        raise Refusal("cup_state", _("Your hello says that you do not play {game}.", game=game))
     playing = live.cup.player_of(name)
     if playing is not None and playing.name != name:
         raise Refusal("cup_state", _("You play for {name} there.", name=playing.name))
     if any(one.name == name and name not in one.players for one in live.cup.entrants):
         live.willing.add(name)
-        raise Refusal("cup_state", _("Somebody else plays for you there; the owner may put you back."))
+        raise Refusal("cup_state", _("Another player plays for you there. Ask the cup's owner to put you back."))
     was_in = any(one.name == name and not one.dropped for one in live.cup.entrants)
     here.lobby.cups.enter(live, name, (name,), request.tables, request.nonce)
     here.player.plays()  # so the name is not forgotten
@@ -105,7 +105,7 @@ def drop(here: Context, request: m.CupDrop) -> m.Message:
     live = here.cup(request)
     entrant = live.cup.player_of(here.player.name)
     if entrant is None:
-        raise Refusal("cup_state", _("You are no entrant of that cup."))
+        raise Refusal("cup_state", _("You are not an entrant of that cup."))
     here.lobby.cups.drop(live, entrant.name)
     live.willing.discard(entrant.name)
     _tell_owner(here, live, entrant.name, "left")
@@ -133,7 +133,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     live, player = here.own_cup(request), _present(here, request.player)
     others = (one for one in live.cup.entrants if not (one.dropped and one.name == request.entrant))
     if any(player.name in one.players for one in others):
-        raise Refusal("cup_state", _("{name} plays in the cup already.", name=player.name))
+        raise Refusal("cup_state", _("{name} already plays in the cup.", name=player.name))
     entrant = live.cup.entrant(_entrant(live, request.entrant))
     # entering was the player's agreement
     entered = player.name == entrant.name and (entrant.stays or player.name in live.willing)
@@ -149,7 +149,7 @@ def replace(here: Context, request: m.CupReplace) -> m.Message:
     to_come = {one.deal for one in live.cup.waiting() if entrant.name in _names(live, one)}
     if any(live.cup.deals.knows(player.name, deal) for deal in to_come):
         known = _(
-            "{name} knows a deal that {entrant} is still to play; ask when it is over.",
+            "{name} knows a deal that {entrant} still has to play. Ask again when it is over.",
             name=player.name,
             entrant=entrant.name,
         )
@@ -188,9 +188,9 @@ def agree(here: Context, request: m.CupAgree) -> m.Message:
     player.substitutes = not request.off
     player.keep()
     text = (
-        _("Owners of cups may have you play for one of their entrants now; agree off takes that back.")
+        _("Owners of cups may now let you play for one of their entrants. Type agree off to cancel this.")
         if player.substitutes
-        else _("Owners of cups may no longer have you play for their entrants.")
+        else _("Owners of cups may no longer let you play for their entrants.")
     )
     return m.Done(re=request.id, text=text)
 
@@ -285,7 +285,7 @@ def follow(here: Context, request: m.Follow) -> m.Message:
     else:
         if here.peer not in followers:
             most = here.lobby.config.spectators_a_table
-            full = _("That cup has {most} followers, as many as it takes; come back when one has gone.", most=most)
+            full = _("That cup has {most} followers, the most that it takes. Try again when one has gone.", most=most)
             check_place(followers, here.peer.address, most, full)
         subscriptions.follow(name, here.peer)
     return _reply(here, request, live)
@@ -312,7 +312,7 @@ def _present(here: Context, name: str) -> Player:
 
 def _entrant(live: LiveCup, name: str) -> str:
     if name not in live.cup.names:
-        raise Refusal("no_such_player", _("{entrant} is no entrant of that cup.", entrant=escape(name)))
+        raise Refusal("no_such_player", _("{entrant} is not an entrant of that cup.", entrant=escape(name)))
     return name
 
 

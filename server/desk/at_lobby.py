@@ -12,9 +12,9 @@ from server.desk.context import Context, answers
 from server.language import N_, _
 
 _SEATED_ALREADY = {
-    "open": N_("You have a seat at {id}, and see all that happens there; look shows it."),
-    "playing": N_("You have a seat at that table already; resume brings you back to it."),
-    "over": N_("Your match there is over; replay {id} shows it."),
+    "open": N_("You have a seat at {id} and see everything that happens there. Type look to see it."),
+    "playing": N_("You already have a seat at that table. Type resume to return to it."),
+    "over": N_("Your match there is over. Type replay {id} to see it."),
 }
 ROWS = 100  # rows of a long list in one answer
 
@@ -26,7 +26,7 @@ def who(here: Context, request: m.Who) -> m.Message:
         player = here.lobby.people.find(request.name)
         info = here.lobby.whereabouts_of(player) if player is not None else None
         if info is None:
-            raise Refusal("no_such_player", _("Nobody of that name is here."))
+            raise Refusal("no_such_player", _("No one with that name is here."))
         return m.Players(re=request.id, players=(info,))
     after = request.after.lower()
     players = here.lobby.whereabouts(after, ROWS + 1)
@@ -38,7 +38,7 @@ def stats(here: Context, request: m.Stats) -> m.Message:
     here.peer.wait_for(here.lobby.journal.position)
     player = here.lobby.people.find(request.name) if request.name else here.player
     if player is None:
-        raise Refusal("no_such_player", _("Nobody of that name has played here."))
+        raise Refusal("no_such_player", _("No one with that name has played here."))
     return player.renown.as_told(player.name, request.id)
 
 
@@ -102,9 +102,9 @@ def join(here: Context, request: m.Join) -> m.Message:
     table = here.table(request)
     if table.state == "playing":
         if table.seating.chair_of(here.player):
-            raise Refusal("already_seated", _("You have a seat at that table already; resume brings you back to it."))
+            raise Refusal("already_seated", _("You already have a seat at that table. Type resume to return to it."))
         table.check_not_kicked(here.player)
-        raise Refusal("already_started", _("The match has started; watch {id} shows it.", id=table.id))
+        raise Refusal("already_started", _("The match has started. Type watch {id} to see it.", id=table.id))
     here.lobby.check_seat(here.player)
     is_new = table.state == "open" and not table.seating.chair_of(here.player)
     if is_new and request.delay != table.delay:
@@ -124,7 +124,8 @@ def watch(here: Context, request: m.Watch) -> m.Message:
         raise Refusal("already_seated", _(_SEATED_ALREADY[table.state], id=table.id))
     if here.lobby.cups.shares(table.id, table.word):
         raise Refusal(
-            "not_over", _("The same deal is played at another table of its cup; watch when it is over there.")
+            "not_over",
+            _("The same deal is being played at another table of its cup. Watch it when that match is over."),
         )
     here.lobby.subscriptions.watch(table, here.peer, here.lobby.journal.position)
     here.peer.wait_for(here.lobby.journal.position)

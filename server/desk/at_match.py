@@ -69,9 +69,9 @@ def replay(here: Context, request: m.Replay) -> Steps:
     else:
         writing = yield from lobby.replays.of_the_past(request.table, here.peer.charge)
     if lobby.cups.hides(request.table, writing.word):
-        raise Refusal("not_over", _("Its cup is not over, where the same deal is played again; ask afterwards."))
+        raise Refusal("not_over", _("The same deal will be played again in its cup. Ask again when the cup is over."))
     if request.after > writing.length:
-        raise Refusal("bad_cursor", _("The replay has no line of that number."))
+        raise Refusal("bad_cursor", _("The replay has no line with that number."))
     there = len(writing.lines)
     while not writing.grow(end + 1):
         yield 0.0

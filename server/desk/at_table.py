@@ -7,6 +7,7 @@ from protocol.errors import Refusal
 from protocol.messages.asking import EXCHANGES
 from server.checks import check_nonce
 from server.desk.context import Context, answers
+from server.language import _
 from server.table.table import Table
 
 
@@ -28,6 +29,13 @@ def start(here: Context, request: m.Start, table: Table, seat: int) -> None:
         table.seating.chair(seat).nonce = request.nonce
     give = here.peer.give
     here.lobby.start(table, lambda: give(m.TableReply(re=request.id, info=table.info(), seat=seat)))
+
+
+@answers(m.Pace)
+def pace(here: Context, request: m.Pace, table: Table, _seat: int) -> m.Message:
+    table.set_pace(request.seconds)
+    text = _("House bots take {seconds:g} s for a decision here.", seconds=request.seconds)
+    return m.Done(re=request.id, text=text)
 
 
 @answers(m.Leave)

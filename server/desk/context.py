@@ -95,7 +95,7 @@ class Context:
         """Returns the request's row in EXCHANGES. Refuses a request before hello if it needs a name, and a second
         hello."""
         if self.lobby.config.only_play and type(request) not in PLAYING:
-            raise Refusal("not_operator", _("Here one only plays."))
+            raise Refusal("not_operator", _("This server only accepts requests for playing."))
         exchange = EXCHANGES[type(request)]
         asker = exchange.asker
         if self.peer.player is None:
@@ -113,7 +113,7 @@ class Context:
         if self.player.muted:
             raise Refusal("muted")
         if self.player.bot and self.lobby.cups.seats_alone(self.player.name):
-            raise Refusal("in_cup", _("A program that plays in a cup says nothing until it is over."))
+            raise Refusal("in_cup", _("A program in a cup may not talk until the cup is over."))
 
     def table(self, request: Any) -> Table:
         """Returns the table that the request names. Messages of the table that the peer has not received go first."""
@@ -166,7 +166,7 @@ class Context:
             return table, chair.number if chair else 0
         hearer = table.hearer(self.peer, self.player)
         if asker is Asker.SPECTATOR and hearer:
-            raise Refusal("hidden_hands", _("Who has a seat there sees no other hand."))
+            raise Refusal("hidden_hands", _("You have a seat at that table, so you may not see other hands."))
         return table, hearer
 
     def _seat(self, table: Table) -> int:

@@ -99,7 +99,7 @@ def password(here: Context, request: m.Password) -> Steps:
     if request.off:
         player.password = b""
         player.keep()
-        here.peer.give(m.Done(re=request.id, text=_("No password proves your name any more.")))
+        here.peer.give(m.Done(re=request.id, text=_("Your password was removed.")))
         return
     check_password(request.word, player.name, here.lobby.config.password_characters_least)
     here.peer.charge(HASH_WORK)
@@ -135,7 +135,9 @@ def help_(here: Context, request: m.Help) -> m.Message:
 def lang(here: Context, request: m.Lang) -> m.Message:
     spoken = known(request.lang)
     if not spoken:
-        raise Refusal("bad_field", _("There are these languages: {languages}.", languages=", ".join(NAMES)), "$.lang")
+        raise Refusal(
+            "bad_field", _("Choose one of these languages: {languages}.", languages=", ".join(NAMES)), "$.lang"
+        )
     here.peer.language, here.peer.said_language = spoken, True
     player = here.peer.player
     if player is not None and player.language != spoken and not here.lobby.journal.failing:

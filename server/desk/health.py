@@ -162,7 +162,7 @@ class Status(msgspec.Struct):
     def _of_store(self) -> list[str]:
         store = self.store
         if store is None:
-            return [_("Store: none; everything is forgotten at the end")]
+            return [_("Store: none; everything is lost when the server stops")]
         lines = [
             _(
                 "Store: {folder}, {size}, {waiting} commits waiting, {free} free on its disk",
@@ -176,7 +176,7 @@ class Status(msgspec.Struct):
             took = store.last_commit_seconds * 1_000
             lines.append(_("Last commit: {time}, in {took:.1f} ms", time=store.last_commit, took=took))
         if store.failing:
-            lines.append(_("THE DATA CANNOT BE WRITTEN; no match goes on. The log says why."))
+            lines.append(_("THE DATA CANNOT BE WRITTEN, and all matches wait. The log says why."))
         return lines
 
 
@@ -345,7 +345,7 @@ def _or_unknown(count: int | None) -> str:
 def _of_lockout(lockout: Lockout) -> str:
     if lockout.wrong is None:
         return _(
-            "  {name}: too many wrong proofs from elsewhere; the next is looked at in {wait:.0f} s",
+            "  {name}: too many wrong proofs from elsewhere; the next is checked in {wait:.0f} s",
             name=lockout.name,
             wait=lockout.seconds,
         )

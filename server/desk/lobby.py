@@ -209,7 +209,7 @@ class Lobby:
             raise Refusal("in_cup")
         if self.tables.plays_at(player) >= self.config.tables_a_player:
             text = _(
-                "You play at {count} tables, as many as one player may; leave one, or wait until one is over.",
+                "You play at {count} tables, the most that one player may. Leave one, or wait until one is over.",
                 count=self.config.tables_a_player,
             )
             raise Refusal("too_many_tables", text)
@@ -226,12 +226,12 @@ class Lobby:
             names = ", ".join(info.name for info in self.bots(table.game))
             raise Refusal("no_such_bot", _("The bots for {id} are: {names}.", id=table.game.id, names=names)[:200])
         if table.delay:
-            later = _("Spectators of that table see all hands later; a program joins it by itself.")
+            later = _("Spectators of that table see all hands later, so a program has to join it by itself.")
             raise Refusal("no_such_bot", later)
         if table.seating.chair_of(player):
-            raise Refusal("already_seated", _("{name} has a seat at that table already.", name=player.name))
+            raise Refusal("already_seated", _("{name} already has a seat at that table.", name=player.name))
         if player in table.kicked:
-            raise Refusal("kicked", _("{name} was sent away from that table.", name=player.name))
+            raise Refusal("kicked", _("{name} was removed from that table.", name=player.name))
         if not self.has_room(player):
             raise Refusal("no_such_bot", _("{name} takes no more seats now.", name=player.name))
         chair = table.sit(player, seat)
@@ -256,7 +256,7 @@ class Lobby:
         if table.owner and table.state == "open":
             for name in table.seating.names():
                 if self.cups.seats_alone(name):
-                    raise Refusal("in_cup", _("{name} plays in a cup, which alone seats them for now.", name=name))
+                    raise Refusal("in_cup", _("{name} plays in a cup and can only be seated by it for now.", name=name))
 
     def run(self, table: Table) -> None:
         """Starts the task that plays the table's match."""

@@ -178,7 +178,7 @@ class Operator:
     def _player(self, command: Command) -> Player:
         player = self._lobby.people.find(command.who)
         if self._lobby.people.is_lost(command.who):
-            lost = _("What is kept of {who} cannot be read; forget makes the name free.", who=command.who)
+            lost = _("The data of {who} cannot be read. Free the name with forget.", who=command.who)
             raise Refusal("no_such_player", lost)
         if player is None:
             raise Refusal("no_such_player", _("Nobody is known as {who}.", who=command.who))
@@ -195,7 +195,7 @@ class Operator:
             return Outcome([_("{name} was removed from {id}.", name=player.name, id=table.id)])
         check_is_there(self._lobby, player)
         send_off(self._lobby, player, BY, "kicked", said_reason(command.text))
-        return Outcome([_("{name} is gone, but may come back.", name=player.name)])
+        return Outcome([_("{name} was disconnected, but may come back.", name=player.name)])
 
     def _mute(self, command: Command) -> Outcome:
         player = self._player(command)
@@ -204,7 +204,7 @@ class Operator:
         line = (
             _("{name} is muted everywhere.", name=player.name)
             if player.muted
-            else _("{name} is heard.", name=player.name)
+            else _("{name} may talk again.", name=player.name)
         )
         return Outcome([line])
 
@@ -231,7 +231,7 @@ class Operator:
             where = _("at {listed}", listed=" ".join(held)) if held else _("here")
             raise Refusal(
                 "already_seated",
-                _("{name} is still {where}; only who is gone can be forgotten.", name=name, where=where),
+                _("{name} is still {where}. Only a player who is gone can be forgotten.", name=name, where=where),
             )
         if cup := self._lobby.cups.binds(name):
             raise Refusal("already_seated", _("{name} is in the cup {cup}; stop it first.", name=name, cup=cup))
@@ -248,7 +248,7 @@ class Operator:
             player.listener.end("kicked")
         lines = [
             _(
-                "The old token of {name} proves nothing any more. Give its owner this code:",
+                "The old token of {name} is no longer valid. Give its owner this code:",
                 name=player.name,
             ),
             _("  hello {name} {code}", name=player.name, code=code),
@@ -280,13 +280,12 @@ class Operator:
         playing = [table.id for table in self._lobby.tables.of(player) if table.plays(player)]
         if playing:
             return _(
-                "{name} is online and plays at {listed}. A new code ends that connection, and its token is worth"
-                " nothing any more.",
+                "{name} is online and plays at {listed}. A new code ends that connection and cancels its token.",
                 name=player.name,
                 listed=" ".join(playing),
             )
         return _(
-            "{name} is online. A new code ends that connection, and its token is worth nothing any more.",
+            "{name} is online. A new code ends that connection and cancels its token.",
             name=player.name,
         )
 
@@ -299,13 +298,16 @@ class Operator:
 
     def _announce(self, command: Command) -> Outcome:
         people = announce(self._lobby, command.text)
-        return Outcome([_("Told to {people}.", people=people)], {"people": people})
+        return Outcome([_("Sent to {people}.", people=people)], {"people": people})
 
     def _operator(self, _command: Command) -> Outcome:
         code = self._lobby.operator_access.new_code(trio.current_time())
         minutes = round(CODE_SECONDS / 60)
         lines = [
-            _("Typed within {minutes} minutes, this makes one connection the operator's, once:", minutes=minutes),
+            _(
+                "Type this within {minutes} minutes to make one connection the operator's. It works once:",
+                minutes=minutes,
+            ),
             _("  operator {code}", code=code),
         ]
         return Outcome(lines, {"code": code, "seconds": CODE_SECONDS})
@@ -321,7 +323,7 @@ class Operator:
         self._lobby.service.let_in(False, draining=self._lobby.service.draining)
         running = [table.id for table in self._lobby.tables.running()]
         goes_on = _("Running matches: {listed}.", listed=" ".join(running)) if running else _("No match is running.")
-        line = _("The server accepts no new players, and no match begins. {running}", running=goes_on)
+        line = _("The server accepts no new players and no new matches. {running}", running=goes_on)
         return Outcome([line], {"running": running})
 
     def _start_draining(self) -> None:
@@ -340,7 +342,7 @@ class Operator:
         self._start_draining()
         self._lobby.service.drain()
         closed = self._stop_accepting(command)
-        end = _("The server ends with the last of them; accept takes that back.")
+        end = _("The server stops after the last of them; accept cancels this.")
         return Outcome([*closed.lines, end], closed.facts)
 
     async def _stop_when_all_is_played(self, scope: trio.CancelScope) -> None:

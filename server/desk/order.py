@@ -30,7 +30,7 @@ log = logging.getLogger("magehall.operator")
 
 VOICE = "server"  # the sender of announcements; not a valid player name
 LONGEST_BAN = 1e10  # seconds; the latest end that a calendar can print
-NOT_THERE = N_("Nobody of that name is at the table.")
+NOT_THERE = N_("No one with that name is at the table.")
 
 
 @answers(m.Operator)
@@ -43,10 +43,13 @@ def operator(here: Context, request: m.Operator) -> m.Message:
         if refusal.wait:
             raise refusal
         if request.proof or not here.peer.origin.is_overheard:
-            raise Refusal("bad_proof", _("That is not the operator's word, nor a code for one."))
+            raise Refusal("bad_proof", _("That is neither the operator's word nor a valid code."))
         raise Refusal(
             "bad_proof",
-            _("From here only a code makes you the operator; magehall admin operator, at the server, prints one."),
+            _(
+                "From here you need a code to become the operator. Run `magehall admin operator` at the "
+                "server to get one."
+            ),
         )
     here.peer.is_operator = True
     told = fields("operator", name=here.player.name, address=address)
@@ -59,11 +62,11 @@ def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int 
     player, reason = here.lobby.people.find(request.player), said_reason(request.reason)
     if table is None:
         if not here.peer.is_operator:
-            raise Refusal("not_operator", _("Say from which table; only the operator sends players off the server."))
+            raise Refusal("not_operator", _("Name a table. Only the operator may remove players from the server."))
         if player is None:
             raise Refusal("no_such_player")
         check_is_there(here.lobby, player)
-        text = _("{name} is gone, but may come back.", name=player.name)
+        text = _("{name} was disconnected, but may come back.", name=player.name)
         send_off(here.lobby, player, here.player.name, "kicked", reason)
         return m.Done(re=request.id, text=text)
     if table.state == "over":
@@ -71,7 +74,7 @@ def kick(here: Context, request: m.Kick, table: Table | None = None, _seat: int 
     here.charge_for_onlookers(table)
     if player is not None:
         if table.plays(player) and not here.peer.is_operator:
-            raise Refusal("not_operator", _("Only the operator sends somebody away from a match."))
+            raise Refusal("not_operator", _("Only the operator may remove players from a running match."))
         send_away(table, player, here.player.name, reason)
     else:
         _remove_house_bot(table, request.player)
@@ -103,7 +106,7 @@ def ban(lobby: Lobby, written: str, seconds: float, by: str, reason: str = "") -
     """Bans a name or an address for that many seconds (0: permanently) and disconnects its players."""
     who, is_address = name_or_address(written)
     if not 0 <= seconds <= LONGEST_BAN:
-        most = _("A ban holds for at most {most:,.0f} seconds, or without a time for good.", most=LONGEST_BAN)
+        most = _("A ban lasts at most {most:,.0f} seconds. Leave the time out for a permanent ban.", most=LONGEST_BAN)
         raise Refusal("bad_field", most)
     put = lobby.bans.put(who, who if is_address else written, seconds, reason)
     if is_address:
@@ -123,7 +126,8 @@ def lift_ban(lobby: Lobby, written: str) -> None:
     if not lobby.bans.lift(who):
         if entry := lobby.config.banned(who):
             text = _(
-                "{entry} is banned in the settings file of the server; take it out there and have the file read again.",
+                "{entry} is banned in the server's settings file. Remove it there, and send SIGHUP to read the "
+                "file again.",
                 entry=entry,
             )
             raise Refusal("no_such_player", text)
@@ -165,7 +169,7 @@ def ban_(here: Context, request: m.Ban) -> m.Message:
 
 @answers(m.Announce)
 def announce_(here: Context, request: m.Announce) -> m.Message:
-    return m.Done(re=request.id, text=_("Told to {people}.", people=announce(here.lobby, request.text)))
+    return m.Done(re=request.id, text=_("Sent to {people}.", people=announce(here.lobby, request.text)))
 
 
 def send_away(table: Table, player: Player, by: str, reason: str = "") -> None:
@@ -226,7 +230,7 @@ def _muted_text(player: Player, table: Table | None, *, off: bool) -> str:
     """Returns the sentence that says where the player may talk now."""
     name, at = player.name, table.id if table is not None else ""
     if table is None:
-        return _("{name} is heard.", name=name) if off else _("{name} is muted everywhere.", name=name)
+        return _("{name} may talk again.", name=name) if off else _("{name} is muted everywhere.", name=name)
     if not off:
         return _("{name} is muted at {table}, and may still talk elsewhere.", name=name, table=at)
     if player.muted:
@@ -238,6 +242,6 @@ def _muted_text(player: Player, table: Table | None, *, off: bool) -> str:
 def close(here: Context, request: m.Close, table: Table, _seat: int) -> m.Message:
     rivals = (chair.player for chair in table.seating.chairs if chair.player not in (None, here.player))
     if any(table.plays(rival) for rival in rivals) and not here.peer.is_operator:
-        raise Refusal("not_operator", _("Others play there; only the operator ends their match."))
+        raise Refusal("not_operator", _("Others play there. Only the operator may end their match."))
     here.lobby.tables.close(table, here.player.name)
     return m.Done(re=request.id, text=_("{id} is closed.", id=table.id))

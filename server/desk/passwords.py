@@ -97,9 +97,9 @@ def check_password(password: str, name: str, least: int = limits.PASSWORD_CHARAC
         text = _("A password has {least} to {most} characters.", least=least, most=most)
         raise Refusal("bad_field", text, "$.word")
     if not all("!" <= letter <= "~" for letter in password):
-        raise Refusal("bad_field", _("A password is printable ASCII without spaces."), "$.word")
+        raise Refusal("bad_field", _("A password must be printable ASCII without spaces."), "$.word")
     if fold(password) == fold(name):
-        raise Refusal("bad_field", _("A password is not your name."), "$.word")
+        raise Refusal("bad_field", _("Your password must not be your name."), "$.word")
 
 
 def _scrypt(password: str, head: bytes) -> bytes:

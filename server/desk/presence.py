@@ -47,20 +47,20 @@ class Presence:
         player = self._people.find(name)
         plays = player is not None and any(table.plays(player) for table in self._tables.of(player))
         if not self._service.accepting and not plays:
-            raise Refusal("shutting_down", _("The server lets nobody in for now but those who play."))
+            raise Refusal("shutting_down", _("For now the server only admits players of running matches."))
         if player is not None and (player.listener is not None or self._tables.plays_at(player)):
             return  # it adds no name, or a seat waits for it
         there, most = self._people.names_at(address), self._config.at(address).sessions_an_address
         if address is not None and there >= most:
             text = _(
-                "Your address has {count} of {most} names that may be here at once; come back when one has left.",
+                "Your address has {count} of {most} names that may be here at once. Come back when one has left.",
                 count=there,
                 most=most,
             )
             raise Refusal("server_full", text)
         if self._people.connected >= self._config.sessions:
             text = _(
-                "{count} names are here, as many as the server takes; come back when one has left.",
+                "{count} names are here, the most that the server takes. Come back when one has left.",
                 count=self._config.sessions,
             )
             raise Refusal("server_full", text)

@@ -177,8 +177,8 @@ class Tables(Mapping[str, Table]):
             left = [table for table in self.running() if table.owner and not _is_held(table)]
             if not (over or idle or left):
                 text = _(
-                    "The server is full ({count} tables, as many as it takes); join one, or try again when a match is"
-                    " over.",
+                    "The server is full: it has {count} tables, the most that it takes. Join one, or try again "
+                    "when a match is over.",
                     count=len(sharing),
                 )
                 raise Refusal("too_many_tables", text)

@@ -112,5 +112,5 @@ def check_not_ignored(here: Context, other: Player) -> None:
 def _check_heard(here: Context, table: Table | None = None) -> None:
     here.check_may_tell()
     if table is not None and here.player in table.muted:
-        text = _("You are muted at {table}; the lobby and `tell` still work.", table=table.id)
+        text = _("You are muted at {table}. You may still use the lobby and `tell`.", table=table.id)
         raise Refusal("muted", text)

@@ -61,7 +61,9 @@ class Typist:
         if there is None or there.match is None or there.match.over is None or self._lobby.config.only_play:
             return None
         if self._lobby.cups.hides(there.id, there.word):
-            raise Refusal("not_over", _("Its cup is not over, where the same deal is played again; ask afterwards."))
+            raise Refusal(
+                "not_over", _("The same deal will be played again in its cup. Ask again when the cup is over.")
+            )
         self._reviewed = there
         return Record(there.match.game, there.match.header, tuple(there.entries))
 

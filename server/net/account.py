@@ -97,7 +97,7 @@ class Account:
             raise Refusal(
                 "too_many_errors",
                 _(
-                    "{count} requests came before a hello, as many as one may send; connect again and say hello first.",
+                    "{count} requests came before a hello, which is the limit. Connect again and say hello first.",
                     count=self._config.requests_before_hello,
                 ),
                 re=request,
@@ -112,7 +112,7 @@ class Account:
             raise Refusal(
                 "too_many_errors",
                 _(
-                    "{count} empty lines or bursts of keys came at once, as many as one may send; connect again.",
+                    "{count} empty lines or bursts of keys came at once, which is the limit. Connect again.",
                     count=self._config.nothing_asked,
                 ),
             )

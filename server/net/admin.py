@@ -138,7 +138,7 @@ async def _obey(operator: Operator, line: bytes) -> Answer:
     try:
         command = msgspec.json.decode(line, type=Command)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return Answer(False, [_("That is no command: {error}.", error=error)])
+        return Answer(False, [_("That is not a command: {error}.", error=error)])
     with speaking(known(command.lang) or ENGLISH):
         try:
             outcome = await operator.obey(command)

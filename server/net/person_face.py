@@ -58,6 +58,10 @@ class Carrier(Protocol):
         """Schedules a call after the messages that are being sent now."""
         ...
 
+    def at(self, time: float, do: Callable[[], None]) -> None:
+        """Schedules a call at that time, in seconds of trio's clock."""
+        ...
+
 
 class PersonFace(ABC):
     """The person's side of one session.
@@ -74,6 +78,7 @@ class PersonFace(ABC):
         self._asked: dict[int, Ask] = {}  # unanswered requests by id
         self._due: list[Ask] = []
         self._asks = False  # true while requests are carried out, as their answers may add further requests
+        self._alone_at = 0.0  # when a decision is made for the person, as was scheduled last
         self._unsaid = 0  # lines of chat in a row that were refused as too fast
 
     # -- drawing -------------------------------------------------------------------------------------------------------
@@ -89,6 +94,7 @@ class PersonFace(ABC):
         effects = self._person.typed(line.strip(" "))
         self._carrier.show(self._drawn(self._follow(effects)))
         self._ask(ASKED_AT_ONCE)
+        self._schedule()
         return effects.refused
 
     def _follow(self, effects: Effects) -> list[Line]:
@@ -144,7 +150,20 @@ class PersonFace(ABC):
             text += self._drawn(self._follow(self._person.settle()))
         if self._due and not self._asks:
             self._carrier.later(self._ask)
+        self._schedule()
         return text
+
+    def _schedule(self) -> None:
+        """Schedules the next decision that is made for the person."""
+        at = self._person.alone_at()
+        if at is not None and at != self._alone_at:
+            self._alone_at = at
+            self._carrier.at(at, self._decide_alone)
+
+    def _decide_alone(self) -> None:
+        self._carrier.show(self._drawn(self._follow(self._person.settle())))
+        self._ask()
+        self._schedule()
 
     def look_again(self) -> None:
         """Shows each decision that is awaited now. The session calls this after announced changes were undone."""

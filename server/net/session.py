@@ -329,8 +329,8 @@ class Session:
             people = self._connection.face == "text"  # people may mistype without limit
             if not people and self._account.err() and not code.closes:
                 text = _(
-                    "{count} messages here could not be read, as many as a connection may send; mend what sends them"
-                    " and connect again.",
+                    "{count} messages could not be read, which is the limit of a connection. Fix the program that "
+                    "sends them and connect again.",
                     count=self._lobby.config.protocol_errors,
                 )
                 self._emit((error_message(Refusal("too_many_errors", text)),))
@@ -383,6 +383,16 @@ class Session:
         if not self._does_later:
             self._does_later = True
             self._nursery.start_soon(self._do_later)
+
+    def at(self, time: float, do: Callable[[], None]) -> None:
+        """Schedules a call for this session at that time, in seconds of trio's clock."""
+        self._nursery.start_soon(self._wait_until, time, do)
+
+    async def _wait_until(self, time: float, do: Callable[[], None]) -> None:
+        await trio.sleep_until(time)
+        if not self.ended:
+            self._came = time
+            self.later(do)
 
     async def _do_later(self) -> None:
         while (self._later or self._steps is not None) and not self.ended:

@@ -143,7 +143,7 @@ class Strangers:
         most = self.config.at(address).strangers_an_address
         if address is not None and len(here) > most:
             text = _(
-                "Your address has {count} connections without a name, as many as one may have; the oldest makes room.",
+                "Your address has {count} connections without a name, which is the limit. The oldest one is closed.",
                 count=most,
             )
             next(iter(here)).give_up(Refusal("server_full", text))

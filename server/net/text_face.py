@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable
 
 import trio
 
 from people.render import plain_text
-from people.settings import PersonSettings
+from people.settings import PAUSE, PersonSettings
 from people.text.folding import COLUMNS, board_columns, clamped, folded, no_prompt
 from protocol import messages as m
+from protocol.connection import BELL
 from protocol.errors import Refusal
 from server.desk.typist import Typist
 from server.net.person_face import Carrier, Line, PersonFace
@@ -28,6 +30,7 @@ class TextFace(PersonFace):
             stand_ins=typist,
             server=typist,
             question=QUESTION,
+            pause=lambda: random.uniform(*PAUSE),
         )
         super().__init__(typist, carrier, settings)
         self._memory.set_width(UNTOLD)
@@ -36,6 +39,11 @@ class TextFace(PersonFace):
     def typed(self, line: str) -> Refusal | None:
         self._look_at_terminal()  # so that a width that is typed now overrides the terminal's
         return super().typed(line)
+
+    def render(self, messages: Iterable[m.Message]) -> str:
+        calls = self._person.prompt.calls
+        text = super().render(messages)
+        return BELL + text if self._memory.rings and self._person.prompt.calls != calls else text
 
     @property
     def width(self) -> int:

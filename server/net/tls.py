@@ -85,7 +85,7 @@ class Certificate:
             elif (name := _fault_in(self._certificate)) is not None:
                 text = name
             else:
-                text = _("{key} holds no private key in PEM format that can be used.")
+                text = _("{key} contains no usable private key in PEM format.")
             raise BadCertificate(text.format(key=self._key, certificate=self._certificate)) from None
         der = _first_in(self._certificate)
         self.fingerprint, self.ends = hashlib.sha256(der).hexdigest(), _end_of(der)
@@ -142,7 +142,7 @@ def _fault_in(file: Path) -> str | None:
         fingerprint_of(file)
         ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT).load_verify_locations(file)
     except (BadCertificate, ssl.SSLError):
-        return _("{certificate} holds no certificate in PEM format that can be used.")
+        return _("{certificate} contains no usable certificate in PEM format.")
     return None
 
 
@@ -159,7 +159,7 @@ def _first_in(file: Path) -> bytes:
             return ssl.PEM_cert_to_DER_cert(found[0])
     except ValueError:
         pass
-    raise BadCertificate(_("{certificate} holds no certificate in PEM format that can be used.", certificate=file))
+    raise BadCertificate(_("{certificate} contains no usable certificate in PEM format.", certificate=file))
 
 
 def _end_of(der: bytes) -> float:

@@ -86,7 +86,7 @@ def _writing(target: Path) -> Iterator[None]:
     try:
         yield
     except FileExistsError:
-        raise CannotOpen(_("{target} is there already; nothing was written.", target=target)) from None
+        raise CannotOpen(_("{target} already exists, so nothing was written.", target=target)) from None
     except OSError as error:
         raise CannotOpen(_("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror)) from None
     except sqlite3.Error as error:
@@ -115,7 +115,7 @@ def restore(
         check(file)
     if folder.exists() and (user := owner(folder)):
         raise CannotOpen(
-            _("{folder} belongs to {user}: do this as that user, with sudo -u {user}.", folder=folder, user=user)
+            _("{folder} belongs to {user}. Run this as that user, with sudo -u {user}.", folder=folder, user=user)
         )
     check_is_private(folder, FILES)
     with _writing(folder):
@@ -124,7 +124,7 @@ def restore(
     path = folder / FILE
     with closing(locked(folder)), _writing(folder):
         if os.path.exists(path) and os.path.samefile(path, copy):
-            raise CannotOpen(_("{copy} is the data themselves; there is nothing to restore.", copy=copy))
+            raise CannotOpen(_("{copy} is the server's data itself, so there is nothing to restore.", copy=copy))
         with whole(path, mode=0o600) as half:
             with open_to_read(copy) as file, closing(sqlite3.connect(half)) as new:
                 file.backup(new)

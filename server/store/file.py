@@ -51,7 +51,7 @@ def check_is_ours(file: sqlite3.Connection, path: Path) -> int:
     (application,) = file.execute("PRAGMA application_id").fetchone()
     (version,) = file.execute("PRAGMA user_version").fetchone()
     if pages and application != APPLICATION:
-        raise CannotOpen(_("{path} is no data of magehall. Nothing in it was changed.", path=path))
+        raise CannotOpen(_("{path} is not a file of magehall. Nothing in it was changed.", path=path))
     if version > VERSION:
         raise CannotOpen(
             _(
@@ -122,4 +122,4 @@ def _cannot_read(path: Path, why: object) -> str:
     text = _("{path} cannot be read: {why}.", path=path, why=why)
     if os.access(path, os.R_OK) or not (user := owner(path)):
         return text
-    return f"{text} {_('It belongs to {user}: do this as that user, with sudo -u {user}.', user=user)}"
+    return f"{text} {_('It belongs to {user}. Run this as that user, with sudo -u {user}.', user=user)}"

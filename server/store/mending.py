@@ -43,7 +43,7 @@ def mend(path: Path) -> None:
         file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         upgrade(file, check_is_ours(file, path))
     if log_of(path).exists():  # SQLite would apply it to the new file
-        raise OSError(0, _("what was written last cannot be brought into it"))
+        raise OSError(0, _("its latest writes cannot be recovered"))
     with whole(path, mode=path.stat().st_mode & 0o777) as half, closing(connected(half)) as anew:
         upgrade(anew, 0)
         with closing(connected(path)) as file:

@@ -49,8 +49,8 @@ def _check_above(above: Path, folder: Path) -> None:
     if status and status.st_mode & stat.S_IWOTH and not status.st_mode & stat.S_ISVTX:
         raise CannotOpen(
             _(
-                "Every user of this machine can write to {above}, and so could exchange the data in {folder}."
-                " Mend it with `chmod o-w {quoted}`, or name another folder with --data.",
+                "Every user of this machine can write to {above}, and so could replace the data in {folder}. "
+                "Fix it with `chmod o-w {quoted}`, or name another folder with --data.",
                 above=above,
                 folder=folder,
                 quoted=_quoted(above),
@@ -76,8 +76,8 @@ def _check_one(path: Path) -> None:
     if status.st_uid not in (us, ADMINISTRATOR):
         raise CannotOpen(
             _(
-                "{path} belongs to {owner}, who could change the data. Mend it with `sudo chown {us} {quoted}`, or name"
-                " another folder with --data.",
+                "{path} belongs to {owner}, who could change the data. Fix it with `sudo chown {us} {quoted}`, "
+                "or name another folder with --data.",
                 path=path,
                 owner=user_name(status.st_uid),
                 us=user_name(us),
@@ -87,8 +87,8 @@ def _check_one(path: Path) -> None:
     if status.st_mode & WRITABLE and not stat.S_ISSOCK(status.st_mode):
         raise CannotOpen(
             _(
-                "Other users of this machine can write to {path}, and so could change the data. Mend it with"
-                " `chmod go-w {quoted}`.",
+                "Other users of this machine can write to {path}, and so could change the data. Fix it with "
+                "`chmod go-w {quoted}`.",
                 path=path,
                 quoted=_quoted(path),
             )

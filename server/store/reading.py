@@ -112,7 +112,7 @@ def parts_of(
         statement = f"{_PARTS if placed else _NEW_PARTS} ORDER BY number"
         for _number, part, data, sum, written in file.execute(statement, {"subject": subject, "first": first}):
             if not is_whole(subject, part, data, sum):
-                raise Damaged(_("part {part} of {subject} is not what was written", part=part, subject=subject))
+                raise Damaged(_("part {part} of {subject} differs from what was written", part=part, subject=subject))
             _lay(parts, part, None if data is None else (data, sum, written))
     except sqlite3.Error as error:
         raise Damaged(str(error)) from None

@@ -260,7 +260,7 @@ def _mended(path: Path, lock: sqlite3.Connection, *, durable: bool) -> SqliteSto
     try:
         mend(path)
     except (sqlite3.Error, Damaged, OSError) as error:
-        raise CannotOpen(_("{path} is damaged and cannot be mended: {error}.", path=path, error=error)) from None
+        raise CannotOpen(_("{path} is damaged and cannot be repaired: {error}.", path=path, error=error)) from None
     store = _whole(path, lock, durable=durable)
     if store is None:
         raise CannotOpen(_("{path} is damaged again.", path=path))
@@ -317,8 +317,8 @@ def _back_up(file: sqlite3.Connection, path: Path, version: int) -> None:
     except (OSError, sqlite3.Error) as error:
         raise CannotOpen(
             _(
-                "The data have to be copied before they are brought to this version's layout, and {copy} cannot be"
-                " written: {why}. Nothing was changed.",
+                "The data must be copied before its layout is upgraded, but {copy} cannot be written: {why}. "
+                "Nothing was changed.",
                 copy=copy,
                 why=getattr(error, "strerror", "") or error,
             )
@@ -339,7 +339,7 @@ def _set_aside(torn: Path) -> None:
             half.write_bytes(torn.read_bytes())
     except OSError as error:
         raise CannotOpen(
-            _("{torn} is damaged and cannot be set aside: {strerror}.", torn=torn, strerror=error.strerror)
+            _("{torn} is damaged and cannot be copied aside: {strerror}.", torn=torn, strerror=error.strerror)
         ) from None
     log.error(
         "%s is damaged: what was kept last is lost; the whole of it is set aside as %s",

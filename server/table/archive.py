@@ -86,11 +86,11 @@ def begun(rows: Mapping[int, bytes], games: Mapping[str, Game]) -> Record:
     """Returns a match from its rows, finished or not. Raises NotThere if there is none, any exception for damaged
     rows."""
     if HEADER not in rows:
-        raise NotThere(_("no match of that table is kept."))
+        raise NotThere(_("no match of that table is stored."))
     row = read_header(rows)
     game = games.get(row.header.game)
     if game is None or not is_installed(game, row):
-        raise NotThere(_("the match began under other rules or cards than those installed."))
+        raise NotThere(_("the match began with other rules or cards than those installed."))
     header, entries = read_match(game, rows)
     return Record(game, header, tuple(entries))
 

@@ -64,6 +64,7 @@ class LiveMatch:
         self._seating, self._records = seating, records
         self._common, self._chance = common, chance
         self._seat_lost = seat_lost  # called after the message that a house bot plays the seat for good
+        self._pace = common.config.house_seconds
         self._refunds = Refunds()
         self._zero = trio.current_time()
         self._stands: float | None = None  # the time at which the clock is stopped
@@ -101,6 +102,11 @@ class LiveMatch:
             return self._stands
         now = trio.current_time() - self._zero
         return max(now, self.entries[-1].at) if self.entries else now
+
+    def set_pace(self, seconds: float) -> None:
+        """House bots take that long for a decision."""
+        self._pace = seconds
+        self.referee.set_pace(seconds)
 
     def stand_still(self) -> None:
         """Stops the match's time. The pending alarm has no effect."""
@@ -287,6 +293,7 @@ class LiveMatch:
             self._wake,
             _log_fault,
         )
+        self.referee.set_pace(self._pace)
 
     def _wake(self) -> None:
         self._waking.set()

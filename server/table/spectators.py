@@ -174,13 +174,13 @@ def check_place(audience: Collection[Listener], address: Hashable, most: int, fu
     """
     free = most - len(audience)
     if free <= 0:
-        text = _("That table has {most} spectators, as many as it takes; come back when one has gone.", most=most)
+        text = _("That table has {most} spectators, the most that it takes. Try again when one has gone.", most=most)
         raise Refusal("too_many_spectators", full or text)
     there = sum(one.address == address for one in audience) if address is not None else 0
     if address is not None and there >= free:
         text = _(
-            "{there} watch there from your address; the {free} places that are left are for others. Come back when one"
-            " of them has gone.",
+            "{there} spectators there are from your address, and the {free} places that are left are for "
+            "others. Try again when one has gone.",
             there=there,
             free=free,
         )

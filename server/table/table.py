@@ -39,6 +39,7 @@ from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
 
+FASTEST = 0.02  # seconds for a decision of a house bot
 SESSIONS_A_SEAT = 8  # remembered sessions of a seat
 _HINT = N_("Type confirm on, and each decision waits until you type yes.")
 
@@ -76,6 +77,7 @@ class Table:
         self.word, self._commitment = word, commitment(self.seed, self.salt)
         self.chance = Chance(deal_key(self.seed)).fork("late")  # for decisions on behalf of absent players
         self._live: LiveMatch | None = None  # None before the deal
+        self._pace = common.config.house_seconds
         self._kept_messages: Mapping[int, int] = {}  # by seat: number of messages in the restored part of the match
         self._heard_here: dict[int, dict[str, None]] = {}  # by seat: sessions that received the match from this process
 
@@ -136,7 +138,7 @@ class Table:
         self._must_be_open()
         self.check_not_kicked(player)
         if self.is_guided and player.name != self.owner:
-            raise Refusal("table_full", _("That is a guided match, for {owner} alone.", owner=self.owner))
+            raise Refusal("table_full", _("That is a guided match, only for {owner}.", owner=self.owner))
         if self.seating.chair_of(player):
             raise Refusal("already_seated")
         chair = self.seating.free_chair(seat)
@@ -158,7 +160,8 @@ class Table:
         made = self._common.house.make(self.game, seats, self.options, bot, seed)
         if made.seconds and not may_think:
             raise Refusal(
-                "no_such_bot", _("As many bots as may think here do so; {bot} has to wait for one to end.", bot=bot)
+                "no_such_bot",
+                _("The server has its limit of thinking bots. {bot} has to wait until one has finished.", bot=bot),
             )
         chair.house, chair.house_name, chair.name = made, bot, self.seating.name_for(bot)
         self._changed()
@@ -301,7 +304,7 @@ class Table:
         """
         heard = self._heard_here.setdefault(seat, {})
         if session not in heard and after > self._kept_messages.get(seat, 0):
-            raise Refusal("bad_cursor", _("The server lost message {after}; resume after 0.", after=after))
+            raise Refusal("bad_cursor", _("The server lost message {after}. Resume after 0.", after=after))
         heard[session] = None
         for oldest in list(heard)[:-SESSIONS_A_SEAT]:
             del heard[oldest]
@@ -334,18 +337,25 @@ class Table:
         if chair.house is not None:
             raise Refusal("no_pause", _("{by} plays your seat now.", by=chair.house_name))
         if seat not in pauses.people:
-            raise Refusal("no_pause", _("Only people pause a match and go on."))
+            raise Refusal("no_pause", _("Only people may pause and continue a match."))
         if not on and not pauses.is_on and seat not in pauses.wanting:
             raise Refusal("no_pause", _("There is no pause."))
         waiting = sorted(pauses.people - pauses.wanting)
         has_asked = seat in pauses.wanting and (bool(waiting) or pauses.is_on)
         if on and (has_asked or not pauses.may_ask(seat)):
             names = _(" and ").join(self.seating.chair(one).name for one in waiting)
-            text = _("You have asked already; {names} may type pause, too.", names=names) if names else ""
+            text = _("You have already asked; {names} may type pause, too.", names=names) if names else ""
             raise Refusal("no_pause", text if seat in pauses.wanting else "")
         if on and live.referee.pause_left() <= 0:
             raise Refusal("no_pause", _("The pauses of this match are used up."))
         live.record(PauseWanted(now, seat, on), answer)
+
+    def set_pace(self, seconds: float) -> None:
+        """House bots here take that long for a decision, but not less than FASTEST or, if that is less, the server's
+        own time."""
+        self._pace = max(seconds, min(FASTEST, self.config.house_seconds))
+        if self._live is not None:
+            self._live.set_pace(self._pace)
 
     def undo(self, seat: int, *, on: bool, answer: Callable[[], None]) -> None:
         """Records that the seat wants the latest decision taken back, or refuses. Calls `answer` before it sends
@@ -512,7 +522,9 @@ class Table:
             raise Refusal("already_started")
 
     def _live_match(self, header: Header) -> LiveMatch:
-        return LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records, self._hand_on)
+        live = LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records, self._hand_on)
+        live.set_pace(self._pace)
+        return live
 
     def _hand_on(self, lost: Chair) -> None:
         """Passes the table on if its owner has lost the seat and is disconnected: to a connected player, people before

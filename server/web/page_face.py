@@ -6,6 +6,7 @@ and its value is the element's new content. A frame holds only what has changed.
 
 from __future__ import annotations
 
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
@@ -17,7 +18,7 @@ from languages import speaking
 from people.choices import Choice
 from people.render import safe
 from people.screen import Screen
-from people.settings import PersonSettings
+from people.settings import PAUSE, PersonSettings
 from people.text.folding import clamped
 from protocol import messages as m
 from protocol.errors import Refusal
@@ -39,7 +40,7 @@ class PageFace(PersonFace):
             stand_ins=typist,
             server=typist,
             pinned=True,
-            quiet=False,
+            pause=lambda: random.uniform(*PAUSE),
         )
         super().__init__(typist, carrier, settings)
         self._person.glances.gap = 0.0  # looks cost no round trip here
@@ -64,6 +65,10 @@ class PageFace(PersonFace):
     def render(self, messages: Iterable[m.Message]) -> str:
         self._refresh_later()
         return super().render(messages)
+
+    def _decide_alone(self) -> None:
+        super()._decide_alone()
+        self._refresh_later()
 
     def _drawn(self, lines: Iterable[Line], message: m.Message | None = None) -> str:
         log = "".join(_rows(lines))

@@ -129,7 +129,7 @@ def test_a_sound_bot_passes(kind: type[Bot]) -> None:
     ("kind", "code", "text"),
     [
         (Raises, "raised", "match 1, turn 1: choose: KeyError: 'no plan' (plan, line "),
-        (RaisesWhenMade, "raised", "match 1: making the bot: RuntimeError: not today"),
+        (RaisesWhenMade, "raised", "match 1: creating the bot: RuntimeError: not today"),
         (RaisesAtTheEnd, "raised", "match 1: end: RuntimeError: sore loser"),
         (RaisesWhenItHears, "raised", "match 1: hear: RuntimeError: deaf"),
         (Illegal, "illegal", "match 1, turn 1: {'do': 'play', 'card': 99}"),

@@ -237,10 +237,10 @@ CHEATS = (
 )
 
 
-FORGETS = ("turn.legal[0]", "WRONG erred in deal 1: choose returned None, which is no action of ikasamage", ".")
+FORGETS = ("turn.legal[0]", "WRONG erred in deal 1: choose returned None, which is not an action of ikasamage", ".")
 OF_ANOTHER_GAME = (
     "return __import__('games.mages_110m.moves').mages_110m.moves.Pass()",
-    "WRONG erred in deal 1: choose returned Pass(), which is no action of ikasamage",
+    "WRONG erred in deal 1: choose returned Pass(), which is not an action of ikasamage",
     ".",
 )
 EXITS = ("raise SystemExit(3)", "WRONG raised in deal 1.\n", "SystemExit: 3")
@@ -287,14 +287,14 @@ def test_a_process_that_dies_is_a_sentence(tmp_path: Path) -> None:
     words = ["--bots", f"{tmp_path}/dies.py:Prints", "--deals", "2", "--jobs", "2"]
     done = subprocess.run(command("magecraft", *words), capture_output=True, text=True, timeout=60, cwd=ROOT)
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr.endswith("has ended: a bot ended it, or it was ended from outside.\n")
+    assert done.stderr.endswith("ended early. A bot or another program ended it.\n")
 
 
 @pytest.mark.parametrize(
     ("raised", "code", "told"),
     [
-        (KeyboardInterrupt(), 130, "magehall: Interrupted: there is nothing to tell yet."),
-        (OSError(28, "No space left on device"), 1, "cannot be kept: [Errno 28] No space left on device."),
+        (KeyboardInterrupt(), 130, "magehall: Interrupted before there was a result."),
+        (OSError(28, "No space left on device"), 1, "cannot be saved: [Errno 28] No space left on device."),
         (Unfit("Too many."), 2, "magehall: Too many."),
     ],
 )

@@ -71,4 +71,4 @@ class Talks(Hears):
 def test_what_is_no_action_at_all_is_quoted_in_part() -> None:
     with pytest.raises(IllegalAction) as refused:
         list(ask_again(Talks, RECORD))
-    assert refused.value.text == f"choose returned '{'x' * 79}, which is no action of toy."
+    assert refused.value.text == f"choose returned '{'x' * 79}, which is not an action of toy."

@@ -107,32 +107,36 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         (["rules", "chess"], 2, "There is no game 'chess'"),
         (["rules", "magecaft"], 2, "Do you mean magecraft?"),
         (["cards", "ikasamage", "queen"], 1, "has no card called 'queen'"),
-        (["cards", "ikasamage", "--lang", "xx"], 2, "'xx' is no language here; there are: en, fr."),
+        (["cards", "ikasamage", "--lang", "xx"], 2, "'xx' is not an available language. Choose one of: en, fr."),
         (["cards", "ikasamage", "--file", "no/such/file"], 1, "cannot be read"),
         (["play", "--table", "t1"], 2, "--table needs --host"),
-        (["play", "--host", "localhost", "--seed", "7"], 2, "--seed is for matches without --host"),
+        (["play", "--host", "localhost", "--seed", "7"], 2, "--seed only works without --host"),
         (["play", "--seats", "9"], 1, "takes 3 to 6 players, not 9"),
         (["play", "--bots", "deep_thought"], 1, "There is no bot 'deep_thought'"),
-        (["play", "--lang", "xx"], 2, "'xx' is no language here; there are: en, fr."),
+        (["play", "--lang", "xx"], 2, "'xx' is not an available language. Choose one of: en, fr."),
         (
             ["play", "--host", "localhost", "--lang", "xx"],
             2,
-            "'xx' is no language here; there are: en, fr.",
+            "'xx' is not an available language. Choose one of: en, fr.",
         ),
         (["play", "--port", "1", "--host", "127.0.0.1"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
         (["play", "--host", "127.0.0.1:1"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
         (["watch", "--host", "127.0.0.1:1", "--plain"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
         (["stats", "--host", "127.0.0.1:1"], 1, "No server answers at 127.0.0.1:1: Connection refused."),
         (["play", "--host", "[::1]:1"], 1, "No server answers at ::1:1: "),
-        (["play", "--host", "127.0.0.1:70000"], 2, "70000 is no port: they are 1 to 65535."),
+        (["play", "--host", "127.0.0.1:70000"], 2, "70000 is not a port. Ports are numbers from 1 to 65535."),
         (["serve", "--clock", "soon"], 2, "A clock is seconds"),
         (["serve", "--cards", "chess=x.toml"], 2, "--cards takes GAME=FILE"),
         (["serve", "--host", "256.1.1.1", "--data", ":memory:"], 1, "cannot listen at 256.1.1.1"),
         (["lab", "chess"], 2, "There is no game 'chess'"),
-        (["lab", "fate", "ikasamage"], 2, "It is `magehall lab GAME`, `magehall lab luck GAME` or"),
-        (["lab", "luck"], 2, "It is `magehall lab GAME`, `magehall lab luck GAME` or"),
-        (["lab", "solve", "mages-110m", "--seats", "3"], 2, "A solution is for two seats."),
-        (["lab", "luck", "ikasamage", "--cross"], 2, "--once, --record and --cross are each for `magehall lab GAME`"),
+        (["lab", "fate", "ikasamage"], 2, "Type `magehall lab GAME`, `magehall lab luck GAME` or"),
+        (["lab", "luck"], 2, "Type `magehall lab GAME`, `magehall lab luck GAME` or"),
+        (
+            ["lab", "solve", "mages-110m", "--seats", "3"],
+            2,
+            "`lab solve` works for two seats: leave --seats out, or write --seats 2.",
+        ),
+        (["lab", "luck", "ikasamage", "--cross"], 2, "--once, --record and --cross only work with `magehall lab GAME`"),
         (["lab", "ikasamage", "--parquet"], 2, "--parquet needs --record DIR, and pyarrow"),
         (["lab", "luck", "ikasamage", "--bots", "greedy,random"], 2, "Luck is measured with one bot in every seat."),
         (
@@ -144,12 +148,16 @@ def test_every_command_explains_itself(words: list[str]) -> None:
         (["lab", "solve", "mages-110m", "--option", "x=1"], 2, "has no option 'x'"),
         (["lab", "ikasamage", "--seats", "9"], 2, "takes 3 to 6 players, not 9"),
         (["lab", "ikasamage", "--record", "/dev/null/x"], 2, "/dev/null/x cannot be written: Not a directory."),
-        (["play", "--delay", "3m"], 2, "--delay needs --host: nobody watches a match without a server."),
-        ([*CUP, "--workers", "dask://"], 2, "--workers is dask://HOST:PORT, not 'dask://'."),
-        ([*CUP, "--workers", "dask://here"], 2, "--workers is dask://HOST:PORT, not 'dask://here'."),
-        ([*CUP, "--local", "--bot", "cmd:cat"], 2, "cat is no Python bot of ours, so it cannot play with --local."),
-        ([*CUP, "--local", "--port", "7200"], 2, "--host, --port and --tls-cert do not go with --local"),
-        ([*CUP, "--workers", "dask://a:1", "--host", ""], 2, "--host, --port and --tls-cert do not go with --local"),
+        (["play", "--delay", "3m"], 2, "--delay needs --host: a match without a server has no spectators."),
+        ([*CUP, "--workers", "dask://"], 2, "--workers must be dask://HOST:PORT, not 'dask://'."),
+        ([*CUP, "--workers", "dask://here"], 2, "--workers must be dask://HOST:PORT, not 'dask://here'."),
+        (
+            [*CUP, "--local", "--bot", "cmd:cat"],
+            2,
+            "cat is not a Python bot on this machine, so it cannot play with --local.",
+        ),
+        ([*CUP, "--local", "--port", "7200"], 2, "leave --host, --port and --tls-cert out"),
+        ([*CUP, "--workers", "dask://a:1", "--host", ""], 2, "leave --host, --port and --tls-cert out"),
         ([*CUP, "--local", "--deals", "rotated"], 2, "Rotated deals need a fresh process for each match"),
         (
             ["lab", "magecraft", "--bots", "evoker:mild"],
@@ -226,7 +234,7 @@ def test_lines_from_a_pipe_are_played_as_if_typed(environment: dict[str, str]) -
 
 
 def test_the_same_seed_and_lines_give_the_same_match(environment: dict[str, str]) -> None:
-    runs = [magehall("play", "--seed", "11", environment=environment, typed="1\n").stdout for _ in range(2)]
+    runs = [magehall("play", "--seed", "11", environment=environment, typed="?\n1\n").stdout for _ in range(2)]
     secret = ("Commitment", "  ", "The deal's seed", "The match is kept")  # the salt is fresh each time
     first, second = ([line for line in run.split("\n") if not line.startswith(secret)] for run in runs)
     assert first == second

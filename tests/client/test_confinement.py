@@ -48,7 +48,7 @@ def test_d22_where_no_sandbox_can_be_made_bots_of_others_run_only_unconfined(
 ) -> None:
     done = invoke(*words, app=bot.app if words[0] == "check" else tournament.app)
     assert done.exit_code == 2
-    assert f"Nothing can confine bots here: {WHY} With --unconfined" in done.stderr
+    assert f"Bots cannot be confined here: {WHY} Add --unconfined" in done.stderr
     assert not Path("kept").exists()
 
 
@@ -70,7 +70,7 @@ def test_d22_a_resumed_tournament_asks_again_where_no_sandbox_can_be_made(
 def test_d22_bots_of_the_house_need_no_sandbox_and_the_result_says_what_confined_them(invoke: Invoke) -> None:
     done = invoke("run", "ikasamage", "--bot", "random", "--bot", "greedy", "--rounds", "1", "--data", "kept", "--json")
     assert done.exit_code == 0
-    assert "Confinement: not confined. All bots that run here are the house's." in done.stderr
+    assert "Confinement: not confined. All bots that run here are house bots." in done.stderr
     assert json.loads(done.stdout)["confined_by"] == "not confined"
     assert invoke("report", "cup", "page.html", "--data", "kept", "--json", "figures.json").exit_code == 0
     assert "Confinement of the bots: not confined." in Path("page.html").read_text()
@@ -95,7 +95,7 @@ def test_d22_bots_that_play_without_sockets_are_said_not_to_be_confined(invoke: 
     words = ("--bot", "mine.py:Mine", "--bot", "greedy", "--rounds", "1", "--data", "kept", "--local")
     done = invoke("run", "ikasamage", *words)
     assert done.exit_code == 0, done.output
-    assert "Confinement: not confined. Bots that play without sockets can do all that you can" in done.stderr
+    assert "Confinement: not confined. Bots that play without sockets can do everything that you can do" in done.stderr
 
 
 def test_d21_an_entrants_sandbox_hides_the_tournament_and_the_files_of_the_others(tmp_path: Path) -> None:
@@ -129,6 +129,6 @@ def test_d21_it_is_said_where_entrants_of_one_folder_can_read_each_others_helper
         (tmp_path / name).write_text(MINE)
     ann, bob, cid = (entrant_from(f"{tmp_path}/{name}:Mine") for name in ("ann.py", "bob.py", "cid/cid.py"))
     text = confinement_of([ann, bob, cid]).text
-    assert f"Several entrants are in {tmp_path}: each can read the other files there" in text
+    assert f"Several entrants have their files in {tmp_path} and can read each other's" in text
     for apart in ([ann, cid], [ann, ann], [ann]):
         assert "Several entrants" not in confinement_of(apart).text

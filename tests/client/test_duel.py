@@ -101,7 +101,10 @@ async def test_no_more_deals_are_played_than_are_asked_for_at_most(
 def test_fewer_deals_than_a_round_has_are_refused() -> None:
     command = ["tournament", "compare", "random", "greedy", "--game", "ikasamage", "--most", "1"]
     result = CliRunner().invoke(app, command)
-    assert (result.exit_code, "--most is 2 or more here: so many deals are a round." in result.stderr) == (2, True)
+    assert (
+        result.exit_code,
+        "--most must be at least 2 here, because a round has that many deals." in result.stderr,
+    ) == (2, True)
 
 
 def test_seats_that_a_bot_did_not_play_to_the_end_are_counted_for_it() -> None:
@@ -112,17 +115,19 @@ def test_seats_that_a_bot_did_not_play_to_the_end_are_counted_for_it() -> None:
 def test_the_sentence_says_who_is_better_or_that_nobody_knows() -> None:
     verdict = Verdict()
     duel = Duel(PLAN, "new", "old")
-    assert "no deal was played" in sentence(duel, verdict)
+    assert "both bots did not finish any deal" in sentence(duel, verdict)
     for _ in range(20):
         verdict.comparison.add(-0.5)
     assert "After 20 deals it is not known which is better" in sentence(duel, verdict)
     verdict.better = -1
-    assert sentence(duel, verdict).startswith("old is better than new: NEW against OLD -0.500 of the win a deal, 95 %")
+    assert sentence(duel, verdict).startswith(
+        "old is better than new: NEW against OLD -0.500 of the win per deal, 95 %"
+    )
 
 
 def test_a_comparison_needs_to_know_the_game() -> None:
     result = CliRunner().invoke(app, ["tournament", "compare", "random", "random"])
-    assert (result.exit_code, "Say which game, by --game: " in result.stderr) == (2, True)
+    assert (result.exit_code, "Choose a game with --game: " in result.stderr) == (2, True)
     result = CliRunner().invoke(app, ["tournament", "compare", "hurdler", "nobody", "--game", "mages-110m"])
     assert (result.exit_code, "There is no bot 'nobody'" in result.stderr) == (2, True)
 
@@ -134,9 +139,9 @@ def test_a_comparison_says_which_bot_did_not_play_and_its_last_words(monkeypatch
     monkeypatch.setattr("client.cli.compare.fight", fought)
     command = ["tournament", "compare", "random", "random", "--game", "mages-110m"]
     result = CliRunner().invoke(app, command)
-    said = "random#1:\n  no model\nrandom did not play 3 seats to the end: it has the last place there.\n"
+    said = "random#1:\n  no model\nrandom did not play 3 seats to the end and gets the last place there.\n"
     assert (result.exit_code, said in result.stderr) == (1, True), result.output
-    assert "NEW alone has played 1 deal more: it says nothing yet." in result.stderr
+    assert "NEW has played 1 more deal that OLD has not played, so it does not count." in result.stderr
     assert msgspec.json.decode(CliRunner().invoke(app, [*command, "--json"]).stdout)["forfeits"] == {"random": 3}
 
 
@@ -157,7 +162,7 @@ def test_no_better_is_an_answer_with_bounds_and_the_sentence_says_it() -> None:
     verdict.look(duel)
     assert (verdict.answer, verdict.better) == ("no_better", 0)
     assert sentence(duel, verdict).startswith(
-        "new is no better than old, surely less than +20 Elo ahead: NEW against OLD"
+        "new is no better than old, certainly less than +20 Elo ahead: NEW against OLD"
     )
     better = Verdict()
     for _ in range(300):
@@ -169,9 +174,9 @@ def test_no_better_is_an_answer_with_bounds_and_the_sentence_says_it() -> None:
 @pytest.mark.parametrize(
     ("bounds", "says"),
     [
-        (["--elo0", "0"], "--elo0 and --elo1 belong together"),
-        (["--elo0", "5", "--elo1", "5"], "--elo0 5 is to be below --elo1 5."),
-        (["--elo0", "0", "--elo1", "nan"], "is to be below"),
+        (["--elo0", "0"], "--elo0 and --elo1 go together"),
+        (["--elo0", "5", "--elo1", "5"], "--elo0 must be below --elo1, but 5 is not below 5."),
+        (["--elo0", "0", "--elo1", "nan"], "must be below"),
     ],
 )
 def test_bounds_that_make_no_question_are_refused(bounds: list[str], says: str) -> None:
@@ -201,7 +206,7 @@ async def test_a_kept_comparison_goes_on_with_its_batches_and_forgets_none(
     verdict = await fight(again.duel, kept=again)
     assert (verdict.comparison.deals, [*map(len, again.batches)]) == (100, [32, 48, 20])
     assert held[4].secret == held[2].secret, "the batch that was interrupted is played on"
-    with pytest.raises(NotKept, match="another comparison is kept: its old is old"):
+    with pytest.raises(NotKept, match="contains another comparison: its old is old"):
         kept_comparison(replace(duel, old="other"), tmp_path, secret_is_given=False)
     with pytest.raises(NotKept, match="its secret is another one"):
         kept_comparison(asked, tmp_path, secret_is_given=True)

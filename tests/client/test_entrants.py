@@ -85,13 +85,13 @@ def test_settings_stand_behind_commas(file: Path) -> None:
         ("cmd:no-such-program", "There is no program 'no-such-program'"),
         ("cmd:", "There is no program ''"),
         ("cmd:'open", "No closing quotation"),
-        ("remote:two words", "'two words' is no player's name"),
-        ("greedy,tabels=2", "'tabels=2' is no setting of an entrant; there are: tables"),
+        ("remote:two words", "'two words' is not a valid player name"),
+        ("greedy,tabels=2", "'tabels=2' is not a setting of an entrant. The settings are: tables"),
         ("greedy,tables=0", "tables= takes a number from 1 to"),
         ("greedy,tables=two", "tables= takes a number"),
         ("greedy,clock=60", "seconds as MAIN+INC"),
         ("greedy,memory=-1", "memory= takes a number"),
-        ("greedy,read=/no/such", "There is no '/no/such' to read"),
+        ("greedy,read=/no/such", "There is no file or folder '/no/such' to read"),
     ],
 )
 def test_what_is_no_entrant_is_told_in_a_sentence(text: str, says: str) -> None:
@@ -110,7 +110,7 @@ def test_options_are_what_a_class_is_made_with(file: Path, capsys: pytest.Captur
     assert (kind.__name__, vars(kind(7))) == ("Noisy", {"made": (7, 3)})
     with pytest.raises(SystemExit):
         bot_named(spec.bot, {"width": 3})
-    assert "unexpected keyword argument 'width'; its options are those" in capsys.readouterr().err
+    assert "unexpected keyword argument 'width'. Its options are the keyword arguments" in capsys.readouterr().err
 
 
 async def seen(app: App, name: str, *, here: bool) -> None:

@@ -87,10 +87,10 @@ def test_servers_are_listed_with_who_waits_there_and_one_is_picked_by_its_number
         "1 den at 192.0.2.7, port 7110",
         "    t1 toy: ann; 1 seat free",
         "2 attic at 192.0.2.8, port 7111",
-        "    nobody waits there",
+        "    no one is waiting there",
         HERE,
         "r: look again; q: leave; or type an address, such as 192.168.0.7",
-        *["Type the number of a server, an address, or Enter alone."] * 2,
+        *["Type the number of a server or an address, or just press Enter."] * 2,
     ]
 
 
@@ -181,7 +181,7 @@ def test_a_seat_at_a_server_that_has_another_address_now_is_found_again(
         shown[1:]
         == [
             "You have a seat at t3 as bob, at 192.0.2.7, which does not answer.",
-            "A server that may be the same one is at 192.0.2.99 now.",
+            "A server at 192.0.2.99 may be the same one.",
         ]
         * offered
     )
@@ -220,8 +220,8 @@ def test_an_address_may_be_typed_and_only_one_that_answers_is_taken(monkeypatch:
         assert (chosen.host, chosen.port) == place, line
         assert shown[-3:] == [
             "No magehall server answers at 192.168.0.8, port 7110.",
-            "two words is no address: it is like 192.168.0.7, or 192.168.0.7:7110.",
-            "1.2.3.4:99999 is no address: it is like 192.168.0.7, or 192.168.0.7:7110.",
+            "two words is not an address. Type one like 192.168.0.7 or 192.168.0.7:7110.",
+            "1.2.3.4:99999 is not an address. Type one like 192.168.0.7 or 192.168.0.7:7110.",
         ]
 
 
@@ -229,7 +229,7 @@ def test_without_zeroconf_one_is_asked_all_the_same(monkeypatch: pytest.MonkeyPa
     monkeypatch.setitem(sys.modules, "zeroconf", None)
     shown: list[str] = []
     assert choose(reading([""]), shown.append) is None
-    assert shown[1] == "Servers cannot be looked for: zeroconf is not installed here."
+    assert shown[1] == "Cannot look for servers: zeroconf is not installed here."
     assert shown[2] == HERE
 
 

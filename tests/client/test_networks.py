@@ -39,7 +39,7 @@ def serving(machine: Machine, folder: Path, host: str = "--lan") -> Iterator[Ser
     with log.open("w") as file, machine.start(*command, stderr=file) as process:
         try:
             found = waited(lambda: re.search(r"port (\d+)\. Ctrl-C", log.read_text()))
-            waited(lambda: "What is played" in log.read_text())
+            waited(lambda: "Matches and names are saved" in log.read_text())
             yield Served(log, int(found[1]))
         finally:
             process.terminate()

@@ -32,6 +32,7 @@ class Pipe(PlainScreen):
 
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:
         for _ in range(MOST):
+            await typed.send(Typed("?", patient=True))
             await typed.send(Typed("1", patient=True))
 
 

@@ -74,5 +74,5 @@ def _screen(
         completions=lambda _line: [],
         warn_before=lambda _key: "",
         colour=False,
-        calls=False,
+        calls=lambda: False,
     )

@@ -128,9 +128,9 @@ def test_json_gives_the_turn_that_the_seat_was_told() -> None:
     assert [json.loads(line)["turn"] for line in lines] == list(range(1, len(lines) + 1))
     refused = magehall("replay", IKASAMAGE, "--turn", "9", "--as", "3", "--json")
     assert refused.exit_code == 1
-    assert refused.stderr.startswith("magehall: That seat had nothing to decide then; its own decisions are: 2,")
+    assert refused.stderr.startswith("magehall: That seat had no decision at that point. Its own decisions are: 2,")
     refused = magehall("replay", IKASAMAGE, "--turn", "71", "--json")
-    assert "Nobody had anything to decide then: it is the end of the match." in refused.stderr
+    assert "There is no decision at that point: it is the end of the match." in refused.stderr
     assert magehall("replay", IKASAMAGE, "--json", "--all").exit_code == 2, "a turn tells what one seat may know"
 
 
@@ -159,8 +159,8 @@ def test_what_cannot_be_shown_is_told_in_a_sentence(tmp_path: Path) -> None:
         (("replay", IKASAMAGE, "--as", "Zoe"), "There is no seat 'Zoe'; there are: 1 Ada, 2 Bob, 3 Cleo.", 2),
         (("replay", IKASAMAGE, "--as", "4"), "There is no seat '4'", 2),
         (("replay", IKASAMAGE, "--as", "Ada", "--all"), "--all and --as exclude each other.", 2),
-        (("matches", "--since", "yesterday"), "A day is written as 2026-01-31", 2),
-        (("matches", "--until", "2026-02-30"), "A day is written as 2026-01-31", 2),
+        (("matches", "--since", "yesterday"), "is not a day. Write it like 2026-01-31", 2),
+        (("matches", "--until", "2026-02-30"), "is not a day. Write it like 2026-01-31", 2),
     ):
         done = magehall(*words)
         assert (text in done.stderr, done.exit_code) == (True, code), (words, done.stderr)
@@ -220,11 +220,11 @@ def test_a_bot_is_asked_again_and_its_answer_stands_beside_what_was_done(tmp_pat
     assert answer["same"] is (answer["says"] == answer["done"])
     shown = ask(f"{mine}:Mine", "--as", "Ada").stdout.splitlines()
     assert len(shown) == 1 + sum(getattr(entry, "seat", 0) == 1 and is_decision(entry) for entry in RECORD.entries)
-    assert shown[-1].endswith(f"of {len(shown) - 1} as it was done.")
+    assert shown[-1].endswith(f"of {len(shown) - 1} answers are the same as in the match.")
     everybody = ask(f"{mine}:Mine").stdout.splitlines()
     assert len(everybody) == decisions(RECORD) + 1
     mine.write_text(mine.read_text().replace("turn.legal[0]", "len(turn.legal)"))
-    assert "Mine: choose returned 31, which is no action of ikasamage." in ask(f"{mine}:Mine", "--turn", "9").stderr
+    assert "Mine: choose returned 31, which is not an action of ikasamage." in ask(f"{mine}:Mine", "--turn", "9").stderr
     mine.write_text(mine.read_text().replace("len(turn.legal)", "1 / 0"))
     for words, text, code in (
         ((f"{mine}:Mine", "--turn", "9"), "ZeroDivisionError", 1),
@@ -248,7 +248,7 @@ def listed(*words: str) -> list[str]:
 
 
 def test_kept_matches_are_listed_and_found_by_player_game_day_and_winner(tmp_path: Path) -> None:
-    assert magehall("matches").stdout.startswith("No such match is kept in ")
+    assert magehall("matches").stdout.startswith("No such match is saved in ")
     names = [kept.keep((FOLDER / f"{game}.jsonl").read_bytes()) for game in ("ikasamage", "mages-110m")]
     assert kept.keep((FOLDER / "ikasamage.jsonl").read_bytes()) == names[0]  # once is enough
     for path in (tmp_path / "magehall" / "matches").iterdir():
@@ -320,7 +320,7 @@ def test_nothing_in_a_hostile_replay_reaches_the_terminal_as_a_command(tmp_path:
 
 
 async def test_a_match_is_kept_when_it_is_over_and_the_visit_ends_then(hall: Hall) -> None:
-    screen = PaperScreen(["1", "1", "1"], open_end=True)
+    screen = PaperScreen(["?", "1", "?", "1", "?", "1"], open_end=True)
     got: list[bytes] = []
 
     def keep(data: bytes) -> str:
@@ -337,15 +337,15 @@ async def test_a_match_that_cannot_be_kept_is_told_so(hall: Hall) -> None:
     def full(_data: bytes) -> str:
         raise OSError("No space left on device")
 
-    screen = PaperScreen(["1", "1"])  # the input ends before the match does
+    screen = PaperScreen(["?", "1", "?", "1"])  # the input ends before the match does
     assert await play_toy(hall, screen, keep=full) == 0
-    assert screen.shown[-1] == "The match cannot be kept: No space left on device"
+    assert screen.shown[-1] == "The match cannot be saved: No space left on device"
 
 
 async def test_nobody_waits_for_a_replay_on_a_connection_that_is_lost(hall: Hall) -> None:
     whole = Scissors()
-    await play_toy(hall, PaperScreen(["1", "1", "1"], open_end=True), whole, keep=lambda _data: "ab12")
-    screen = PaperScreen(["1", "1", "1"], open_end=True)
+    await play_toy(hall, PaperScreen(["?", "1", "?", "1", "?", "1"], open_end=True), whole, keep=lambda _data: "ab12")
+    screen = PaperScreen(["?", "1", "?", "1", "?", "1"], open_end=True)
     scissors = Scissors(whole.received.count(b"\n") - 1)
     assert await play_toy(hall, screen, scissors, keep=lambda _data: "ab12") == 0
     assert (screen.count("The match is over."), screen.count("is kept")) == (1, 0)
@@ -353,7 +353,7 @@ async def test_nobody_waits_for_a_replay_on_a_connection_that_is_lost(hall: Hall
 
 
 async def test_typed_in_a_match_that_runs_the_replay_is_refused_with_its_sentence(hall: Hall) -> None:
-    screen = PaperScreen(["replay", "1", "1", "1"], open_end=True)
+    screen = PaperScreen(["replay", "?", "1", "?", "1", "?", "1"], open_end=True)
     assert await play_toy(hall, screen, keep=lambda _data: "ab12") == 0
     assert screen.count("! The match is not over; its replay is given afterwards.") == 1
     assert screen.count("The match is kept") == 1

@@ -110,7 +110,7 @@ def test_the_page_tells_everything_and_needs_nothing() -> None:
     assert figures["secret"] == made.settings.secret.hex()
     for name in made.names:
         assert page.count(f">{name}</th>") >= 2
-    assert "The same deal at several tables" in page
+    assert "Playing the same deal at several tables" in page
     assert "magehall tournament run toy" in page
 
 
@@ -123,7 +123,7 @@ def test_the_page_names_format_and_endings_in_words_and_figures_by_their_codes(m
     text = re.sub(r"<script.*?</script>", "", as_page(made), flags=re.DOTALL)
     assert "3 seats, round robin, duplicate deals: " in text
     assert "<li>somebody had the most points <b>6</b></li>" in text
-    for how in ("played to the end", "was late too often", "was not there"):
+    for how in ("played to the end", "was late too often", "was absent"):
         assert f"<th>{how}</th>" in text
     assert ">points<b>" not in text
     assert "round_robin" not in text
@@ -254,7 +254,7 @@ def test_a_match_that_cannot_be_of_the_cup_is_named_and_the_others_are_drawn(mon
     assert drawn.take(cup, lambda table: {} if table == third else replays.get(table)) == [
         f"{first}: it has 2 seats, not 3.",
         f"{second}: its replay is missing.",
-        f"{third}: no match of that table is kept.",
+        f"{third}: no match of that table is stored.",
     ]
     assert sorted(drawn.report(cup).stories) == others
 

@@ -49,7 +49,7 @@ def test_the_operator_reads_what_others_have_to_type() -> None:
     own.now = [Address("192.168.7.1", ip_network("192.168.7.0/24")), Address("fe80::1", ip_network("fe80::/64"))]
     assert greeting(Config(host=""), 7200, own) == [
         "Serving at all addresses of this machine, port 7200. Ctrl-C stops.",
-        "The others type one of:",
+        "Other players type one of:",
         "  magehall play --host 192.168.7.1 --port 7200",
         "  telnet 192.168.7.1 7200",
     ]

@@ -33,7 +33,7 @@ from tests.people.at_a_table import open_table, seated
 
 
 async def test_typed_lines_play_a_match(hall: Hall) -> None:
-    screen = PaperScreen(["1", "1", "1"], open_end=True)
+    screen = PaperScreen(["?", "1", "?", "1", "?", "1"], open_end=True)
     assert await play_toy(hall, screen) == 0
     assert screen.count("Your turn:") == 3
     assert screen.count("The match is over.") == 1
@@ -59,7 +59,7 @@ async def test_the_rest_of_a_line_is_dropped_when_it_is_not_legal(hall: Hall) ->
 
 
 async def test_at_the_end_of_the_input_a_house_bot_plays_on(hall: Hall) -> None:
-    screen = PaperScreen(["1"])
+    screen = PaperScreen(["?", "1"])
     assert await play_toy(hall, screen) == 0
     assert screen.count("a house bot plays on for you") == 1
     assert screen.count("Played for you: play") == 2
@@ -67,20 +67,20 @@ async def test_at_the_end_of_the_input_a_house_bot_plays_on(hall: Hall) -> None:
 
 
 async def test_a_refused_action_is_explained_and_asked_for_again(hall: Hall) -> None:
-    screen = PaperScreen(["play 99", "1", "1", "1"], open_end=True)
+    screen = PaperScreen(["play 99", "?", "1", "?", "1", "?", "1"], open_end=True)
     assert await play_toy(hall, screen) == 0
     assert screen.count("! You hold no such card.") == 1
 
 
 async def test_what_was_missed_while_the_connection_was_lost_is_shown_once(hall: Hall) -> None:
-    whole = PaperScreen(["1", "1", "1"], open_end=True)
+    whole = PaperScreen(["1"] * 6, open_end=True)
     uncut = Scissors()
     await play_toy(hall, whole, uncut)
     events = [line for line in whole.shown if line.startswith("* ")]
     lines = uncut.received.count(b"\n")
     assert lines > 10
     for cut in range(4, lines - 1):  # the last line answers a question about the end
-        screen = PaperScreen(["1", "1", "1"], open_end=True)
+        screen = PaperScreen(["1"] * 6, open_end=True)
         scissors = Scissors(cut)
         assert await play_toy(hall, screen, scissors) == 0
         assert [line for line in screen.shown if line.startswith("* ")] == events
@@ -90,14 +90,14 @@ async def test_what_was_missed_while_the_connection_was_lost_is_shown_once(hall:
 
 
 async def test_quit_says_goodbye_and_ends_well(hall: Hall) -> None:
-    screen = PaperScreen(["1", "quit"], open_end=True)
+    screen = PaperScreen(["?", "1", "quit"], open_end=True)
     assert await play_toy(hall, screen) == 0
     assert screen.count("The match is over.") == 0
     assert screen.count("Goodbye. Your seat is held for a while") == 1
 
 
 async def test_nobody_plays_on_for_who_quit_though_the_input_ends_there_too(hall: Hall) -> None:
-    screen = PaperScreen(["1", "quit"])
+    screen = PaperScreen(["?", "1", "quit"])
     assert await play_toy(hall, screen) == 0
     assert screen.count("Goodbye.") == 1
     assert screen.count("a house bot plays on for you") == 0
@@ -158,7 +158,7 @@ class NewerToy(ToyGame):
 
 async def test_a_match_by_other_rules_ends_the_visit_with_one_sentence(hall: Hall) -> None:
     hall.lobby.games = {"toy": NewerToy()}
-    screen = PaperScreen(["1"], open_end=True)
+    screen = PaperScreen(["?", "1"], open_end=True)
     assert await play_toy(hall, screen) == 1
     assert screen.count("The server plays toy by other rules than this program (version newer there, 1 here).") == 1
     assert screen.count("Your turn:") == 0
@@ -183,7 +183,7 @@ async def test_who_comes_back_to_a_match_by_other_rules_is_told_so_and_waits_for
 
 
 async def test_who_plays_elsewhere_leaves_a_match_by_other_rules_and_plays_on(hall: Hall) -> None:
-    screen = PaperScreen(["1", "1", "1"], open_end=True)
+    screen = PaperScreen(["?", "1", "?", "1", "?", "1"], open_end=True)
     visit = Visit(new_person(), screen)
     visit.person.settings.starts_when_full = True
     async with open_link(dial_to(hall), Identity("ann"), hearer=visit) as link:
@@ -259,7 +259,7 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     visit.hear(link, Back())
     assert not visit.person.lost
     visit.hear(link, Lost("The server stops.", 0.25))
-    assert screen.count("The connection is lost (The server stops). Coming back") == 1
+    assert screen.count("The connection is lost (The server stops). Reconnecting") == 1
 
 
 async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: Hall) -> None:
@@ -276,14 +276,14 @@ async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: H
         visit.attach(link)
         async with trio.open_nursery() as nursery:
             nursery.start_soon(visit.run)
-            await typed_there("open toy 2", "add first", "1", "leave")
+            await typed_there("open toy 2", "add first", "?", "1", "leave")
             assert screen.count("join t1 brings you back") == 1
             await typed_there("watch t1")
             assert screen.count("You are back at t1, seat 1.") == 1
             await typed_there("leave", "join")
             assert screen.count("You are back at t1, seat 1.") == 2
             asked = screen.count("Your turn: ")
-            await typed_there("1", "1", "join")
+            await typed_there("?", "1", "?", "1", "join")
             assert screen.count("Your turn: ") == asked + 1
             assert screen.count("The match is over.") == 1
             assert screen.count("! No table is open now") == 1
@@ -313,8 +313,8 @@ async def test_a_rematch_is_opened_by_who_wants_it_first_and_joined_by_the_other
         await typed_by("eve", "watch t1")
         await typed_by("bob", "join")
         for _turn in range(3):
-            await typed_by("ann", "1")
-            await typed_by("bob", "1")
+            await typed_by("ann", "?", "1")
+            await typed_by("bob", "?", "1")
         assert screens["bob"].count("The match is over.") == 1
         await typed_by("bob", "rematch")
         assert screens["ann"].count("bob: Rematch? Type rematch.") == 1
@@ -387,7 +387,7 @@ async def test_an_answer_that_was_typed_before_its_question_stood_there_is_not_g
     asked = person.prompt.calls
     await visit._carry_out(Typed("play 3", calls=asked - 1))
     assert link.asked == {}
-    assert screen.shown[-1] == "`play 3` was typed before this question stood there. Type it again."
+    assert screen.shown[-1] == "`play 3` was typed before this question appeared. Type it again."
     await visit._carry_out(Typed("look", calls=asked - 1))
     assert set(link.asked) == {m.Look}
     await visit._carry_out(Typed("play 3", calls=asked))

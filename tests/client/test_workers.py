@@ -31,7 +31,7 @@ async def test_a_file_that_ends_its_process_or_is_not_loaded_in_time_is_named(
         local = LocalWorkers(forks, 1)
         assert await local.load(bots) == {1: "Its file ends the process that loads it.\ngoodbye\n"}
         monkeypatch.setattr(workers, "LOAD_SECONDS", 0.0)
-        assert await local.load(bots[:1]) == {0: "It was not loaded and made in time."}
+        assert await local.load(bots[:1]) == {0: "It did not load in time."}
 
 
 async def test_the_first_that_cannot_go_on_ends_the_others() -> None:

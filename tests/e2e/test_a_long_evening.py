@@ -275,7 +275,9 @@ def they_play_another_game_with_open_hands(evening: Evening) -> None:
     eve.press("F4")
     evening.expect("before the delay no hand is shown", eve, "All hands are shown with a delay here; the first ones in")
     tel.type("hands")
-    evening.expect("a player sees no other hand", tel, "! Who has a seat there sees no other hand.")
+    evening.expect(
+        "a player sees no other hand", tel, "! You have a seat at that table, so you may not see other hands."
+    )
     evening.play(["ann", "tel"], lambda: time.monotonic() > began + 6)
     time.sleep(max(0.0, began + 32 - time.monotonic()))
     eve.press("F4")

@@ -120,8 +120,8 @@ def test_the_operator_looks_announces_and_kicks(operated: Operated) -> None:
         assert operated.admin("who") == "ann (person) from 127.0.0.1, at t1\n"
         assert operated.admin("tables") == "t1   ikasamage, playing: 1 ann, 2 greedy, 3 random\n"
         told = operated.run("admin", "--data", str(operated.folder), "announce", "Tea at five.")
-        assert (told.stdout, told.stderr) == ("Told to 1.\n", "")
-        assert operated.admin("kick", "ann") == "ann is gone, but may come back.\n"
+        assert (told.stdout, told.stderr) == ("Sent to 1.\n", "")
+        assert operated.admin("kick", "ann") == "ann was disconnected, but may come back.\n"
         rest = list(lines)
     assert "server: Tea at five.\n" in rest
     assert rest[-1] == "Goodbye. The operator ended this connection.\n"
@@ -224,7 +224,7 @@ def test_a_folder_of_another_user_is_refused_with_the_user_to_be(operated: Opera
 def test_a_drain_that_is_waited_for_returns_when_the_data_are_given_up(operated: Operated) -> None:
     with operated.playing():
         goes_on = operated._command(("drain", "--wait", "1s"))
-        assert (goes_on.exit_code, "The server still runs" in goes_on.stderr) == (1, True)
+        assert (goes_on.exit_code, "The server is still running" in goes_on.stderr) == (1, True)
         operated.admin("close", "t1")
     assert operated.admin("drain", "--wait", "30s").startswith("The server accepts no new players")
     assert operated.run("data", "prune", "--older-than", "9", "--data", str(operated.folder)).returncode == 0
@@ -250,7 +250,7 @@ def test_a_drain_that_was_taken_back_is_waited_for_no_longer(operated: Operated)
             waiting.stdout.readline()
             operated.admin("accept")
             _out, told = waiting.communicate(timeout=30)
-        assert (waiting.returncode, told) == (1, "magehall: The server goes on: its drain was taken back.\n")
+        assert (waiting.returncode, told) == (1, "magehall: The server keeps running: the drain was cancelled.\n")
     assert operated.process.poll() is None
 
 
@@ -263,7 +263,7 @@ def test_a_code_that_would_cut_somebody_who_plays_is_asked_about_first(
         done = operated.run(*code)
         assert (done.returncode, done.stdout) == (1, "")
         assert done.stderr.startswith("magehall: ann is online and plays at t1.")
-        assert done.stderr.endswith(" With --yes it is done.\n")
+        assert done.stderr.endswith(" Add --yes to do it anyway.\n")
         for typed, exit_code in (("", 1), ("n", 1), ("y", 0)):
             assert operated.admin("who") == "ann (person) from 127.0.0.1, at t1\n"
             terminal = terminals.open(
@@ -279,7 +279,7 @@ def test_a_code_that_would_cut_somebody_who_plays_is_asked_about_first(
 def test_a_drained_server_says_goodbye_when_the_last_match_is_over(operated: Operated) -> None:
     with operated.playing() as lines:
         operated.admin("drain")
-        assert "! The server lets nobody in for now but those who play." in operated.said_to("hello bob")
+        assert "! For now the server only admits players of running matches." in operated.said_to("hello bob")
         assert operated.process.poll() is None
         operated.admin("close", "t1")
         assert list(lines)[-1] == "Goodbye. The server stops.\n"
@@ -319,7 +319,7 @@ def test_what_is_no_command_is_answered_with_a_sentence_and_ends_nothing(operate
             assert file.read(11) == b'{"ok":false', sent
     assert operated.admin("who") == "Nobody is here.\n"
     assert operated.run("admin", "--data", str(operated.folder), "kick", "\udcff").stderr == (
-        "magehall: What you typed is no text in UTF-8.\n"
+        "magehall: The text that you typed is not valid UTF-8.\n"
     )
 
 
@@ -358,4 +358,7 @@ def test_what_stands_in_place_of_the_socket_at_the_end_keeps_no_server_from_sayi
 def test_where_nothing_is_kept_there_is_no_operators_socket() -> None:
     command = [sys.executable, "-m", "magehall", "admin", "--data", ":memory:", "who"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
-    assert (done.returncode, done.stderr) == (2, "magehall: A server that keeps nothing has no operator's socket.\n")
+    assert (done.returncode, done.stderr) == (
+        2,
+        "magehall: A server that stores nothing has no operator's socket. Name another folder with --data.\n",
+    )

@@ -78,7 +78,7 @@ async def test_a_bots_name_stays_its_own_from_run_to_run(app: App, tmp_path: Pat
     stranger = await bot_run(app, *arguments)
     assert (stranger.returncode, stranger.stdout) == (1, b"")
     assert b"That name belongs to somebody" in stranger.stderr
-    assert stranger.stderr.endswith(b" It came as mine; --name gives it another name.\n")
+    assert stranger.stderr.endswith(b" The bot connected as mine. Give it another name with --name.\n")
 
 
 async def test_a_class_that_is_called_like_a_house_bot_comes_under_another_name(app: App, tmp_path: Path) -> None:
@@ -124,7 +124,7 @@ async def test_a_bot_that_cannot_be_made_ends_the_command_before_it_enters(app: 
     done = await bot_run(app, f"{NASTY}:{kind}", "--cup", "friday")
     said = done.stderr.decode().removeprefix("magehall is starting.\n")  # on a busy machine
     assert (done.returncode, done.stdout) == (1, b"")
-    assert said.startswith(f"magehall: {kind} cannot be made; its __init__ raised:\nTraceback")
+    assert said.startswith(f"magehall: {kind} cannot be created. Its __init__ raised:\nTraceback")
     assert said.endswith(last)
 
 
@@ -188,7 +188,7 @@ async def test_a_bot_waits_until_a_tables_owner_adds_it(app: App) -> None:
         ("run random --option depth=3", 2, "unexpected keyword argument 'depth'"),
         ("run random --host 127.0.0.1:1", 1, "No server answers at 127.0.0.1:1"),
         ("check nobody,tables=x", 2, "tables= takes a number"),
-        ("check remote:Bob", 2, "Bob plays elsewhere"),
+        ("check remote:Bob", 2, "Bob is a remote player"),
     ],
 )
 def test_what_cannot_be_done_is_told_in_a_sentence(
@@ -260,7 +260,10 @@ def test_check_of_a_program_without_line_ends_names_the_limit_of_a_line() -> Non
 def test_a_check_that_lasts_too_long_is_ended() -> None:
     arguments = ["check", "random", "--game", "mages-110m", "--matches", "5000", "--seconds", "1"]
     done = CliRunner().invoke(bot_commands.app, arguments)
-    assert (done.exit_code, done.stdout.splitlines()[0]) == (1, "unfinished (once): more than 1 s, and it was not done")
+    assert (done.exit_code, done.stdout.splitlines()[0]) == (
+        1,
+        "unfinished (once): the check was not finished after 1 s",
+    )
 
 
 def test_a_bot_is_checked_with_its_options() -> None:

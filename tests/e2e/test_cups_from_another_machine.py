@@ -68,7 +68,7 @@ async def test_a_cup_is_exported_from_another_machine_as_from_its_folder_and_hol
         far, near = ((tmp_path / name).read_bytes() for name in ("far.zip", "near.zip"))
         assert far == near
         code, output = await command("audit", f"{tmp_path}/far.zip")
-        assert (code, "holds. friday, 4 matches" in output) == (0, True), output
+        assert (code, "is valid. friday, 4 matches" in output) == (0, True), output
         assert await command("standings", "friday", *there) == await command(
             "standings", "friday", "--data", f"{tmp_path}/data"
         )
@@ -90,7 +90,7 @@ async def test_a_cup_that_goes_on_is_reported_from_another_machine_without_its_s
         code, output = await command("standings", "friday", *there)
         assert output.startswith(f"friday is paused: {figures['played']} of 100 matches of mages-110m\n")
         code, output = await command("export", "friday", f"{tmp_path}/far.zip", *there)
-        told = "magehall: friday is paused: its secret and its hands are told when it is over.\n"
+        told = "magehall: friday is paused. Its secret and its hands become public when it is over.\n"
         assert (code, output, (tmp_path / "far.zip").exists()) == (1, told, False)
         server.lobby.cups.turn(live, STOPPED)
         assert (await command("export", "friday", f"{tmp_path}/far.zip", *there))[0] == 0

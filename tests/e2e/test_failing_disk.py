@@ -63,7 +63,7 @@ async def test_f05_after_an_fsync_that_failed_the_server_says_so_and_exits(tmp_p
         await ann.stream.aclose()
         assert await process.wait() == 1
     log = (tmp_path / "log").read_bytes()
-    assert b"The disk failed while writing." in log
+    assert b"The disk failed during a write." in log
     assert b"Traceback" not in log, log.decode()
     store = open_store(tmp_path / "data")
     assert table in store.current(), "and the other, which nobody was promised, may be there as well"

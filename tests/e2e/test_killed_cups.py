@@ -214,4 +214,4 @@ async def test_f01_a_cup_whose_server_is_killed_at_random_moments_ends_as_one_th
     tables = [one.table for one in cut.cup.matches()]
     assert len(set(tables)) == len(tables) == rounds * len(BOTS) == len(cut.cup.tables)
     assert cut.table() == whole.table()
-    assert f"holds. {CUP}, {len(tables)} matches" in exported(tmp_path / "cut")
+    assert f"is valid. {CUP}, {len(tables)} matches" in exported(tmp_path / "cut")

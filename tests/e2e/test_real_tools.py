@@ -93,7 +93,8 @@ async def plays_a_match(tool: Tool, game: str = "ikasamage", seats: int = 3) -> 
         shown = await tool.sees(r"(?m)^> .*\n|^yes sends it.*\n|The deal's seed was")
         if "The deal's seed was" in shown:
             break
-        await tool.types("yes" if "yes sends it" in shown else "1")  # it asks before a deed that ends the player
+        for line in ["yes"] if "yes sends it" in shown else ["?", "1"]:  # it asks before a deed that ends the player
+            await tool.types(line)
     assert "The match is over." in tool.shown
     assert not re.search(r"(?m)^! ", tool.shown)
     await tool.types("quit")

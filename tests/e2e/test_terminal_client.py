@@ -130,7 +130,7 @@ def test_a_pasted_line_answers_the_question_on_the_screen_and_none_that_comes_la
     terminals.tmux("set-buffer", "bet 2\npass\ndone\n")
     terminals.tmux("paste-buffer", *bracketed, "-t", "=one:")
     terminal.press("Enter")
-    seen = terminal.wait_for("`done` was typed before this question stood there. Type it again.")
+    seen = terminal.wait_for("`done` was typed before this question appeared. Type it again.")
     assert "Your bet is on 2." in seen
     assert "`pass` was typed before" in seen
     assert "Round 2 begins." not in seen
@@ -149,7 +149,7 @@ def test_end_of_input_at_the_terminal_lets_a_house_bot_play_on(terminals: Termin
 def test_a_line_typed_while_the_first_ones_are_written_is_not_lost(terminals: Terminals) -> None:
     terminal = terminals.open("one", f"{MAGEHALL} play ikasamage", cwd=ROOT)
     terminal.type("b 1 2")
-    before = "`b 1 2` was typed before this question stood there. Type it again."
+    before = "`b 1 2` was typed before this question appeared. Type it again."
     terminal.wait(lambda seen: before in seen or "Bet: 1 2" in seen)
     terminal.press("C-d", "C-d")
     terminal.wait_for("ended=0")

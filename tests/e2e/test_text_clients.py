@@ -116,6 +116,7 @@ async def test_a_whole_match_is_played_in_every_client(app: App, client: str) ->
         await ann.types("start")
         with trio.fail_after(60):
             while "The deal's seed was" not in await ann.sees(r"(?m)^[\0 ]*> |The deal's seed was"):
+                await ann.types("?")
                 await ann.types("1")
         assert "The match is over." in ann.shown
         assert not re.search(r"(?m)^! ", ann.shown)
@@ -158,6 +159,7 @@ async def test_a_real_telnet_says_yes_first_steps_through_the_match_and_plays_it
         for line in ("open ikasamage 3", "add greedy", "add greedy", "confirm on", "start"):
             await ann.types(line)
         await ann.sees(r"(?m)^> ")
+        await ann.types("?")
         await ann.types("1")
         await ann.sees("is not sent yet")
         await ann.types("yes")

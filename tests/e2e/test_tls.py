@@ -301,10 +301,13 @@ async def test_a_plain_server_has_no_certificate_to_tell_of() -> None:
     [
         (lambda files, _other: files.key.unlink(), "key.pem cannot be read: No such file"),
         (lambda files, _other: files.certificate.unlink(), "certificate.pem cannot be read: No such file"),
-        (lambda files, _other: files.key.write_text("junk"), "key.pem holds no private key"),
-        (lambda files, _other: files.key.write_bytes(b""), "key.pem holds no private key"),
-        (lambda files, _other: files.certificate.write_bytes(b"\x00\xff" * 99), "certificate.pem holds no certificate"),
-        (lambda files, _other: files.certificate.write_bytes(files.key.read_bytes()), "holds no certificate"),
+        (lambda files, _other: files.key.write_text("junk"), "key.pem contains no usable private key"),
+        (lambda files, _other: files.key.write_bytes(b""), "key.pem contains no usable private key"),
+        (
+            lambda files, _other: files.certificate.write_bytes(b"\x00\xff" * 99),
+            "certificate.pem contains no usable certificate",
+        ),
+        (lambda files, _other: files.certificate.write_bytes(files.key.read_bytes()), "contains no usable certificate"),
         (lambda files, other: files.key.write_bytes(other.key.read_bytes()), "does not belong"),
     ],
 )

@@ -70,7 +70,7 @@ async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their
     }
     assert [(row.rank, row.score, row.place) for row in result.rows] == [(1, 1.0, 1.0), *[(2, 0.0, 3.0)] * 4]
     assert not result.sound
-    assert "A seat that was not played to its end has the last place, in the score and the rating too." in table_lines(
+    assert "A seat that was not played to the end counts as last, in the score and in the rating." in table_lines(
         plan, result
     )
     assert set(result.troubles) == set(result.labels) - {"Steady"}
@@ -260,7 +260,9 @@ async def test_the_standings_say_which_deals_were_played_and_what_the_same_ones_
     plan = Plan("ikasamage", ("random",) * 6, seats=3, rounds=2, seed=3, secret=SECRET, deals="duplicate", local=True)
     lines = table_lines(plan, await hold(plan))
     assert "3 seats, duplicate deals, seed 3" in lines[0]
-    assert re.fullmatch(r"The same deal at several tables (took away|added) \d+ % of the variance .*", lines[-2])
+    assert re.fullmatch(
+        r"Playing the same deal at several tables (removed|added) \d+ % (of|to) the variance .*", lines[-2]
+    )
 
 
 @pytest.mark.usefixtures("nobody_stays")
@@ -289,17 +291,17 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
         ("ikasamage --bot random --option nonsense", "NAME=VALUE"),
         ("ikasamage --bot random --clock soon", "MAIN+INC"),
         ("ikasamage --bot random --report no/such/page.html", "no folder no/such"),
-        ("ikasamage --bot random --report .", ". cannot be written: it is a folder, or wanted twice"),
-        ("ikasamage --bot random --report page --csv page", "page cannot be written: it is a folder, or wanted twice"),
+        ("ikasamage --bot random --report .", ". cannot be written: it is a folder, or named twice"),
+        ("ikasamage --bot random --report page --csv page", "page cannot be written: it is a folder, or named twice"),
         (
             "ikasamage --bot random --csv /proc/table.csv",
             "/proc/table.csv cannot be written: No such file or directory.",
         ),
         ("ikasamage --bot random --rounds 99999999999999999999", "is not within 1<=x<="),
-        ("ikasamage --bot random --rounds 1 --data :memory:", "is kept in a folder"),
+        ("ikasamage --bot random --rounds 1 --data :memory:", "needs a folder"),
         ("ikasamage --bot random --rounds 20001", "20001 matches; a cup has at most 20000"),
-        ("ikasamage --bot Éva=random", "'Éva' is no label"),
-        ("mages-110m --seats 2 --bot remote:Zed --bot remote:zed", "zed is there twice"),
+        ("ikasamage --bot Éva=random", "'Éva' is not a label"),
+        ("mages-110m --seats 2 --bot remote:Zed --bot remote:zed", "zed is listed twice"),
     ],
 )
 def test_what_cannot_be_held_is_refused_in_a_sentence(arguments: str, text: str) -> None:
@@ -332,7 +334,7 @@ def test_where_its_server_cannot_listen_or_its_folder_is_a_file_it_is_said_in_a_
     file = tmp_path / "file"
     file.touch()
     done = CliRunner().invoke(tournament_commands.app, [*command, str(file)])
-    assert f"cannot be kept in {file}: Not a directory." in done.stderr
+    assert f"cannot be saved in {file}: Not a directory." in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -384,7 +386,7 @@ def test_a_match_that_was_not_played_cannot_be_played_again(tmp_path: Path) -> N
     runner = CliRunner()
     assert runner.invoke(tournament_commands.app, [*words, "--data", str(tmp_path)]).exit_code == 0
     for words, text in (
-        (["cup", "3", "--data", str(tmp_path)], "Match 3 is not over; 2 are."),
+        (["cup", "3", "--data", str(tmp_path)], "Match 3 is not over; 2 matches are."),
         (["cap", "1", "--data", str(tmp_path)], "There is no cup cap in "),
         ([str(tmp_path / "none"), "1"], "There is no tournament in "),
     ):

@@ -85,8 +85,8 @@ async def test_a_bot_that_exits_returns_nothing_or_sits_down_slowly_loses_its_se
     }
     assert result.troubles["Exiting"].startswith("choose raised\nTraceback")
     assert result.troubles["Exiting"].endswith("SystemExit: 3\n")
-    assert result.troubles["Wordless"] == "choose returned None, which is no action"
-    assert result.troubles["SlowToSitDown"] == "making the bot took longer than a decision may"
+    assert result.troubles["Wordless"] == "choose returned None, which is not an action"
+    assert result.troubles["SlowToSitDown"] == "creating the bot took longer than a decision may"
 
 
 def kill_what_plays() -> None:
@@ -141,7 +141,7 @@ async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets
     done = CliRunner().invoke(app, ["tournament", "export", "cup", str(tmp_path / "cup.zip"), *data])
     assert done.exit_code == 0, done.output
     done = CliRunner().invoke(app, ["tournament", "audit", str(tmp_path / "cup.zip")])
-    assert (done.exit_code, "holds. cup, 24 matches" in done.stdout) == (0, True), done.output
+    assert (done.exit_code, "is valid. cup, 24 matches" in done.stdout) == (0, True), done.output
 
 
 @pytest.mark.parametrize("local", [True, False])
@@ -154,7 +154,7 @@ async def test_f11_a_tournament_does_not_go_on_under_other_rules_or_cards(
     for field in ("rules_version", "cards_digest"):
         with monkeypatch.context() as patched:
             patched.setattr(get_game(plan.game), field, "another")
-            with pytest.raises(CannotGoOn, match="begun under other rules or cards than those"):
+            with pytest.raises(CannotGoOn, match="began with other rules or cards than those"):
                 await hold(plan)
     assert told(plan, await hold(plan)) == told(plan, await hold(replace(plan, folder=None)))
     monkeypatch.setattr(get_game(plan.game), "rules_version", "another")

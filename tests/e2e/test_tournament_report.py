@@ -91,7 +91,9 @@ def test_a_writer_that_is_killed_is_told_with_how_to_write_the_report_again(
         (writer,) = descendants() - before
         os.kill(writer, signal.SIGKILL)
     told = capsys.readouterr().err
-    assert told.startswith("The report is not whole, since the process that writes it ended with signal 9. All results")
+    assert told.startswith(
+        "The report is incomplete, because the process that writes it ended with signal 9. All results"
+    )
     assert told.endswith(f"magehall tournament report cup FILE.html --data {tmp_path}\n")
 
 
@@ -122,7 +124,7 @@ def test_the_thinking_times_are_told_and_a_match_that_cannot_be_read_is_named(tm
     damage(tmp_path, "t2")
     again = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path), "--json"])
     assert again.exit_code == 1
-    assert again.stderr.endswith("Some thinking times are missing: part 2 of t2 is not what was written\n")
+    assert again.stderr.endswith("Some thinking times are missing: part 2 of t2 differs from what was written\n")
     told = msgspec.json.decode(again.stdout)
     assert told["played"] == 4
     assert [now["decisions"] < one["decisions"] for now, one in zip(told["thinking"], thinking, strict=True)] == [
@@ -141,7 +143,7 @@ def test_what_is_kept_and_cannot_be_read_is_left_as_it_is(tmp_path: Path, local:
     before = (tmp_path / FILE).read_bytes()
     done = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path)])
     assert (done.exit_code, done.stdout) == (1, "")
-    assert done.stderr.endswith(f"What is kept in {tmp_path} cannot be read (Damaged); nothing was changed.\n")
+    assert done.stderr.endswith(f"The tournament in {tmp_path} cannot be read (Damaged). Nothing was changed.\n")
     assert (tmp_path / FILE).read_bytes() == before
 
 
@@ -187,4 +189,4 @@ def test_what_was_begun_over_sockets_goes_on_over_sockets(tmp_path: Path) -> Non
     plan = tmp_path / "plan.json"
     plan.write_bytes(plan.read_bytes().replace(b'"local":true', b'"local":false'))
     done = CliRunner().invoke(app, ["tournament", "resume", str(tmp_path), "--local"])
-    assert (done.exit_code, "It was begun over sockets" in done.stderr) == (2, True)
+    assert (done.exit_code, "This tournament began over sockets" in done.stderr) == (2, True)

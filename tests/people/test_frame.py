@@ -178,17 +178,17 @@ def test_in_a_pause_no_time_runs_nothing_is_done_alone_and_the_screen_says_how_i
     kind, fields = asked(person, "pause")
     assert (kind, fields) == (m.Pause, {"table": "t1"})
     person.on_message(m.Paused(table="t1", n=4, seat=1, wanting=(1, 2), on=True))
-    person.seats.here.decide_alone(20.0)
+    person.seats.here.decide_alone(Play(3), 20.0)
     moment[0] = 900.0
     status = plain_text(toy_frame(person).status)
     assert status == "Paused: resume, or any decision, ends it. Time left: >1 ann 5:20  2 bob 1:30"
     assert person.warning().lines == []
     assert person.glance().lines == []
     assert asked(person, "resume") == (m.Pause, {"table": "t1", "on": False})
-    person.seats.here.decide_alone(None)
     (line,) = person.on_message(m.Paused(table="t1", n=5, seat=2, wanting=(), on=False)).lines
     assert plain_text(line) == "- bob goes on; no pause now."
     assert person.seats.here.seconds_left(moment[0]) == 320.0
+    assert [ask.fields["action"] for ask in person.glance().asks] == [{"do": "play", "card": 3}]
 
 
 def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too_often() -> None:

@@ -182,7 +182,7 @@ def at_ikasamage() -> Person:
 def test_the_only_thing_that_may_be_done_is_done_after_a_pause_and_said() -> None:
     moment = [0.0]
     person = new_person(now=lambda: moment[0])
-    person.settings.pause = lambda: 2.0
+    person.settings.decides_alone, person.settings.pause = True, lambda: 2.0
     seated(3, person=person)
     assert person.glance().asks == []
     moment[0] = 2.0
@@ -194,7 +194,7 @@ def test_the_only_thing_that_may_be_done_is_done_after_a_pause_and_said() -> Non
 
 def test_who_types_the_only_thing_first_or_has_a_choice_is_not_answered_for() -> None:
     person = new_person(now=lambda: 0.0)
-    person.settings.pause = lambda: 2.0
+    person.settings.decides_alone, person.settings.pause = True, lambda: 2.0
     seated(3, person=person)
     assert asked(person, "play 3")[1]["action"] == {"do": "play", "card": 3}
     person.settings.now = lambda: 9.0

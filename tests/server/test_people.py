@@ -45,7 +45,7 @@ def taken(known: People, *names: str, address: str | None = HERE, now: float = 0
     [
         (hello("1x"), "bad_name", "", ""),
         (hello("First2"), "name_taken", "the server's own or a house bot's", ""),
-        (hello("lost"), "name_taken", "cannot be read; the operator can make it free", ""),
+        (hello("lost"), "name_taken", "cannot be read. Ask the operator to free the name", ""),
         (hello("zoe", key="ab"), "bad_field", "64 hex digits", "$.key"),
         (hello("zoe", key="A" * 64), "bad_field", "64 hex digits", "$.key"),
         (hello("zoe", key=OURS, proof="0" * 64), "bad_field", "never both", "$.key"),

@@ -54,6 +54,7 @@ FILL: dict[str, Message] = {
     "announce": {"text": "hi"},
     "cup_replace": {"cup": "friday", "entrant": "ann", "player": "bob"},
     "tell": {"to": "ann", "text": "hi"},
+    "pace": {"table": "t1", "seconds": 1.0},
 }
 ROWS, NO_SEAT = EXCHANGES.values(), (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER, Asker.CUP_OWNER, Asker.OPERATOR)
 KINDS = [tag(kind) for kind in EXCHANGES]
@@ -273,7 +274,7 @@ async def test_c10_d03_who_has_no_seat_is_refused_at_a_table_that_is_there_as_at
     await hall.table_of("ann", "bob")
     other = await hall.player("eve")
     answer = await other.ask(kind, **FILL[kind])
-    for_owners = dict.fromkeys(("add", "start", "kick", "mute", "close"), "not_owner")
+    for_owners = dict.fromkeys(("add", "start", "pace", "kick", "mute", "close"), "not_owner")
     assert answer["code"] == {"join": "already_started", **for_owners}.get(kind, "not_seated")
     assert (await other.ask(kind, **{**FILL[kind], "table": "t9"}))["code"] == "no_such_table"
     assert await other.heard() == []

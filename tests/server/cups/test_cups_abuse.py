@@ -86,7 +86,7 @@ async def test_d26_a_cup_waits_where_the_server_is_full_and_says_so_once(
     await ann.ask("cup_start", cup="friday")
     await trio.sleep(5)
     said = [record.getMessage() for record in caplog.records]
-    assert sum(line.startswith("cup friday waits: The server is full (1 tables, as many as") for line in said) == 1
+    assert sum(line.startswith("cup friday waits: The server is full: it has 1 tables") for line in said) == 1
     assert len(hall.lobby.tables.running()) == 1
     await finish(hall, peers)
     assert (await ann.ask("cup", cup="friday"))["info"]["played"] == 4
@@ -194,7 +194,7 @@ async def test_d20_nobody_meets_a_deal_twice_by_playing_for_somebody_else(hall: 
     refused = await ann.ask("cup_replace", cup="friday", entrant=slow, player=quick)
     assert (refused["code"], refused["text"]) == (
         "cup_state",
-        f"{quick} knows a deal that {slow} is still to play; ask when it is over.",
+        f"{quick} knows a deal that {slow} still has to play. Ask again when it is over.",
     )
     assert (await ann.ask("cup_replace", **{**replaced, "player": quick}))["type"] == "cup_info"
 

@@ -57,7 +57,7 @@ async def test_d26_one_address_takes_no_more_places_of_anothers_cup_than_it_leav
     for number in range(3):
         answers.append(await (await hall.player(f"eve{number}", THERE)).ask("cup_enter", cup="friday"))
     assert [answer.get("code", "") for answer in answers] == ["", "", "cup_state"]
-    assert answers[2]["text"].startswith("2 entrants of friday are from your address; the 2 places that are left are ")
+    assert answers[2]["text"].startswith("2 entrants of friday are from your address. The 2 places that are left are ")
     for name in ("bob", "carl"):  # the owner's own machine may bring all
         assert (await (await hall.player(name, HERE)).ask("cup_enter", cup="friday"))["type"] == "cup_info"
 
@@ -72,6 +72,6 @@ async def test_d26_one_address_changes_a_cup_only_so_often_whatever_its_names(ha
         await eve.ask("cup_drop", cup="friday")
         if number == 7:
             refused = await eve.ask("cup_enter", cup="friday")
-            assert refused["text"].startswith("From your address friday was entered 8 times, as often as may be;")
+            assert refused["text"].startswith("From your address friday was entered 8 times, which is the limit.")
     assert [answer.get("code", "") for answer in answers] == [""] * 12 + ["cup_state"], "those who never did may longer"
     assert (await (await hall.player("bob", "203.0.113.1")).ask("cup_enter", cup="friday"))["type"] == "cup_info"

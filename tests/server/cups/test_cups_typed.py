@@ -29,7 +29,7 @@ async def test_a_cup_is_filled_with_house_bots_and_played_by_typing_alone(hall: 
     for _match in range(2):
         for _decision in range(3):
             await trio.sleep(1)
-            await bob.types("1")
+            await bob.types("?", "1")
     await trio.sleep(10)
     (live,) = hall.lobby.cups.all()
     assert live.cup.state == "finished"
@@ -44,7 +44,7 @@ async def test_a_substitute_agrees_by_typing_and_plays_for_who_is_away(hall: Hal
     refused = await ann.types("cup replace friday bob carl")
     assert refused.endswith("! carl has not agreed to play for entrants of cups. They can with: agree cups.\n")
     assert await carl.types("agree") == "! Type agree cups or agree off.\n"
-    assert (await carl.types("agree cups")).startswith("Owners of cups may have you play")
+    assert (await carl.types("agree cups")).startswith("Owners of cups may now let you play")
     await bob.heard(), await carl.heard()
     assert "friday (by ann)" in await ann.types("cup replace friday bob carl")
     for one in (bob, carl):
@@ -52,7 +52,7 @@ async def test_a_substitute_agrees_by_typing_and_plays_for_who_is_away(hall: Hal
     await ann.types("cup start friday")
     await trio.sleep(1)
     assert "You have seat" in await carl.heard()
-    assert await carl.types("agree off") == "Owners of cups may no longer have you play for their entrants.\n"
+    assert await carl.types("agree off") == "Owners of cups may no longer let you play for their entrants.\n"
 
 
 async def test_the_owner_reads_who_leaves(hall: Hall) -> None:

@@ -76,7 +76,7 @@ async def test_a_match_that_everybody_gave_up_is_won_by_nobody(hall: Hall, caplo
 async def test_a_name_that_nobody_has_is_refused(hall: Hall) -> None:
     ann = await hall.player("ann")
     refused = await ann.ask("stats", name="nobody-here")
-    assert (refused["code"], refused["text"]) == ("no_such_player", "Nobody of that name has played here.")
+    assert (refused["code"], refused["text"]) == ("no_such_player", "No one with that name has played here.")
 
 
 async def test_f01_what_was_counted_outlives_the_server_and_a_match_counts_once() -> None:

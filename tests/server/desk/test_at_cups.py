@@ -106,7 +106,7 @@ async def test_a_program_enters_no_cup_of_a_game_that_it_does_not_play(hall: Hal
     await opened(hall)
     racer = await hall.player("racer", bot=True, games=["other"])
     answer = await racer.ask("cup_enter", cup="friday")
-    assert (answer["code"], answer["text"]) == ("cup_state", "You said that you play other games, and not toy.")
+    assert (answer["code"], answer["text"]) == ("cup_state", "Your hello says that you do not play toy.")
     both = await hall.player("both", bot=True, games=["other", "toy"])
     assert (await both.ask("cup_enter", cup="friday"))["type"] == "cup_info"
 
@@ -446,7 +446,7 @@ async def test_who_entered_a_cup_by_telnet_looks_at_its_match_from_the_first_tur
     await ann.types("hello ann", "cup open friday toy 2 rounds=1", "enter friday")
     await bob.ask("cup_enter", cup="friday")
     assert "> Play a card" in await ann.types("cup start friday")
-    assert "* ann has chosen." in await ann.types("1")
+    assert "* ann has chosen." in await ann.types("?", "1")
     assert len(hall.done()) == 1
 
 

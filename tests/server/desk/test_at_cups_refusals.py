@@ -43,10 +43,10 @@ async def done(hall: Hall, peers: dict[str, Peer], *steps: Step) -> Message:
         ([], ("ann", "cup_open", {**BY_ANN, **KNOCKOUT_FOR_ALL}), "bad_field", "Late entrants are", "$.late_entry"),
         (RUNS, ("dora", "cup_enter", {}), "cup_state", "friday takes no more entrants.", ""),
         ([OPENS], ("bob", "cup_enter", {"nonce": "a b"}), "bad_field", "printable ASCII", "$.nonce"),
-        ([OPENS], ("bob", "cup_drop", {}), "cup_state", "You are no entrant of that cup.", ""),
+        ([OPENS], ("bob", "cup_drop", {}), "cup_state", "You are not an entrant of that cup.", ""),
         ([OPENS], ("ann", "cup_invite", {"player": "zoe"}), "no_such_player", "", ""),
-        ([OPENS], ("ann", "cup_kick", {"entrant": "zoe"}), "no_such_player", "zoe is no entrant", ""),
-        ([OPENS], ("ann", "cup_clock", {"entrant": "zoe"}), "no_such_player", "zoe is no entrant", ""),
+        ([OPENS], ("ann", "cup_kick", {"entrant": "zoe"}), "no_such_player", "zoe is not an entrant", ""),
+        ([OPENS], ("ann", "cup_clock", {"entrant": "zoe"}), "no_such_player", "zoe is not an entrant", ""),
         ([OPENS], ("bob", "cup_start", {}), "not_cup_owner", "", ""),
         ([OPENS], ("bob", "cup_pause", {}), "not_cup_owner", "", ""),
         (RUNS, ("ann", "cup_start", {}), "cup_state", "friday is running.", ""),
@@ -59,7 +59,13 @@ async def done(hall: Hall, peers: dict[str, Peer], *steps: Step) -> Message:
             "friday takes no more entrants.",
             "",
         ),
-        (RUNS, ("ann", "cup_replace", {"entrant": "bob", "player": "carl"}), "cup_state", "carl plays in the cup", ""),
+        (
+            RUNS,
+            ("ann", "cup_replace", {"entrant": "bob", "player": "carl"}),
+            "cup_state",
+            "carl already plays in the cup",
+            "",
+        ),
         (
             [*RUNS, ("dora", "comes", {}), ("ann", "cup_replace", {"entrant": "bob", "player": "dora"})],
             ("dora", "cup_enter", {}),
@@ -109,7 +115,7 @@ async def test_a_program_that_plays_in_a_cup_says_nothing_until_it_is_over_and_e
     assert {name: answer.get("code") for name, answer in heard.items()} == {
         "ann": None, "bob": "in_cup", "eve": None, "dora": None
     }  # fmt: skip
-    assert heard["bob"]["text"] == "A program that plays in a cup says nothing until it is over."
+    assert heard["bob"]["text"] == "A program in a cup may not talk until the cup is over."
 
 
 async def test_f04_standings_are_refused_where_the_last_of_what_they_counted_never_happened(

@@ -38,7 +38,7 @@ async def test_who_says_who_plays_watches_is_away_or_has_lost_a_seat(hall: Hall)
     )
     assert await zoe.types("who CARL") == "Here are: carl (person, a bot plays on at t2)\n"
     assert await zoe.types("who bob") == "Here are: bob (person, at t2, away)\n"
-    assert await zoe.types("who nick") == "! Nobody of that name is here.\n"
+    assert await zoe.types("who nick") == "! No one with that name is here.\n"
     assert (await zoe.types("who after dan")).startswith("Here are: eve")
     asked = await (await hall.player("zack")).ask("who", after="c")
     assert asked["players"][0] == {"name": "carl", "kind": "person", "lost": ["t2"]}

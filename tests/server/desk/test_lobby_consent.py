@@ -44,10 +44,10 @@ async def test_an_owner_is_told_by_name_why_a_program_cannot_be_seated(hall: Hal
     await ann.ask("open", game="toy", seats=3)
     await ann.ask("add", table="t1", bot="robo")
     again = await ann.ask("add", table="t1", bot="robo")
-    assert (again["code"], again["text"]) == ("already_seated", "robo has a seat at that table already.")
+    assert (again["code"], again["text"]) == ("already_seated", "robo already has a seat at that table.")
     await ann.ask("kick", table="t1", player="robo")
     kicked = await ann.ask("add", table="t1", bot="robo")
-    assert (kicked["code"], kicked["text"]) == ("kicked", "robo was sent away from that table.")
+    assert (kicked["code"], kicked["text"]) == ("kicked", "robo was removed from that table.")
 
 
 async def test_d14_a_program_plays_in_a_cup_for_somebody_else_at_no_more_tables_than_it_agreed_to(hall: Hall) -> None:

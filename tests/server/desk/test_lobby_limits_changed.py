@@ -40,7 +40,7 @@ async def test_a_trusted_network_gets_its_share_and_others_theirs(hall: Hall) ->
     assert (await ann.ask("hello", name="ann"))["limits"]["sessions_an_address"] == 3
     assert [await newcomer(hall, name, CAMPUS) for name in ("bob", "cid")] == ["", ""]
     assert await newcomer(hall, "dan", CAMPUS) == (
-        "Your address has 3 of 3 names that may be here at once; come back when one has left."
+        "Your address has 3 of 3 names that may be here at once. Come back when one has left."
     )
     assert [bool(await newcomer(hall, name, HERE)) for name in ("eve", "fay")] == [False, True]
 
@@ -109,7 +109,7 @@ async def test_on_a_full_server_a_match_that_all_have_given_up_makes_room(hall: 
         await peer.ask("add", table=table, bot="first")
         await peer.ask("start", table=table)
     eve = await hall.player("eve", CAMPUS)
-    assert "as many as it takes); join one, or" in await refusal(eve, "open", game="toy")
+    assert "the most that it takes. Join one, or" in await refusal(eve, "open", game="toy")
     for chair in hall.lobby.tables["t1"].seating.chairs:
         chair.house = hall.lobby.tables["t1"].seating.chairs[1].house  # as after a resignation, while it plays on
     assert not await refusal(eve, "open", game="toy")

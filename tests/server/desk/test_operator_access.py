@@ -86,7 +86,7 @@ async def test_c19_a_word_that_crossed_the_network_is_refused_and_good_no_more(
 async def test_c19_a_code_makes_one_connection_the_operators_from_anywhere(hall: Hall, proved: bool) -> None:
     ann, eve = await hall.player("ann", THERE), await hall.player("eve", THERE)
     lines = await orders(hall, "operator")
-    assert lines[0] == "Typed within 10 minutes, this makes one connection the operator's, once:"
+    assert lines[0] == "Type this within 10 minutes to make one connection the operator's. It works once:"
     code = lines[1].split()[-1]
 
     def fields(peer: Peer) -> dict[str, str]:

@@ -23,7 +23,7 @@ async def test_who_is_kicked_off_the_server_reads_why_and_the_others_that_it_was
     await ann.types("start")
     await bob.heard()
     outcome = await operator.obey(Command("kick", who="bob", text="Be kind."))
-    assert outcome.lines == ["bob is gone, but may come back."]
+    assert outcome.lines == ["bob was disconnected, but may come back."]
     assert await bob.heard() == (
         "- the operator sent you away from t1. The reason: Be kind.\n"
         "Goodbye. The operator ended this connection. The reason: Be kind.\n"

@@ -100,11 +100,11 @@ async def test_a_password_gives_the_name_a_new_token_as_a_code_does(hall: Hall) 
         ("", "A password has 8 to 64 characters."),
         ("seven77", "A password has 8 to 64 characters."),
         ("x" * 65, ""),
-        ("with space", "A password is printable ASCII without spaces."),
-        ("p\u00e0ssw\u00f6rd", "A password is printable ASCII without spaces."),
+        ("with space", "A password must be printable ASCII without spaces."),
+        ("p\u00e0ssw\u00f6rd", "A password must be printable ASCII without spaces."),
         ("pass\x07word", ""),
-        ("Long_Name", "A password is not your name."),
-        ("l0ngname", "A password is not your name."),
+        ("Long_Name", "Your password must not be your name."),
+        ("l0ngname", "Your password must not be your name."),
     ],
 )
 async def test_a_password_that_anybody_could_guess_or_nobody_could_type_is_refused(
@@ -125,7 +125,7 @@ async def test_a_password_is_taken_back_by_its_player_or_with_a_code_of_the_oper
     ann = await hall.typist()
     await ann.types("hello ann")
     await says(ann, f"password {WORD}")
-    assert await ann.types("password OFF") == "No password proves your name any more.\n"
+    assert await ann.types("password OFF") == "Your password was removed.\n"
     assert await answered(hall, WORD) == "bad_proof"
     await says(ann, f"password {WORD}")
     await orders(hall, "code", "ann")

@@ -31,7 +31,7 @@ async def test_a_cursor_beyond_what_was_restored_is_refused_and_the_match_resume
     async with running(disk) as hall:
         ann = await hall.again("ann", ann.token)
         answer = await ann.ask("resume", table="t1", after=last)
-        assert (answer["code"], answer["text"]) == ("bad_cursor", f"The server lost message {last}; resume after 0.")
+        assert (answer["code"], answer["text"]) == ("bad_cursor", f"The server lost message {last}. Resume after 0.")
         answer = await ann.ask("resume", table="t1")
         assert (answer["type"], answer["after"]) == ("resumed", 0)
         turn = await ann.next("turn")

@@ -177,7 +177,7 @@ async def test_who_is_muted_at_a_table_is_told_where(hall: Hall) -> None:
     refused = await bob.ask("say", text="hi", table="t1")
     assert (refused["code"], refused["text"]) == (
         "muted",
-        "You are muted at t1; the lobby and `tell` still work.",
+        "You are muted at t1. You may still use the lobby and `tell`.",
     )
     assert (await bob.ask("tell", to="ann", text="hi"))["type"] == "said"
     assert await ann.heard() == "bob (to you): hi\n"

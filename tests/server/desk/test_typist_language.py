@@ -79,6 +79,9 @@ LINES = {
     "unfollow": ["unfollow friday"],
     "brief": ["brief on", "brief off"],
     "confirm": ["confirm off"],
+    "quiet": ["quiet", "quiet on", "quiet off", "silence non"],
+    "pace": ["pace 1.5", "pace 0", "rythme 0,5"],
+    "auto": ["auto", "auto off"],
     "yes": ["yes"],
     "no": ["no"],
     "undo": ["undo"],
@@ -94,7 +97,7 @@ LINES = {
     "ping": ["ping"],
     "quit": ["quit", "q", "exit", "bye"],
 }
-ACTIONS = ["1", "play 99", "p 99", "play 98 99"]
+ACTIONS = ["play 99", "p 99", "play 98 99"]
 REFUSED = [
     *("xyzzy", "b", "4", "play", "play x", "1\u0662", "add", "say", "tell", "tell bob", "log x", "join t1 x", "open"),
     *(
@@ -197,6 +200,16 @@ async def test_a_line_means_the_same_by_telnet_and_in_the_client(both: Both, wor
 @pytest.mark.parametrize("line", ACTIONS)
 async def test_an_action_means_the_same_by_telnet_and_in_the_client(both: Both, line: str) -> None:
     by_telnet, here = await both.telnet(line), both.client(line)
+    assert isinstance(by_telnet, m.Act)
+    assert by_telnet == here
+
+
+async def test_a_number_means_the_same_by_telnet_and_in_the_client_once_its_list_was_shown(both: Both) -> None:
+    asks = await both.telnet("1")
+    assert asks == both.client("1")
+    assert str(asks).startswith("1 is: play ")
+    for line in ("legal", "1"):
+        by_telnet, here = await both.telnet(line), both.client(line)
     assert isinstance(by_telnet, m.Act)
     assert by_telnet == here
 

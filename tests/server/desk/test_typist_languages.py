@@ -50,6 +50,7 @@ async def test_two_people_at_one_table_read_two_languages(hall: Hall) -> None:
     for _ in range(40):
         said, told = said + await ann.heard(), told + await bob.heard()
         for typist in (ann, bob):
+            await typist.send("legal")
             await typist.send("1")
     assert "La partie commence" in said
     assert "The match begins" in told
@@ -168,7 +169,7 @@ async def test_what_a_match_keeps_of_a_refusal_is_english_and_who_erred_reads_th
 async def test_lines_of_one_packet_are_answered_each_in_the_language_of_its_time(hall: Hall) -> None:
     typist = await hall.typist()
     told = await typist.types("hello ann\r\nlang x\r\nlang fr\r\nlang x\r\nlang en\r\nlang x")
-    english, french = "There are these languages", "Il y a ces langues"
+    english, french = "Choose one of these languages", "Choisis l'une de ces langues"
     assert re.findall(f"{english}|{french}", told) == [english, french, english]
 
 
@@ -177,7 +178,7 @@ async def test_who_comes_back_in_one_packet_reads_what_they_read_before(hall: Ha
     code = (await typist.types("langue fr", "bonjour ann")).split()[-1]
     await typist.close()
     again = await hall.typist()
-    assert "Il y a ces langues" in await again.types(f"hello ann {code}\r\nlang x")
+    assert "Choisis l'une de ces langues" in await again.types(f"hello ann {code}\r\nlang x")
 
 
 async def test_a_program_leaves_the_language_that_its_name_reads_as_it_is(hall: Hall) -> None:
@@ -218,7 +219,7 @@ def test_the_operator_is_called_so_in_every_language() -> None:
 
 async def test_a_language_that_is_not_there_is_refused(hall: Hall) -> None:
     typist = await hall.typist()
-    assert await typist.types("lang tlh") == "! There are these languages: en, fr.\n"
+    assert await typist.types("lang tlh") == "! Choose one of these languages: en, fr.\n"
 
 
 async def test_who_comes_back_reads_what_they_read_before(hall: Hall) -> None:
@@ -244,7 +245,7 @@ def test_every_command_of_one_word_has_a_french_one_that_means_it() -> None:
         french = {word: said_word(word) for word in SAID.split()}
     assert [word for word in SAID.split() if commands_of(word) != [word]] == []
     same = {word for word, said in french.items() if said == word}
-    assert same == {"stats", "tables", "ping", "pause"}
+    assert same == {"stats", "tables", "ping", "pause", "auto"}
     of_one_word = {word for word in words_of_others().values() if word.split()[0] != "cup"}
     assert of_one_word == set(french) - same
 

@@ -166,7 +166,7 @@ async def a_decision_is_taken_back(town: Town) -> Parts:
         latest = table.running().undos.latest
         chose = table.seating.chair(latest.seat).name if latest is not None else names[-1]
         await undo(chose)
-        yield looked_at(town)
+        yield SOON
         for name in [name for name in names if name != chose]:
             await undo(name, on=not refuses)
         yield looked_at(town)

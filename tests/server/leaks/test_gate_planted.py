@@ -19,7 +19,7 @@ import trio
 
 from client import nearby
 from client.tournament.report import Report
-from games.api import IllegalAction, Line
+from games.api import IllegalAction, Line, tell_all
 from matches.fold import Match
 from matches.referee import Referee
 from people.person import Person
@@ -43,7 +43,7 @@ from server.table.delayed import Delayed
 from server.table.live import LiveMatch
 from server.table.seating import Seating
 from server.table.table import Table
-from tests.helpers.toy import ToyState
+from tests.helpers.toy import Dealt, Play, ToyState
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.gate_scenes import PLAYS
 from tests.server.leaks.plants import Plant, answer_anew, wrap
@@ -262,6 +262,22 @@ def all_may_watch_a_shared_deal(patch: pytest.MonkeyPatch) -> None:
 @planted("a_match_is_aborted-duplicate-p1")
 def the_report_shows_a_match_whose_deal_goes_on(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Cup, "told", lambda cup: [match.table for match in cup.results.values()])
+
+
+@planted("a_decision_is_taken_back-table-p1")
+def a_decision_stays_if_others_hold_strong_cards(patch: pytest.MonkeyPatch) -> None:
+    wrap(patch, Match, "has_revealed", lambda _original, match: number(match, 2) == 1)
+
+
+@planted("a_decision_is_taken_back-table-spectators")
+def what_was_taken_back_is_told_with_its_cards(patch: pytest.MonkeyPatch) -> None:
+    def undo(original: Any, match: Match, entry: Any, outgoing: Any) -> None:
+        latest = match.undos.latest
+        if latest is not None and isinstance(latest.action, Play):
+            match.told.append(tell_all(Dealt((latest.action.card,))))
+        original(match, entry, outgoing)
+
+    wrap(patch, Match, "_undo", undo)
 
 
 @planted("a_cup_is_paused_and_goes_on-duplicate-everybody")

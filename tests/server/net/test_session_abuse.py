@@ -280,7 +280,7 @@ async def test_a_full_server_says_so_and_serves_who_is_in(hall: Hall) -> None:
     refused = await late.ask("hello", name="cid")
     assert (refused["code"], refused["closes"], refused["again"]) == ("server_full", True, True)
     assert [message["type"] for message in await late.heard()] == ["bye"]
-    assert "! 2 names are here, as many as the server takes" in await typist.types("hello dan")
+    assert "! 2 names are here, the most that the server takes" in await typist.types("hello dan")
     assert (await ann.ask("ping"))["type"] == "pong"
 
 

@@ -29,8 +29,8 @@ async def test_a_whole_match_typed_as_a_person_would(hall: Hall) -> None:
     first = re.search(r"1  (play \d+)", shown)
     assert first
     assert "* ann has chosen." in await ann.types(first[1])
-    assert "* ann has chosen." in await ann.types("1")
-    shown = await ann.types("1")
+    assert "* ann has chosen." in await ann.types("?", "1")
+    shown = await ann.types("?", "1")
     assert "The match is over. Most points win." in shown
     assert re.search(r"^  1\. \w+: [0-3]$", shown, re.MULTILINE)
     assert "The deal's seed was" in shown
@@ -54,7 +54,7 @@ async def test_every_game_can_be_played_to_its_end_with_numbers_and_with_words(h
             break
         await trio.sleep(0.1)  # so that nobody types faster than is allowed, however long the match is
         if count % 2:
-            typed = "1"
+            legal, typed = await ann.types("legal"), "1"
         else:
             legal = await ann.types("legal")
             row = re.search(r"^ +1  (.*)$", legal, re.MULTILINE)
@@ -129,7 +129,7 @@ async def test_a_question_mark_lists_what_may_be_done_on_ones_turn_and_is_the_he
     await ann.types("hello ann", "open toy 2", "add bob", "start")
     assert (await ann.types("?")) == (await ann.types("legal"))
     assert (await ann.types("? who")).startswith("who [NAME|after NAME]\n")
-    await ann.types("1")
+    await ann.types("?", "1")
     assert await ann.types("?") == page
     assert (await bob.next("event"))["event"]["what"] == "dealt"
 
@@ -194,7 +194,7 @@ async def test_why_look_log_and_clock_answer_in_words(hall: Hall) -> None:
 async def test_who_leaves_a_table_is_at_the_other_one_where_they_are(hall: Hall) -> None:
     ann = await seated(hall)
     assert await ann.types("open toy 2", "leave") == "You left t2.\nYou are at t1 now.\n"
-    assert "* ann has chosen." in await ann.types("1")
+    assert "* ann has chosen." in await ann.types("?", "1")
     assert "now" not in await ann.types("leave")
     assert await ann.types("clock") == "! You are at no table; open, join or watch one.\n"
 
@@ -202,7 +202,7 @@ async def test_who_leaves_a_table_is_at_the_other_one_where_they_are(hall: Hall)
 async def test_brief_leaves_the_board_out_and_brief_off_brings_it_back(hall: Hall) -> None:
     ann = await seated(hall)
     await ann.types("brief on")
-    assert "Hand:" not in await ann.types("1")
+    assert "Hand:" not in await ann.types("?", "1")
     await ann.types("brief off")
     await ann.types("open toy 2", "add first")
     assert "Hand:" in await ann.types("start")
@@ -256,7 +256,7 @@ async def test_presence_lateness_and_takeover_are_told_in_words(hall: Hall) -> N
     assert "- bob resigned; first plays seat 2 from now on." in await ann.heard()
     await trio.sleep(331)
     assert "- ann ran out of time; the default was done for them (1)." in await ann.heard()
-    await ann.types("1", "1")
+    await ann.types("?", "1", "?", "1")
     over = await bob.next("over")
     assert [result["how"] for result in over["results"]] == ["played", "resigned"]
 
@@ -281,7 +281,7 @@ async def test_the_end_says_so_when_the_seat_that_would_have_won_was_taken_over(
         await bob.ask("join", table=f"t{number}")
         await ann.types("start")
         await bob.ask("resign", table=f"t{number}")
-        await ann.types("1", "1", "1")
+        await ann.types("?", "1", "?", "1", "?", "1")
         over = await bob.next("over")
         mine, theirs = (result["score"] for result in over["results"])
         assert [result["place"] for result in over["results"]] == [1, 2]
@@ -293,7 +293,7 @@ async def test_the_end_says_so_when_the_seat_that_would_have_won_was_taken_over(
 async def test_a_person_at_two_tables_acts_at_the_one_they_look_at(hall: Hall) -> None:
     ann = await seated(hall)
     await ann.types("open toy 2", "add first", "start")
-    assert "* ann has chosen." in await ann.types("1")
+    assert "* ann has chosen." in await ann.types("?", "1")
     assert [len(hall.done(table, seat=1)) for table in hall.lobby.tables] == [0, 1]
     assert "at t1 t2" in await ann.types("who")
 
@@ -305,7 +305,7 @@ async def test_a_person_and_a_program_play_each_other(hall: Hall) -> None:
     await ann.types("add bob", "start")
     async with trio.open_nursery() as nursery:
         nursery.start_soon(bob.play_on)
-        shown = await ann.types("1", "1", "1")
+        shown = await ann.types("?", "1", "?", "1", "?", "1")
     assert "The match is over." in shown
 
 

@@ -18,6 +18,7 @@ def disk() -> Disk:
 async def test_a_typed_decision_that_could_not_be_kept_is_asked_for_again(hall: Hall, disk: Disk) -> None:
     ann = await seated(hall)
     disk.delay, disk.full = 0.01, True
+    await ann.send("?")
     await ann.send("1")
     await trio.sleep(1)
     shown = await ann.heard()
@@ -28,6 +29,7 @@ async def test_a_typed_decision_that_could_not_be_kept_is_asked_for_again(hall: 
     disk.full = False
     await trio.sleep(AGAIN_SECONDS + 1)
     await ann.heard()
+    await ann.send("?")
     await ann.send("1")
     await trio.sleep(1)
     assert "* ann has chosen." in await ann.heard()

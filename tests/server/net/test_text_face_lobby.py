@@ -20,7 +20,7 @@ async def test_who_left_a_running_match_is_back_with_one_word(hall: Hall, word: 
     back = await ann.types(f"{word} t1")
     assert "You are back at t1, seat 1." in back
     assert back.count("> Play a card, such as:") == 1
-    assert "* ann has chosen." in await ann.types("1")
+    assert "* ann has chosen." in await ann.types("?", "1")
 
 
 async def test_who_leaves_on_purpose_is_not_told_to_have_lost_the_connection(hall: Hall) -> None:
@@ -38,9 +38,9 @@ async def test_join_alone_takes_the_only_open_table_and_never_a_finished_one(hal
     ann = await hall.typist()
     await ann.types("hello ann")
     assert "! No table is open now" in await ann.types("join")
-    await ann.types("open toy 2", "add first", "start", "1", "leave")
+    await ann.types("open toy 2", "add first", "start", "?", "1", "leave")
     assert "You are back at t1, seat 1." in await ann.types("join")
-    await ann.types("1", "1")
+    await ann.types("?", "1", "?", "1")
     assert "! No table is open now" in await ann.types("join")
 
 
@@ -84,7 +84,7 @@ async def test_g17_the_chance_in_a_hint_is_the_same_for_one_turn_and_another_one
 async def test_who_comes_too_late_for_a_seat_is_told_how_to_watch(hall: Hall) -> None:
     await hall.table_of("bob", "cid")
     ann = await hall.typist()
-    assert await ann.types("hello ann", "join t1") == "! The match has started; watch t1 shows it.\n"
+    assert await ann.types("hello ann", "join t1") == "! The match has started. Type watch t1 to see it.\n"
 
 
 async def test_who_types_a_taken_name_is_told_how_its_owner_comes_back(hall: Hall) -> None:

@@ -65,7 +65,7 @@ async def test_a_stranger_is_told_to_say_hello(hall: Hall) -> None:
 async def test_a_number_or_a_game_word_out_of_turn_says_that_it_is_not_ones_turn(hall: Hall) -> None:
     bob = await hall.player("bob", bot=True, tables=1)
     ann = await hall.typist()
-    await ann.types("hello ann", "open toy 2", "add bob", "start", "1")
+    await ann.types("hello ann", "open toy 2", "add bob", "start", "?", "1")
     assert await ann.types("play 3") == "! You have nothing to decide now.\n"
     assert await ann.types("2") == "! You have nothing to decide now.\n"
     assert await ann.types("why play 3") == "! You have nothing to decide now.\n"
@@ -81,6 +81,6 @@ async def test_who_has_no_part_in_a_match_is_told_so_whatever_they_would_do_ther
     await eve.types("hello eve", "watch t1")
     for line in ("play 3", "2", "why play 3", "hint", "resign"):
         assert await eve.types(line) == "! You have no seat at that table.\n", line
-    await ann.types("1", "1", "1")
+    await ann.types("?", "1", "?", "1", "?", "1")
     for line in ("play 3", "2", "why play 3", "hint", "resign"):
         assert await ann.types(line) == f"! The match is over. {another_match()}\n", line

@@ -19,29 +19,29 @@ from tests.helpers.peer import Typist
 async def over(hall: Hall, *more: str) -> Typist:
     """Ann, whose match against a house bot is over."""
     ann = await seated(hall, *more)
-    assert "The match is over." in await ann.types("1", "1", "1")
+    assert "The match is over." in await ann.types("?", "1", "?", "1", "?", "1")
     return ann
 
 
 async def test_a_decision_waits_for_a_yes_once_confirm_is_on(hall: Hall) -> None:
     ann = await seated(hall)
     assert await ann.types("confirm on") == "Each decision waits until you type yes; undo takes it back.\n"
-    held = await ann.types("1")
+    held = await ann.types("?", "1")
     assert re.fullmatch(r"play \d is not sent yet\.\nyes sends it, undo takes it back\.\n", held)
     assert hall.done(seat=1) == []
     assert await ann.types("undo") == "Taken back; nobody has seen it.\n"
     assert await ann.types("yes") == f"! {NOTHING_WAITS}\n"
-    await ann.types("1")
+    await ann.types("?", "1")
     assert "* ann has chosen." in await ann.types("y")
     assert len(hall.done(seat=1)) == 1
     assert "first decided last; only the latest decision can be taken back." in await ann.types("undo")
     await ann.types("confirm off")
-    assert "* ann has chosen." in await ann.types("1")
+    assert "* ann has chosen." in await ann.types("?", "1")
 
 
 async def test_a_yes_to_a_turn_that_is_over_sends_nothing(hall: Hall) -> None:
     ann = await seated(hall, "confirm on")
-    await ann.types("1", "resign", "resign")
+    await ann.types("?", "1", "resign", "resign")
     assert await ann.types("yes") == f"! {NOTHING_WAITS}\n"
 
 
@@ -59,7 +59,7 @@ async def test_whoever_types_rematch_second_joins_the_first(hall: Hall) -> None:
     await bob.types("hello bob", "join t1")
     await ann.types("start")
     for who in (ann, bob) * 3:
-        await who.types("1")
+        await who.types("?", "1")
     await ann.types("rematch")
     assert "ann: Rematch? Type rematch.\nann: The rematch is at t2." in await bob.heard()
     assert "t2   toy, open: 1 bob, 2 ann" in await bob.types("rematch")
@@ -94,7 +94,7 @@ async def test_next_watches_the_next_running_match_instead_of_the_one_before(hal
 async def test_review_steps_through_the_match_with_everything_open(hall: Hall) -> None:
     ann = await seated(hall)
     assert "! There is no finished match to step through yet." in await ann.types("review")
-    await ann.types("1", "1", "1")
+    await ann.types("?", "1", "?", "1", "?", "1")
     assert "Before decision 1 of 6: n, p, a number, q" in await ann.types("review")
     assert "Only ann sees:" in await ann.types("n")
     assert "The end of 6" in await ann.types("99")
@@ -109,7 +109,7 @@ async def test_review_ends_with_any_other_line_and_never_takes_a_decision(hall: 
     await ann.types("review", "aim")
     assert (await ann.types("n")).startswith("! ")
     await ann.types("review", "rematch", "start")
-    assert "* ann has chosen." in await ann.types("1")
+    assert "* ann has chosen." in await ann.types("?", "1")
 
 
 @pytest.mark.parametrize("game", all_games())
@@ -122,7 +122,7 @@ async def test_review_shows_the_end_of_a_match_of_every_game(hall: Hall, game: s
     shown = await ann.types("start", "leave", "join t1")
     while "The match is over." not in shown:
         await trio.sleep(0.1)
-        shown = await ann.types("1")
+        shown = await ann.types("?", "1")
     assert re.search(r"^Before decision 1 of \d+: n, p, a number, q$", await ann.types("review"), re.MULTILINE)
     assert re.search(r"^The end of \d+: n, p, a number, q$", await ann.types("9999"), re.MULTILINE)
     assert not re.search("^(>|! )", await ann.types("p"), re.MULTILINE)
@@ -145,10 +145,10 @@ async def test_lessons_tells_one_before_a_decision_and_what_follows_after_it(nur
     ann, shown = await learning(school(nursery), game)
     course, done = course_of(all_games()[game]), 0
     while done < 3:
-        proposed = re.findall(r"^Type: (.*)$", shown, re.MULTILINE) or ["1"]
+        proposed = re.findall(r"^Type: (.*)$", shown, re.MULTILINE)[-1:] or ["?", "1"]
         number = re.findall(rf"^Lesson (\d+) of {len(course.lesson)}: ", shown, re.MULTILINE)
         await trio.sleep(0.1)
-        shown = await ann.types(proposed[-1])
+        shown = await ann.types(*proposed)
         assert not re.search("^! ", shown, re.MULTILINE)
         if number and not course.lesson[int(number[-1]) - 1].then:
             assert course.lesson[int(number[-1]) - 1].after in shown.replace("\n  ", " ")

@@ -17,7 +17,7 @@ async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hal
     ann = await hall.typist()
     code = re.search(r"hello ann (\w+)", await ann.types("hello ann"))
     assert code
-    await ann.types("open toy 2", "add first", "start", "1")
+    await ann.types("open toy 2", "add first", "start", "?", "1")
     await trio.aclose_forcefully(ann.stream)
     await trio.sleep(5)
     back = await hall.typist()
@@ -25,8 +25,8 @@ async def test_a_lost_connection_comes_back_with_the_code_and_plays_on(hall: Hal
     shown = await back.types(f"hello ann {code[1]}")
     assert "You are back at t1, seat 1." in shown
     assert "> Play a card" in shown
-    assert "* ann has chosen." in await back.types("1")
-    assert "The match is over." in await back.types("1")
+    assert "* ann has chosen." in await back.types("?", "1")
+    assert "The match is over." in await back.types("?", "1")
 
 
 async def test_who_lost_the_connection_at_an_open_table_is_there_again(hall: Hall) -> None:
@@ -51,7 +51,7 @@ async def test_who_comes_back_is_asked_only_for_what_is_still_to_be_decided_in_t
     await bob.types("hello bob")
     await ann.types("open toy 2")
     await bob.types("join t1")
-    await ann.types("start", "1")
+    await ann.types("start", "?", "1")
     await bob.heard()
     for decided in (True, False):
         await trio.aclose_forcefully(ann.stream)
@@ -63,7 +63,7 @@ async def test_who_comes_back_is_asked_only_for_what_is_still_to_be_decided_in_t
         missed = shown[shown.index("This is what you missed") :]
         assert missed.count("> Play a card") == (0 if decided else 1), "not the turn that was decided"
         if decided:
-            await bob.types("1")
+            await bob.types("?", "1")
             await ann.heard()
         else:
             assert re.search(r"> Play a card.*\((28|29)\d s\)", missed), missed

@@ -62,7 +62,7 @@ async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sen
     assert list(finished(other, all_games())) == []
     with pytest.raises(NotThere, match=r"t1 in .*: the match is not over\."):
         replay_of(other, "t1", all_games())
-    with pytest.raises(NotThere, match="no match of that table is kept"):
+    with pytest.raises(NotThere, match="no match of that table is stored"):
         replay_of(other, "t77", all_games())
     shown = cli.invoke(app, ["replay", "t1", "--data", str(other)])
     assert (shown.exit_code, "not over" in shown.stderr, shown.stdout) == (1, True, "")
@@ -75,7 +75,7 @@ async def test_a_match_that_is_not_over_or_not_there_or_damaged_is_told_in_a_sen
     assert list(finished(hall, all_games())) == []
     shown = cli.invoke(app, ["replay", "t1", "--data", str(hall)])
     assert (shown.exit_code, shown.stdout) == (1, "")
-    assert "is not what was written" in shown.stderr
+    assert "differs from what was written" in shown.stderr
 
 
 async def test_data_that_cannot_be_gone_through_are_told_in_a_sentence(hall: Path) -> None:

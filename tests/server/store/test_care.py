@@ -63,7 +63,7 @@ def test_a_torn_log_that_cannot_be_set_aside_keeps_the_server_from_going_on(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(sqlite, "whole", full)
-    with pytest.raises(CannotOpen, match="is damaged and cannot be set aside: No space left on device"):
+    with pytest.raises(CannotOpen, match="is damaged and cannot be copied aside: No space left on device"):
         sqlite._set_aside(tmp_path / f"{FILE}-wal")
 
 
@@ -77,7 +77,7 @@ def test_a_copy_is_whole_in_one_file_that_only_its_owner_reads_and_is_never_writ
     with open_to_read(copy) as file:
         assert len(read_rows(file, "t1")) == len(MANY)
         assert file.execute("PRAGMA journal_mode").fetchone() == ("delete",)
-    with pytest.raises(CannotOpen, match="is there already; nothing was written"):
+    with pytest.raises(CannotOpen, match="already exists, so nothing was written"):
         backup(tmp_path / "data", copy)
     with pytest.raises(CannotOpen, match="cannot be written: No such file"):
         backup(tmp_path / "data", tmp_path / "nowhere" / FILE)

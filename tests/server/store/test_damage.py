@@ -59,7 +59,7 @@ def test_f06_what_is_lost_behind_a_damaged_place_in_the_log_of_the_writes_is_tol
     data[place] ^= 1
     wal.write_bytes(data)
     check = partial(cli.invoke, app, ["data", "check", "--data", str(folder)])
-    assert f"{FILE}-wal is damaged: what was kept last is lost." in check().stdout
+    assert f"{FILE}-wal is damaged: the latest data is lost." in check().stdout
     assert caplog.records == []
     store = open_store(folder)
     assert store.lost
@@ -246,7 +246,7 @@ def test_f06_data_that_cannot_be_written_anew_are_left_as_they_are(
         (tmp_path / FILE).write_bytes(damaged)
         with monkeypatch.context() as patch:
             patch.setattr(step, no_room)
-            with pytest.raises(CannotOpen, match=r"is damaged and cannot be mended: .* No space left on device"):
+            with pytest.raises(CannotOpen, match=r"is damaged and cannot be repaired: .* No space left on device"):
                 open_store(tmp_path)
         open_store(tmp_path).close()
         with open_to_read(tmp_path / FILE) as file:
@@ -267,7 +267,7 @@ def test_f06_of_a_file_that_was_cut_off_what_is_left_goes_on(tmp_path: Path) -> 
     assert read[0] == read[1] > read[2] == read[3] > 0
     (tmp_path / FILE).write_bytes(data[: 2 * PAGE])
     for _start in range(3):
-        with pytest.raises(CannotOpen, match="is damaged and cannot be mended: too much of it is damaged"):
+        with pytest.raises(CannotOpen, match="is damaged and cannot be repaired: too much of it is damaged"):
             open_store(tmp_path)
     assert len([*tmp_path.glob(f"{FILE}.damaged-*")]) <= 4, "it is not set aside at every start"
 

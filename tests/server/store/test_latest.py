@@ -254,7 +254,7 @@ def test_f06_a_row_that_was_changed_before_it_came_to_its_place_damages_what_it_
     store.close()
     for _ in range(2):
         assert damaged.subjects() == ["t1", "t2"]
-        with pytest.raises(Damaged, match="of t1 is not what was written"):
+        with pytest.raises(Damaged, match="of t1 differs from what was written"):
             damaged.read("t1")
         assert damaged.read("t2") == {0: b"table", 1: b"first"}
         assert in_place(damaged)["t1"][0] == b"table"

@@ -128,7 +128,7 @@ def test_f06_a_file_of_somebody_else_is_left_alone(tmp_path: Path) -> None:
     other.commit()
     other.close()
     before = (tmp_path / FILE).read_bytes()
-    with pytest.raises(CannotOpen, match="no data of magehall"):
+    with pytest.raises(CannotOpen, match="not a file of magehall"):
         open_store(tmp_path)
     assert (tmp_path / FILE).read_bytes() == before
 

@@ -87,7 +87,7 @@ async def test_a_program_is_not_given_a_seat_to_which_it_did_not_agree(hall: Hal
     ann, deep = await hall.player("ann"), await hall.player("deep", bot=True, tables=1)
     await ann.ask("open", game="toy", seats=3, delay=DELAY)
     refused = await ann.ask("add", table="t1", bot="deep")
-    assert (refused["code"], "a program joins it by itself" in refused["text"]) == ("no_such_bot", True)
+    assert (refused["code"], "a program has to join it by itself" in refused["text"]) == ("no_such_bot", True)
     mistyped = await ann.ask("add", table="t1", bot="frist")
     assert mistyped["text"].startswith("The bots for toy are: first"), "which is no program that is here"
     assert (await ann.ask("add", table="t1", bot="first"))["type"] == "table"
@@ -204,7 +204,7 @@ async def test_a_person_is_told_before_sitting_down_and_joins_once_more_to_agree
     shown = await eve.types("hands")
     assert shown == "All hands are shown with a delay here, once each player has made 3 more decisions.\n"
     for typist in (ann, bob) * EACH:
-        await typist.types("1")
+        await typist.types("?", "1")
     await trio.sleep(75)
     await eve.heard()
     lines = (await eve.types("hands")).splitlines()
@@ -212,7 +212,7 @@ async def test_a_person_is_told_before_sitting_down_and_joins_once_more_to_agree
     for name, hand in zip(("ann", "bob"), hands, strict=True):
         where = lines.index(f"Only {name} sees:")
         assert lines[where + 1] == f"  Hand: {' '.join(map(str, hand))}"
-    assert "! Who has a seat there sees no other hand." in await bob.types("hands")
+    assert "! You have a seat at that table, so you may not see other hands." in await bob.types("hands")
 
 
 async def test_who_agreed_to_one_delay_is_told_of_another_and_who_sits_there_is_told_nothing(hall: Hall) -> None:
@@ -301,7 +301,7 @@ async def test_who_was_sent_away_from_a_match_is_refused_a_seat_once_it_is_over(
     player = hall.lobby.people.find("bob")
     assert player is not None
     send_away(table, player, "the operator")
-    await ann.types(*"111111")
+    await ann.types(*"?1" * 6)
     assert table.state == "over"
     await bob.heard()
     assert (await bob.types("join t1")).startswith("! ")

@@ -200,6 +200,7 @@ async def test_the_server_standing_still_in_a_pause_gives_no_time_twice(hall: Ha
     assert await clock(ann) == 330.0
 
 
+@pytest.mark.parametrize("config", [{"house_seconds": 5.0}], indirect=True)
 async def test_two_pause_once_the_third_who_did_not_want_to_has_lost_the_seat(hall: Hall) -> None:
     ann, bob, cid = await hall.table_of("ann", "bob", "cid")
     await pause(ann)

@@ -91,7 +91,10 @@ async def test_g10_a_seated_player_cannot_watch_the_own_table_and_is_told_what_t
         nursery.start_soon(bob.play_on)
         await ann.play_on()
     refused = await ann.ask("watch", table="t1")
-    assert (refused["code"], refused["text"]) == ("already_seated", "Your match there is over; replay t1 shows it.")
+    assert (refused["code"], refused["text"]) == (
+        "already_seated",
+        "Your match there is over. Type replay t1 to see it.",
+    )
 
 
 async def test_g10_a_second_name_of_a_player_sees_the_public_view_only(hall: Hall) -> None:
