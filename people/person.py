@@ -329,6 +329,9 @@ class Person(PersonState):
         for line in heard.lines[:1]:
             line[0] = ("title", line[0][1])
         heard.lines = [highlight(line, self.name) for line in heard.lines]
+        evening = self.seats.evening.text(table.game.id, table.game.words, message.results)
+        if evening and not self.settings.pinned:
+            heard.say(evening, "key")
         if table.seat or self.settings.server is None:
             heard.asks += self.glances.last(table)
 
@@ -401,6 +404,10 @@ class Person(PersonState):
             return heard
         if ask.kind is m.Act and table is not None:
             return self._acted(table, ask, reply)
+        if ask.kind is m.Lang and isinstance(reply, m.Done):
+            heard = self.on_message(reply)
+            heard.say(_("help shows the commands."), "dim")
+            return heard
         if ask.part == "hand" and isinstance(reply, m.Position) and table is not None:
             return Effects(hand_lines(table.game.words, table.see(reply.view), table.people, self.settings.width()))
         return self.on_message(reply)

@@ -94,12 +94,14 @@ def ending(reason: str, winners: Sequence[str], score: int) -> str:
     if reason == "life":
         return _("{who} wins as the last mage standing.", who=who)
     why = _("A mage has fallen") if reason == "fall" else _("The last round is over")
+    gems = ngettext("{n} gem", "{n} gems", score)
     return ngettext(
-        "{why}; {who} wins with the best score.",
-        "{why}; {who} share the win with the best score.",
+        "{why}; {who} wins with the best score, {gems}.",
+        "{why}; {who} share the win with the best score, {gems}.",
         len(winners),
         why=why,
         who=who,
+        gems=gems,
     )
 
 

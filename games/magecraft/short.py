@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from games.api import Line, Span
 from games.columns import clip, clip_names, columns_of, joined, pad, wrapped
@@ -75,9 +75,15 @@ def _mage(
         return
     costs = isinstance(board, OwnBoard)
     rows_of: list[Span] = [
-        ("", f"{number} {_book(book, cards, width - 4, costs=costs)}") for number, book in enumerate(board.books, 1)
+        ("", f"{number} {_book(book, cards, costs=costs)}") for number, book in enumerate(board.books, 1)
     ]
-    yield from ([("", "  "), *row] for row in joined(rows_of, width - 2, " | ", ""))
+    yield from ([("", "  "), *row] for row in joined(_fitting(rows_of, width - 2), width - 2, " | ", ""))
+
+
+def _fitting(parts: Iterable[Span], width: int) -> Iterator[Span]:
+    """The parts, each that is wider than that broken at spaces."""
+    for style, text in parts:
+        yield from ((style, row) for row in ([text] if columns_of(text) <= width else wrapped(text, width, "", "  ")))
 
 
 def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[Line]:
@@ -90,7 +96,7 @@ def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[Line]:
     if all(columns_of(text) <= width for _style, text in whole):
         rows = joined(whole, width, " | ", "")
     else:
-        rows = [row for book in books for row in joined(book, width, " ")]
+        rows = [row for book in books for row in joined(_fitting(book, width - 2), width, " ")]
     yield from ([("", "  "), *row] for row in rows)
 
 
@@ -122,21 +128,22 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
     ]
     there = [(cards.by_name[stack.spell], stack.left) for stack in view.academy.stacks if stack.left]
     styles = ["" if _can_pay(view, spell) else "dim" for spell, _left in there]
-    if detail < 3:
+    columns = max(1, width // 40)
+    each = width // columns
+    notes = [f"{cost_text(spell):<3} {_('x{left}', left=left)} {effect_text(spell)}" for spell, left in there]
+    titles = [_(spell.title) for spell, _left in there]
+    needed = max(map(columns_of, titles), default=0)
+    room = each - max(map(columns_of, notes), default=0) - len("    ")  # no effect is cut off for a title
+    if detail < 3 or room < needed:
         effects = detail > 1 or (detail == 1 and view.progress.phase in LEARNING)
         texts = [
             f"{_(spell.title)} ({_says(spell) if effects else cost_text(spell)}) {_('x{left}', left=left)}"
             for spell, left in there
         ]
-        rows = joined(zip(styles, texts, strict=True), width - 2, ", ", "")
+        rows = joined(_fitting(zip(styles, texts, strict=True), width - 2), width - 2, ", ", "")
         return [head, *([("", "  "), *row] for row in rows)]
-    columns = max(1, width // 40)
-    each = width // columns
     height = -(-len(there) // columns)
-    notes = [f"{cost_text(spell):<3} {_('x{left}', left=left)} {effect_text(spell)}" for spell, left in there]
-    titles = [_(spell.title) for spell, _left in there]
-    room = each - max(map(columns_of, notes), default=0) - len("    ")  # no effect is cut off for a title
-    letters = max(14, min(room, max(map(columns_of, titles), default=0)))
+    letters = max(14, needed)
     cells = [
         (style, pad(f"  {pad(title, letters)} {note}", each - 1) + " ")
         for style, title, note in zip(styles, titles, notes, strict=True)
@@ -144,19 +151,14 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
     return [head, *(cells[row::height] for row in range(height))]
 
 
-def _book(book: Sequence[Copy], cards: CardSet, width: int, *, costs: bool) -> str:
-    """The spells from left to right, their titles cut where the row is too short for them."""
-    for letters in (20, 10, 6, 4):
-        said = [_copy(copy, cards, letters, costs=costs) for copy in book]
-        text = " > ".join(said)
-        if columns_of(text) <= width:
-            break
-    return text or _("empty")
+def _book(book: Sequence[Copy], cards: CardSet, *, costs: bool) -> str:
+    """The spells from left to right."""
+    return " > ".join(_copy(copy, cards, costs=costs) for copy in book) or _("empty")
 
 
-def _copy(copy: Copy, cards: CardSet, letters: int, *, costs: bool) -> str:
+def _copy(copy: Copy, cards: CardSet, *, costs: bool) -> str:
     spell = cards.by_name[copy.spell]
-    return clip(_(spell.title), letters).rstrip() + "*" * copy.mastered + (f" {cost_text(spell)}" if costs else "")
+    return _title(copy, cards) + (f" {cost_text(spell)}" if costs else "")
 
 
 def _title(copy: Copy, cards: CardSet) -> str:

@@ -96,7 +96,7 @@ class RaceState(State):
         scores = tuple((square - 1) * METRES for square in squares)
         reason = "line" if race.crossed else "called_off"
         winners = [_("seat {seat}", seat=seat) for seat, place in enumerate(places, 1) if place == 1]
-        text = ending(reason, winners)
+        text = ending(reason, winners, max(scores))
         return Outcome(scores, places, reason, text[0].upper() + text[1:])
 
     # --- 5 who sees what -----------------------------------------------------------------------------------------

@@ -156,8 +156,14 @@ def _numbers(squares: Sequence[int]) -> str:
     return ngettext("square {squares}", "squares {squares}", len(squares), squares=listed)
 
 
-def ending(reason: str, winners: Sequence[str]) -> str:
+def ending(reason: str, winners: Sequence[str], metres: int) -> str:
     """How a race ended."""
+    who = _(" and ").join(winners)
     if reason == "line":
-        return _("{who} crossed the line.", who=_(" and ").join(winners))
-    return _("The race was called off; whoever is in front wins.")
+        return _("{who} crossed the line.", who=who)
+    return ngettext(
+        "The race was called off; the win goes to {who}, in front with {n} metre.",
+        "The race was called off; the win goes to {who}, in front with {n} metres.",
+        metres,
+        who=who,
+    )

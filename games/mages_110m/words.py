@@ -180,7 +180,7 @@ class RaceWords(Words):
                 assert_never(race.phase)
 
     def ending(self, reason: str, winners: Sequence[str], best: int) -> str:
-        return ending(reason, winners)
+        return ending(reason, winners, best)
 
     def score(self, score: int) -> str:
         return ngettext("{n} metre", "{n} metres", score)

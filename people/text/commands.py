@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import ceil
 from typing import Any
 from unicodedata import normalize
 
@@ -747,7 +748,7 @@ def _open_hands(message: m.OpenHands, _table: Named | None) -> list[str]:
 def _left(message: m.Left, _table: Named | None) -> list[str]:
     back = _(
         "Your seat is held for {held:.0f} seconds; join {table} brings you back.",
-        held=message.held,
+        held=ceil(message.held),
         table=message.table,
     )
     held = f" {back}" if message.held else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from math import ceil
 from typing import Any, Protocol, TypeAlias, TypeVar
 
 from games.api import Line, View, Words
@@ -170,7 +171,7 @@ def _late(message: m.Late, table: Named | None) -> list[str]:
 
 says(m.Paused)(lambda message, table: [_paused_line(message, table)])
 says(m.Undone)(lambda message, table: [_undone_line(message, table)])
-says(m.Over)(lambda message, _table: _result_lines(message))
+says(m.Over)(lambda message, table: _result_lines(message, table))
 _SERVICE = {
     "open": N_("The server accepts new players again, and matches begin."),
     "closed": N_("For now the server accepts no new players and starts no match; running matches go on."),
@@ -274,7 +275,7 @@ def card_lines(card: Map) -> list[str]:
 
 def another_match() -> str:
     """What may be typed once a match is over."""
-    return _("For another match: rematch, tables, join TABLE, or open GAME. q quits.")
+    return _("rematch plays again, review steps through the match, tables lists others; q quits.")
 
 
 def error_text(message: m.Error) -> str:
@@ -331,7 +332,7 @@ def hint_text(bot: str, shown: str, written: str, foreseen: str, cards: Iterable
 
 def left_text(seconds: float) -> str:
     """How long a decision may take, after the question; "" where there is no hurry."""
-    return _(" ({seconds:.0f} s)", seconds=seconds) if seconds < LONG_CLOCK else ""
+    return _(" ({seconds:.0f} s)", seconds=ceil(seconds)) if seconds < LONG_CLOCK else ""
 
 
 def name_at(seat: int, table: Named | None) -> str:
@@ -381,11 +382,14 @@ def _undone_line(message: m.Undone, table: Named | None) -> str:
     return _("- {name} says no: the decision stays.", name=name)
 
 
-def _result_lines(message: m.Over) -> list[str]:
+def _result_lines(message: m.Over, table: Named | None) -> list[str]:
+    game = getattr(table, "game", None)
+    score_text = game.words.score if game is not None else str
     lines = [_("The match is over. {text}", text=message.text)]
     for place, result in placed(message.results):
         how = "" if result.how == "played" else f" ({_(GONE.get(result.how, result.how))})"
-        lines.append(_("  {place}. {name}: {score}{how}", place=place, name=result.name, score=result.score, how=how))
+        score = score_text(result.score)
+        lines.append(_("  {place}. {name}: {score}{how}", place=place, name=result.name, score=score, how=how))
     if message.seed:
         lines.append(_("The deal's seed was {seed}, its salt {salt}.", seed=message.seed, salt=message.salt))
     return lines

@@ -10,6 +10,7 @@ import os
 import shutil
 import time
 from collections.abc import Callable, Mapping
+from math import ceil
 from pathlib import Path
 from typing import Protocol
 
@@ -347,12 +348,12 @@ def _of_lockout(lockout: Lockout) -> str:
         return _(
             "  {name}: too many wrong proofs from elsewhere; the next is checked in {wait:.0f} s",
             name=lockout.name,
-            wait=lockout.seconds,
+            wait=ceil(lockout.seconds),
         )
     return _(
         "  {name} from {address}: {wrong} wrong proofs; the next is answered in {wait:.0f} s",
         name=lockout.name,
         address=lockout.address,
         wrong=lockout.wrong,
-        wait=lockout.seconds,
+        wait=ceil(lockout.seconds),
     )

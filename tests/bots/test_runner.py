@@ -272,7 +272,8 @@ async def test_a_bot_hears_which_events_no_longer_count_once_a_decision_was_take
         for peer in people:
             await peer.ask("join", table="t1")
         hall.lobby.start(hall.lobby.tables["t1"])
-        await play(people[0], 1)
+        await people[0].until(lambda message: message.get("event") == {"what": "chose", "seat": 1})  # the bot's choice
+        await people[0].ask("act", table="t1", turn=1, action=(await people[0].next("turn"))["legal"][0])
         for peer in people:
             await peer.ask("undo", table="t1")
         for peer in people:

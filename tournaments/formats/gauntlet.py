@@ -15,7 +15,7 @@ class Gauntlet(InAdvance):
     """The first entrant plays against all others, who meet each other if they share its tables."""
 
     id: ClassVar[str] = "gauntlet"
-    about: ClassVar[str] = "the first who entered is at every table; in each round all others meet it once"
+    about: ClassVar[str] = "the first entrant is at every table; in each round it meets each other entrant once"
     has_challenger: ClassVar[bool] = True
 
     @staticmethod

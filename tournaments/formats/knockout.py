@@ -26,8 +26,8 @@ class Knockout(InRounds):
 
     id: ClassVar[str] = "knockout"
     about: ClassVar[str] = (
-        "groups of one table play `rounds` matches; the better half of each goes on, until one group is left; "
-        "who finds no full group goes on without playing, and has one in the next stage"
+        "groups of one table play `rounds` matches; the better half of each advances, until one group is left; "
+        "an entrant without a full group advances without playing, and gets a group in the next stage"
     )
 
     @staticmethod

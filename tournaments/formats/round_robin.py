@@ -20,8 +20,8 @@ class RoundRobin(InAdvance):
 
     id: ClassVar[str] = "round_robin"
     about: ClassVar[str] = (
-        "in each round as many matches as there are entrants; everybody meets everybody, and sits in each "
-        "seat, about equally often"
+        "each round has as many matches as there are entrants; each entrant meets each other one, and sits in "
+        "each seat, about equally often"
     )
     takes_late: ClassVar[bool] = True
 

@@ -27,10 +27,9 @@ class Swiss(InRounds):
 
     id: ClassVar[str] = "swiss"
     about: ClassVar[str] = (
-        "in each round entrants with near scores sit together, and two meet again only where no pairing of "
-        "the round avoids it; up to 32 entrants, a round is also chosen so that the rounds after it can avoid "
-        "it; left over are those who sat out least; entrants who have dropped out when a round is drawn are "
-        "not in it"
+        "each round pairs entrants with similar scores; two entrants meet again only if no pairing of the round "
+        "avoids it, and with up to 32 entrants a round also leaves later rounds a way to avoid it; the entrants "
+        "without a table are those that sat out least; a round has no entrants that dropped out before its draw"
     )
     takes_late: ClassVar[bool] = True
     draws_rounds: ClassVar[bool] = True

@@ -117,7 +117,7 @@ def test_the_first_fall_ends_the_match_where_the_table_wants_that() -> None:
     act(state, "innate", "attack 2 fire")
     outcome = ended(state)
     assert (outcome.reason, outcome.places) == ("fall", (2, 3, 1))
-    assert outcome.text == "A mage has fallen; seat 3 wins with the best score."
+    assert outcome.text == "A mage has fallen; seat 3 wins with the best score, 2 gems."
 
 
 @pytest.mark.parametrize(
@@ -203,8 +203,8 @@ def test_places_go_by_score_then_life_then_the_order_of_falling() -> None:
         ("score", ["Bob"], 20, "Bob wins with 20 gems in the score."),
         ("score", ["Bob"], 1, "Bob wins with 1 gem in the score."),
         ("life", ["ada"], 7, "ada wins as the last mage standing."),
-        ("fall", ["Bob"], 7, "A mage has fallen; Bob wins with the best score."),
-        ("rounds", ["Bob", "ada"], 7, "The last round is over; Bob and ada share the win with the best score."),
+        ("fall", ["Bob"], 7, "A mage has fallen; Bob wins with the best score, 7 gems."),
+        ("rounds", ["Bob", "ada"], 7, "The last round is over; Bob and ada share the win with the best score, 7 gems."),
     ],
 )
 def test_how_a_match_ended_is_said(reason: str, winners: list[str], best: int, said: str) -> None:
