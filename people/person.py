@@ -276,7 +276,7 @@ class Person(PersonState):
         return heard
 
     def _made_alone(self, table: PersonTable) -> Action | None:
-        """Returns the action to do for the person: one that lets things be, or the only possible one. None if there is none."""
+        """Returns the action to do for the person: one that lets things be, or the only possible one; else None."""
         assert table.turn is not None
         if table.auto and (action := table.unconcerned()) is not None:
             return action
