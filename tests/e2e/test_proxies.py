@@ -143,7 +143,7 @@ async def test_c19_a_proxy_on_this_machine_does_not_make_its_clients_local(heade
     async with served() as front:
         ann = await front.comes(header)
         await says(ann, "hello ann")
-        assert "only a code" in await says(ann, f"operator {WORD}")
+        assert "need a code" in await says(ann, f"operator {WORD}")
         assert front.app.lobby.operator_access.word_was_overheard
 
 
