@@ -16,18 +16,18 @@ R = TypeVar("R", bound=type[Request])
 class Asker(Enum):
     """The clients that may send a request. The value is a phrase for people."""
 
-    ANYBODY = N_("anybody, before hello too")
+    ANYBODY = N_("anyone, before hello too")
     STRANGER = N_("a stranger, once")
     PLAYER = N_("a player")
     OWNER = N_("the table's owner")
     SEATED = N_("a player with a seat there")
     HEARER = N_("a player with a seat there, or a spectator")
     SPECTATOR = N_("a spectator")
-    KEEPER = N_("the operator, or the table's owner, who ends nobody else's match")
+    KEEPER = N_("the operator, or the table's owner if no other player plays there")
     OPERATOR = N_("the operator")
     SILENCER = N_("the table's owner, or the operator; everywhere: the operator")
     CUP_OWNER = N_("the cup's owner, or the operator")
-    TALKER = N_("a player with a seat there, or a spectator; to everybody: a player")
+    TALKER = N_("a player with a seat there, or a spectator; to everyone: a player")
 
     @property
     def text(self) -> str:

@@ -51,7 +51,7 @@ class Bans:
         ban = self._bans.get(who)
         if ban is None or _is_over(ban):
             return Refusal("banned") if self._config.banned(who) else None
-        text = _("The operator does not let you in, {end}.", end=ban.end()) if ban.until else ""
+        text = _("You are banned from this server, {end}.", end=ban.end()) if ban.until else ""
         return Refusal("banned", with_reason(text or CODES["banned"].text, ban.reason))
 
     def listed(self) -> list[Ban]:

@@ -315,7 +315,7 @@ def test_a_server_says_goodbye_on_sigterm(server: tuple[subprocess.Popen[str], s
         assert any("Waiting for 3 more" in line for line in client.stdout)
         process.send_signal(signal.SIGTERM)
         assert process.wait(timeout=20) == 0
-        assert any("Goodbye. The server stops." in line for line in client.stdout)
+        assert any("Goodbye. The server is stopping." in line for line in client.stdout)
         client.send_signal(signal.SIGINT)
         assert client.wait(timeout=20) == 130
     assert process.stderr is not None

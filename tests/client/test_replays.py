@@ -355,5 +355,5 @@ async def test_nobody_waits_for_a_replay_on_a_connection_that_is_lost(hall: Hall
 async def test_typed_in_a_match_that_runs_the_replay_is_refused_with_its_sentence(hall: Hall) -> None:
     screen = PaperScreen(["replay", "?", "1", "?", "1", "?", "1"], open_end=True)
     assert await play_toy(hall, screen, keep=lambda _data: "ab12") == 0
-    assert screen.count("! The match is not over; its replay is given afterwards.") == 1
+    assert screen.count("! The match is not over; its replay is available afterwards.") == 1
     assert screen.count("The match is kept") == 1

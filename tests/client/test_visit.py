@@ -258,8 +258,8 @@ async def test_a_person_reads_one_line_about_a_server_that_is_away_for_long(hall
     assert visit.person.lost
     visit.hear(link, Back())
     assert not visit.person.lost
-    visit.hear(link, Lost("The server stops.", 0.25))
-    assert screen.count("The connection is lost (The server stops). Reconnecting") == 1
+    visit.hear(link, Lost("The server is stopping.", 0.25))
+    assert screen.count("The connection is lost (The server is stopping). Reconnecting") == 1
 
 
 async def test_who_left_comes_back_by_join_which_takes_no_finished_table(hall: Hall) -> None:

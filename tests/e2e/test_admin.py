@@ -131,7 +131,7 @@ def test_the_operator_looks_announces_and_kicks(operated: Operated) -> None:
 def test_c13_a_ban_outlives_a_server_that_was_killed(operated: Operated) -> None:
     assert operated.admin("ban", "eve") == "Banned: eve, for good.\n"
     operated.kill_and_start()
-    assert "! The operator does not let you in." in operated.said_to("hello eve")
+    assert "! You are banned from this server." in operated.said_to("hello eve")
     assert operated.admin("bans") == "eve, for good\n"
     assert operated.admin("unban", "eve") == "eve is no longer banned.\n"
     assert "Welcome, eve" in operated.said_to("hello eve")
@@ -142,7 +142,7 @@ def test_a_name_given_anew_is_its_owners_again_with_a_token_of_their_own(operate
     operated.said_to("hello ann")
     play = ["bot", "run", "random", "--name", "ann", "--port", str(operated.port)]
     play += ["--open", "ikasamage", "--seats", "3", "--add", "random", "--add", "random"]
-    assert "That name belongs to somebody" in operated.run(*play).stderr
+    assert "That name is taken" in operated.run(*play).stderr
     code = operated.admin("code", "ann").splitlines()[1].split()[-1]
     wrong = operated.run(*play, "--code", "guess")
     assert (wrong.returncode, wrong.stderr) == (1, f"magehall: {CODES['bad_proof'].text}\n")
@@ -282,7 +282,7 @@ def test_a_drained_server_says_goodbye_when_the_last_match_is_over(operated: Ope
         assert "! For now the server only admits players of running matches." in operated.said_to("hello bob")
         assert operated.process.poll() is None
         operated.admin("close", "t1")
-        assert list(lines)[-1] == "Goodbye. The server stops.\n"
+        assert list(lines)[-1] == "Goodbye. The server is stopping.\n"
     assert operated.process.wait(10) == 0
     assert not (operated.folder / SOCKET).exists()
     why = f"magehall: No server runs on the data in {operated.folder}; --data names another folder."

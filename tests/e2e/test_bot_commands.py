@@ -77,7 +77,7 @@ async def test_a_bots_name_stays_its_own_from_run_to_run(app: App, tmp_path: Pat
         assert done.returncode == 0, done.stderr.decode()
     stranger = await bot_run(app, *arguments)
     assert (stranger.returncode, stranger.stdout) == (1, b"")
-    assert b"That name belongs to somebody" in stranger.stderr
+    assert b"That name is taken" in stranger.stderr
     assert stranger.stderr.endswith(b" The bot connected as mine. Give it another name with --name.\n")
 
 

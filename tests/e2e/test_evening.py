@@ -41,4 +41,4 @@ def test_a_host_serves_and_plays_and_is_warned_before_the_server_ends_for_a_gues
     ann.wait_for("The server ends with you, and bob is here. Press Ctrl-C again to leave.")
     ann.press("C-c")
     ann.wait_for("ended=130")
-    bob.wait_for("The server stops.")
+    bob.wait_for("The server is stopping.")

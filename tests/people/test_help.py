@@ -11,7 +11,7 @@ def test_help_on_a_command_on_several_or_on_a_word_of_games() -> None:
     assert on_topic("who", FORMS) == [
         "who [NAME|after NAME]", "  list the players, or say where one of them is", "  For a player. Short: w.",
     ]  # fmt: skip
-    assert on_topic("games", FORMS)[2] == "  For anybody, before hello too."
+    assert on_topic("games", FORMS)[2] == "  For anyone, before hello too."
     assert on_topic("hello", FORMS)[0] == "hello NAME [CODE]"
     assert on_topic("hello", FORMS, {"hello"}) == []
     rows = on_topic("cup", FORMS)

@@ -267,7 +267,7 @@ def test_clocks_are_told_in_minutes_and_seconds() -> None:
 
 def test_a_line_too_long_for_a_request_is_refused_here() -> None:
     assert said(seated(3), "say " + "x" * 301) == "! At most 300 characters, in text."
-    assert said(seated(3), "say " + "x" * 4_092) == "! A list, map or string in it is too long, in text."
+    assert said(seated(3), "say " + "x" * 4_092) == "! A list, map or string in the message is too long, in text."
     assert said(seated(3), "say " + "x" * 4_093) == "! A line holds at most 4096 bytes."
     options = " ".join(f"{number}={number}" for number in range(32))
     assert asked(seated(3), f"open toy {options}")

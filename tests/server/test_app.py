@@ -225,4 +225,4 @@ async def test_a_stranger_who_has_said_nothing_reads_goodbye_when_the_server_end
             nursery.cancel_scope.cancel()
         with ours.makefile("rb") as reading:
             told = reading.read()
-    assert told.endswith(b"; type help\r\nGoodbye. The server stops.\r\n"), told
+    assert told.endswith(b"; type help\r\nGoodbye. The server is stopping.\r\n"), told

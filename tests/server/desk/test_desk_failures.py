@@ -191,6 +191,6 @@ async def test_a_fault_in_telling_one_peer_ends_that_peer_alone(
     assert (await ann.ask("act", table="t1", turn=1, action=turn["legal"][0]))["type"] == "accepted"
     for peer in (ann, bob, cid):
         assert [told["event"]["what"] for told in await peer.heard() if told["type"] == "event"][-1] == "chose"
-    assert await eve.heard() == "Goodbye. The server erred; the incident is logged.\n"
+    assert await eve.heard() == "Goodbye. The server made an error; it is logged.\n"
     assert hall.lobby.tables["t1"].state == "playing"
     assert len([record for record in caplog.records if "incident" in record.getMessage()]) == 1

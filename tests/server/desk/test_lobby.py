@@ -307,7 +307,7 @@ async def test_the_server_stops_in_good_order(hall: Hall) -> None:
     for peer in (ann, bob):
         bye = await peer.next("bye")
         assert (bye["reason"], await peer.line()) == ("shutdown", CLOSED)
-    assert await stranger.line() == "Goodbye. The server stops."
+    assert await stranger.line() == "Goodbye. The server is stopping."
     late = await hall.connect()
     assert (await late.ask("hello", name="cid"))["code"] == "server_full"
     assert "over" not in [message["type"] for message in ann.told]

@@ -136,7 +136,7 @@ async def test_c13_a_banned_name_comes_back_in_no_writing_and_its_seats_are_play
     assert (await bob.heard())[-1]["reason"] == "banned"
     stranger = await hall.connect()
     answer = await stranger.ask("hello", name="B0B", proof=proof(bob.token, stranger.challenge, "bob"))
-    assert (answer["code"], answer["text"]) == ("banned", "The operator does not let you in.")
+    assert (answer["code"], answer["text"]) == ("banned", "You are banned from this server.")
     assert (await stranger.next("bye"))["reason"] == "error"
     assert hall.lobby.tables["t1"].seating.chair(2).house is not None
     assert await orders(hall, "bans") == ["bob, for good"]
@@ -167,7 +167,7 @@ async def test_c13_who_says_nothing_from_a_banned_address_is_told_why_and_let_go
     told = b""
     async for data in silent:
         told += data
-    assert b"! The operator does not let you in." in told
+    assert b"! You are banned from this server." in told
 
 
 @pytest.mark.parametrize("written", ["2001:db8::1", "2001:db8:0:0:8::2", "2001:db8::/64"])
@@ -188,7 +188,7 @@ async def test_a_ban_for_a_time_ends_by_itself(hall: Hall, monkeypatch: pytest.M
     monkeypatch.setattr("server.desk.bans.time.time", lambda: now[0])
     assert await orders(hall, "ban", "ann", seconds=HOUR) == ["Banned: ann, until 2023-11-14 23:13 UTC."]
     answer = await (await hall.connect()).ask("hello", name="ann")
-    assert answer["text"] == "The operator does not let you in, until 2023-11-14 23:13 UTC."
+    assert answer["text"] == "You are banned from this server, until 2023-11-14 23:13 UTC."
     now[0] += HOUR - 1
     assert await code_of_hello(hall, "ann") == "banned"
     now[0] += 1

@@ -119,4 +119,4 @@ async def test_who_was_sent_away_from_a_match_is_not_told_to_watch_it(hall: Hall
     await operator.obey(Command("kick", who="bob"))
     bob = await hall.typist()
     await bob.types(f"hello bob {code}")
-    assert await bob.types("join t1") == "! Who was sent away from that table does not come back to it.\n"
+    assert await bob.types("join t1") == "! You were removed from that table and cannot come back to it.\n"

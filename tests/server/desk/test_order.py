@@ -256,7 +256,7 @@ async def test_order_is_kept_by_people_who_type(hall: Hall) -> None:
     await oskar.types("hello oskar")
     assert await oskar.types("operator xyzzy") == "You are the operator on this connection.\n"
     assert await oskar.types("mute bob all") == "bob is muted everywhere.\n"
-    assert await bob.types("say hm") == "! You were muted: nobody hears you.\n"
+    assert await bob.types("say hm") == "! You are muted; your message was not sent.\n"
     assert await oskar.types("unmute bob") == "bob may talk again.\n"
     await ann.heard()
     assert await ann.types("mute bob") == "bob is muted at t1, and may still talk elsewhere.\n"

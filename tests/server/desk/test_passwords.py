@@ -313,5 +313,5 @@ async def test_a_code_or_password_gives_the_name_back_however_its_letters_are_ty
         again = await hall.typist()
         assert "Welcome, ann." in await says(again, line)
     again = await hall.typist()
-    assert "belongs to somebody" in await again.types("hello Ann")
+    assert "is taken" in await again.types("hello Ann")
     assert "does not prove" in await says(again, "hello Ann wrongwords")

@@ -184,4 +184,4 @@ async def test_who_is_muted_at_a_table_is_told_where(hall: Hall) -> None:
     assert await ann.types("unmute bob") == "bob may talk at t1 again.\n"
     hall.lobby.people.find("bob").muted = True  # type: ignore[union-attr]
     assert await ann.types("unmute bob") == "bob may talk at t1 again, but the operator has muted bob everywhere.\n"
-    assert (await bob.ask("say", text="hi", table="t1"))["text"] == "You were muted: nobody hears you."
+    assert (await bob.ask("say", text="hi", table="t1"))["text"] == "You are muted; your message was not sent."

@@ -63,7 +63,7 @@ async def test_b01_five_hundred_dripping_strangers_are_gone_after_a_minute_and_a
         assert trio.current_time() - begun == 59.5
         await trio.sleep(1)
         assert len(hall.app.sessions) == 1
-    assert (await strangers[0].line()).startswith("Goodbye. No name was given in time.")
+    assert (await strangers[0].line()).startswith("Goodbye. You gave no name in time.")
 
 
 async def test_b01_whoever_has_said_hello_may_be_silent_for_long(hall: Hall) -> None:

@@ -46,7 +46,7 @@ async def output(hall: Hall, chunks: list[bytes], *, finish: bool = True) -> byt
 async def test_a09_browsers_and_tls_clients_are_told_once_and_sent_away(hall: Hall, data: bytes) -> None:
     shown = await output(hall, [data], finish=False)
     assert shown.count(b"not HTTP or TLS") == 1
-    assert shown.endswith(b"the error came before.\r\n")
+    assert shown.endswith(b"The previous error ends the connection.\r\n")
     assert not hall.app.sessions
 
 
@@ -73,7 +73,7 @@ async def test_a15_json_in_the_text_face_is_an_unknown_word_and_the_person_stays
     shown = await output(hall, [b'ping\n{"type":"ping","id":2}\nping\n'])
     assert shown.split(b"\r\n") == [
         b"pong",
-        b"! That is no command here; try help.",
+        b"! That is not a command here; try help.",
         b"pong",
         b"Goodbye. You closed your side, and all your requests were answered.",
         b"",

@@ -141,7 +141,7 @@ async def test_which_codes_are_good_outlives_the_server(seen: bool) -> None:
 
 async def test_a_name_whose_first_welcome_was_lost_is_taken_again_from_there_alone(hall: Hall) -> None:
     await told(hall, by_text(""), keep=0, address=HERE)
-    assert b"That name belongs to somebody" in await told(hall, by_text(""), address=THERE)
+    assert b"That name is taken" in await told(hall, by_text(""), address=THERE)
     stranger = await hall.connect(HERE)
     answer = await stranger.ask("hello", name="ann", key=key("thief").hex())
     assert answer["code"] == "name_taken", "a program has a token of its own, which it can prove"
@@ -149,16 +149,16 @@ async def test_a_name_whose_first_welcome_was_lost_is_taken_again_from_there_alo
     code = code_in(await told(hall, by_text(""), address=HERE))
     ann = await hall.connect(HERE)
     assert (await ann.ask("hello", name="ann", code=code))["type"] == "welcome"
-    assert b"That name belongs to somebody" in await told(hall, by_text(""), address=HERE)
+    assert b"That name is taken" in await told(hall, by_text(""), address=HERE)
     assert (await ann.ask("ping"))["type"] == "pong"
     await ann.cut()
-    assert b"That name belongs to somebody" in await told(hall, by_text(""), address=HERE)
+    assert b"That name is taken" in await told(hall, by_text(""), address=HERE)
 
 
 async def test_whoever_is_here_is_not_taken_over_though_they_have_typed_nothing_yet(hall: Hall) -> None:
     ann = await hall.connect(HERE)
     await ann.ask("hello", name="ann")
-    assert b"That name belongs to somebody" in await told(hall, by_text(""), address=HERE)
+    assert b"That name is taken" in await told(hall, by_text(""), address=HERE)
     assert await ann.heard() == []
 
 

@@ -117,7 +117,7 @@ async def test_help_on_a_command_says_who_may_say_it_and_which_letters_stand_for
         "add BOT [SEAT]\n  put a bot on a seat of your table, the next empty one if you name none\n"
         "  For the table's owner.\n"
     )
-    assert (await ann.types("h qu")).endswith("  For anybody, before hello too. Short: q, exit, bye.\n")
+    assert (await ann.types("h qu")).endswith("  For anyone, before hello too. Short: q, exit, bye.\n")
     assert await ann.types("help play") == "In toy:\nplay N    play the card N\n"
 
 
@@ -312,7 +312,7 @@ async def test_a_person_and_a_program_play_each_other(hall: Hall) -> None:
 async def test_a_person_who_types_nothing_is_told_that_the_time_is_over(hall: Hall) -> None:
     ann = await hall.typist()
     await trio.sleep(61)
-    assert await ann.heard() == "Goodbye. No name was given in time.\n"
+    assert await ann.heard() == "Goodbye. You gave no name in time.\n"
     assert await ann.heard() == ""
     assert ann.ended
 

@@ -71,7 +71,7 @@ async def test_g11_a_running_match_has_no_replay_for_anybody(hall: Hall) -> None
         for after in (0, 1, 10**6):
             refused = await peer.ask("replay", table="t1", after=after)
             assert (refused["code"], refused["again"]) == ("not_over", True)
-            assert refused["text"] == "The match is not over; its replay is given afterwards."
+            assert refused["text"] == "The match is not over; its replay is available afterwards."
 
 
 async def test_a_finished_match_is_given_to_its_players_and_to_anybody_else_alike(hall: Hall) -> None:
