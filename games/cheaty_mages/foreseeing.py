@@ -1,4 +1,4 @@
-"""What an action would do to what its player sees, in words: the sums of fighters, gold, cards. From the view alone."""
+"""Describes what an action would do, from the view alone: the sums of fighters, gold and cards."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from games.cheaty_mages.short import cards_on, known_prize, known_sums
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import Doubling, FighterView, Lain, LimitKnown, OpenSpell, SeatView
 
-Row = list[tuple[str, Lain]]  # what lies on a fighter, place 1 first; the name is "" where it is not known
+Row = list[tuple[str, Lain]]  # the spells on a fighter, place 1 first; the name is "" if unknown
 
 
 def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
-    """One or two sentences about a legal action."""
+    """Returns one or two sentences about a legal action."""
     match action:
         case moves.Bet(on=on):
             return _("If it wins you get: {paid}.", paid=_paid(deck, view, on))
@@ -84,7 +84,7 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
 
 
 def _why_struck(view: SeatView, spell: Spell, action: moves.Casting) -> str | None:
-    """Why it is laid down in vain, against the judge's word or its own kind (rule 10.2); None if it is not."""
+    """Returns why the spell would be struck when it is turned up (rule 10.2); None if it would not."""
     if action.paying or not view.table.may_cheat:
         return None
     own, refuses = view.table.players[view.you.seat - 1], view.table.judge.refuses
@@ -102,7 +102,7 @@ def _row(view: SeatView, number: int) -> Row:
 
 
 def _take(row: Row, place: int) -> Row:
-    """Takes a spell and what doubles it away; the places of the others move up."""
+    """Removes a spell and its Duplicates from the row and returns them. Later spells move up."""
     gone = [
         place,
         *(number for number, (_, lain) in enumerate(row, 1) if isinstance(lain, Doubling) and lain.on == place),
@@ -117,7 +117,8 @@ def _take(row: Row, place: int) -> Row:
 
 
 def _sums(deck: Deck, view: SeatView, number: int, rows: dict[int, Row]) -> str:
-    """`3 Goblin: power 9 to 5, mana 3 of 10`, as far as the spells there are known; `?` where they are not."""
+    """Returns a text such as `3 Goblin: power 9 to 5, mana 3 of 10`. It counts the known spells; `?` stands for hidden
+    ones."""
     table = view.table
     fighter, before, after = table.fighters[number - 1], _row(view, number), rows[number]
     (old, _mana), (power, mana) = _known(deck, fighter, before), _known(deck, fighter, after)
@@ -152,7 +153,7 @@ def _named(deck: Deck, view: SeatView, number: int) -> str:
 
 
 def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
-    """`1 Succubus 5 gold, 5 Lizardman 6 gold`: what a bet pays by now, fighter by fighter."""
+    """Returns what a bet would pay now for each fighter, such as `1 Succubus 5 gold, 5 Lizardman 6 gold`."""
     found = []
     for number in on:
         prize = known_prize(deck, view.table.fighters[number - 1], [name for name, _ in _row(view, number)])
@@ -161,7 +162,7 @@ def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
 
 
 def _draw(view: SeatView, held: int) -> str:
-    """What is drawn with so many cards in hand."""
+    """Returns a sentence about the number of cards that a player with `held` cards draws."""
     count = max(0, min(view.table.draws, view.table.hand_limit - held))
     return ngettext(
         "You would draw {n} card, for {held} in hand.",

@@ -1,4 +1,4 @@
-"""The two editions as the registry finds them."""
+"""The two editions as instances of `Game`."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ from games.layout import Layout, write
 
 _FOLDER = Path(__file__).parent
 _NO_FILE = "line 1, the whole file: it is empty."
-_PAGE = "README.md"  # of the original edition; other pages say what differs from it
+_PAGE = "README.md"  # the rules of the original edition, on which other pages build
 
 
 class ArenaGame(Game):
-    """One edition."""
+    """One edition of the game."""
 
     action_type, event_type, view_type = moves.Act, Happened, Seen
     knowledge_type = ArenaKnowledge
@@ -101,7 +101,7 @@ class ArenaGame(Game):
 
     @property
     def deck(self) -> Deck:
-        """The cards and the figures: what a bot of this game reads."""
+        """Returns the cards and figures, for bots of this game."""
         return self._deck
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
@@ -122,12 +122,12 @@ class ArenaGame(Game):
         return build(self, self._deck, options, seats, said, chance)
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
-        """See every.py for the order."""
+        """Returns every action; `every_action` explains the order."""
         assert isinstance(options, ArenaOptions)
         return every_action(self._deck, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """See numbers.py."""
+        """Returns the layout of `numbers.py`."""
         assert isinstance(options, ArenaOptions)
         return numbers.layout(self._deck, seats, may_cheat=options.cheats, votes=options.votes)
 
@@ -148,7 +148,7 @@ class ArenaGame(Game):
         return cast(Callable[[View], bytearray], own.floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """See numbers.py for how it is reckoned, and for what it leaves open."""
+        """Returns the bound of `numbers.longest`."""
         assert isinstance(options, ArenaOptions)
         return numbers.longest(self._deck, seats, votes=options.votes)
 
@@ -164,7 +164,7 @@ class ArenaGame(Game):
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self._source:
             return _again, (self.id, self._source)
-        return self.id.upper().replace("-", "_")  # it is the one of that name below
+        return self.id.upper().replace("-", "_")  # the name of the constant below
 
     def cards(self) -> list[Card]:
         return cards_of(self._deck.edition)
@@ -198,6 +198,6 @@ CHEATY_MAGES = ArenaGame(
 )
 
 
-@lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
+@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
 def _again(edition_id: str, source: str) -> ArenaGame:
     return next(game for game in (IKASAMAGE, CHEATY_MAGES) if game.id == edition_id).with_cards(source)

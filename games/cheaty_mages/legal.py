@@ -1,4 +1,4 @@
-"""What a seat may do, from what it knows: the list of its actions, and why an action is not among them."""
+"""The legal actions of a seat, and the reasons why other actions are illegal, both from what the seat knows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOW = {
 
 
 def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
-    """Everything the seat may do now; nothing if it is not its turn."""
+    """Returns the legal actions of a seat; none if it is not its turn."""
     if arena.phase == "over" or seat != (arena.forgetting or arena.turn):
         return ()
     match arena.phase:
@@ -46,7 +46,7 @@ def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
 
 
 def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
-    """Why the seat may not do that now; None if it may."""
+    """Returns why an action is illegal now; None if it is legal."""
     if arena.phase == "over":
         return IllegalAction("game_over", _("The match is over."))
     if seat != (arena.forgetting or arena.turn):
@@ -58,7 +58,7 @@ def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
 
 
 def discards(arena: Arena, seat: Seat) -> list[moves.Discard]:
-    """One discard for each kind of card in hand."""
+    """Returns one discard for each kind of card in the hand."""
     kind_of, found = arena.deck.kind_of, arena.deck.discards
     return [found[kind] for kind in dict.fromkeys([kind_of[card] for card in arena.hands[seat]])]
 
@@ -80,7 +80,7 @@ def _nothing_against(arena: Arena, seat: Seat, action: Action) -> None:
 
 
 def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
-    """Everything the seat may do on its turn of casting."""
+    """Returns the legal actions of a seat whose turn it is to cast."""
     deck = arena.deck
     kind_of, spells, casts, looks = deck.kind_of, deck.spells, deck.casts, deck.looks
     refused = arena.refused(seat)
@@ -160,21 +160,23 @@ def _fighters_for(arena: Arena, spell: Spell) -> int:
 
 
 def _may_be_target(arena: Arena, fighter: int, lying: Lying) -> bool:
-    """Reflection shuts its fighter and all that lies there, but not itself (rule 5.13)."""
+    """Returns whether a spell can be targeted. Reflection protects its fighter and all spells there except itself (rule
+    5.13)."""
     if arena.open_fighters >> fighter & 1:
         return True
     return lying.face_up and arena.deck.name_of[lying.card] == "reflection"
 
 
 def _not_to_double(arena: Arena, spell: Spell, lying: Lying, seat: Seat) -> bool:
-    """Whether a spell that lies on spells cannot lie on this one, its like or unknown to the seat (rule C4.2)."""
+    """Returns whether a Duplicate cannot lie on this spell, because it is a Duplicate or hidden from the seat (rule
+    C4.2)."""
     if not spell.enduring:
         return False
     return not (lying.face_up or lying.knowers >> seat & 1) or arena.deck.name_of[lying.card] == spell.name
 
 
 def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalAction | None:
-    """Why the seat, whose turn it is, may not cast that."""
+    """Returns why a seat whose turn it is may not cast this spell; None if it may."""
     kind = arena.deck.number.get(action.card)
     if kind is None or not arena.holds(seat, kind):
         return IllegalAction("not_in_hand", _("You hold no such card."))
@@ -191,7 +193,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
         and action.fighter in arena.deck.places
         and arena.open_fighters >> action.fighter & 1
     ):
-        return None  # by far the most casts
+        return None  # a shortcut for most casts
     if spell.kind != "support" or face_down or (refused and not action.paying):
         if not isinstance(action, moves.Cast):
             return IllegalAction("wrong_target", _("{title} is cast at a fighter.", title=_(spell.title)))
@@ -202,7 +204,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
 def _why_not_so(
     arena: Arena, seat: Seat, spell: Spell, refused: bool, face_down: bool, action: moves.Casting
 ) -> IllegalAction | None:
-    """Refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
+    """Checks refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
     hides = bool(arena.hides_directs >> seat & 1)
     cheats = arena.options.cheats
     if action.paying:
@@ -326,7 +328,8 @@ def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | Non
 
 
 def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction | None:
-    """Why the seat, whose turn it is, may not discard that card to look there (rules C2.1, C2.2)."""
+    """Returns why a seat whose turn it is may not discard this card to look at a fighter (rules C2.1, C2.2); None if it
+    may."""
     if not arena.deck.edition.looks_by_discarding:
         return IllegalAction("no_looking", _("In this edition it takes a Detect Magic card to look."))
     kind = arena.deck.number.get(action.card)
@@ -335,7 +338,7 @@ def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction 
     return _why_not_at(arena, action.fighter, arena.open_fighters)
 
 
-# By phase, for each kind of action that there is then, the function that says why it is not legal.
+# For each phase and kind of action: the function that returns why the action is illegal.
 _WhyNot: TypeAlias = Callable[[Arena, Seat, Any], IllegalAction | None]
 _WHY_NOT: dict[str, dict[type[Action], _WhyNot]] = {
     "bet": {moves.Bet: _why_not_bet},

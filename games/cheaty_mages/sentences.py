@@ -1,4 +1,4 @@
-"""A sentence for everything that is heard at the table."""
+"""A sentence for each event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.cheaty_mages.truth import FOUL_PRICE
 
 
 def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
-    """One line for the event; names[0] is seat 1."""
+    """Returns a line for an event. `names` are the players' names in seat order."""
 
     def title(card: str) -> str:
         return _(deck.spells[deck.number[card]].title)
@@ -155,7 +155,7 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
 
 
 def ending(reason: str, winners: Sequence[str], money: int) -> str:
-    """How a match ended."""
+    """Returns a sentence about the end of a match."""
     who = _(" and ").join(winners)
     if reason == "shared":
         return _("The win is shared by {who}, with {gold}.", who=who, gold=gold(money))

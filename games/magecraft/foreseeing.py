@@ -1,4 +1,4 @@
-"""What an action would do to what its player sees, in words: gems, life, shields, scores. From the view alone."""
+"""Describes what an action would do, from the view alone: gems, life, shields and scores."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def _next_turn(cards: CardSet, view: SeatView) -> str:
 
 
 def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
-    """One or two sentences about a legal action."""
+    """Returns one or two sentences about a legal action."""
     return f"{_foreseen(cards, view, action, names)} {danger(cards, view, action)}".strip()
 
 
 def danger(cards: CardSet, view: SeatView, action: Action) -> str:
-    """What is to be said of an action that costs its own mage the last life; "" of any other."""
+    """Returns a warning about an action that costs the mage its last life; "" for others."""
     you = view.you
     match action:
         case do.Cast(book=book):
@@ -44,7 +44,8 @@ def danger(cards: CardSet, view: SeatView, action: Action) -> str:
 
 
 def _is_fatal(cards: CardSet, view: SeatView, spell: Spell, *, helped: bool = False) -> bool:
-    """Whether its icons leave no life, in whatever order: there is nothing else to vanish (rules 4.1, 4.6)."""
+    """Returns whether the spell's icons leave no life in any order, because the mage has nothing else to vanish (rules
+    4.1, 4.6)."""
     you = view.you
     draws, attacks, heals, _shields, vanishes, _darkness = spell.icons
     rest = total(you.hand) - len(spell.cost) + helped
@@ -157,7 +158,7 @@ def _gem(gem: str) -> str:
 
 
 def _spell(spell: Spell) -> str:
-    """`Absorb (EW+): draw attack heal`."""
+    """Returns a spell such as `Absorb (EW+): draw attack heal`."""
     return _("{title} ({cost}): {effect}", title=_(spell.title), cost=cost_text(spell), effect=effect_text(spell))
 
 

@@ -1,4 +1,4 @@
-"""Magecraft as the registry finds it."""
+"""Magecraft as an instance of `Game`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from games.magecraft.words import MagecraftWords
 
 
 class Magecraft(Game):
-    """The game with one card file: its own, or an owner's."""
+    """The game with its own card file or a custom one."""
 
     id = "magecraft"
     title = "Magecraft"
@@ -96,12 +96,12 @@ class Magecraft(Game):
         return position(self, self.card_set, given, chance)
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
-        """See every.py for the order."""
+        """Returns every action; `every_action` explains the order."""
         assert isinstance(options, MagecraftOptions)
         return every_action(self.card_set, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """See numbers.py."""
+        """Returns the layout of `numbers.py`."""
         return numbers.layout(self.card_set, seats)
 
     def encode(self, view: View, out: Any) -> None:
@@ -113,7 +113,7 @@ class Magecraft(Game):
         return cast(Callable[[View], bytearray], numbers.Encoder(self.card_set, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """See numbers.py for how it is reckoned."""
+        """Returns the bound of `numbers.longest`."""
         return numbers.longest(self.card_set, seats)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
@@ -138,6 +138,6 @@ class Magecraft(Game):
         return self._source
 
 
-@lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
+@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
 def _again(source: str) -> Magecraft:
     return Magecraft(source)

@@ -1,4 +1,4 @@
-"""The icons of a spell: what a mage may do with those that are left, why not, and doing it (rules 4)."""
+"""The icons of a spell: their legal uses, the reasons against others, and their effects (rules 4)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DRAW_ICON, ATTACK_ICON, HEAL_ICON, SHIELD_ICON, VANISH_ICON, DARKNESS_ICON = ran
 
 
 def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
-    """Everything that the icons left can do now. Empty means that they are skipped (rule 4.1)."""
+    """Returns every use of the remaining icons. If there is none, they are skipped (rule 4.1)."""
     mages, academy = truth.mages, truth.academy
     draw, attack, heal, shield, vanish, darkness = truth.turn.icons
     found: list[IconAction] = []
@@ -63,7 +63,7 @@ def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
     return found
 
 
-# Why an icon cannot be used so, or None. The caller has seen to it that icons are to be used now.
+# Each `why_not_` function returns why an icon cannot be used in this way, or None. The caller has checked the phase.
 
 
 def why_not_attack(truth: MagecraftTruth, action: Attack, mage: Mage) -> IllegalAction | None:
@@ -129,7 +129,7 @@ def _not_in_the_academy(truth: MagecraftTruth, gem: int, name: str) -> IllegalAc
     return _missing(truth.academy.gems[gem], name, N_("in the Academy"))
 
 
-# Using one icon. The caller has seen to it that it may be used so.
+# These functions use one icon. The caller has checked that the use is legal.
 
 
 def draw(truth: MagecraftTruth, action: Draw, mage: Mage, told: list[Told]) -> None:

@@ -1,4 +1,5 @@
-"""What a mage may do, and why not: by phase; the spell phase here, icons and revisions beside what they do."""
+"""The legal actions by phase, and the reasons why others are illegal. The spell phase is here; `icons` and `revision`
+have theirs."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ from games.magecraft.revision import GEMS_TO_REVISE
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import BOARDS, ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, Turn
 
-# A golden gem as one gem more in a packed hand.
+# The packed value of one more gem, for the golden gem.
 _ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
 
 
 def legal_actions(truth: MagecraftTruth, seat: Seat) -> Sequence[Action]:
-    """Everything the seat may do now; nothing if it is not its turn."""
+    """Returns the legal actions of a seat; none if it is not its turn."""
     turn = truth.turn
     if seat != turn.seat or turn.phase == OVER:
         return ()
@@ -47,7 +48,7 @@ def _choices(truth: MagecraftTruth, turn: Turn, mage: Mage) -> Sequence[Action]:
 
 
 def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction | None:
-    """Why the seat may not do that now; None if it may."""
+    """Returns why an action is illegal now; None if it is legal."""
     turn = truth.turn
     if turn.phase == OVER:
         return IllegalAction("over", _("The match is over."))
@@ -85,7 +86,7 @@ def _not_in_hand(truth: MagecraftTruth, action: do.Discard | do.Pay, mage: Mage)
 
 
 def _in_the_spell_phase(truth: MagecraftTruth, turn: Turn, mage: Mage) -> list[Action]:
-    """Everything that the hand, the books and the Academy allow (rules 2, 3 and 5)."""
+    """Returns the legal actions of the spell phase (rules 2, 3 and 5)."""
     found: list[Action] = []
     if not turn.started:
         shield = mage.shield
@@ -168,7 +169,7 @@ def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
     )
 
 
-# For each kind of action its phase, and the function that says why it is not legal then.
+# For each kind of action: its phase, and the function that returns why it is illegal.
 _WhyNot: TypeAlias = Callable[[MagecraftTruth, Any, Mage], IllegalAction | None]
 _WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
     do.Take: (BOARDS, dealing.why_not),

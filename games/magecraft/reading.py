@@ -1,4 +1,4 @@
-"""Reads a typed line as actions; one line may stand for several."""
+"""Reads a typed line as one or more actions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from games.magecraft.moves import BOOKS, GEM_AT, GEMS
 from games.magecraft.rearranging import rearrangement
 from games.magecraft.views import MagecraftView, SeatView
 
-MOST_TOKENS = 200  # a longer line is no action but junk
+MOST_TOKENS = 200  # the largest number of words in a line
 
 
 class Reader:
-    """Reads one line against what the seat sees and may do."""
+    """Reads typed lines for one view and its legal actions."""
 
     def __init__(self, cards: CardSet, view: MagecraftView, legal: Sequence[Action]) -> None:
         self._cards, self._view, self._legal = cards, view, legal
@@ -45,14 +45,14 @@ class Reader:
         }
 
     def read(self, line: str) -> list[Action]:
-        """Raises Unreadable."""
+        """Returns the actions of a line. Raises Unreadable."""
         words = line.lower().replace("/", " / ").split()
         if not words or len(words) > MOST_TOKENS:
             raise Unreadable(_("Type an action, such as cast 1 or end."))
         return self._verbs[self._verb(words[0])](words[1:])
 
     def _verb(self, word: str) -> str:
-        """A verb by prefix; what may be done now decides between several."""
+        """Returns the action word for a prefix. If several fit, those that are legal now come first."""
         if word in self._verbs:
             return word
         found = [verb for verb in self._verbs if verb.startswith(word)]
@@ -113,7 +113,7 @@ class Reader:
         return [do.DRAW] * times
 
     def _opponent(self, rest: list[str], example: str) -> tuple[int, list[str]]:
-        """A seat number, or without one the only opponent there is; and the words after it."""
+        """Returns a seat and the words after it. The seat may be left out if there is only one opponent."""
         if rest and rest[0].isascii() and rest[0].isdigit():
             seat = self._number(example, rest[0])
             if seat > do.TOP_SEAT:
@@ -136,7 +136,7 @@ class Reader:
         return [do.DARKENS[seat]]
 
     def _from(self, verb: str, first: str, second: str, rest: list[str]) -> list[Action]:
-        """`shield fire academy`; the place may be left out where only one of the two is legal."""
+        """Reads lines such as `shield fire academy`. The place may be left out if only one is legal."""
         words = [word for word in rest if word != "from"]
         places = [place for place in (first, second) if words and place.startswith(words[-1])]
         if len(places) == 1 and len(words) > 1:
@@ -165,7 +165,7 @@ class Reader:
         return do.HAND_VANISHES if place == "hand" else do.LIFE_VANISHES
 
     def _learn(self, rest: list[str]) -> list[Action]:
-        book = len(rest) - 2  # `into` may stand before the book; a spell may be called so, too
+        book = len(rest) - 2  # `into` may come before the book, and a spell may have that word in its name
         words = [word for at, word in enumerate(rest) if at < book or word != "into"]
         if len(words) < 2:
             raise Unreadable(_("Which spell, and into which book? For example: learn absorb into 1."))
@@ -174,7 +174,7 @@ class Reader:
         return [do.Learn(self._spell("_".join(words[:-1]), on_offer), number)]
 
     def _spell(self, word: str, known: Sequence[str]) -> str:
-        """A spell's name by its beginning or by the beginning of a later word of it."""
+        """Returns a spell's name for a prefix of it or of one of its later words."""
         if word in known or word in self._cards.by_name:
             return word
         found = [name for name in known if name.startswith(word)]

@@ -1,4 +1,4 @@
-"""A sentence for everything that is heard at the table."""
+"""A sentence for each event."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ THE_GEM = {
 
 
 def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    """`titles` are those of spells and characters by name; names[0] is seat 1."""
+    """Returns a line for an event. `titles` has spells and characters by name; `names` are the players' names in seat
+    order."""
 
     def title(name: str) -> str:
         return titles.get(name, name)
@@ -114,7 +115,7 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
 
 
 def listed(gems: Sequence[str]) -> str:
-    """`2 fire and 1 light`; the order of first appearance."""
+    """Returns gems as text, such as `2 fire and 1 light`, in the order of first appearance."""
     if not gems:
         return _("nothing")
     parts = [f"{gems.count(gem)} {_(gem)}" for gem in dict.fromkeys(gems)]

@@ -1,4 +1,4 @@
-"""What a mage may do, and why it may not do something else."""
+"""The legal actions, and the reasons why others are illegal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ARM, LEG, STEP, CLEAR, REST, RESERVE_DEED = (1 << place for place in range(len(m
 
 
 def legal_actions(race: RaceTruth, table: moves.Table, seat: Seat) -> Sequence[Action]:
-    """All that the seat may do now, by phase, in the order of the card file."""
+    """Returns the legal actions of a seat by phase, in the order of the card file."""
     phase = race.phase
     if phase == ANSWER:
         mage = race.mages[seat - 1]
@@ -77,7 +77,8 @@ def legal_actions(race: RaceTruth, table: moves.Table, seat: Seat) -> Sequence[A
 
 
 def possible_deeds(race: RaceTruth, mage: Runner) -> int:
-    """Rules 4.8 and 5.8: the deeds that would do something, as bits in the order of DEEDS; none crosses the line."""
+    """Returns the deeds that would have an effect, as bits in the order of DEEDS. No deed crosses the line (rules 4.8
+    and 5.8)."""
     deck = race.deck
     figures = deck.mages
     hurdle = mage.hurdles >> mage.square & 1
@@ -94,13 +95,13 @@ def possible_deeds(race: RaceTruth, mage: Runner) -> int:
 
 
 def possible_answers(race: RaceTruth, mage: Runner) -> list[int]:
-    """Letting the spell be, and each counter-spell of the hand that may be played on it."""
+    """Returns the possible answers to the current spell: LET_BE, and each counter-spell in the hand that fits."""
     fits = race.deck.answering[race.deck.kinds[race.spell].is_attack][mage.lacks()]
     return [LET_BE, *[card for card in dict.fromkeys(mage.hand) if fits[card]]]
 
 
 def why_not(race: RaceTruth, seat: Seat, action: Action) -> IllegalAction | None:
-    """None if the seat may do it now. Says only what the seat knows: its hand and what lies open."""
+    """Returns why an action is illegal now; None if it is legal. It uses only the seat's hand and public facts."""
     if not 1 <= seat <= race.seats:
         return IllegalAction("not_your_turn", _("There is no seat {seat} at this table.", seat=seat))
     mage = race.mages[seat - 1]
@@ -115,7 +116,7 @@ def _wrong_moment(text: str) -> IllegalAction:
 
 
 def _card(race: RaceTruth, mage: Runner, name: str) -> int:
-    """Its index, or NO_CARD if the mage does not hold it."""
+    """Returns the index of a card in the mage's hand, or NO_CARD."""
     card = race.deck.index.get(name, NO_CARD)
     return card if card in mage.hand else NO_CARD
 
@@ -210,7 +211,7 @@ def _why_no_gamble(race: RaceTruth, mage: Runner, action: moves.Gamble) -> Illeg
     return _why_no_discard_action(race, mage, race.deck.mages.gamble)
 
 
-# For each kind of action the function that says why it is not legal now.
+# For each kind of action: the function that returns why it is illegal now.
 _WHY_NOT: dict[type[Action], Callable[[RaceTruth, Runner, Any], IllegalAction | None]] = {
     moves.Cast: _why_no_cast,
     moves.LetBe: _why_no_let_be,

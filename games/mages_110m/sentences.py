@@ -1,4 +1,4 @@
-"""One sentence for each thing heard in a race."""
+"""A sentence for each event."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ DEEDS = {
     "reserve": N_("fill the reserve"),
 }
 
-FIGURES = (N_("endurance"), N_("power"), N_("reserve"), N_("arms"), N_("legs"))  # of a mage, as events name them
+# the figures of a mage, as events name them
+FIGURES = (N_("endurance"), N_("power"), N_("reserve"), N_("arms"), N_("legs"))
 
 
 def sentence(
     event: events.Heard, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str], squares: int
 ) -> str:
-    """`titles` and `texts` are what the cards say, by name; names[0] is seat 1; the line lies behind that many
-    squares."""
+    """Returns a line for an event.
+
+    `titles` and `texts` have card titles and texts by name. `names` are the players' names in seat order. `squares` is
+    the number of squares before the line.
+    """
 
     def name(seat: int) -> str:
         return names[seat - 1]
 
     def cards(some: Sequence[str]) -> str:
-        return _("; ").join(titles[card] for card in some)  # a title may hold a comma
+        return _("; ").join(titles[card] for card in some)  # titles may contain commas
 
     match event:
         case events.Started(first):
@@ -138,7 +142,7 @@ def sentence(
 
 
 def _drew(event: events.Drew, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str]) -> str:
-    """A CV is read aloud (rule 3.2)."""
+    """Returns the sentence for drawn cards. The text of a CV is read aloud (rule 3.2)."""
     said = [ngettext("{n} card", "{n} cards", event.hand)] if event.hand else []
     for card in event.front:
         title, text = titles[card], texts[card]
@@ -157,7 +161,7 @@ def _numbers(squares: Sequence[int]) -> str:
 
 
 def ending(reason: str, winners: Sequence[str]) -> str:
-    """How a race ended."""
+    """Returns a sentence about the end of a race."""
     if reason == "line":
         return _("{who} crossed the line.", who=_(" and ").join(winners))
     return _("The race was called off; whoever is in front wins.")

@@ -1,4 +1,4 @@
-"""How people write what they do in a race, and are asked for it."""
+"""Reads and writes actions as people type them, and asks for decisions."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ WORDS = (
     N_("let"),
     N_("counter"),
 )
-_MAY = (  # in the action of a turn, as the question lists it
+_MAY = (  # the possible actions of a turn, for the question
     (moves.Cast, N_("cast a spell")),
     (moves.Trade, N_("trade two cards for a deed")),
     (moves.Gamble, N_("gamble")),
@@ -62,7 +62,7 @@ SYNONYMS = {"fr": {"haie": "clear"}}  # by language
 
 
 class RaceWords(Words):
-    """Words for one card file."""
+    """The text interface for one card file."""
 
     whole = 1 + WHOLE
 
@@ -204,7 +204,8 @@ class RaceWords(Words):
             yield draw_short(race, names, width, self._deck, detail)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:
-        """By full name, by a place in the hand from 1 on, or by a prefix that fits one card of the hand."""
+        """Returns a card's name for a full name, a place in the hand from 1, or a prefix that fits one card of the
+        hand."""
         if text in self._deck.index:
             return text
         if text.isascii() and text.isdigit() and 1 <= int(text) <= len(hand):
@@ -220,7 +221,7 @@ class RaceWords(Words):
 
 
 def _only_target(card: str, legal: Sequence[Action]) -> moves.Cast:
-    """Without a seat: the one target there is."""
+    """Returns the cast without a seat if the spell has only one target."""
     fitting = [action for action in legal if isinstance(action, moves.Cast) and action.card == card]
     if len(fitting) > 1:
         seats = _(" or ").join(str(action.at) for action in fitting)
