@@ -62,7 +62,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     field."""
 
 
-Printed: TypeAlias = Annotated[bool, msgspec.Meta(description="every option as the rulebook has it")]
+Printed: TypeAlias = Annotated[bool, msgspec.Meta(description="all options as in the rulebook")]
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
@@ -724,7 +724,7 @@ class Game(ABC):
         Raises:
             PositionRefused: The description is invalid, or the game does not support it.
         """
-        raise PositionRefused(_("{title} takes no described positions.", title=self.title))
+        raise PositionRefused(_("{title} does not support described positions.", title=self.title))
 
     @abstractmethod
     def cards(self) -> list[Card]:
@@ -742,7 +742,7 @@ class Game(ABC):
         Raises:
             CardsRefused: The file is invalid, or the game does not support other cards.
         """
-        raise CardsRefused(_("{title} has no replaceable cards.", title=self.title))
+        raise CardsRefused(_("{title} does not support other cards.", title=self.title))
 
     def cards_source(self) -> str:
         """Returns the text given to `with_cards`, or "" for the game's own cards."""

@@ -40,7 +40,7 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
     Raises:
         Unreadable: The line is not an action. The text offers the closest readable line, if there is one.
     """
-    first = Unreadable(_("{line!r} is no action and no name of this game.", line=line[:24]))
+    first = Unreadable(_("{line!r} is neither an action nor a name in this game.", line=line[:24]))
     try:
         if line.isascii():
             return game.words.read(line, view, legal)
@@ -61,7 +61,7 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
         offer = respelled(closest(mistyped, known), named, _verbs(game))
         if not offer or not _reads(game, offer, view, legal):
             continue
-        raise Unreadable(_("{why} Do you mean: {offer}?", why=str(first).rstrip(), offer=offer)) from None
+        raise Unreadable(_("{why} Did you mean: {offer}?", why=str(first).rstrip(), offer=offer)) from None
     raise first
 
 

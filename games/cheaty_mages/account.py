@@ -52,7 +52,9 @@ def _winner(deck: Deck, table: Table, result: RoundResult) -> str:
         prize=f"{result.prize}{_times(deck, fighter)}",
     )
     equal = [own for own in result.fighters if own.power == power and own.verdict != "eject"]
-    return said + _(" Of equal powers the one with more on its card wins.") if len(equal) > 1 else said
+    return (
+        said + _(" Of fighters with equal power, the one with more power on its card wins.") if len(equal) > 1 else said
+    )
 
 
 def _times(deck: Deck, fighter: FighterView) -> str:

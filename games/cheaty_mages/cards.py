@@ -128,7 +128,7 @@ def _spell_card(spell: Spell) -> Card:
 
 
 def _fighter_card(fighter: Fighter) -> Card:
-    text = _("Undead: what spells add to its power is taken off, and the other way round.") if fighter.undead else ""
+    text = _("Undead: spells that add power take it away, and the other way round.") if fighter.undead else ""
     facts: dict[str, int | str] = {"power": fighter.power, "prize": fighter.prize}
     return Card(fighter.name, _(fighter.title), "fighter", 1, text, facts, _heading("fighter", facts))
 

@@ -82,7 +82,7 @@ class _Reader(CardFileReader):
         data = self.data()
         for section in sorted(set(data) - set(SECTIONS)):
             self.at(section)
-            self.refuse("there is no such section")
+            self.refuse("this section does not exist")
         house, figures = self._figures(data, edition_id)
         changes = self._changes(data, edition_id)
         spells = self._cards(data, "spell", Spell, changes)
@@ -139,7 +139,7 @@ class _Reader(CardFileReader):
             for name, change in self.table(given.get("spells", {}), "spells").items():
                 self.at(f"edition.{edition_name}.spells.{name}")
                 if name not in names:
-                    self.refuse(f"it changes a spell {name!r}, which there is not")
+                    self.refuse(f"it changes a spell {name!r}, which does not exist")
                 if edition_name == edition_id:
                     changes[name] = self.table(change, name)
         return changes
@@ -154,7 +154,7 @@ class _Reader(CardFileReader):
             name = row.get("name")
             card = self.convert(row | changes.get(name, {}) if isinstance(name, str) else row, kind)
             if name != card.name:
-                self.refuse("an edition changes no names")
+                self.refuse("an edition cannot change names")
             _check_name(self.demand, card.name, card.title)
             if isinstance(card, Spell):
                 _check_spell(self.demand, card)
@@ -178,7 +178,7 @@ def _is_line(text: str, longest: int) -> bool:
 
 def _check_name(demand: Demand, name: str, title: str) -> None:
     demand(NAME.fullmatch(name) is not None, "a name is up to 31 lower-case letters, digits and _, a letter first")
-    demand(name not in WORDS, "people type this word for an action, so it is no name")
+    demand(name not in WORDS, "this word is an action, so it cannot be a name")
     demand(_is_line(title, LONGEST_TITLE), f"a title is one line of 1 to {LONGEST_TITLE} characters")
 
 

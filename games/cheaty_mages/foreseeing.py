@@ -21,17 +21,18 @@ def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
     """Returns one or two sentences about a legal action."""
     match action:
         case moves.Bet(on=on):
-            return _("If it wins you get: {paid}.", paid=_paid(deck, view, on))
+            return _("If it wins, you get: {paid}.", paid=_paid(deck, view, on))
         case moves.Look(fighter=fighter):
             return _(
-                "You alone would see what lies face down on {named}; the card goes.", named=_named(deck, view, fighter)
+                "Only you would see the face-down spells on {named}; the card is discarded.",
+                named=_named(deck, view, fighter),
             )
         case moves.Discard() if view.table.phase == "redraw":
             return _("{draw} Everybody sees what you discard.", draw=_draw(view, len(view.you.hand) - 1))
         case moves.Done():
             return _draw(view, len(view.you.hand))
         case moves.Pass():
-            return _("You cast nothing more in this round.")
+            return _("You would cast no more spells in this round.")
         case moves.Discard():
             return _("Everybody sees what you discard.")
         case moves.Keep():
@@ -89,9 +90,9 @@ def _why_struck(view: SeatView, spell: Spell, action: moves.Casting) -> str | No
         return None
     own, refuses = view.table.players[view.you.seat - 1], view.table.judge.refuses
     if not own.unrefusable and (spell.kind in refuses or (spell.forbidden and "forbidden" in refuses)):
-        return _("The judge refuses it: it is struck when it is turned up.")
+        return _("The judge refuses it, so it is discarded when it is turned face up.")
     if isinstance(action, moves.Cast) and action.face_down and not own.hides_directs:
-        return _("Face down without Prismatic Ray it is not lawful: it is struck when it is turned up.")
+        return _("Without Prismatic Ray it may not lie face down, so it is discarded when it is turned face up.")
     return None
 
 
@@ -165,8 +166,8 @@ def _draw(view: SeatView, held: int) -> str:
     """Returns a sentence about the number of cards that a player with `held` cards draws."""
     count = max(0, min(view.table.draws, view.table.hand_limit - held))
     return ngettext(
-        "You would draw {n} card, for {held} in hand.",
-        "You would draw {n} cards, for {held} in hand.",
+        "You would draw {n} card and have {held} in hand.",
+        "You would draw {n} cards and have {held} in hand.",
         count,
         held=held + count,
     )

@@ -51,8 +51,8 @@ class ArenaGame(Game):
     unsaid = numbers.UNSAID
     options_type: type[ArenaOptions]
     reasons = {
-        "money": N_("somebody had the most gold"),
-        "cards": N_("several had the most gold, and one of them the most cards in hand"),
+        "money": N_("one player had the most gold"),
+        "cards": N_("several players had the most gold, and one of them had the most cards in hand"),
         "shared": N_("the win was shared"),
     }
 
@@ -91,12 +91,12 @@ class ArenaGame(Game):
     def aim(self) -> str:
         if self._deck.rounds != House().rounds:
             return _(
-                "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
-                "Mind the judge's limit of mana. In the end the most gold wins."
+                "Bet in secret on fighters, then make them stronger or weaker with spells.\n"
+                "Mind the judge's mana limit. At the end, the richest player wins."
             )
         return _(
-            "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
-            "Mind the judge's limit of mana. After three rounds the most gold wins."
+            "Bet in secret on fighters, then make them stronger or weaker with spells.\n"
+            "Mind the judge's mana limit. After three rounds, the richest player wins."
         )
 
     @property
@@ -191,7 +191,7 @@ IKASAMAGE = ArenaGame(
 CHEATY_MAGES = ArenaGame(
     "cheaty-mages",
     "Cheaty Mages! (2013)",
-    N_("The later edition: spells that endure, a look for any card, and foul play in the last round."),
+    N_("The later edition: enduring spells, any card may be discarded for a look, and foul play in the last round."),
     FoulPlayOptions,
     "cheaty_mages.md",
     "4",

@@ -10,7 +10,9 @@ from games.api import Options, Printed
 
 FoulPlay: TypeAlias = Annotated[
     bool | Literal["one", "each"],
-    msgspec.Meta(description="refused spells can be bought in the last round, for 2 gold: one a player, or each"),
+    msgspec.Meta(
+        description="refused spells can be bought for 2 gold in the last round: one per player, or any number"
+    ),
 ]
 IllegalPlays: TypeAlias = Annotated[
     Literal["reject", "discard", "vote"],

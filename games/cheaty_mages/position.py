@@ -54,7 +54,7 @@ class _Builder:
         self._bets()
         self._passed()
         if said.phase != "forget" and said.forgetting:
-            refuse("forgetting", "nobody has to discard but in phase forget.")
+            refuse("forgetting", "only in phase forget does a player have to discard.")
         {"bet": self._betting, "cast": self._casting, "forget": self._forgetting, "judged": self._judged}[said.phase]()
 
     def _judges(self) -> None:
@@ -250,7 +250,7 @@ class _Builder:
         match = self.match
         order = [seat for seat in seats_from(match, match.starter) if not match.passed[seat] and match.hands[seat]]
         if not order:
-            refuse("hands", "somebody who has not passed must hold a card.")
+            refuse("hands", "a player who has not passed must hold a card.")
         if self.said.turn not in (0, *order):
             refuse("turn", f"seat {self.said.turn} has passed or holds no card.")
         match.turn = self.said.turn or order[0]

@@ -291,16 +291,18 @@ def _quoted(word: str) -> str:
 def _number(word: str, what: str) -> int:
     if word.isascii() and word.isdigit() and len(word) < 3:
         return int(word)
-    raise Unreadable(_("{quoted} is no number for {what}.", quoted=_quoted(word), what=what))
+    raise Unreadable(_("{quoted} is not a number for {what}.", quoted=_quoted(word), what=what))
 
 
 def _spot(word: str) -> tuple[int, int]:
     fighter, dot, place = word.partition(".")
     if not dot:
-        raise Unreadable(_("{quoted} is no spell in play; 3.2 is the second one on fighter 3.", quoted=_quoted(word)))
+        raise Unreadable(
+            _("{quoted} is not a spell in play; 3.2 is the second spell on fighter 3.", quoted=_quoted(word))
+        )
     return _number(fighter, _("a fighter")), _number(place, _("a place"))
 
 
 def _demand_count(words: Sequence[str], count: int, what: str) -> None:
     if len(words) != count:
-        raise Unreadable(_("It takes {what}.", what=what))
+        raise Unreadable(_("Type {what}.", what=what))

@@ -200,7 +200,7 @@ class _Reader(CardFileReader):
         data = self.data()
         if unknown := sorted(set(data) - {"spell", "character", "table", "house", "mages"}):
             self.at(unknown[0])
-            self.refuse("there is no such section")
+            self.refuse("this section does not exist")
         entries = [self._entry(at, raw) for at, raw in enumerate(self.entries(data, "spell"))]
         people = [self._person(at, raw) for at, raw in enumerate(self.entries(data, "character"))]
         tables = [self._table(at, raw) for at, raw in enumerate(self.entries(data, "table"))]

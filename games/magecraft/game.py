@@ -40,7 +40,7 @@ class Magecraft(Game):
     rules = Path(__file__).with_name("README.md")
     house_bot = "evoker"
     reasons = {
-        "score": N_("somebody scored as many gems as win"),
+        "score": N_("a mage reached the winning score"),
         "life": N_("one mage was left"),
         "fall": N_("a mage fell; the best score won"),
         "rounds": N_("the last round was over; the best score won"),
@@ -67,9 +67,10 @@ class Magecraft(Game):
         score = self.card_set.mages.score
         if score != PRINTED.score:
             return _(
-                "Gems from a bag pay for the spells of three books: outlive the others or score {score}.", score=score
+                "Gems from a bag pay for the spells in three books: outlive the others, or score {score} gems.",
+                score=score,
             )
-        return _("Gems from a bag pay for the spells of three books: outlive the others or score twenty.")
+        return _("Gems from a bag pay for the spells in three books: outlive the others, or score twenty gems.")
 
     @property
     def aim(self) -> str:
@@ -77,14 +78,14 @@ class Magecraft(Game):
         if score != PRINTED.score:
             return ngettext(
                 "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
-                "{n} gem in your score wins at once, and so does being the last mage alive.",
+                "You win at once with {n} gem in your score, or as the last mage alive.",
                 "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
-                "{n} gems in your score win at once, and so does being the last mage alive.",
+                "You win at once with {n} gems in your score, or as the last mage alive.",
                 score,
             )
         return _(
             "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
-            "Twenty gems in your score win at once, and so does being the last mage alive."
+            "You win at once with twenty gems in your score, or as the last mage alive."
         )
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:

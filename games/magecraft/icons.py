@@ -72,7 +72,7 @@ def why_not_attack(truth: MagecraftTruth, action: Attack, mage: Mage) -> Illegal
     victim = truth.mages[action.seat - 1]
     gem = GEM_AT[action.gem]
     if any(victim.shield):
-        return _missing(victim.shield[gem], action.gem, N_("in that shield, and a shield is attacked first"))
+        return _missing(victim.shield[gem], action.gem, N_("in that shield, and attacks hit the shield first"))
     return _missing(victim.life[gem], action.gem, N_("in that life"))
 
 
@@ -85,7 +85,7 @@ def why_not_draw(truth: MagecraftTruth, action: Draw, mage: Mage) -> IllegalActi
 def why_not_heal(truth: MagecraftTruth, action: Heal, mage: Mage) -> IllegalAction | None:
     gem = GEM_AT[action.gem]
     if gem == DARKNESS:
-        return IllegalAction("no_gem", _("Nobody is healed by darkness."))
+        return IllegalAction("no_gem", _("Darkness gems do not heal."))
     return _no(truth.turn.icons[HEAL_ICON], "heal") or _not_in_the_academy(truth, gem, action.gem)
 
 
@@ -94,7 +94,7 @@ def why_not_shield(truth: MagecraftTruth, action: Shield, mage: Mage) -> Illegal
     if action.source == "discard":
         return _no(left, "shield") or _missing(mage.discard[gem], action.gem, N_("in your discard"))
     if gem == DARKNESS:
-        return IllegalAction("no_gem", _("Darkness gems beside the Academy make no shield."))
+        return IllegalAction("no_gem", _("Darkness gems from beside the Academy cannot be a shield."))
     return _no(left, "shield") or _not_in_the_academy(truth, gem, action.gem)
 
 
@@ -111,14 +111,14 @@ def why_not_darken(truth: MagecraftTruth, action: Darken, mage: Mage) -> Illegal
 
 def _no_opponent(seat: Seat, mage: Mage, mages: Sequence[Mage]) -> IllegalAction | None:
     if not 1 <= seat <= len(mages) or seat == mage.seat:
-        return IllegalAction("no_opponent", _("Seat {seat} is no opponent of yours.", seat=seat))
+        return IllegalAction("no_opponent", _("Seat {seat} is not your opponent.", seat=seat))
     if not mages[seat - 1].alive:
         return IllegalAction("no_opponent", _("Seat {seat} is out of the match.", seat=seat))
     return None
 
 
 def _no(left: int, icon: str) -> IllegalAction | None:
-    return None if left else IllegalAction("no_icon", _("No {icon} icon is left to use.", icon=_(icon)))
+    return None if left else IllegalAction("no_icon", _("You have no {icon} icon left to use.", icon=_(icon)))
 
 
 def _missing(count: int, gem: str, where: str) -> IllegalAction | None:

@@ -53,10 +53,10 @@ def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction 
     if turn.phase == OVER:
         return IllegalAction("over", _("The match is over."))
     if seat != turn.seat:
-        return IllegalAction("not_your_turn", _("It is the turn of seat {seat}.", seat=turn.seat))
+        return IllegalAction("not_your_turn", _("It is seat {seat}'s turn.", seat=turn.seat))
     found = _WHY_NOT.get(type(action))
     if found is None:
-        return IllegalAction("unknown", _("That is no action of Magecraft."))
+        return IllegalAction("unknown", _("That is not an action of Magecraft."))
     phase, why = found
     if phase != turn.phase:
         return IllegalAction("not_now", _(_ASKED[turn.phase]))
@@ -66,7 +66,7 @@ def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction 
 _ASKED = {
     BOARDS: N_("Take a character board first."),
     SETUP: N_("Discard gems of your starting hand first."),
-    SPELLS: N_("There is nothing of that kind to decide now."),
+    SPELLS: N_("You cannot do that now: cast a spell, learn, revise or end your turn."),
     PAY: N_("Pay the wild symbols first."),
     ICON: N_("Use the icons of the spell first."),
     REVISE: N_("Finish the revision first."),
@@ -124,7 +124,7 @@ def _why_not_learn(truth: MagecraftTruth, action: do.Learn, mage: Mage) -> Illeg
 
 def _why_not_innate(truth: MagecraftTruth, action: do.Innate, mage: Mage) -> IllegalAction | None:
     if truth.turn.innate_used:
-        return IllegalAction("innate_used", _("The innate spell is cast once a turn."))
+        return IllegalAction("innate_used", _("You have already cast your innate spell this turn."))
     return _too_dear(mage.hand_key(), innate_of(truth, mage))
 
 
@@ -136,7 +136,7 @@ def _why_not_revise(truth: MagecraftTruth, action: do.Revise, mage: Mage) -> Ill
 
 def _why_not_unshield(truth: MagecraftTruth, action: do.Unshield, mage: Mage) -> IllegalAction | None:
     if truth.turn.started:
-        return IllegalAction("too_late", _("The shield can be reduced before the first spell only."))
+        return IllegalAction("too_late", _("You can take gems off your shield only before your first spell."))
     if not mage.shield[GEM_AT[action.gem]]:
         return IllegalAction("no_gem", _("There is no {gem} gem in your shield.", gem=_(action.gem)))
     return None
@@ -156,7 +156,7 @@ def _why_not_cast(truth: MagecraftTruth, action: do.Cast, mage: Mage) -> Illegal
         )
     copies = mage.books[book - 1]
     if turn.place >= len(copies):
-        return IllegalAction("no_spell", _("Book {book} has no further spell.", book=book))
+        return IllegalAction("no_spell", _("Book {book} has no more spells.", book=book))
     hand = mage.hand_key() if turn.gold == NO_GOLD else mage.hand_key() + _ONE_MORE[turn.gold]
     return _too_dear(hand, truth.cards.spells[copies[turn.place] >> 1])
 

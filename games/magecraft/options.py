@@ -20,12 +20,12 @@ class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
     first_fall: Annotated[
         bool | Literal["from_three"],
         msgspec.Meta(
-            description="the match ends when the first mage is eliminated, at every size or from three mages on"
+            description="the match ends when the first mage is eliminated, with any number of mages or only with 3 or 4"
         ),
     ] = False
     hands: Annotated[
         Literal["house", "printed"],
-        msgspec.Meta(description="starting hands that make up for the turn order, or those of the rulebook"),
+        msgspec.Meta(description="starting hands that balance the turn order, or those of the rulebook"),
     ] = "printed"
     printed: Printed = False
 

@@ -63,7 +63,7 @@ def position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance:
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
     except tomllib.TOMLDecodeError as error:
-        raise PositionRefused(f"It is no TOML: {error}.") from None
+        raise PositionRefused(f"It is not TOML: {error}.") from None
     try:
         return _Builder(game, cards, msgspec.convert(plain, Given, strict=True), chance).state()
     except msgspec.ValidationError as error:
@@ -161,7 +161,7 @@ class _Builder:
     def _take(self, gem: int, where: str) -> None:
         self._left[gem] -= 1
         if self._left[gem] < 0:
-            _refuse(where, f"there are not so many {GEMS[gem]} gems in the game")
+            _refuse(where, f"there are not that many {GEMS[gem]} gems in the game")
 
     def _some(self, start: Colours, there: Sequence[int]) -> list[int]:
         """Takes gems that complete a zone to its amount at the start, as far as gems are left."""
@@ -189,9 +189,9 @@ class _Builder:
     def _check(self, mage: Mage, said: GivenMage) -> None:
         where = f"mage {mage.seat}, "
         if mage.life[DARKNESS]:
-            _refuse(f"{where}life", "darkness never gets into a life")
+            _refuse(f"{where}life", "a life never has darkness gems")
         if sum(mage.life) > self._figures.full:
-            _refuse(f"{where}life", f"it holds {self._figures.full} gems at most")
+            _refuse(f"{where}life", f"it holds at most {self._figures.full} gems")
         if sum(mage.score) >= self._figures.score:
             _refuse(f"{where}score", f"{self._figures.score} gems have won the match")
         mage.alive = any(mage.life)

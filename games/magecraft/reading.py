@@ -60,14 +60,16 @@ class Reader:
         found = [verb for verb in found if verb in now] or found
         if len(found) != 1:
             known = ", ".join(map(_, found or self._verbs))
-            raise Unreadable(_("{word!r} is no action here; there are: {known}.", word=word[:20], known=known))
+            raise Unreadable(
+                _("{word!r} is not an action here; the actions are: {known}.", word=word[:20], known=known)
+            )
         return found[0]
 
     def _gem(self, word: str) -> int:
         found = [gem for gem in GEMS if gem.startswith(word)]
         if len(found) != 1:
             raise Unreadable(
-                _("{word!r} is no gem; there are: {listed}.", word=word[:20], listed=", ".join(map(_, GEMS)))
+                _("{word!r} is not a gem; the gems are: {listed}.", word=word[:20], listed=", ".join(map(_, GEMS)))
             )
         return GEM_AT[found[0]]
 
@@ -81,7 +83,7 @@ class Reader:
 
     def _number(self, example: str, word: str) -> int:
         if not (word.isascii() and word.isdigit() and len(word) <= 4):
-            raise Unreadable(_("{word!r} is no number here; for example: {example}.", word=word[:20], example=example))
+            raise Unreadable(_("{word!r} is not a number; for example: {example}.", word=word[:20], example=example))
         return int(word)
 
     def _numbers(self, example: str, rest: list[str], count: int) -> list[int]:
@@ -102,14 +104,14 @@ class Reader:
         if len(rest) == 2 and rest[1].startswith("x"):
             times = self._number(_("cast 2 x3"), rest[1][1:])
             if not 1 <= times <= 20:
-                raise Unreadable(_("Cast a book one to twenty times in a line: cast 2 x3."))
+                raise Unreadable(_("You can cast one to twenty spells in one line, for example: cast 2 x3."))
             return [cast] * times
         return [cast, *self._pays(rest[1:])]
 
     def _draw(self, rest: list[str]) -> list[Action]:
         times = self._number(_("draw 2"), rest[0].removeprefix("x")) if rest else 1
         if not 1 <= times <= 20:
-            raise Unreadable(_("Draw one to twenty times in a line: draw 2."))
+            raise Unreadable(_("You can draw one to twenty times in one line, for example: draw 2."))
         return [do.DRAW] * times
 
     def _opponent(self, rest: list[str], example: str) -> tuple[int, list[str]]:
@@ -132,7 +134,7 @@ class Reader:
     def _darken(self, rest: list[str]) -> list[Action]:
         seat, more = self._opponent(rest, _("darken 2"))
         if more:
-            raise Unreadable(_("A darkness icon needs a seat only: darken 2."))
+            raise Unreadable(_("A darkness icon needs only a seat, for example: darken 2."))
         return [do.DARKENS[seat]]
 
     def _from(self, verb: str, first: str, second: str, rest: list[str]) -> list[Action]:
@@ -181,7 +183,7 @@ class Reader:
         found = found or [name for name in known if f"_{word}" in name]
         if len(set(found)) != 1:
             raise Unreadable(
-                _("{word!r} is none of: {listed}.", word=word[:20], listed=", ".join(dict.fromkeys(found or known)))
+                _("{word!r} is not one of: {listed}.", word=word[:20], listed=", ".join(dict.fromkeys(found or known)))
             )
         return found[0]
 

@@ -66,7 +66,7 @@ def why_not_lift(truth: MagecraftTruth, action: Lift, mage: Mage) -> IllegalActi
         return _put_first()
     why = _no_place(action, mage, 0)
     if why is None and not turn.lifts:
-        why = IllegalAction("no_lift", _("A revision lifts as often as there are spells; there is no lift left."))
+        why = IllegalAction("no_lift", _("You may lift at most as many spells as you have; none is left."))
     return why
 
 
@@ -77,9 +77,9 @@ def why_not_master(truth: MagecraftTruth, action: Master, mage: Mage) -> Illegal
     if why := _no_place(action, mage, 0):
         return why
     if not turn.may_master:
-        return IllegalAction("no_mastery", _("This revision can master no further spell."))
+        return IllegalAction("no_mastery", _("This revision cannot master another spell."))
     if mage.books[action.book - 1][action.place - 1] & 1:
-        return IllegalAction("mastered", _("That spell is mastered already."))
+        return IllegalAction("mastered", _("That spell is already mastered."))
     return None
 
 

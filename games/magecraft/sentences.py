@@ -75,7 +75,9 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
             victim = names[event.victim - 1]
             if event.zone == "shield":
                 return _("{who} knocks {gem} off {victim}'s shield.", who=who, gem=_a(event.gem), victim=victim)
-            return _("{who} takes {gem} of {victim}'s life into the score.", who=who, gem=_a(event.gem), victim=victim)
+            return _(
+                "{who} takes {gem} from {victim}'s life into the score.", who=who, gem=_a(event.gem), victim=victim
+            )
         case events.Healed():
             if event.zone == "life":
                 return _("{who} takes {gem} from the Academy into life.", who=who, gem=_a(event.gem))

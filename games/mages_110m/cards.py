@@ -179,7 +179,7 @@ def _decoded(text: str) -> CardFile:
     except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else len(text.splitlines())
-        raise CardsRefused(f"line {line}, no card: this is no TOML: {error}") from None
+        raise CardsRefused(f"line {line}, no card: this is not TOML: {error}") from None
     try:
         return msgspec.convert(given, CardFile)
     except msgspec.ValidationError as error:

@@ -25,10 +25,14 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
             kind = deck.kinds[deck.index[card]]
             return " ".join((_("{spell} comes to nothing.", spell=spell), *_price(deck, you, kind)))
         case moves.Trade(deed=deed):
-            return _("Two cards of {hand_size} go. {deed}", hand_size=you.hand_size, deed=_deed(deck, you, deed))
+            return _(
+                "You would discard two of your {hand_size} cards. {deed}",
+                hand_size=you.hand_size,
+                deed=_deed(deck, you, deed),
+            )
         case moves.Gamble():
             return _(
-                "All your {hand_size} cards go, and the top spell of the pile is cast without a roll.",
+                "You would discard all {hand_size} cards and cast the top spell of the pile without a roll.",
                 hand_size=you.hand_size,
             )
         case moves.Aim(at=at):
@@ -52,7 +56,7 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
             )
         case moves.LetBe():
             return _("{spell} takes effect, unless somebody else counters it.", spell=spell)
-    return _("You do nothing this turn.")
+    return _("You would do nothing this turn.")
 
 
 def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator[str]:
@@ -67,7 +71,7 @@ def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator
     if changes:
         yield f"{', '.join(changes).capitalize()}."
     if kind.is_spell and power > you.power and power >= deck.mages.surge:  # spells are cast only in the own turn
-        yield _("That power bursts when the spell is done: through the next hurdle, one square on.")
+        yield _("Your power bursts after the spell: through the next hurdle and one square ahead.")
     if kind.roll and rolls:
         lasting = [deck.kinds[deck.index[one.card]] for one in you.lasting if not one.asleep]
         tired = endurance <= deck.mages.tired and not any(one.fresh for one in lasting)
@@ -79,7 +83,7 @@ def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator
             if need <= 1
             else _("{need} of 6", need=7 - need)
         )
-        yield _("A die of {need} or more ({odds}).", need=need, odds=odds)
+        yield _("It needs a roll of {need} or more ({odds}).", need=need, odds=odds)
 
 
 def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str]) -> Iterator[str]:
@@ -100,7 +104,7 @@ def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str
     yield f"{', '.join(moved)}." if moved else rule_text(kind)
     touched = {at if kind.on_target else race.seat, *hits} - {race.seat}
     if safe := [names[seat - 1] for seat in sorted(touched) if seat in shielded]:
-        yield _("What it does to {listed} is left out, by a protection.", listed=", ".join(safe))
+        yield _("It has no effect on {listed}, because of a protection.", listed=", ".join(safe))
     if any(mage.hand_size for mage in race.mages if mage.seat != race.seat) and not race.king:
         yield _("The others may answer it.")
 
@@ -200,7 +204,7 @@ def _deed(deck: Deck, you: Mage, deed: moves.Deed) -> str:
         case "step":
             return _("You go from square {square} to {square2}.", square=you.square, square2=you.square + 1)
         case "clear":
-            return _("The hurdle behind square {square} goes.", square=you.square)
+            return _("The hurdle behind square {square} breaks.", square=you.square)
         case "rest":
             return _(
                 "Your endurance: {endurance} to {endurance2}.", endurance=you.endurance, endurance2=deck.mages.endurance

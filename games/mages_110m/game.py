@@ -39,7 +39,7 @@ class Mages110m(Game):
     house_bot = "hurdler"
     exam_options = {"surge": ("stays",), "late_reserve": (1,), "printed": (True,)}
     printed = {"surge": "stays"}
-    reasons = {"line": N_("somebody crossed the line"), "called_off": N_("the race was called off")}
+    reasons = {"line": N_("a mage crossed the line"), "called_off": N_("the race was called off")}
 
     def __init__(self, deck: Deck | None = None, *, owned: bool = False) -> None:
         self._deck = deck or Deck(OWN_FILE.read_text(encoding="utf-8"))
@@ -55,8 +55,8 @@ class Mages110m(Game):
     @property
     def aim(self) -> str:
         return _(
-            "Run through your hurdles by spells that need dice, limbs or breath, or hold\n"
-            "the others up; two cards buy a plain deed. Who crosses the line first wins."
+            "Get past your hurdles with spells that need dice, limbs or endurance, or hold\n"
+            "the others up; two cards buy a simple deed. The first across the line wins."
         )
 
     @property

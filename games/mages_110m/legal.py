@@ -123,19 +123,19 @@ def _card(race: RaceTruth, mage: Runner, name: str) -> int:
 
 def _why_no_cast(race: RaceTruth, mage: Runner, action: moves.Cast) -> IllegalAction | None:
     if race.phase not in (ACTION, KING):
-        return _wrong_moment(_("A spell is cast in the action of your turn."))
+        return _wrong_moment(_("You can cast a spell only as the action of your turn."))
     card = _card(race, mage, action.card)
     if card == NO_CARD:
-        return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
+        return IllegalAction("not_in_hand", _("You do not have the card {card!r}.", card=action.card))
     kind = race.deck.kinds[card]
     if kind.is_counter:
         return IllegalAction("is_counter", _("A counter-spell only answers a spell of an opponent."))
     if kind.needs & mage.lacks():
-        return IllegalAction("missing_limb", _("You have no limb left of a kind that this spell needs."))
+        return IllegalAction("missing_limb", _("You do not have the limb that this spell needs."))
     if kind.is_attack:
         return _why_no_target(race, mage, action.at)
     if action.at:
-        return IllegalAction("no_target", _("This spell is aimed at nobody."))
+        return IllegalAction("no_target", _("This spell has no target."))
     return None
 
 
@@ -150,7 +150,7 @@ def _why_no_drop(race: RaceTruth, mage: Runner, action: moves.Drop) -> IllegalAc
         return _wrong_moment(_("There is no card to discard now."))
     card = _card(race, mage, action.card)
     if card == NO_CARD:
-        return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
+        return IllegalAction("not_in_hand", _("You do not have the card {card!r}.", card=action.card))
     if race.phase == KING and not race.deck.kinds[card].needs & mage.lacks():
         return IllegalAction("must_cast", _("In front of the king you must cast what you can cast."))
     return None
@@ -161,12 +161,12 @@ def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> Ill
         return _wrong_moment(_("There is no spell to answer now."))
     card = _card(race, mage, action.card)
     if card == NO_CARD:
-        return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
+        return IllegalAction("not_in_hand", _("You do not have the card {card!r}.", card=action.card))
     kind = race.deck.kinds[card]
     if not kind.is_counter:
-        return IllegalAction("no_counter", _("This card is no counter-spell."))
+        return IllegalAction("no_counter", _("This card is not a counter-spell."))
     if kind.needs & mage.lacks():
-        return IllegalAction("missing_limb", _("You have no limb left of a kind that this spell needs."))
+        return IllegalAction("missing_limb", _("You do not have the limb that this spell needs."))
     if kind.only_attacks and not race.deck.kinds[race.spell].is_attack:
         return IllegalAction("no_attack", _("This card answers only spells that are aimed at a mage."))
     return None
@@ -175,15 +175,15 @@ def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> Ill
 def _why_no_trade(race: RaceTruth, mage: Runner, action: moves.Trade) -> IllegalAction | None:
     why = _why_no_discard_action(race, mage, PRICE_CARDS)
     if why is None and not possible_deeds(race, mage) >> moves.DEEDS.index(action.deed) & 1:
-        why = IllegalAction("useless_deed", _("That deed would do nothing now, or cross the line."))
+        why = IllegalAction("useless_deed", _("That deed would have no effect now, or it would cross the line."))
     return why
 
 
 def _why_no_discard_action(race: RaceTruth, mage: Runner, cards: int) -> IllegalAction | None:
     if race.phase != ACTION:
-        return _wrong_moment(_("A discard action is the action of your turn."))
+        return _wrong_moment(_("You can take a discard action only as the action of your turn."))
     if mage.traded:
-        return IllegalAction("twice_in_a_row", _("Your last turn had a discard action; two in a row are forbidden."))
+        return IllegalAction("twice_in_a_row", _("You took a discard action last turn; you cannot take two in a row."))
     if len(mage.hand) < cards:
         return IllegalAction("few_cards", _("That takes at least {cards} cards in your hand.", cards=cards))
     return None
@@ -200,7 +200,7 @@ def _why_no_let_be(race: RaceTruth, mage: Runner, action: moves.LetBe) -> Illega
 
 
 def _why_no_pass(race: RaceTruth, mage: Runner, action: moves.Pass) -> IllegalAction | None:
-    return None if race.phase == ACTION else _wrong_moment(_("Passing is for the action of your turn."))
+    return None if race.phase == ACTION else _wrong_moment(_("You can pass only when it is time for your action."))
 
 
 def _why_no_pay(race: RaceTruth, mage: Runner, action: moves.Pay | moves.Fizzle) -> IllegalAction | None:

@@ -93,7 +93,7 @@ def _read(text: str | Mapping[str, Any]) -> Given:
     try:
         return msgspec.convert(tomllib.loads(text) if isinstance(text, str) else text, Given)
     except tomllib.TOMLDecodeError as error:
-        raise PositionRefused(f"This is no TOML: {error}.") from None
+        raise PositionRefused(f"This is not TOML: {error}.") from None
     except msgspec.ValidationError as error:
         raise PositionRefused(f"{error}.") from None
 

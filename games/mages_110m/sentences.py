@@ -102,16 +102,16 @@ def sentence(
             return _("{name}: {figure} {now}.", name=name(seat), figure=_(figure), now=now)
         case events.LimbLot(seat, limb):
             if limb == "arm":
-                return _("The lot says: {name} loses an arm.", name=name(seat))
-            return _("The lot says: {name} loses a leg.", name=name(seat))
+                return _("{name} loses an arm, chosen at random.", name=name(seat))
+            return _("{name} loses a leg, chosen at random.", name=name(seat))
         case events.Moved(seat, square, cleared):
             through = ngettext(" through {n} hurdle", " through {n} hurdles", len(cleared)) if cleared else ""
             where = _("moves to square {square}", square=square) if square <= squares else _("leaves the last square")
             return _("{name} {where}{through}.", name=name(seat), where=where, through=through)
         case events.Cleared(seat, hurdles):
             return ngettext(
-                "{name}'s hurdle behind {squares} broken.",
-                "{name}'s hurdles behind {squares} broken.",
+                "{name}'s hurdle behind {squares} is broken.",
+                "{name}'s hurdles behind {squares} are broken.",
                 len(hurdles),
                 name=name(seat),
                 squares=_numbers(hurdles),
@@ -164,4 +164,4 @@ def ending(reason: str, winners: Sequence[str]) -> str:
     """Returns a sentence about the end of a race."""
     if reason == "line":
         return _("{who} crossed the line.", who=_(" and ").join(winners))
-    return _("The race was called off; whoever is in front wins.")
+    return _("The race was called off; the mage in front wins.")

@@ -25,7 +25,7 @@ gamble              discard your whole hand and cast the top spell of the pile
 pass                take no action
 drop CARD           discard a card
 aim SEAT            aim a gambled spell
-pay | fizzle        pay what the die lacks from your reserve, or let the spell fail
+pay | fizzle        pay the rest from your reserve, or let the spell fail
 let                 let an opponent's spell be
 counter CARD        answer it with a counter-spell"""
 )
@@ -160,10 +160,14 @@ class RaceWords(Words):
             case "price":
                 return _("Discard a card for your deed, {deed} (`{example}`).", deed=_(race.deed[0]), example=example)
             case "aim":
-                return _("Whom does {card} hit (`{example}`)?", card=self.titles[race.spell[0].card], example=example)
+                return _(
+                    "Who is the target of {card} (`{example}`)?", card=self.titles[race.spell[0].card], example=example
+                )
             case "reserve":
                 spell = race.spell[0]
-                lacking = _("The die lacks {missing} for {card}", missing=spell.missing, card=self.titles[spell.card])
+                lacking = _(
+                    "The roll for {card} is {missing} too low", missing=spell.missing, card=self.titles[spell.card]
+                )
                 return _("{lacking}: `pay` from your reserve or `fizzle`?", lacking=lacking)
             case "answer":
                 card = self.titles[race.spell[0].card]
@@ -245,7 +249,7 @@ def _expand(text: str, known: Sequence[str], what: str) -> str:
 
 def _seat(text: str) -> int:
     if not text.isdecimal() or not text.isascii() or len(text) > 2:
-        raise Unreadable(_("{text!r} is no seat number.", text=text))
+        raise Unreadable(_("{text!r} is not a seat number.", text=text))
     return int(text)
 
 

@@ -53,9 +53,9 @@ ACTIONS = "cast, trade, gamble, pass, drop, aim, pay, fizzle, let, counter"
         ("cast g", "'g' may be glow, grow."),  # of the deck
         ("cast 0", "There is no card '0'."),
         ("cast 5", "There is no card '5'."),
-        ("cast trip x", "'x' is no seat number."),
-        ("cast trip 100", "'100' is no seat number."),
-        ("aim ²", "'²' is no seat number."),
+        ("cast trip x", "'x' is not a seat number."),
+        ("cast trip 100", "'100' is not a seat number."),
+        ("aim ²", "'²' is not a seat number."),
         ("cast trip", "trip is aimed at a seat: 2 or 3."),
         ("cast trip 2 3", "Too many words; the form is: cast CARD SEAT."),
         ("pass now", "Too many words; the form is: pass."),
@@ -76,7 +76,7 @@ def test_what_is_no_action_is_answered_with_a_sentence(line: str, answer: str) -
 
 def test_the_end_names_the_mage_that_crossed_the_line() -> None:
     assert GAME.words.ending("line", ["Ada"], 110) == "Ada crossed the line."
-    assert GAME.words.ending("called_off", ["Ada"], 70) == "The race was called off; whoever is in front wins."
+    assert GAME.words.ending("called_off", ["Ada"], 70) == "The race was called off; the mage in front wins."
 
 
 def test_help_names_every_word() -> None:
