@@ -125,7 +125,7 @@ class HighCardState(State):
         if seat not in self.to_move():
             return IllegalAction("not_now", "You have nothing to choose now.")
         if not isinstance(action, Play) or action.card not in self.hands[seat - 1]:
-            return IllegalAction("no_such_card", "You hold no such card.")
+            return IllegalAction("no_such_card", "You do not have that card.")
         return None
 
     def apply(self, seat: Seat, action: Action) -> list[Told]:

@@ -1,1 +1,1 @@
-"""The rules, pure: no socket, no clock, no global randomness. One folder holds one game."""
+"""The rules of the games, without sockets, clocks or global randomness. Each folder holds one game."""

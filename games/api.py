@@ -62,7 +62,7 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     field."""
 
 
-Printed: TypeAlias = Annotated[bool, msgspec.Meta(description="every option as the rulebook has it")]
+Printed: TypeAlias = Annotated[bool, msgspec.Meta(description="all options as in the rulebook")]
 
 
 class Told(msgspec.Struct, frozen=True, gc=False):
@@ -141,8 +141,8 @@ class Outcome(msgspec.Struct, frozen=True):
 
     @property
     def shares(self) -> tuple[float, ...]:
-        """Returns each seat's share of the win: the first place counts 1, split among those who tie for it; all others
-        0."""
+        """Returns each seat's share of the win: 1 for the first place, divided among all seats that share it, and 0 for
+        others."""
         return tuple([1 / self.places.count(1) if place == 1 else 0.0 for place in self.places])
 
 
@@ -386,12 +386,12 @@ class Words(ABC):
 
     @property
     def legend(self) -> str:
-        """What the signs of the short boards mean, a line each; "" where there are none."""
+        """Returns the meaning of the signs on the short boards, one per line; "" if there are none."""
         return ""
 
     @property
     def own_mark(self) -> str:
-        """What marks the row of the view's own seat on a board; "" where nothing does."""
+        """Returns the text that marks the row of the view's own seat on a board; "" if the board has no such mark."""
         return ""
 
     def places(self, view: View, names: Sequence[str]) -> dict[str, str]:
@@ -432,7 +432,14 @@ class Words(ABC):
         return ""
 
     def score(self, score: int) -> str:
-        """A score of an outcome with its unit: `24 gold`."""
+        """Returns a score with its unit.
+
+        Args:
+            score: A score of an outcome.
+
+        Returns:
+            A text such as `24 gold`.
+        """
         return str(score)
 
     def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
@@ -575,8 +582,8 @@ class Game(ABC):
     def unconcerned(self, view: View, legal: Sequence[Action]) -> Action | None:
         """Returns the action that lets things be, if a decision does not concern the seat.
 
-        A person may have such decisions made automatically. The result may depend on what everybody sees only: others
-        see how long a decision takes, and must not learn from it what the seat holds.
+        A person may have such decisions made automatically. The result must depend on public facts only: others see
+        how long a decision takes, and must not learn from it which cards the seat has.
 
         Args:
             view: The view of the seat that decides.
@@ -622,7 +629,7 @@ class Game(ABC):
         """Returns a random full state, future draws included, that fits a seat's knowledge.
 
         Args:
-            knowledge: What the seat knows. The result depends on nothing else but the other arguments.
+            knowledge: The knowledge of a seat. The result depends on nothing else but the other arguments.
             seats: The number of players.
             options: The table's options.
             chance: Random numbers for everything hidden.
@@ -717,7 +724,7 @@ class Game(ABC):
         Raises:
             PositionRefused: The description is invalid, or the game does not support it.
         """
-        raise PositionRefused(_("{title} takes no described positions.", title=self.title))
+        raise PositionRefused(_("{title} does not support described positions.", title=self.title))
 
     @abstractmethod
     def cards(self) -> list[Card]:
@@ -735,7 +742,7 @@ class Game(ABC):
         Raises:
             CardsRefused: The file is invalid, or the game does not support other cards.
         """
-        raise CardsRefused(_("{title} has no replaceable cards.", title=self.title))
+        raise CardsRefused(_("{title} does not support other cards.", title=self.title))
 
     def cards_source(self) -> str:
         """Returns the text given to `with_cards`, or "" for the game's own cards."""

@@ -25,7 +25,7 @@ def toml(text: str) -> dict[str, Any]:
     if len(text.encode("utf-8", "replace")) > MOST_BYTES:
         raise ValueError(f"it is longer than {MOST_BYTES} bytes")
     if any("\ud800" <= letter <= "\udfff" for letter in text):  # a lone surrogate cannot be encoded as UTF-8
-        raise ValueError("it holds half a character")
+        raise ValueError("it contains half a character")
     for number, line in enumerate(text.split("\n"), 1):
         if line.count(".") > MOST_DOTS:
             raise ValueError(f"there are more than {MOST_DOTS} dots (at line {number})")
@@ -51,7 +51,7 @@ class CardFileReader:
             found = re.search(r"at line (\d+)", str(error))
             is_toml = not isinstance(error, tomllib.TOMLDecodeError)
             self._line = int(found[1]) if found else 1 if is_toml else len(self._text.splitlines())
-            self.refuse(str(error) if is_toml else f"it is no TOML: {error}")
+            self.refuse(str(error) if is_toml else f"it is not TOML: {error}")
         for number, line in enumerate(self._text.splitlines(), 1):
             if header := _HEADER.match(line):
                 self._lines.setdefault(header[1], []).append(number)

@@ -53,7 +53,7 @@ def numbered_seed(number: int, *path: int | str) -> bytes:
 
     Args:
         number: A number that a person can type.
-        path: What tells the seed apart from others of the same number.
+        path: Words that distinguish seeds of the same number.
 
     Returns:
         32 bytes.

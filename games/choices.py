@@ -1,4 +1,4 @@
-"""What the options of a game's tables can be, from their types."""
+"""Lists the possible values of a game's options, as their types define them."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from msgspec import inspect
 
 from games.language import _
 
-MOST = 16  # of a span of whole numbers that is listed number by number
+MOST = 16  # the longest range of whole numbers that is listed number by number
 
 
 def choices(options: type[msgspec.Struct]) -> dict[str, list[Any]]:
-    """By option, every value that it takes, the default first; none for one that takes more than can be listed."""
+    """Returns the possible values of each option, the default first, or [] for an option with too many to list."""
     described = inspect.type_info(options)
     assert isinstance(described, inspect.StructType)
     return {field.name: _from(field.default, _values(field.type)) for field in described.fields}
 
 
 def misfit(options: type[msgspec.Struct], given: Mapping[str, Any]) -> str:
-    """A sentence on the first of these options that has a value which it does not take; "" where none can be named."""
+    """Returns a sentence about the first option whose value is not possible, or "" if there is none."""
     for name, values in choices(options).items():
         fitting = [value for value in values if type(value) is type(given.get(name)) and value == given[name]]
         if values and name in given and not fitting:
@@ -37,7 +37,7 @@ def misfit(options: type[msgspec.Struct], given: Mapping[str, Any]) -> str:
 
 
 def written(value: Any) -> str:
-    """A value of an option as it is typed."""
+    """Returns an option's value as people type it."""
     return value if isinstance(value, str) else json.dumps(value)
 
 

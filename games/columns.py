@@ -1,4 +1,4 @@
-"""Texts by the columns that they take of a terminal: a Chinese letter takes two, an accent of its own none."""
+"""Measures and cuts text by terminal columns: a Chinese letter takes two columns, a combining accent none."""
 
 from __future__ import annotations
 
@@ -15,19 +15,21 @@ from games.api import Line, Span
 
 
 def columns_of(text: str) -> int:
-    """How many columns a printable text takes."""
+    """Returns the number of columns that a printable text takes."""
     return len(text) if text.isascii() else sum(map(_columns_of_letter, text))
 
 
 @lru_cache(4_096)
 def _columns_of_letter(letter: str) -> int:
-    """The same whatever stands beside it, so that a text takes what its parts take. A mark with a width of its own, as
-    many Indian vowels are, takes a column in most terminals."""
+    """Returns the width of a letter, which does not depend on its neighbours.
+
+    A spacing mark (category Mc), such as many Indian vowels, counts as one column, as in most terminals.
+    """
     return max(wcwidth(letter), 1 if category(letter) == "Mc" else 0)
 
 
 def clip(text: str, width: int) -> str:
-    """As much of the text, from its beginning, as fits into so many columns."""
+    """Returns the longest beginning of the text that fits the width."""
     if text.isascii():
         return text[: max(0, width)]
     used = 0
@@ -39,7 +41,7 @@ def clip(text: str, width: int) -> str:
 
 
 def clip_marked(text: str, width: int) -> str:
-    """The text, or as many of its words as fit with `..` behind them."""
+    """Returns the text, or as many of its words as fit, followed by `..`."""
     if columns_of(text) <= width:
         return text
     kept = clip(text, width - 2)
@@ -47,7 +49,7 @@ def clip_marked(text: str, width: int) -> str:
 
 
 def clip_name(name: str, width: int) -> str:
-    """The name; of one that is too long the beginning, and the number at its end, which tells it from others."""
+    """Returns the name cut to the width. A number at its end is kept, because it tells two names apart."""
     stem, dash, number = name.rpartition("-")
     if not (stem and number.isdigit() and len(number) < 3):
         return clip(name, width)
@@ -55,8 +57,7 @@ def clip_name(name: str, width: int) -> str:
 
 
 def clip_names(names: Sequence[str], width: int) -> list[str]:
-    """Each name in at most so many columns, as clip_name; of those that would become the same, the beginning and the
-    end."""
+    """Returns each name cut to the width. Names that would become equal keep their beginning and their end."""
     clipped = [clip_name(name, width) for name in names]
     for kept in range(1, width - 1):
         counts = Counter(clipped)
@@ -72,32 +73,32 @@ def clip_names(names: Sequence[str], width: int) -> list[str]:
 
 
 def pad(text: str, width: int) -> str:
-    """The text in exactly so many columns: cut, or with spaces behind it."""
+    """Returns the text in exactly `width` columns, cut or filled with spaces."""
     kept = clip(text, width)
     return kept + " " * (width - columns_of(kept))
 
 
 def wrapped(text: str, width: int, first: str = "", later: str = "") -> list[str]:
-    """The text in rows of at most so many columns, broken at spaces where there are any; `first` stands before the
-    first row and `later` before the others."""
+    """Returns the text wrapped to the width, broken at spaces if possible. `first` precedes the first row and `later`
+    all others."""
     return [*_wrapped(text, width, first, later)]
 
 
 @lru_cache(4_096)
 def _wrapped(text: str, width: int, first: str, later: str) -> list[str]:
-    """A board has mostly the rows that it had before."""
+    """Does the work of `wrapped`, with a cache, because a board repeats most of its rows."""
     if text.isascii():
         return textwrap.wrap(text, width, initial_indent=first, subsequent_indent=later)
     begins = text.lstrip(" ")
-    rows, row, fresh = [], first + text[: len(text) - len(begins)], True  # fresh: nothing but the indent is in the row
-    for word in begins.split(" "):  # and not at a space that is not to be broken, as French has before signs
+    rows, row, fresh = [], first + text[: len(text) - len(begins)], True
+    for word in begins.split(" "):  # not at the no-break spaces that French has before ! ? : ;
         while word:
             gap = "" if fresh else " "
             room = width - columns_of(row + gap)
             if columns_of(word) <= room:
                 row, word, fresh = row + gap + word, "", False
                 continue
-            if fresh or _is_wide(word):  # breaks anywhere, as its script has no spaces
+            if fresh or _is_wide(word):  # this script has no spaces, so a word breaks anywhere
                 part = clip(word, room) or (word[:1] if fresh else "")
                 row, word = row + (gap + part if part else ""), word[len(part) :]
             rows.append(row)
@@ -110,9 +111,10 @@ def _is_wide(word: str) -> bool:
 
 
 def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[Line]:
-    """The parts in rows of at most so many columns, each whole where it fits into one; later rows stand further in."""
+    """Returns the parts packed into rows of at most `width` columns. A part is split only if it is longer than a row.
+    Later rows are indented."""
     rows: list[Line] = []
-    used: float = math.inf  # of no row yet
+    used: float = math.inf  # no row yet
     for style, part in parts:
         text = clip(part, width - len(indent))
         gap = between if rows else ""

@@ -1,7 +1,7 @@
-"""What a game counts for the balance lab: a module `lab` beside its rules with a class `Lab`, one object a match.
+"""The figures that a game collects for the balance lab: a class `Lab` in `games/<game>/lab.py`, one object per match.
 
-The lab finds it by name (`games/<game>/lab.py`): it knows no game, and no game knows the lab. It works out shares and
-intervals; the game only says what happened in one match.
+The balance lab finds the class by its name. A game only counts what happened in one match; the balance lab computes
+shares and intervals over many matches.
 """
 
 from __future__ import annotations
@@ -14,27 +14,28 @@ from games.api import Action, Outcome, Seat, State
 
 
 class Found(msgspec.Struct):
-    """What was counted in one match. Headings and labels are words of the game's own; people read them."""
+    """The figures of one match. People read the headings and labels."""
 
     rounds: int
-    """How long the match was, as the game counts."""
+    """The length of the match, in the game's own unit."""
 
     groups: dict[str, dict[str, set[Seat]]] = {}
-    """Heading, then label: the seats to which it applies, such as `{"character": {"gnome": {1}, "sylph": {2}}}`. The
-    lab prints the share of the win that such seats have; a fair one is 1 / seats."""
+    """Heading, then label: the seats to which the label applies, such as `{"character": {"gnome": {1}, "sylph": {2}}}`.
+    The lab prints their share of the wins; a fair share is 1 / seats."""
 
     shares: dict[str, dict[str, tuple[float, float]]] = {}
-    """Heading, then label: how often, and of how many times, such as `{"played when held": {"banana": (1, 3)}}`."""
+    """Heading, then label: how often something happened and out of how many times, such as `{"played when held":
+    {"banana": (1, 3)}}`."""
 
     means: dict[str, float] = {}
-    """Numbers of this match, of which the lab prints the mean, such as `{"spells learnt": 7}`."""
+    """Numbers of which the lab prints the mean, such as `{"spells learnt": 7}`."""
 
 
 class Lab(Protocol):
-    """The shape of a game's class."""
+    """The interface of a game's `Lab` class."""
 
     def watch(self, state: State, seat: Seat, action: Action) -> None:
-        """Called before each action is done; the state is the live one and may only be read."""
+        """Records an action before the match carries it out. It must not change the state."""
 
     def end(self, state: State, outcome: Outcome) -> Found:
-        """The match is over."""
+        """Returns the figures at the end of the match."""

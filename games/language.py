@@ -1,4 +1,4 @@
-"""The sentences of this package in the language of whoever reads them."""
+"""Translates the sentences of this package to the current language."""
 
 from __future__ import annotations
 

@@ -33,7 +33,7 @@ class Field(msgspec.Struct, frozen=True):
 
     @property
     def size(self) -> int:
-        """Returns how many numbers the field has."""
+        """Returns the number of values in the field."""
         return prod(self.shape)
 
 

@@ -25,7 +25,7 @@ class Memory:
     def __init__(self, game: Game, before: Mapping[Seat | None, str] | None = None) -> None:
         self._game = game
         self._log: list[tuple[Sequence[Told], Seat | None, Action | None]] = []
-        # The text of each seat so far, with the number of log entries in it.
+        # The text of each seat so far, with the number of log entries that it covers.
         self._texts = {seat: (0, text) for seat, text in (before or {}).items()}
 
     def note(self, told: Sequence[Told], seat: Seat | None = None, action: Action | None = None) -> None:

@@ -30,7 +30,7 @@ class Numbers:
         self.actions: Sequence[Action] = game.actions(seats, options)
         self.ids = {action: number for number, action in enumerate(self.actions)}
         self.encode = game.encode
-        self.floats = game.encoder(seats, options)  # a function from a view to the bytes of a new vector
+        self.floats = game.encoder(seats, options)  # a function that encodes a view as bytes
         self.longest = game.longest(seats, options)
 
     def vector(self, view: View) -> array[float]:

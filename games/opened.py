@@ -1,4 +1,4 @@
-"""A table with all hands open, as lines: what everybody sees, and below it what each seat alone does. Pure."""
+"""Draws a table with all hands open: the public board, and below it what each seat alone sees."""
 
 from __future__ import annotations
 
@@ -18,8 +18,20 @@ def open_board(
     width: int,
     height: int = 0,
 ) -> list[Line]:
-    """The whole table; with a `height` in about so many lines, or as many as it takes. `views` are those of all
-    seats, first seat first; each of `heads` stands above what that seat alone sees."""
+    """Draws the whole table.
+
+    Args:
+        words: The text interface of the game.
+        public: The view of a spectator.
+        views: The views of all seats, seat 1 first.
+        names: The players' names in seat order.
+        heads: A heading for each seat, above what that seat alone sees.
+        width: The largest number of columns of a line.
+        height: The preferred number of lines; 0 for no limit. The drawing takes more lines if it needs them.
+
+    Returns:
+        Styled lines.
+    """
     hidden = hidden_lines(words, public, views, names, heads, width, short=bool(height))
     room = height and whole_height(words, public, names, width, height - len(hidden))
     return [*words.board(public, names, width, room), *hidden]
@@ -35,8 +47,10 @@ def hidden_lines(
     *,
     short: bool,
 ) -> list[Line]:
-    """What only one seat sees: the lines of its board that no public board has; `short` takes, for all seats alike, the
-    drawing that has the fewest of them."""
+    """Returns the lines of each seat's board that are not on the public board, each group below its heading.
+
+    With `short`, all seats use the drawing that has the fewest such lines.
+    """
     boards = partial(_boards, words, names, width - 2, short)
     known = {text for board in boards(public) for text in plain(board)}
 
@@ -54,16 +68,15 @@ def hidden_lines(
 
 
 def _boards(words: Words, names: Sequence[str], width: int, short: bool, view: View) -> Iterable[list[Line]]:
-    """All drawings of that view, or the longest alone."""
+    """Returns all drawings of a view, or only the longest one."""
     return islice(words.boards(view, names, width), None if short else 1)
 
 
 def board_height(words: Words, view: View, names: Sequence[str], width: int, usual: int, most: int) -> int:
-    """The lines for a board of that view: `usual`, or as many of `most` as it takes to show all that a decision
-    needs."""
+    """Returns a number of lines that shows everything a decision needs: at least `usual`, at most `most`."""
     return min(most, max(usual, min(len(board) for board in islice(words.boards(view, names, width), words.whole))))
 
 
 def whole_height(words: Words, view: View, names: Sequence[str], width: int, least: int) -> int:
-    """The smallest height, `least` or more, in which a board of that view loses no row."""
+    """Returns the smallest height, at least `least`, in which a drawing of the view loses no line."""
     return max(least, min(map(len, words.boards(view, names, width))))

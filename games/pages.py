@@ -1,4 +1,4 @@
-"""The rules page of a game in the language of whoever reads it."""
+"""Finds the rules page of a game in the current language."""
 
 from __future__ import annotations
 
@@ -11,7 +11,11 @@ from languages import language
 
 
 def rules_page(game: Game) -> str:
-    """The page, and below it the sections of the one from which it says what differs, each with that one's name."""
+    """Returns the text of a game's rules page.
+
+    If the page only describes differences from another page (`Game.base_rules`), the sections of that page follow, each
+    marked with that page's title.
+    """
     page = in_language(game.rules).read_text(encoding="utf-8")
     if game.base_rules is None:
         return page
@@ -22,13 +26,14 @@ def rules_page(game: Game) -> str:
 
 
 def topic_of(game: Game, topic: str) -> str:
-    """The topic in the words of the page, where it is another word for one of them."""
+    """Returns the topic with a synonym replaced by the word that the rules page uses."""
     words = game.words
     meant = {folded(said): word for said, word in words.synonyms.items()}.get(folded(topic))
     return topic if meant is None else words.vocabulary[meant]
 
 
 def in_language(page: Path) -> Path:
-    """`README.fr.md` beside `README.md` is it in French; where there is none, they are the game's own."""
+    """Returns the page in the current language, such as `README.fr.md` beside `README.md`, or the given page if it is
+    not translated."""
     said = page.with_suffix(f".{language()}.md")
     return said if said.is_file() else page

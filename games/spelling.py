@@ -1,6 +1,6 @@
-"""A typed line as people write it: names as they are shown, in any language, and the closest word for a typo.
+"""Understands typed lines as people write them: shown names in any language, and the closest word for a typo.
 
-Pure. The games' own `read` knows the short names that actions are written with; here the rest becomes those.
+A game's own `read` knows only the short names of actions. This module replaces everything else by them.
 """
 
 from __future__ import annotations
@@ -15,18 +15,32 @@ from games.api import Action, Game, Unreadable, View, Words
 from games.language import _
 from languages import ENGLISH, NAMES, language, speaking
 
-MOST_WORDS, MOST_LETTERS = 12, 120  # in a line that is looked at so closely
-MOST_TYPOS = 2  # in a line for which another one is offered: each is compared with all names there are
-PREFIX_LETTERS = 3  # of a shown name at least
-CLOSE = 0.7  # how alike two words are for one to be offered for the other; 1 is the same
-CLOSER = 0.85  # the same of names of several words
+MOST_WORDS, MOST_LETTERS = 12, 120  # longer lines are not corrected
+MOST_TYPOS = 2  # the largest number of corrected words in a line, because each is compared with all names
+PREFIX_LETTERS = 3  # the shortest prefix of a shown name that is understood
+CLOSE = 0.7  # the similarity from which a word is offered as a correction; 1 means equal
+CLOSER = 0.85  # the same for names of several words
 LONGEST_NAME = 3  # words
 
 
 def understood(game: Game, line: str, view: View, legal: Sequence[Action], people: Sequence[str]) -> list[Action]:
-    """As the game's `read`, and names may be typed as they are shown: of cards, of players, and of what else the board
-    numbers. Raises Unreadable, with the closest line that can be read if there is one."""
-    first = Unreadable(_("{line!r} is no action and no name of this game.", line=line[:24]))
+    """Returns the actions that a typed line means. It accepts more than the game's `read`: shown names of cards, of
+    players and of other things that the board numbers.
+
+    Args:
+        game: The game.
+        line: The typed line.
+        view: The view of the seat that typed it.
+        legal: The seat's legal actions.
+        people: The players' names in seat order.
+
+    Returns:
+        The actions, as from `Words.read`.
+
+    Raises:
+        Unreadable: The line is not an action. The text offers the closest readable line, if there is one.
+    """
+    first = Unreadable(_("{line!r} is neither an action nor a name in this game.", line=line[:24]))
     try:
         if line.isascii():
             return game.words.read(line, view, legal)
@@ -43,11 +57,11 @@ def understood(game: Game, line: str, view: View, legal: Sequence[Action], peopl
         except Unreadable as error:
             first = error
     known = _words(game, legal) | named.keys()
-    for mistyped in dict.fromkeys((spelled, line)):  # a word may begin one name, and be a part of another one
+    for mistyped in dict.fromkeys((spelled, line)):  # a prefix may match a part of another name
         offer = respelled(closest(mistyped, known), named, _verbs(game))
         if not offer or not _reads(game, offer, view, legal):
             continue
-        raise Unreadable(_("{why} Do you mean: {offer}?", why=str(first).rstrip(), offer=offer)) from None
+        raise Unreadable(_("{why} Did you mean: {offer}?", why=str(first).rstrip(), offer=offer)) from None
     raise first
 
 
@@ -59,7 +73,7 @@ def _reads(game: Game, line: str, view: View, legal: Sequence[Action]) -> bool:
 
 
 def shown(words: Words, action: Action) -> str:
-    """An action as people of the current language write it, which `understood` reads."""
+    """Returns an action as people of the current language type it. `understood` reads it."""
     written = words.write(action)
     if language() == ENGLISH:
         return written
@@ -69,21 +83,30 @@ def shown(words: Words, action: Action) -> str:
 
 
 def titled(words: Words, action: Action) -> str:
-    """An action for a list or a button: cards by their titles, which need not be what is typed."""
+    """Returns an action as text for a list or a button, with card titles, which people cannot always type."""
     vocabulary = {} if language() == ENGLISH else words.vocabulary
     return " ".join(vocabulary.get(word) or words.titles.get(word, word) for word in words.write(action).split(" "))
 
 
 def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> str:
-    """The line with names as they are shown, or beginnings of them, replaced by what is typed for them. `shown` has the
-    names folded; a first word that begins one of the verbs is one."""
+    """Replaces shown names, and prefixes of them, by the words that actions use.
+
+    Args:
+        line: The typed line.
+        shown: The word that actions use, by folded name.
+        verbs: The action words. A first word that is a prefix of one stays as it is.
+
+    Returns:
+        The line with all known names replaced.
+    """
     words, spelled, at = [word for word in line.split(" ") if word], list[str](), 0
     if words and any(verb.startswith(words[0].lower()) for verb in verbs):
         spelled, at = [words[0]], 1
     while at < len(words):
         first = folded(words[at])
         begun = {name: typed for name, typed in shown.items() if name.startswith(first)}
-        for end in range(len(words) if begun else at, at, -1):  # most words begin no name, and cost no more
+        # skips the search for most words, which are not a prefix of any name
+        for end in range(len(words) if begun else at, at, -1):
             typed = _meant(folded(" ".join(words[at:end])), begun)
             if typed:
                 spelled.append(typed)
@@ -96,7 +119,7 @@ def respelled(line: str, shown: Mapping[str, str], verbs: Collection[str]) -> st
 
 
 def _meant(name: str, shown: Mapping[str, str]) -> str | None:
-    """What is typed for a folded name, or for the one whose beginning it is."""
+    """Returns the word that actions use for a folded name, or for a unique prefix of one; None if there is none."""
     if name in shown:
         return shown[name]
     if len(name) < PREFIX_LETTERS or not name[0].isalpha():
@@ -106,8 +129,10 @@ def _meant(name: str, shown: Mapping[str, str]) -> str | None:
 
 
 def closest(line: str, known: Collection[str]) -> str:
-    """The line with what is not known replaced by the known name of as many words that is most like it; "" if there is
-    none for a word, too much or nothing to replace."""
+    """Returns the line with each unknown word replaced by the most similar known name.
+
+    It returns "" if a word has no similar name, if too many words are unknown, or if none is.
+    """
     words, found, at, typos = line.lower().split(), list[str](), 0, 0
     while at < len(words):
         if words[at] in known or not words[at].isalpha():
@@ -131,14 +156,14 @@ def closest(line: str, known: Collection[str]) -> str:
 
 
 def folded(name: str) -> str:
-    """Equal for names that people take for the same: without case, accents and signs."""
+    """Returns a name without case, accents and punctuation, so that spellings of the same name are equal."""
     letters = unicodedata.normalize("NFKD", name.replace("\u0153", "oe").replace("\u0152", "oe").casefold())
     plain = "".join(letter for letter in letters if not unicodedata.combining(letter))
     return " ".join(re.findall(r"\w+", plain.replace("_", " ")))
 
 
 def _words(game: Game, legal: Sequence[Action]) -> set[str]:
-    """What may stand in a line: the words of legal actions, the game's own, and its cards' names."""
+    """Returns the words that a line may contain: those of legal actions, the action words and the card names."""
     words = {word for action in legal for word in game.words.write(action).split()}
     return words | _verbs(game) | set(_card_names(game).values())
 
@@ -149,14 +174,14 @@ def _verbs(game: Game) -> set[str]:
 
 
 def _placed(cards: Mapping[str, str], places: Mapping[str, str]) -> dict[str, str]:
-    """What is typed for cards, by their folded titles: for those that lie at a place that place, in every language."""
+    """Returns the word to type for each folded card title: its place for a card at a numbered place, else its name."""
     lying = {name: places[title] for title, name in cards.items() if title in places}
     return {title: lying.get(name, name) for title, name in cards.items()}
 
 
 @lru_cache(16)
 def _vocabulary(game: Game) -> dict[str, str]:
-    """By the folded word of any other language, the word that actions are written with."""
+    """Returns the word that actions use, by the folded word of any other language."""
     found = {}
     for name in NAMES:
         with speaking(name):
@@ -175,5 +200,5 @@ def _names_of(game: Game, _digest: str) -> dict[str, str]:
 
 
 def _card_names(game: Game) -> dict[str, str]:
-    """By the folded title in every language, a card's name as actions write it."""
+    """Returns each card's name in actions, by its folded title in every language."""
     return _names_of(game, game.cards_digest)

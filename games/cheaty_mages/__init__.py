@@ -1,4 +1,4 @@
-"""The arena where mages bet and cheat: the original edition (Ikasamage!) and that of 2013 (Cheaty Mages!)."""
+"""Two editions of a game in which mages bet on fighters and cheat with spells: Ikasamage! and Cheaty Mages! (2013)."""
 
 from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE
 

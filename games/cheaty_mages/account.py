@@ -1,4 +1,4 @@
-"""A judged round as sums that add up: fighter by fighter, spell by spell, then the bets and what they paid."""
+"""Explains a judged round as sums: each fighter, each spell, then the bets and what they paid."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _PAYS = dict(zip(TIMES, (N_("twice the prize"), N_("the prize"), N_("half the pr
 
 
 def account(deck: Deck, table: Table, names: Sequence[str]) -> list[str]:
-    """Lines about the round that was judged last, as long as it can be seen; [] else."""
+    """Returns lines that explain the round that was just judged; [] while no result is visible."""
     return list(_lines(deck, table, table.result[0], names)) if table.result else []
 
 
@@ -52,12 +52,14 @@ def _winner(deck: Deck, table: Table, result: RoundResult) -> str:
         prize=f"{result.prize}{_times(deck, fighter)}",
     )
     equal = [own for own in result.fighters if own.power == power and own.verdict != "eject"]
-    return said + _(" Of equal powers the one with more on its card wins.") if len(equal) > 1 else said
+    return (
+        said + _(" Of fighters with equal power, the one with more power on its card wins.") if len(equal) > 1 else said
+    )
 
 
 def _times(deck: Deck, fighter: FighterView) -> str:
-    """` (10 x2 Cause Unpopularity)` where spells make the prize another one than the card's."""
-    spells = [deck.spells[deck.number[lain.card]] for lain in fighter.spells]  # type: ignore[union-attr]  # as below
+    """Returns a note such as ` (10 x2 Cause Unpopularity)` if spells change the fighter's prize, else ""."""
+    spells = [deck.spells[deck.number[lain.card]] for lain in fighter.spells]  # type: ignore[union-attr]  # face up now
     times = [f" x{spell.prize_times} {_(spell.title)}" for spell in spells if spell.prize_times > 1]
     return f" ({fighter.prize}{''.join(times)})" if times else ""
 
@@ -71,7 +73,7 @@ def _fighter(deck: Deck, fighter: FighterView, own: FighterResult) -> str:
     doubled = [lain.on for lain in fighter.spells if isinstance(lain, Doubling)]
     power, mana = [str(fighter.power)], []
     for place, lain in enumerate(fighter.spells, 1):
-        spell = deck.spells[deck.number[lain.card]]  # type: ignore[union-attr]  # all are turned up by now
+        spell = deck.spells[deck.number[lain.card]]  # type: ignore[union-attr]  # all spells are face up by now
         change = spell.power << doubled.count(place)
         if change:
             power.append(f"{-change if fighter.undead else change:+d} {_(spell.title)}")

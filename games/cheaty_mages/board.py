@@ -1,4 +1,4 @@
-"""The table drawn as lines of text: round, judge, fighters with what lies on them, players, and what is one's own."""
+"""Draws the table as lines of text: round, judge, fighters with their spells, players, and the seat's own cards."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _FATES = {"none": ("key", ""), "dispel": ("bad", N_(", dispelled")), "eject": ("
 
 
 def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
-    """Lines of at most `width` columns."""
+    """Returns the table as lines of at most `width` columns."""
     return list(_lines(deck, view, tuple(clip_names(names, 16)), width))
 
 
@@ -74,7 +74,8 @@ def _arena(
     width: int,
     _language: str,
 ) -> tuple[Line, ...]:
-    """A fighter and what lies on it. A board has mostly the fighters that it had before."""
+    """Returns the lines of a fighter and its spells. It is cached, because most fighters are the same on the next
+    board."""
     known = {(one.fighter, one.place): one.card for one in knows}
     head = _text(*_fighter(deck, number, fighter, result, known), width)
     return (*head, *_spells(deck, number, fighter, known, names, width))
@@ -82,7 +83,7 @@ def _arena(
 
 @lru_cache(4_096)
 def _discarded(deck: Deck, discard: tuple[str, ...], width: int, _language: str) -> tuple[Line, ...]:
-    """As _arena: the same as before, mostly."""
+    """Returns the lines of the discard pile. It is cached like `_arena`."""
     thrown = ", ".join(
         _times(called(deck.spells[deck.number[name]]), count) for name, count in sorted(Counter(discard).items())
     )
@@ -121,8 +122,10 @@ def _fighter(
     results: tuple[RoundResult, ...],
     known: dict[tuple[int, int], str],
 ) -> tuple[str, str]:
-    """Before the judgement its sums as far as they are known, a `?` where hidden spells will add to them; after it what
-    became of it: `2 Orc wins: power 2 -> 9, mana 8, ...`."""
+    """Returns the style and text of a fighter, such as `2 Orc wins: power 2 -> 9, mana 8, ...`.
+
+    Before the judgement the sums cover the known spells, and a `?` stands for hidden ones.
+    """
     title = next(_(one.title) for one in deck.fighters if one.name == fighter.name)
     undead = _(", undead") if fighter.undead else ""
     if not results:
@@ -215,7 +218,7 @@ def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], w
 
 @lru_cache(4_096)
 def _parts(deck: Deck, player: PlayerView, results: tuple[RoundResult, ...], starts: bool, _language: str) -> str:
-    """As _arena: the same as before, mostly."""
+    """Returns a player's figures. It is cached like `_arena`."""
     shown = results[0].bets[player.seat - 1] if results and results[0].bets else None
     paid = f" (+{shown.paid})" if shown and shown.paid else ""
     parts = [
@@ -241,7 +244,7 @@ def _paid(player: PlayerView, card: str) -> str:
 
 
 def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
-    """The bets and the hand of the view's seat."""
+    """Yields the bets and the hand of the view's seat."""
     if view.you.bet and not (view.table.result and view.table.result[0].bets):
         yield from _text("you", _("Bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)
     yield from map(list, _hand(deck, view.you.hand, width, language()))
@@ -249,7 +252,7 @@ def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
 
 @lru_cache(4_096)
 def _hand(deck: Deck, hand: tuple[str, ...], width: int, _language: str) -> tuple[Line, ...]:
-    """As _arena: the same as before, mostly."""
+    """Returns the lines of a hand. It is cached like `_arena`."""
     lines = [*_text("title", _("Hand:") if hand else _("Hand: empty"), width)]
     for name, count in Counter(hand).items():
         spell = deck.spells[deck.number[name]]
@@ -272,7 +275,7 @@ def _times(name: str, count: int) -> str:
 
 
 def _text(style: str, text: str, width: int, *, indent: str = "", after: str = "") -> Iterator[Line]:
-    """The text in as many lines as it needs; later lines stand further in."""
+    """Yields the text wrapped to the width. Later lines are indented."""
     later = after or indent + "  "
     for line in wrapped(text, width, indent, later):
         yield [(style, line)]

@@ -1,4 +1,4 @@
-"""What exists in an edition: its spells, fighters and judges, typed, and as people look them up."""
+"""The typed cards of an edition (spells, fighters and judges), and their texts for people."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ Host: TypeAlias = Literal["", "judge", "player", "spell"]
 Verdict: TypeAlias = Literal["dispel", "eject"]
 
 KIND_WORDS = (N_("direct"), N_("enchant"), N_("support"), N_("Direct"), N_("Enchant"), N_("Support"), N_("Forbidden"))
-EVERY = ("direct", "enchant", "support", "forbidden")  # what a judge may refuse
+EVERY = ("direct", "enchant", "support", "forbidden")  # the kinds that a judge may refuse
 
 
 class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One kind of spell card. `enduring` names what it stays on after it was cast; "" if it does not stay."""
+    """One kind of spell card. `enduring` names where the card stays after it was cast; "" if it does not stay."""
 
     name: str
     title: str
@@ -33,17 +33,17 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     target: Target = "fighter"
     enduring: Host = ""
     prize_times: int = 1
-    face_up: bool = False  # an Enchant that lies face up
+    face_up: bool = False  # an Enchant spell that is placed face up
     through_reflection: bool = False
 
     @property
     def lies_hidden(self) -> bool:
-        """Whether it is placed face down as a rule."""
+        """Returns whether the spell is normally placed face down."""
         return self.kind == "enchant" and not self.face_up
 
 
 class Fighter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One fighter card. An undead one turns the sign of what spells do to its power."""
+    """One fighter card. For an undead fighter, plus and minus of spells are exchanged."""
 
     name: str
     title: str
@@ -53,25 +53,26 @@ class Fighter(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Judgement(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What happens to a fighter with more mana than the limit."""
+    """The verdict on a fighter whose mana is above the limit."""
 
     limit: int
     verdict: Verdict
 
 
 class Judge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One judge card: a judgement, or a table by the kind of a revealed spell, or neither."""
+    """One judge card: a judgement, or a judgement for each kind of a revealed spell, or neither."""
 
     name: str
     title: str
-    judgement: Judgement | None = None  # None: this judge has none of its own
+    judgement: Judgement | None = None  # None: the judge has no limit of its own
     reveals: dict[SpellKind, Judgement] = {}
     refuses: tuple[str, ...] = ()
-    dispels_up_to: int | None = None  # None: low totals are left alone
+    dispels_up_to: int | None = None  # None: the judge ignores low totals
 
 
 class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Cards by number of players: dealt at the start, drawn between rounds, and the limit for drawing."""
+    """Numbers of cards by number of players: dealt at the start, drawn between rounds, and the largest hand after
+    drawing."""
 
     dealt: dict[int, int]
     drawn: dict[int, int]
@@ -79,19 +80,19 @@ class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The figures of the rules in which the editions do not differ, as printed."""
+    """The figures of the rules that are the same in both editions, with the printed values."""
 
     rounds: int = 3
     fighters: int = 5  # in the arena
-    bets: int = 3  # the most betting cards that a player places
+    bets: int = 3  # the largest number of betting cards that a player places
 
 
 class Edition(msgspec.Struct, frozen=True):
-    """One printing of the game: everything in which two of them differ, and the cards."""
+    """One edition of the game: its cards, and the rules in which the editions differ."""
 
     id: str
     starting_money: int
-    looks_by_discarding: bool  # Detect Magic is something everybody can do with any card
+    looks_by_discarding: bool  # any card may be discarded to look at face-down spells
     draws_after_no_winner: bool
     spells: tuple[Spell, ...]
     fighters: tuple[Fighter, ...]
@@ -101,7 +102,7 @@ class Edition(msgspec.Struct, frozen=True):
 
 
 def cards_of(found: Edition) -> list[Card]:
-    """The cards as people look them up."""
+    """Returns all cards of an edition as `magehall cards` shows them."""
     return [*map(_spell_card, found.spells), *map(_fighter_card, found.fighters), *map(_judge_card, found.judges)]
 
 
@@ -127,7 +128,7 @@ def _spell_card(spell: Spell) -> Card:
 
 
 def _fighter_card(fighter: Fighter) -> Card:
-    text = _("Undead: what spells add to its power is taken off, and the other way round.") if fighter.undead else ""
+    text = _("Undead: spells that add power take it away, and the other way round.") if fighter.undead else ""
     facts: dict[str, int | str] = {"power": fighter.power, "prize": fighter.prize}
     return Card(fighter.name, _(fighter.title), "fighter", 1, text, facts, _heading("fighter", facts))
 
@@ -147,11 +148,11 @@ KINDS = {
     "judge": N_("judge"),
 }
 FACTS = (N_("mana"), N_("power"), N_("forbidden"), N_("enduring"), N_("prize"), N_("limit"), N_("judgement"))
-VALUES = (N_("player"), N_("spell"), N_("dispel"), N_("eject"))  # besides, a judge
+VALUES = (N_("player"), N_("spell"), N_("dispel"), N_("eject"))  # "judge" is a value, too
 
 
 def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
-    """Kind, facts and copies in a language other than English, which needs no heading of its own."""
+    """Returns kind, facts and copies for languages other than English; "" for English."""
     if language() == ENGLISH:
         return ""
     said = [
@@ -162,17 +163,17 @@ def _heading(kind: str, facts: dict[str, int | str], count: int = 1) -> str:
 
 
 def called(spell: Spell) -> str:
-    """A card as it is typed: in English by the name that programs use, else by its title."""
+    """Returns a card's name as people type it: its name for programs in English, else its title."""
     return spell.name if language() == ENGLISH else _(spell.title)
 
 
 def gold(amount: int) -> str:
-    """So much money."""
+    """Returns an amount of money with its unit."""
     return ngettext("{n} gold", "{n} gold", amount)
 
 
 def judge_text(judge: Judge, *, short: bool = False) -> str:
-    """What the judge does, in a sentence or two, or in as few words as can be."""
+    """Returns what a judge does in one or two sentences, or in a few words with `short`."""
     parts = []
     if judge.judgement:
         limit, verdict = judge.judgement.limit, _(judge.judgement.verdict)

@@ -1,4 +1,4 @@
-"""Casting: what happens when a spell is played, and what each Support spell does."""
+"""Plays spells and carries out the effect of each Support spell."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.cheaty_mages.truth import FOUL_PRICE, JUDGE, Arena, Enduring, Lying
 
 
 def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
-    """Plays the spell. It has been found legal."""
+    """Plays a spell that was found legal. Returns the events."""
     deck = arena.deck
     kind = deck.number[action.card]
     spell = deck.spells[kind]
@@ -30,7 +30,7 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     if isinstance(action, moves.Cast) and spell.kind != "support":
         arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying))
         if spell.face_up:
-            arena.row_changed(action.fighter)  # Reflection shuts it
+            arena.row_changed(action.fighter)  # Reflection protects the fighter
         arena.touch_seat(seat)
         arena.touch_fighter(action.fighter)
         return [telling.placed(seat, spell.name, action.fighter, action.paying)]
@@ -40,12 +40,12 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
         arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
     _resolve(arena, seat, spell, action, card, told)
     if not spell.enduring:
-        arena.discard.append(card)  # after its effect (rule 4.6): a new pile made meanwhile does not hold it
+        arena.discard.append(card)  # after its effect, so that a new pile made meanwhile does not contain it (rule 4.6)
     return told
 
 
 def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
-    """Discards any card to look at a fighter (rule C2.1)."""
+    """Discards a card to look at a fighter (rule C2.1)."""
     arena.discard_from_hand(seat, arena.deck.number[action.card])
     told = [telling.discarded(seat, action.card)]
     _look_at(arena, seat, action.fighter, told)
@@ -53,9 +53,14 @@ def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
 
 
 def could_be(arena: Arena, refused: int, hides: bool, paying: bool) -> tuple[int, int]:
-    """The kinds that a card may lawfully be that a seat lays face down, and those that the others must think possible.
+    """Returns two sets of kinds for a card that a seat lays face down: those that are lawful, and those that others
+    must consider possible.
 
-    refused: the kinds that the judge refuses of the seat; hides: whether it may lay Direct spells face down.
+    Args:
+        arena: The state.
+        refused: The kinds that the judge refuses from the seat.
+        hides: Whether the seat may lay Direct spells face down.
+        paying: Whether the seat pays for a refused spell.
     """
     deck = arena.deck
     mayhide = deck.hiding | (deck.directs if hides else 0)
@@ -68,7 +73,7 @@ def could_be(arena: Arena, refused: int, hides: bool, paying: bool) -> tuple[int
 
 
 def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card: int, told: list[Told]) -> None:
-    """Rules 5.1 to 5.12, C3.3 to C4.1."""
+    """Carries out a Support spell (rules 5.1 to 5.12, C3.3 to C4.1)."""
     match spell.name, action:
         case "detect_magic", moves.Cast(fighter=fighter):
             _look_at(arena, seat, fighter, told)
@@ -134,7 +139,7 @@ def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[Told]) -> None:
 
 
 def change_judge(arena: Arena, told: list[Told]) -> None:
-    """The judge leaves the game with what lies on it, and the next one comes (rules 5.6, C3.4)."""
+    """Replaces the judge by the next one. The judge's enduring spells end (rules 5.6, C3.4)."""
     for ended in [one for one in arena.enduring if one.seat == JUDGE]:
         _end_enduring(arena, ended, told)
     gone = arena.judge
@@ -145,8 +150,8 @@ def change_judge(arena: Arena, told: list[Told]) -> None:
 
 
 def draw_judge(arena: Arena, told: list[Told]) -> None:
-    """The top judge takes the place; an empty pile is made anew of the judges that left (rule 2.4). The only judge of a
-    card file comes back at once."""
+    """Draws the next judge. An empty pile is made from the judges that left (rule 2.4); if there is only one judge, it
+    stays."""
     if not arena.judge_pile and not arena.judges_gone and arena.judge >= 0:
         arena.judge_pile = [arena.judge]
     elif not arena.judge_pile:

@@ -1,4 +1,4 @@
-"""The cards of an edition in the form in which the rules ask for them: by number, and as sets of kinds."""
+"""The cards of an edition as the rules need them: by number, and as sets of kinds in the bits of an integer."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.cheaty_mages.views import JudgeView, LimitKnown, LimitToCome, NoLimit
 
 
 class Deck:
-    """Built once for an edition and shared by its matches."""
+    """The cards of an edition. It is built once and shared by all matches."""
 
     def __init__(self, found: Edition) -> None:
         self.edition = found
@@ -45,8 +45,8 @@ class Deck:
             for judge in found.judges
         )
         masks = (*range(self.all_open), self.all_open)
-        # By kind and by the set of fighters that may be targets: the plain casts, None where more decides about them;
-        # and the looks for which a card may be discarded, () where none may be.
+        # The plain casts by kind and by set of possible targets; None for kinds that need more than a fighter. Then the
+        # looks for which a card may be discarded.
         self.casts = tuple(self._plain_casts(spell, masks) for spell in found.spells)
         self.looks: tuple[tuple[tuple[Look, ...], ...], ...] = ()
         if found.looks_by_discarding:
@@ -57,7 +57,7 @@ class Deck:
     def _plain_casts(self, spell: Spell, masks: Sequence[int]) -> tuple[tuple[CastAlone | Cast, ...], ...] | None:
         if spell.target == "none":
             return (alone(spell.name, False),) * len(masks)
-        if spell.target == "fighter" and spell.name != "metamorphosis":  # which asks for a fighter in the pile
+        if spell.target == "fighter" and spell.name != "metamorphosis":  # it also needs a fighter in the pile
             goes_at = (self.all_open if spell.through_reflection else mask for mask in masks)
             return tuple(at_fighters(spell.name, mask, False, False) for mask in goes_at)
         return None
@@ -72,9 +72,9 @@ _in_use: WeakValueDictionary[tuple[str, str], Deck] = WeakValueDictionary()
 
 @lru_cache(maxsize=16)
 def deck(edition_id: str, cards: str = "") -> Deck:
-    """The one deck of that edition, with its own cards or those of a card file. Raises CardsRefused.
+    """Returns the deck of an edition, with its own cards or those of a card file.
 
-    Copies of a match have the same one, however many others were asked for since.
+    All copies of a match share one deck, even after it left the cache. Raises CardsRefused.
     """
     found = _in_use.get((edition_id, cards)) or Deck(edition(edition_id, cards))
     _in_use[edition_id, cards] = found

@@ -1,4 +1,4 @@
-"""What a person says of a position: its keys, read and checked as far as they can be without the cards."""
+"""The keys of a described position, with all checks that need no cards."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
 
 class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A spell on a fighter. `on` is for a Duplicate: the place of the spell that it doubles."""
+    """A spell on a fighter. `on` is for a Duplicate only: the place of the spell that it doubles."""
 
     card: str
     by: int = 0
@@ -25,7 +25,7 @@ class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Lasting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A Support spell that was cast in this round and whose effect goes on."""
+    """A Support spell that was cast in this round and still has an effect."""
 
     card: str
     by: int = 0
@@ -33,7 +33,7 @@ class Lasting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What a person says; the README explains each key."""
+    """A described position. The README explains each key."""
 
     seats: int = 0
     options: dict[str, Any] = {}
@@ -59,7 +59,7 @@ class Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read(given: str | Mapping[str, Any], rounds: int) -> Described:
-    """The description, its keys and types checked."""
+    """Returns the typed description. Raises PositionRefused if a key or a type is wrong."""
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
         said = msgspec.convert(plain, Described, str_keys=True)
@@ -71,11 +71,11 @@ def read(given: str | Mapping[str, Any], rounds: int) -> Described:
 
 
 def seats_of(said: Described, least: int) -> int:
-    """How many seats are described, at least."""
+    """Returns the number of seats: the given one, or the smallest that fits the description, at least `least`."""
     named = (said.starter, said.turn, said.forgetting, *said.hands, *said.bets, *said.money, *said.passed)
     return said.seats or max(least, *named)
 
 
 def refuse(key: str, why: str) -> NoReturn:
-    """Says which key cannot be, and why."""
+    """Raises PositionRefused with the key and the reason."""
     raise PositionRefused(f"{key}: {why}")

@@ -1,4 +1,4 @@
-"""An edition read from a card file, its own or an owner's, and every reason why a file cannot be used."""
+"""Reads an edition from a card file, the game's own or a custom one, and checks it."""
 
 from __future__ import annotations
 
@@ -16,23 +16,24 @@ OWN_FILE = Path(__file__).with_name("cards.toml")
 
 Card = TypeVar("Card", Spell, Fighter, Judge)
 
-MOST_CARDS, MOST_KINDS = 100, 50  # of spells; a set of kinds is one number, which every language can read
+MOST_CARDS, MOST_KINDS = 100, 50  # of spells; a set of kinds fits an integer that every language can read
 MOST_OTHERS = 20  # fighters, and judges
 MOST_COPIES = 20
 MOST_ROUNDS, MOST_FIGHTERS, MOST_BETS, MOST_IN_HAND = 9, 5, 3, 12
 MOST_CHANGE, MOST_MANA, MOST_TIMES = 20, 20, 4  # of a spell
 MOST_POWER, MOST_PRIZE, MOST_LIMIT = 50, 50, 99  # of a fighter; of a judge
-MOST_MONEY = 999  # that a player can get in a match
+MOST_MONEY = 999  # the largest amount that a player can win in a match
 LEAST_SEATS, MOST_SEATS = 2, 6
 LONGEST_TITLE, LONGEST_TEXT = 40, 200
-FEWEST_FOR_NOBODY = 10  # cards that eject every fighter, where players draw after that: else a match might never end
+FEWEST_FOR_NOBODY = 10  # with fewer cards to eject all fighters, a match could last forever
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
-WORDS = ("bet", "cast", "discard", "done", "draw", "look", "pass", "down", "pay")  # what people type is no card
+# action words, which are not allowed as card names
+WORDS = ("bet", "cast", "discard", "done", "draw", "look", "pass", "down", "pay")
 SECTIONS = ("spell", "fighter", "judge", "hands", "house", "edition")
 FIGURES: dict[str, type] = {"starting_money": int, "looks_by_discarding": bool, "draws_after_no_winner": bool}
 EDITIONS = ("ikasamage", "cheaty-mages")
 
-# What the rules know by its name: at what each Support spell is cast, and on what it may stay.
+# The Support spells that the rules implement: their target, and where they stay.
 SUPPORTS: dict[str, tuple[Target, Host]] = {
     "detect_magic": ("fighter", ""),
     "dispel_magic": ("spell", ""),
@@ -58,17 +59,20 @@ def _own() -> str:
 
 @lru_cache(maxsize=16)
 def edition(edition_id: str, text: str = "") -> Edition:
-    """The edition of that name, with its own cards or those of a card file. Raises CardsRefused."""
+    """Returns an edition with its own cards or those of a card file. Raises CardsRefused."""
     return read_edition(text or _own(), edition_id)
 
 
 def read_edition(text: str, edition_id: str) -> Edition:
-    """An edition from the text of a card file. Raises CardsRefused with line, card and reason."""
+    """Returns an edition from the text of a card file. Raises CardsRefused with the line, the card and the reason."""
     return _Reader(text).read(edition_id)
 
 
 def most_money(found: Edition) -> int:
-    """A single bet pays twice the prize; spells on the fighter make it so many times as much."""
+    """Returns the largest amount of money that a player can have.
+
+    A single bet pays twice the prize, and each Cause Unpopularity on the fighter multiplies it.
+    """
     times: int = prod(spell.prize_times**spell.count for spell in found.spells)
     return found.starting_money + found.house.rounds * 2 * times * max(fighter.prize for fighter in found.fighters)
 
@@ -78,7 +82,7 @@ class _Reader(CardFileReader):
         data = self.data()
         for section in sorted(set(data) - set(SECTIONS)):
             self.at(section)
-            self.refuse("there is no such section")
+            self.refuse("this section does not exist")
         house, figures = self._figures(data, edition_id)
         changes = self._changes(data, edition_id)
         spells = self._cards(data, "spell", Spell, changes)
@@ -100,7 +104,7 @@ class _Reader(CardFileReader):
         return found
 
     def _figures(self, data: dict[str, Any], edition_id: str) -> tuple[House, dict[str, Any]]:
-        """Those of the rules, and those of the edition: as [house] has them, else as the edition, else as printed."""
+        """Returns the figures of the rules and of the edition: from [house], else from the edition, else as printed."""
         figures = {name: toml(_own())["edition"][edition_id][name] for name in FIGURES}
         self.at("edition")
         editions = self.table(data.get("edition", {}), "edition")
@@ -127,7 +131,7 @@ class _Reader(CardFileReader):
                 self.refuse(f"{name} is {'true or false' if known[name] is bool else 'a whole number'}")
 
     def _changes(self, data: dict[str, Any], edition_id: str) -> dict[str, dict[str, Any]]:
-        """What this edition changes about spells, by their names. Those of the other one have to be there, too."""
+        """Returns the changes of this edition to spells, by name. It also checks the names of the other edition."""
         names = [row.get("name") for row in self.entries(data, "spell")]
         changes: dict[str, dict[str, Any]] = {}
         for edition_name, given in data.get("edition", {}).items():
@@ -135,7 +139,7 @@ class _Reader(CardFileReader):
             for name, change in self.table(given.get("spells", {}), "spells").items():
                 self.at(f"edition.{edition_name}.spells.{name}")
                 if name not in names:
-                    self.refuse(f"it changes a spell {name!r}, which there is not")
+                    self.refuse(f"it changes a spell {name!r}, which does not exist")
                 if edition_name == edition_id:
                     changes[name] = self.table(change, name)
         return changes
@@ -143,14 +147,14 @@ class _Reader(CardFileReader):
     def _cards(
         self, data: dict[str, Any], section: str, kind: type[Card], changes: Mapping[str, dict[str, Any]]
     ) -> tuple[Card, ...]:
-        """The cards of one kind that are in this edition."""
+        """Returns the cards of one kind in this edition."""
         found: list[Card] = []
         for at, row in enumerate(self.entries(data, section)):
             self.at(section, at, row.get("name"))
             name = row.get("name")
             card = self.convert(row | changes.get(name, {}) if isinstance(name, str) else row, kind)
             if name != card.name:
-                self.refuse("an edition changes no names")
+                self.refuse("an edition cannot change names")
             _check_name(self.demand, card.name, card.title)
             if isinstance(card, Spell):
                 _check_spell(self.demand, card)
@@ -163,7 +167,7 @@ class _Reader(CardFileReader):
         return tuple(found)
 
 
-# What is wrong with one card, or with the figures. `demand` refuses with the reason unless that is so.
+# The checks of single cards and figures. `demand` raises CardsRefused with the reason if its first argument is False.
 
 Demand: TypeAlias = Callable[[bool, str], object]
 
@@ -174,7 +178,7 @@ def _is_line(text: str, longest: int) -> bool:
 
 def _check_name(demand: Demand, name: str, title: str) -> None:
     demand(NAME.fullmatch(name) is not None, "a name is up to 31 lower-case letters, digits and _, a letter first")
-    demand(name not in WORDS, "people type this word for an action, so it is no name")
+    demand(name not in WORDS, "this word is an action, so it cannot be a name")
     demand(_is_line(title, LONGEST_TITLE), f"a title is one line of 1 to {LONGEST_TITLE} characters")
 
 
@@ -273,7 +277,7 @@ def _differ(values: Iterable[object]) -> bool:
 
 
 def _fewest_for_nobody(found: Edition) -> int:
-    """With how few cards a judge can be made to eject every fighter; very many if none can."""
+    """Returns the smallest number of cards with which a judge ejects all fighters; a large number if no judge can."""
     mana = max(spell.mana for spell in found.spells)
     verdicts = [one for judge in found.judges for one in (judge.judgement, *judge.reveals.values()) if one]
     limits = [one.limit for one in verdicts if one.verdict == "eject"]

@@ -1,4 +1,4 @@
-"""What is heard at the table; each event is made once for the same fields and kept."""
+"""The events of the game."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from games.cheaty_mages.cards import Verdict
 
 
 class RoundBegan(Event, frozen=True, tag="round_began"):
-    """A round begins; the same number again after a round without a winner."""
+    """A round begins. A round without a winner is repeated with the same number."""
 
     round: int
 
 
 class Starts(Event, frozen=True, tag="starts"):
-    """Who begins this round; `by_lot` if chance chose among several."""
+    """The starting player of the round. `by_lot` means a random choice among equals."""
 
     reveals = frozenset({"seat"})
     seat: int
@@ -25,14 +25,14 @@ class Starts(Event, frozen=True, tag="starts"):
 
 
 class FightersDrawn(Event, frozen=True, tag="fighters_drawn"):
-    """The fighters 1 to 5 of this round."""
+    """The fighters of the round, fighter 1 first."""
 
     reveals = frozenset({"fighters"})
     fighters: tuple[str, ...]
 
 
 class JudgeDrawn(Event, frozen=True, tag="judge_drawn"):
-    """The judge from now on."""
+    """A new judge."""
 
     reveals = frozenset({"judge"})
     judge: str
@@ -45,26 +45,26 @@ class JudgeLeft(Event, frozen=True, tag="judge_left"):
 
 
 class BetPlaced(Event, frozen=True, tag="bet_placed"):
-    """Somebody else placed so many betting cards."""
+    """Another player placed a number of betting cards."""
 
     seat: int
     count: int
 
 
 class YouBet(Event, frozen=True, tag="you_bet"):
-    """Your betting cards."""
+    """You placed these betting cards."""
 
     on: tuple[int, ...]
 
 
 class BetChanged(Event, frozen=True, tag="bet_changed"):
-    """Somebody else swapped one betting card."""
+    """Another player exchanged one betting card."""
 
     seat: int
 
 
 class SpellPlaced(Event, frozen=True, tag="spell_placed"):
-    """A spell now lies face up on a fighter."""
+    """A spell was placed face up on a fighter."""
 
     seat: int
     card: str
@@ -73,7 +73,7 @@ class SpellPlaced(Event, frozen=True, tag="spell_placed"):
 
 
 class SpellHidden(Event, frozen=True, tag="spell_hidden"):
-    """Somebody else laid a spell face down on a fighter."""
+    """Another player placed a spell face down on a fighter."""
 
     seat: int
     fighter: int
@@ -81,7 +81,7 @@ class SpellHidden(Event, frozen=True, tag="spell_hidden"):
 
 
 class YouHid(Event, frozen=True, tag="you_hid"):
-    """You laid a spell face down on a fighter."""
+    """You placed a spell face down on a fighter."""
 
     card: str
     fighter: int
@@ -89,7 +89,7 @@ class YouHid(Event, frozen=True, tag="you_hid"):
 
 
 class SupportCast(Event, frozen=True, tag="support_cast"):
-    """A Support spell; what it does is told by the events that follow."""
+    """A Support spell was cast. The events that follow are its effect."""
 
     seat: int
     card: str
@@ -97,21 +97,21 @@ class SupportCast(Event, frozen=True, tag="support_cast"):
 
 
 class Looked(Event, frozen=True, tag="looked"):
-    """Somebody looked at what lies face down on a fighter."""
+    """Another player looked at the face-down spells on a fighter."""
 
     seat: int
     fighter: int
 
 
 class Seen(msgspec.Struct, frozen=True, gc=False):
-    """A spell that lay face down."""
+    """A face-down spell."""
 
     place: int
     card: str
 
 
 class YouSaw(Event, frozen=True, tag="you_saw"):
-    """What you saw face down on a fighter."""
+    """You saw these face-down spells on a fighter."""
 
     reveals = frozenset({"spells"})
     fighter: int
@@ -119,7 +119,7 @@ class YouSaw(Event, frozen=True, tag="you_saw"):
 
 
 class Dispelled(Event, frozen=True, tag="dispelled"):
-    """A spell left its fighter for the discard pile, shown to all."""
+    """A spell on a fighter was discarded face up."""
 
     reveals = frozenset({"card"})
     fighter: int
@@ -128,7 +128,7 @@ class Dispelled(Event, frozen=True, tag="dispelled"):
 
 
 class Cleared(Event, frozen=True, tag="cleared"):
-    """Every spell left a fighter for the discard pile, shown to all."""
+    """All spells on a fighter were discarded face up."""
 
     reveals = frozenset({"cards"})
     fighter: int
@@ -136,13 +136,13 @@ class Cleared(Event, frozen=True, tag="cleared"):
 
 
 class EnduringEnded(Event, frozen=True, tag="enduring_ended"):
-    """An Enduring spell left the judge, the player or the spell on which it lay."""
+    """An Enduring spell was discarded from the judge, the player or the spell on which it lay."""
 
     card: str
 
 
 class Doubled(Event, frozen=True, tag="doubled"):
-    """The power of the spell in that place counts twice from now on."""
+    """The power of the spell in this place counts twice from now on."""
 
     fighter: int
     place: int
@@ -155,14 +155,14 @@ class MustForget(Event, frozen=True, tag="must_forget"):
 
 
 class Discarded(Event, frozen=True, tag="discarded"):
-    """A card from a hand, shown to all."""
+    """A player discarded a card face up."""
 
     seat: int
     card: str
 
 
 class Replaced(Event, frozen=True, tag="replaced"):
-    """Another fighter stands in that place."""
+    """Another fighter took this place."""
 
     reveals = frozenset({"fighter"})
     number: int
@@ -170,7 +170,7 @@ class Replaced(Event, frozen=True, tag="replaced"):
 
 
 class SpellMoved(Event, frozen=True, tag="spell_moved"):
-    """A spell went from its place on one fighter to behind all that lies on another, its Duplicates after it."""
+    """A spell moved to the last place on another fighter. Its Duplicates moved with it."""
 
     fighter: int
     place: int
@@ -178,21 +178,21 @@ class SpellMoved(Event, frozen=True, tag="spell_moved"):
 
 
 class Passed(Event, frozen=True, tag="passed"):
-    """No more spells from that player this round; `empty_handed` if for want of cards."""
+    """A player casts no more spells in this round. `empty_handed` means that the player had no cards."""
 
     seat: int
     empty_handed: bool
 
 
 class Drew(Event, frozen=True, tag="drew"):
-    """Somebody else drew so many cards."""
+    """Another player drew a number of cards."""
 
     seat: int
     count: int
 
 
 class YouDrew(Event, frozen=True, tag="you_drew"):
-    """The cards you drew."""
+    """You drew these cards."""
 
     reveals = frozenset({"cards"})
     cards: tuple[str, ...]
@@ -205,7 +205,7 @@ class Reshuffled(Event, frozen=True, tag="reshuffled"):
 
 
 class TurnedUp(Event, frozen=True, tag="turned_up"):
-    """The spells that lay face down on a fighter, in their order."""
+    """The face-down spells on a fighter were turned face up, in their order."""
 
     reveals = frozenset({"cards"})
     fighter: int
@@ -213,35 +213,35 @@ class TurnedUp(Event, frozen=True, tag="turned_up"):
 
 
 class Disputed(Event, frozen=True, tag="disputed"):
-    """A spell on a fighter was refused, and the players vote on it."""
+    """The players vote on a refused spell."""
 
     fighter: int
     card: str
 
 
 class Voted(Event, frozen=True, tag="voted"):
-    """A player voted on it: whether it stays."""
+    """A player voted on the refused spell. `keeps` means that the spell should stay."""
 
     seat: Seat
     keeps: bool
 
 
 class Kept(Event, frozen=True, tag="kept"):
-    """All agree: a spell that was refused stays."""
+    """All players agreed that the refused spell stays."""
 
     fighter: int
     card: str
 
 
 class Struck(Event, frozen=True, tag="struck"):
-    """A spell that was not lawful when it was played goes to the discard pile."""
+    """A spell that was not lawful was discarded."""
 
     fighter: int
     card: str
 
 
 class LimitRevealed(Event, frozen=True, tag="limit_revealed"):
-    """The judge's limit follows from a spell that was revealed and discarded."""
+    """A revealed and discarded spell decided the judge's limit."""
 
     reveals = frozenset({"card", "limit", "verdict"})
     card: str
@@ -250,7 +250,7 @@ class LimitRevealed(Event, frozen=True, tag="limit_revealed"):
 
 
 class Judged(Event, frozen=True, tag="judged"):
-    """The judge's verdict on a fighter with that much mana."""
+    """The judge's verdict on a fighter."""
 
     fighter: int
     mana: int
@@ -258,7 +258,7 @@ class Judged(Event, frozen=True, tag="judged"):
 
 
 class Won(Event, frozen=True, tag="won"):
-    """The fighter that won the round."""
+    """A fighter won the round."""
 
     fighter: int
     name: str
@@ -267,11 +267,11 @@ class Won(Event, frozen=True, tag="won"):
 
 
 class NobodyWon(Event, frozen=True, tag="nobody_won"):
-    """Every fighter was ejected: the round does not count."""
+    """All fighters were ejected, so the round does not count."""
 
 
 class BetShown(Event, frozen=True, tag="bet_shown"):
-    """A player's betting cards, turned up, and what they pay."""
+    """A player's betting cards were turned up. `paid` is the payment in gold."""
 
     reveals = frozenset({"on", "paid"})
     seat: int

@@ -1,4 +1,4 @@
-"""Everything that can be done in an edition at all, in one fixed order."""
+"""Lists every action of an edition in a fixed order."""
 
 from __future__ import annotations
 
@@ -15,8 +15,11 @@ from games.cheaty_mages.options import ArenaOptions
 
 @lru_cache(maxsize=64)
 def every_action(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Action]:
-    """Bets, pass, done and votes; then for each kind of spell, in the order of the cards, its casts: unpaid, paid where
-    foul play may be; looks; discards. A place on a fighter is at most the number of cards that can lie on fighters."""
+    """Returns every action that can ever be legal.
+
+    First come bets, pass, done and votes. Then follow the casts of each kind of spell in card order (unpaid, then
+    paid), the looks, and the discards. The largest place on a fighter is the number of cards that can lie on fighters.
+    """
     refused = _refused(deck)
     cheats = options.cheats
     places = most_places(deck, cheats=cheats)
@@ -33,7 +36,7 @@ def every_action(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Acti
 
 @lru_cache(maxsize=8)
 def most_places(deck: Deck, *, cheats: bool) -> int:
-    """How many cards can lie on fighters at all; `cheats`: refused ones may be slipped in."""
+    """Returns the number of cards that can lie on fighters. With `cheats` this includes refused spells."""
     return sum(
         spell.count
         for spell, illegal in zip(deck.spells, _refused(deck), strict=True)
@@ -42,7 +45,7 @@ def most_places(deck: Deck, *, cheats: bool) -> int:
 
 
 def _refused(deck: Deck) -> list[bool]:
-    """By kind: whether some judge refuses it."""
+    """Returns for each kind whether any judge refuses it."""
     return [any(mask >> kind & 1 for mask in deck.refuses) for kind in range(len(deck.spells))]
 
 

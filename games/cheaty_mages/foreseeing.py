@@ -1,4 +1,4 @@
-"""What an action would do to what its player sees, in words: the sums of fighters, gold, cards. From the view alone."""
+"""Describes what an action would do, from the view alone: the sums of fighters, gold and cards."""
 
 from __future__ import annotations
 
@@ -14,24 +14,25 @@ from games.cheaty_mages.short import cards_on, known_prize, known_sums
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import Doubling, FighterView, Lain, LimitKnown, OpenSpell, SeatView
 
-Row = list[tuple[str, Lain]]  # what lies on a fighter, place 1 first; the name is "" where it is not known
+Row = list[tuple[str, Lain]]  # the spells on a fighter, place 1 first; the name is "" if unknown
 
 
 def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
-    """One or two sentences about a legal action."""
+    """Returns one or two sentences about a legal action."""
     match action:
         case moves.Bet(on=on):
-            return _("If it wins you get: {paid}.", paid=_paid(deck, view, on))
+            return _("If it wins, you get: {paid}.", paid=_paid(deck, view, on))
         case moves.Look(fighter=fighter):
             return _(
-                "You alone would see what lies face down on {named}; the card goes.", named=_named(deck, view, fighter)
+                "Only you would see the face-down spells on {named}; the card is discarded.",
+                named=_named(deck, view, fighter),
             )
         case moves.Discard() if view.table.phase == "redraw":
             return _("{draw} Everybody sees what you discard.", draw=_draw(view, len(view.you.hand) - 1))
         case moves.Done():
             return _draw(view, len(view.you.hand))
         case moves.Pass():
-            return _("You cast nothing more in this round.")
+            return _("You would cast no more spells in this round.")
         case moves.Discard():
             return _("Everybody sees what you discard.")
         case moves.Keep():
@@ -84,14 +85,14 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
 
 
 def _why_struck(view: SeatView, spell: Spell, action: moves.Casting) -> str | None:
-    """Why it is laid down in vain, against the judge's word or its own kind (rule 10.2); None if it is not."""
+    """Returns why the spell would be struck when it is turned up (rule 10.2); None if it would not."""
     if action.paying or not view.table.may_cheat:
         return None
     own, refuses = view.table.players[view.you.seat - 1], view.table.judge.refuses
     if not own.unrefusable and (spell.kind in refuses or (spell.forbidden and "forbidden" in refuses)):
-        return _("The judge refuses it: it is struck when it is turned up.")
+        return _("The judge refuses it, so it is discarded when it is turned face up.")
     if isinstance(action, moves.Cast) and action.face_down and not own.hides_directs:
-        return _("Face down without Prismatic Ray it is not lawful: it is struck when it is turned up.")
+        return _("Without Prismatic Ray it may not lie face down, so it is discarded when it is turned face up.")
     return None
 
 
@@ -102,7 +103,7 @@ def _row(view: SeatView, number: int) -> Row:
 
 
 def _take(row: Row, place: int) -> Row:
-    """Takes a spell and what doubles it away; the places of the others move up."""
+    """Removes a spell and its Duplicates from the row and returns them. Later spells move up."""
     gone = [
         place,
         *(number for number, (_, lain) in enumerate(row, 1) if isinstance(lain, Doubling) and lain.on == place),
@@ -117,7 +118,8 @@ def _take(row: Row, place: int) -> Row:
 
 
 def _sums(deck: Deck, view: SeatView, number: int, rows: dict[int, Row]) -> str:
-    """`3 Goblin: power 9 to 5, mana 3 of 10`, as far as the spells there are known; `?` where they are not."""
+    """Returns a text such as `3 Goblin: power 9 to 5, mana 3 of 10`. It counts the known spells; `?` stands for hidden
+    ones."""
     table = view.table
     fighter, before, after = table.fighters[number - 1], _row(view, number), rows[number]
     (old, _mana), (power, mana) = _known(deck, fighter, before), _known(deck, fighter, after)
@@ -152,7 +154,7 @@ def _named(deck: Deck, view: SeatView, number: int) -> str:
 
 
 def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
-    """`1 Succubus 5 gold, 5 Lizardman 6 gold`: what a bet pays by now, fighter by fighter."""
+    """Returns what a bet would pay now for each fighter, such as `1 Succubus 5 gold, 5 Lizardman 6 gold`."""
     found = []
     for number in on:
         prize = known_prize(deck, view.table.fighters[number - 1], [name for name, _ in _row(view, number)])
@@ -161,11 +163,11 @@ def _paid(deck: Deck, view: SeatView, on: tuple[int, ...]) -> str:
 
 
 def _draw(view: SeatView, held: int) -> str:
-    """What is drawn with so many cards in hand."""
+    """Returns a sentence about the number of cards that a player with `held` cards draws."""
     count = max(0, min(view.table.draws, view.table.hand_limit - held))
     return ngettext(
-        "You would draw {n} card, for {held} in hand.",
-        "You would draw {n} cards, for {held} in hand.",
+        "You would draw {n} card and have {held} in hand.",
+        "You would draw {n} cards and have {held} in hand.",
         count,
         held=held + count,
     )

@@ -1,4 +1,4 @@
-"""The two editions as the registry finds them."""
+"""The two editions as instances of `Game`."""
 
 from __future__ import annotations
 
@@ -40,19 +40,19 @@ from games.layout import Layout, write
 
 _FOLDER = Path(__file__).parent
 _NO_FILE = "line 1, the whole file: it is empty."
-_PAGE = "README.md"  # of the original edition; other pages say what differs from it
+_PAGE = "README.md"  # the rules of the original edition, on which other pages build
 
 
 class ArenaGame(Game):
-    """One edition."""
+    """One edition of the game."""
 
     action_type, event_type, view_type = moves.Act, Happened, Seen
     knowledge_type = ArenaKnowledge
     unsaid = numbers.UNSAID
     options_type: type[ArenaOptions]
     reasons = {
-        "money": N_("somebody had the most gold"),
-        "cards": N_("several had the most gold, and one of them the most cards in hand"),
+        "money": N_("one player had the most gold"),
+        "cards": N_("several players had the most gold, and one of them had the most cards in hand"),
         "shared": N_("the win was shared"),
     }
 
@@ -91,17 +91,17 @@ class ArenaGame(Game):
     def aim(self) -> str:
         if self._deck.rounds != House().rounds:
             return _(
-                "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
-                "Mind the judge's limit of mana. In the end the most gold wins."
+                "Bet in secret on fighters, then make them stronger or weaker with spells.\n"
+                "Mind the judge's mana limit. At the end, the richest player wins."
             )
         return _(
-            "Bet in secret on fighters, then make them stronger or weaker by spells.\n"
-            "Mind the judge's limit of mana. After three rounds the most gold wins."
+            "Bet in secret on fighters, then make them stronger or weaker with spells.\n"
+            "Mind the judge's mana limit. After three rounds, the richest player wins."
         )
 
     @property
     def deck(self) -> Deck:
-        """The cards and the figures: what a bot of this game reads."""
+        """Returns the cards and figures, for bots of this game."""
         return self._deck
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
@@ -122,12 +122,12 @@ class ArenaGame(Game):
         return build(self, self._deck, options, seats, said, chance)
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
-        """See every.py for the order."""
+        """Returns every action; `every_action` explains the order."""
         assert isinstance(options, ArenaOptions)
         return every_action(self._deck, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """See numbers.py."""
+        """Returns the layout of `numbers.py`."""
         assert isinstance(options, ArenaOptions)
         return numbers.layout(self._deck, seats, may_cheat=options.cheats, votes=options.votes)
 
@@ -148,7 +148,7 @@ class ArenaGame(Game):
         return cast(Callable[[View], bytearray], own.floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """See numbers.py for how it is reckoned, and for what it leaves open."""
+        """Returns the bound of `numbers.longest`."""
         assert isinstance(options, ArenaOptions)
         return numbers.longest(self._deck, seats, votes=options.votes)
 
@@ -164,7 +164,7 @@ class ArenaGame(Game):
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self._source:
             return _again, (self.id, self._source)
-        return self.id.upper().replace("-", "_")  # it is the one of that name below
+        return self.id.upper().replace("-", "_")  # the name of the constant below
 
     def cards(self) -> list[Card]:
         return cards_of(self._deck.edition)
@@ -191,13 +191,13 @@ IKASAMAGE = ArenaGame(
 CHEATY_MAGES = ArenaGame(
     "cheaty-mages",
     "Cheaty Mages! (2013)",
-    N_("The later edition: spells that endure, a look for any card, and foul play in the last round."),
+    N_("The later edition: enduring spells, any card may be discarded for a look, and foul play in the last round."),
     FoulPlayOptions,
     "cheaty_mages.md",
     "4",
 )
 
 
-@lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
+@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
 def _again(edition_id: str, source: str) -> ArenaGame:
     return next(game for game in (IKASAMAGE, CHEATY_MAGES) if game.id == edition_id).with_cards(source)

@@ -1,4 +1,4 @@
-"""Truths from what a player or a spectator knows: hands, piles, bets and what lies face down are dealt."""
+"""Deals random full states from what a player or a spectator knows: hands, piles, bets and face-down spells."""
 
 from __future__ import annotations
 
@@ -25,35 +25,36 @@ from games.cheaty_mages.views import (
     You,
 )
 
-_NOBODY_YET = -1  # the card of what lies face down, until one is dealt
+_NOBODY_YET = -1  # stands for a face-down card that is not dealt yet
 _NO_DRAWS = Chance(b"")
 
 
 def imagine(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions, chance: Chance) -> Match:
-    """A card is only where a card of its pile may be: whoever counts cards knows what each pile held."""
+    """Returns a random full state that fits the knowledge. A card is dealt only to where a card of its pile can be."""
     return _seen(game, deck, known, options).world(chance.quick("imagined"))
 
 
-@lru_cache(maxsize=4)  # who imagines one world mostly imagines more
+@lru_cache(maxsize=4)  # callers mostly imagine many states from the same knowledge
 def _seen(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) -> _Seen:
     return _Seen(game, deck, known, options)
 
 
 class _Pile(NamedTuple):
-    """The cards of one pile that cannot be seen, and where they are; the last pile has the rest of its own."""
+    """The unseen cards of one pile and the places for them. The last pile also fills the spell pile."""
 
     cards: list[int]
-    places: list[tuple[int, int]]  # what lies face down, by row and place from 0 on
-    choices: list[tuple[list[int], int | None]]  # for each of these the cards that it may be, and see `_choice`
-    hands: list[tuple[int, int]]  # by seat, so many
+    places: list[tuple[int, int]]  # the places of face-down spells, as row and place from 0
+    choices: list[tuple[list[int], int | None]]  # for each place, the possible cards and the bound of `_choice`
+    hands: list[tuple[int, int]]  # the number of cards for each seat
 
 
 class _Seen:
-    """A match without what cannot be seen. Numbers of cards are taken for what can be seen first."""
+    """A match with everything that can be seen and none of the rest. Seen cards take the first card numbers of their
+    kind."""
 
     def __init__(self, game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions) -> None:
         self._deck = deck
-        self._next = list(deck.first_of)  # by kind: the next card that nobody has taken
+        self._next = list(deck.first_of)  # by kind: the next unused card
         self._drawn = [0] * len(deck.kind_of)
         table = known.view.table
         you = known.view.you if isinstance(known.view, SeatView) else None
@@ -104,8 +105,8 @@ class _Seen:
         self._piles = [self._pile(pile, known, you) for pile in range(len(known.unseen))]
 
     def world(self, draws: Quick) -> Match:
-        """Deals pile by pile: first what lies face down, which may not be every card, then hands; the rest of the
-        last pile is the pile."""
+        """Deals one random state. For each pile it deals face-down spells first, because they have constraints, then
+        hands; the rest of the last pile becomes the spell pile."""
         match = self._match.clone()
         match.chance = draws.chance()
         match.judge_pile, match.fighter_pile = draws.mix(self._judges), draws.mix(self._fighters)
@@ -133,10 +134,10 @@ class _Seen:
             match.rows[row][place] = Lying(lying.card, lying.seat, True, lying.marked, doubles=doubled)
         return match
 
-    # What can be seen
+    # The visible part
 
     def _take(self, name: str) -> int:
-        """The next card of that name."""
+        """Returns the next unused card of that name."""
         kind = self._deck.number[name]
         card = self._next[kind]
         self._next[kind] = card + 1
@@ -154,7 +155,7 @@ class _Seen:
         return [Enduring(self._take(one.card), seat, one.by, one.marked) for seat, one in spells]
 
     def _place_bets(self, table: Table, you: You | None) -> list[tuple[int, int]]:
-        """Places the bets that are known; the others by seat and number of cards: any that may have been placed."""
+        """Places the known bets. Returns seat and number of cards for the unknown ones."""
         shown = table.result[0].bets if table.result else ()
         for seat, bet in enumerate(shown, 1):
             self._match.bets[seat] = bet.on
@@ -167,7 +168,7 @@ class _Seen:
         ]
 
     def _lay(self, table: Table, hidden: Sequence[Hidden], you: You | None) -> None:
-        """The rows, with no card yet where the seat does not know it."""
+        """Builds the rows, with a placeholder for each card that the seat does not know."""
         found = {(one.fighter, one.place): one for one in hidden}
         known = {(one.fighter, one.place): one.card for one in you.knows} if you is not None else {}
         self._unknown: list[tuple[int, int, Hidden]] = []
@@ -214,8 +215,11 @@ class _Seen:
 
 
 def _choice(deck: Deck, cards: list[int], mask: int, earlier: list[int]) -> tuple[list[int], int | None]:
-    """The cards that are of these kinds; and how many of them there are at most when those of the earlier sets of
-    kinds have been chosen, if that depends on the choice, as it does where the sets overlap in part; else None."""
+    """Returns the cards of these kinds, and a bound for rejection sampling.
+
+    The bound is the largest number of cards left after the earlier choices, or None if it does not depend on them. It
+    depends on them only if the sets of kinds overlap in part.
+    """
     fits = [card for card in cards if mask >> deck.kind_of[card] & 1]
     if not any(mask & other and other & ~mask for other in earlier):
         return fits, None
@@ -223,8 +227,11 @@ def _choice(deck: Deck, cards: list[int], mask: int, earlier: list[int]) -> tupl
 
 
 def _chosen(choices: Sequence[tuple[list[int], int | None]], draws: Quick) -> list[int]:
-    """A card for each choice; every way to do it is as likely. Small sets come first. Where one set overlaps an earlier
-    one in part, a choice that leaves less is tried again the more often."""
+    """Returns a card for each choice, all combinations equally likely.
+
+    Small sets are chosen first. If a set partly overlaps an earlier one, choices that leave fewer cards are rejected
+    more often.
+    """
     while True:
         chosen: list[int] = []
         for cards, most in choices:

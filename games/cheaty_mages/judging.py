@@ -1,4 +1,4 @@
-"""The judgement: spells turned up, the verdicts, the winner, the prizes. What was judged stays in the arena."""
+"""The judgement: face-down spells, verdicts, the winner and the payments. The judged spells stay in the arena."""
 
 from __future__ import annotations
 
@@ -8,11 +8,12 @@ from games.cheaty_mages.cards import Verdict
 from games.cheaty_mages.truth import Arena, Lying, spells_in_play
 from games.cheaty_mages.views import BetResult, FighterResult, LimitKnown, NoLimit, RoundResult
 
-TIMES = {1: (2, 1), 2: (1, 1), 3: (1, 2)}  # the share of the prize by the number of betting cards
+# the share of the prize (numerator, denominator) by the number of betting cards
+TIMES = {1: (2, 1), 2: (1, 1), 3: (1, 2)}
 
 
 def judge_round(arena: Arena, told: list[Told]) -> None:
-    """From the cards that were turned up to the paid prizes."""
+    """Judges the fighters, finds the winner and pays the bets. All spells are face up."""
     limit: NoLimit | LimitKnown = NoLimit()
     verdicts: dict[int, Verdict] = {}
     places = arena.deck.places
@@ -37,7 +38,7 @@ def judge_round(arena: Arena, told: list[Told]) -> None:
 
 
 def turn_up(arena: Arena, told: list[Told]) -> None:
-    """Rules 6.1, 10.2, 10.4."""
+    """Turns all spells face up and finds the unlawful ones (rules 6.1, 10.2, 10.4)."""
     name_of, kind_of = arena.deck.name_of, arena.deck.kind_of
     struck: list[tuple[int, Lying]] = []
     for fighter, row in enumerate(arena.rows, 1):
@@ -56,13 +57,13 @@ def turn_up(arena: Arena, told: list[Told]) -> None:
 
 
 def dispute(arena: Arena) -> Told:
-    """The refused spell that is voted on now."""
+    """Returns the event for the refused spell that the players vote on next."""
     fighter, lying = _disputed(arena)
     return tell_all(events.Disputed(fighter, arena.deck.name_of[lying.card]))
 
 
 def settle(arena: Arena, keeps: bool, told: list[Told]) -> None:
-    """The vote on it is over."""
+    """Carries out the result of a vote."""
     fighter, lying = _disputed(arena)
     del arena.disputed[0]
     if keeps:
@@ -85,7 +86,7 @@ def _open(lying: Lying) -> Lying:
 
 
 def _limit(arena: Arena, told: list[Told]) -> NoLimit | LimitKnown:
-    """The judge's own limit, or that of a revealed spell. Rules 6.5, 6.6."""
+    """Returns the limit of the judge, or of a revealed spell (rules 6.5, 6.6)."""
     judge = arena.deck.judges[arena.judge]
     judgement = judge.judgement
     if judge.reveals:
@@ -99,7 +100,7 @@ def _limit(arena: Arena, told: list[Told]) -> NoLimit | LimitKnown:
 
 
 def _judge(arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: list[Told]) -> dict[int, Verdict]:
-    """The verdicts by fighter. Rules 6.2 to 6.4, 6.7."""
+    """Returns the verdicts by fighter (rules 6.2 to 6.4, 6.7)."""
     low = arena.deck.judges[arena.judge].dispels_up_to
     verdicts: dict[int, Verdict] = {}
     for fighter, total in enumerate(counted, 1):
@@ -119,15 +120,14 @@ def _judge(arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: 
 
 
 def mana(arena: Arena, fighter: int) -> int:
-    """The sum over all that lies on the fighter, hidden or not (rule 6.2)."""
+    """Returns the mana of all spells on a fighter, face down or not (rule 6.2)."""
     row, mana_of = arena.rows[fighter - 1], arena.deck.mana_of
     return sum([mana_of[lying.card] for lying in row]) if row else 0
 
 
 def power(arena: Arena, fighter: int) -> int:
-    """The card's power with all that lies there; an undead fighter turns the sign of the spells.
-
-    Rules 7.1, 7.3, C4.1."""
+    """Returns the power of a fighter with its spells; an undead fighter exchanges plus and minus (rules 7.1, 7.3,
+    C4.1)."""
     row, card = arena.rows[fighter - 1], arena.deck.fighters[arena.fighters[fighter - 1]]
     if not row:
         return card.power
@@ -142,7 +142,7 @@ def _card_power(arena: Arena, fighter: int) -> int:
 
 
 def prize(arena: Arena, fighter: int) -> int:
-    """What the fighter pays on a double bet (rule 7.4)."""
+    """Returns the prize of a fighter, which a double bet gets (rule 7.4)."""
     amount = arena.deck.fighters[arena.fighters[fighter - 1]].prize
     for lying in arena.rows[fighter - 1]:
         amount *= arena.deck.spell_of[lying.card].prize_times
@@ -150,7 +150,7 @@ def prize(arena: Arena, fighter: int) -> int:
 
 
 def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
-    """What a bet gets of the winner's prize, halves rounded up (rule 7.5)."""
+    """Returns what a bet gets of the winner's prize, with halves rounded up (rule 7.5)."""
     if winner not in bet:
         return 0
     times, over = TIMES[len(bet)]
@@ -158,7 +158,7 @@ def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
 
 
 def _pay(arena: Arena, winner: int, amount: int, told: list[Told]) -> tuple[BetResult, ...]:
-    """Rule 7.5."""
+    """Pays all bets (rule 7.5)."""
     results = {}
     for seat in seats_from(arena, arena.starter):
         bet = arena.bets[seat]
@@ -171,5 +171,5 @@ def _pay(arena: Arena, winner: int, amount: int, told: list[Told]) -> tuple[BetR
 
 
 def seats_from(arena: Arena, first: Seat) -> list[Seat]:
-    """All seats clockwise from the first."""
+    """Returns all seats clockwise from the first."""
     return [(first - 1 + step) % arena.seats + 1 for step in range(arena.seats)]

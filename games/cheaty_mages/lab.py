@@ -1,4 +1,4 @@
-"""The arena's own figures for the balance lab."""
+"""Figures of this game for the balance lab."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.lab import Found
 
 
 class Lab:
-    """How having cast each spell goes with winning."""
+    """Counts which spells each seat casts."""
 
     def __init__(self) -> None:
         self._cast: defaultdict[str, set[Seat]] = defaultdict(set)

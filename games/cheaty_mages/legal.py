@@ -1,4 +1,4 @@
-"""What a seat may do, from what it knows: the list of its actions, and why an action is not among them."""
+"""The legal actions of a seat, and the reasons why other actions are illegal, both from what the seat knows."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOW = {
 
 
 def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
-    """Everything the seat may do now; nothing if it is not its turn."""
+    """Returns the legal actions of a seat; none if it is not its turn."""
     if arena.phase == "over" or seat != (arena.forgetting or arena.turn):
         return ()
     match arena.phase:
@@ -46,19 +46,19 @@ def legal_actions(arena: Arena, seat: Seat) -> Sequence[Action]:
 
 
 def why_not(arena: Arena, seat: Seat, action: Action) -> IllegalAction | None:
-    """Why the seat may not do that now; None if it may."""
+    """Returns why an action is illegal now; None if it is legal."""
     if arena.phase == "over":
         return IllegalAction("game_over", _("The match is over."))
     if seat != (arena.forgetting or arena.turn):
         return IllegalAction("not_your_turn", _("It is not your turn."))
     why = _WHY_NOT[arena.phase].get(type(action))
     if why is None:
-        return IllegalAction("not_now", _("That is not for now: {now}.", now=_(_NOW[arena.phase])))
+        return IllegalAction("not_now", _("You cannot do that now: {now}.", now=_(_NOW[arena.phase])))
     return why(arena, seat, action)
 
 
 def discards(arena: Arena, seat: Seat) -> list[moves.Discard]:
-    """One discard for each kind of card in hand."""
+    """Returns one discard for each kind of card in the hand."""
     kind_of, found = arena.deck.kind_of, arena.deck.discards
     return [found[kind] for kind in dict.fromkeys([kind_of[card] for card in arena.hands[seat]])]
 
@@ -72,7 +72,7 @@ def _why_not_bet(arena: Arena, seat: Seat, action: moves.Bet) -> IllegalAction |
 def _not_in_hand(arena: Arena, seat: Seat, action: moves.Discard) -> IllegalAction | None:
     kind = arena.deck.number.get(action.card)
     held = kind is not None and arena.holds(seat, kind)
-    return None if held else IllegalAction("not_in_hand", _("You hold no such card."))
+    return None if held else IllegalAction("not_in_hand", _("You do not have that card."))
 
 
 def _nothing_against(arena: Arena, seat: Seat, action: Action) -> None:
@@ -80,7 +80,7 @@ def _nothing_against(arena: Arena, seat: Seat, action: Action) -> None:
 
 
 def legal_casts(arena: Arena, seat: Seat) -> list[Action]:
-    """Everything the seat may do on its turn of casting."""
+    """Returns the legal actions of a seat whose turn it is to cast."""
     deck = arena.deck
     kind_of, spells, casts, looks = deck.kind_of, deck.spells, deck.casts, deck.looks
     refused = arena.refused(seat)
@@ -160,24 +160,26 @@ def _fighters_for(arena: Arena, spell: Spell) -> int:
 
 
 def _may_be_target(arena: Arena, fighter: int, lying: Lying) -> bool:
-    """Reflection shuts its fighter and all that lies there, but not itself (rule 5.13)."""
+    """Returns whether a spell can be targeted. Reflection protects its fighter and all spells there except itself (rule
+    5.13)."""
     if arena.open_fighters >> fighter & 1:
         return True
     return lying.face_up and arena.deck.name_of[lying.card] == "reflection"
 
 
 def _not_to_double(arena: Arena, spell: Spell, lying: Lying, seat: Seat) -> bool:
-    """Whether a spell that lies on spells cannot lie on this one, its like or unknown to the seat (rule C4.2)."""
+    """Returns whether a Duplicate cannot lie on this spell, because it is a Duplicate or hidden from the seat (rule
+    C4.2)."""
     if not spell.enduring:
         return False
     return not (lying.face_up or lying.knowers >> seat & 1) or arena.deck.name_of[lying.card] == spell.name
 
 
 def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalAction | None:
-    """Why the seat, whose turn it is, may not cast that."""
+    """Returns why a seat whose turn it is may not cast this spell; None if it may."""
     kind = arena.deck.number.get(action.card)
     if kind is None or not arena.holds(seat, kind):
-        return IllegalAction("not_in_hand", _("You hold no such card."))
+        return IllegalAction("not_in_hand", _("You do not have that card."))
     spell = arena.deck.spells[kind]
     refused = bool(arena.refused(seat) >> kind & 1)
     face_down = isinstance(action, moves.Cast) and action.face_down
@@ -191,7 +193,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
         and action.fighter in arena.deck.places
         and arena.open_fighters >> action.fighter & 1
     ):
-        return None  # by far the most casts
+        return None  # a shortcut for most casts
     if spell.kind != "support" or face_down or (refused and not action.paying):
         if not isinstance(action, moves.Cast):
             return IllegalAction("wrong_target", _("{title} is cast at a fighter.", title=_(spell.title)))
@@ -202,14 +204,16 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
 def _why_not_so(
     arena: Arena, seat: Seat, spell: Spell, refused: bool, face_down: bool, action: moves.Casting
 ) -> IllegalAction | None:
-    """Refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
+    """Checks refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
     hides = bool(arena.hides_directs >> seat & 1)
     cheats = arena.options.cheats
     if action.paying:
         if not arena.foul_play():
-            return IllegalAction("no_foul_play", _("Refused spells are not for sale in this round."))
+            return IllegalAction("no_foul_play", _("You cannot buy refused spells in this round."))
         if not arena.may_foul(seat):
-            return IllegalAction("no_foul_play", _("You have bought a refused spell; here each player may buy one."))
+            return IllegalAction(
+                "no_foul_play", _("You have already bought a refused spell; each player may buy only one.")
+            )
         if not refused:
             return IllegalAction(
                 "nothing_to_pay", _("{title} is not refused: there is nothing to pay.", title=_(spell.title))
@@ -235,7 +239,9 @@ def _why_not_so(
     if not face_down:
         return None
     if spell.kind != "direct":
-        return IllegalAction("not_face_down", _("Nobody chooses how {title} lies.", title=_(spell.title)))
+        return IllegalAction(
+            "not_face_down", _("You cannot choose whether {title} lies face up or face down.", title=_(spell.title))
+        )
     if hides or (cheats and not action.paying):
         return None
     return IllegalAction("not_face_down", _("A Direct spell lies face up, unless you have Prismatic Ray."))
@@ -245,38 +251,38 @@ def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.Cas
     match spell.target, action:
         case "fighter", moves.Cast(fighter=fighter):
             if _lacks_fighters(arena, spell):
-                return IllegalAction("no_fighter_left", _("No fighter is left to take the place."))
+                return IllegalAction("no_fighter_left", _("There is no fighter left to take its place."))
             return _why_not_at(arena, fighter, _fighters_for(arena, spell))
         case "none", moves.CastAlone():
             return None
         case "player", moves.CastAtPlayer(seat=other):
             if 1 <= other <= arena.seats and len(arena.hands[other]) > (other == seat):
                 return None
-            return IllegalAction("no_such_player", _("It takes a player who holds a card."))
+            return IllegalAction("no_such_player", _("Choose a player who has a card."))
         case "bet", moves.CastSwapping(placed=placed, aside=aside):
             bet = arena.bets[seat]
             if len(bet) < 2:
-                return IllegalAction("single_bet", _("{title} is not for a single bet.", title=_(spell.title)))
+                return IllegalAction("single_bet", _("You cannot use {title} with a single bet.", title=_(spell.title)))
             if placed in bet and aside not in bet and 1 <= aside <= arena.deck.in_the_arena:
                 return None
             return IllegalAction("no_such_swap", _("Name a betting card you placed, then one you set aside."))
         case "move", moves.CastMoving(fighter=fighter, place=place, to=to):
             lying = _lying(arena, fighter, place)
             if lying is None:
-                return IllegalAction("no_such_spell", _("No spell lies there."))
+                return IllegalAction("no_such_spell", _("There is no spell there."))
             if lying.doubles >= 0:
-                return IllegalAction("not_on_a_fighter", _("That lies on a spell, not on a fighter."))
+                return IllegalAction("not_on_a_fighter", _("That card lies on a spell, not on a fighter."))
             if not _may_be_target(arena, fighter, lying):
                 return IllegalAction(
                     "protected", _("Reflection protects what lies on fighter {fighter}.", fighter=fighter)
                 )
             if to == fighter:
-                return IllegalAction("same_fighter", _("It has to go to another fighter."))
+                return IllegalAction("same_fighter", _("It has to move to another fighter."))
             return _why_not_at(arena, to, arena.open_fighters)
         case "spell", moves.CastAtSpell(fighter=fighter, place=place):
             lying = _lying(arena, fighter, place)
             if lying is None:
-                return IllegalAction("no_such_spell", _("No spell lies there."))
+                return IllegalAction("no_such_spell", _("There is no spell there."))
             if not _may_be_target(arena, fighter, lying):
                 return IllegalAction(
                     "protected", _("Reflection protects what lies on fighter {fighter}.", fighter=fighter)
@@ -284,7 +290,10 @@ def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.Cas
             if _not_to_double(arena, spell, lying, seat):
                 return IllegalAction(
                     "not_known",
-                    _("Only a spell that lies face up or that you know, and no other {title}.", title=_(spell.title)),
+                    _(
+                        "Choose a spell that lies face up or that you know, and not another {title}.",
+                        title=_(spell.title),
+                    ),
                 )
             return None
         case "spell", moves.CastAtEnduring(spell=name):
@@ -326,16 +335,17 @@ def _why_not_at(arena: Arena, fighter: int, allowed: int) -> IllegalAction | Non
 
 
 def why_not_look(arena: Arena, seat: Seat, action: moves.Look) -> IllegalAction | None:
-    """Why the seat, whose turn it is, may not discard that card to look there (rules C2.1, C2.2)."""
+    """Returns why a seat whose turn it is may not discard this card to look at a fighter (rules C2.1, C2.2); None if it
+    may."""
     if not arena.deck.edition.looks_by_discarding:
-        return IllegalAction("no_looking", _("In this edition it takes a Detect Magic card to look."))
+        return IllegalAction("no_looking", _("In this edition you need a Detect Magic card to look."))
     kind = arena.deck.number.get(action.card)
     if kind is None or not arena.holds(seat, kind):
-        return IllegalAction("not_in_hand", _("You hold no such card."))
+        return IllegalAction("not_in_hand", _("You do not have that card."))
     return _why_not_at(arena, action.fighter, arena.open_fighters)
 
 
-# By phase, for each kind of action that there is then, the function that says why it is not legal.
+# For each phase and kind of action: the function that returns why the action is illegal.
 _WhyNot: TypeAlias = Callable[[Arena, Seat, Any], IllegalAction | None]
 _WHY_NOT: dict[str, dict[type[Action], _WhyNot]] = {
     "bet": {moves.Bet: _why_not_bet},

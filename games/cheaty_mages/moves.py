@@ -1,6 +1,7 @@
-"""What can be done: the actions, each made once and kept, since the same few hundred are offered again and again.
+"""The actions. Each one is created once and cached, because legal lists contain the same few hundred again and again.
 
-Cards go by name. A fighter is its number 1..5, a spell in play is its fighter and its place 1.. in order of arrival.
+Cards are given by name, fighters by number 1 to 5, and spells on a fighter by fighter and place, counted from 1 in
+order of arrival.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from typing import TypeAlias
 
 from games.api import Action
 
-FIGHTERS = (1, 2, 3, 4, 5)  # as many as there are at most
+FIGHTERS = (1, 2, 3, 4, 5)  # the largest number of fighters
 
 
 class Bet(Action, frozen=True, tag="bet"):
@@ -21,12 +22,12 @@ class Bet(Action, frozen=True, tag="bet"):
 
 
 class Cast(Action, frozen=True, tag="cast", omit_defaults=True):
-    """Casts a spell at a fighter. `face_down` is said only where the spell does not lie so as a rule."""
+    """Casts a spell at a fighter. `face_down` is only set for a spell that is not placed face down anyway."""
 
     card: str
     fighter: int
     face_down: bool = False
-    paying: bool = False  # foul play: 2 gold for a refused spell
+    paying: bool = False  # foul play: pays 2 gold for a refused spell
 
 
 class CastAlone(Action, frozen=True, tag="cast_alone", omit_defaults=True):
@@ -37,7 +38,7 @@ class CastAlone(Action, frozen=True, tag="cast_alone", omit_defaults=True):
 
 
 class CastAtSpell(Action, frozen=True, tag="cast_at_spell", omit_defaults=True):
-    """Casts at a spell that lies on a fighter."""
+    """Casts at a spell on a fighter."""
 
     card: str
     fighter: int
@@ -46,7 +47,7 @@ class CastAtSpell(Action, frozen=True, tag="cast_at_spell", omit_defaults=True):
 
 
 class CastAtEnduring(Action, frozen=True, tag="cast_at_enduring", omit_defaults=True):
-    """Casts at an Enduring spell that lies on the judge or before a player; its name is enough."""
+    """Casts at an Enduring spell on the judge or before a player, given by its name."""
 
     card: str
     spell: str
@@ -62,7 +63,7 @@ class CastAtPlayer(Action, frozen=True, tag="cast_at_player", omit_defaults=True
 
 
 class CastMoving(Action, frozen=True, tag="cast_moving", omit_defaults=True):
-    """Casts a spell that moves another one to the fighter `to`."""
+    """Casts a spell that moves another spell to the fighter `to`."""
 
     card: str
     fighter: int
@@ -72,7 +73,7 @@ class CastMoving(Action, frozen=True, tag="cast_moving", omit_defaults=True):
 
 
 class CastSwapping(Action, frozen=True, tag="cast_swapping", omit_defaults=True):
-    """Casts a spell that takes back the placed betting card and places the one set aside."""
+    """Casts a spell that takes back a placed betting card and places one that was set aside."""
 
     card: str
     placed: int
@@ -81,7 +82,7 @@ class CastSwapping(Action, frozen=True, tag="cast_swapping", omit_defaults=True)
 
 
 class Look(Action, frozen=True, tag="look"):
-    """Discards any card to look at what lies face down on a fighter."""
+    """Discards a card to look at the face-down spells on a fighter."""
 
     card: str
     fighter: int
@@ -94,11 +95,11 @@ class Discard(Action, frozen=True, tag="discard"):
 
 
 class Done(Action, frozen=True, tag="done"):
-    """Discards no more, and draws."""
+    """Ends discarding, and draws."""
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """Casts nothing more this round."""
+    """Casts no more spells in this round."""
 
 
 class Keep(Action, frozen=True, tag="keep"):
@@ -119,60 +120,60 @@ VOTES = (Keep(), Strike())
 
 @cache
 def bets(fighters: int, most: int) -> tuple[Bet, ...]:
-    """Every bet on one to `most` of so many fighters."""
+    """Returns every bet on one to `most` of the fighters."""
     return tuple(Bet(on) for size in range(1, most + 1) for on in combinations(FIGHTERS[:fighters], size))
 
 
 @cache
 def among(mask: int) -> tuple[int, ...]:
-    """The fighters whose bits are set: bit n for fighter n."""
+    """Returns the fighters in a mask: bit n stands for fighter n."""
     return tuple(fighter for fighter in FIGHTERS if mask >> fighter & 1)
 
 
 @cache
 def at_fighters(card: str, mask: int, face_down: bool, paying: bool) -> tuple[Cast, ...]:
-    """One action for each fighter in the mask."""
+    """Returns one cast for each fighter in the mask."""
     return tuple(Cast(card, fighter, face_down, paying) for fighter in among(mask))
 
 
 @cache
 def alone(card: str, paying: bool) -> tuple[CastAlone]:
-    """The one action, as a tuple."""
+    """Returns a tuple with the cast without a target."""
     return (CastAlone(card, paying),)
 
 
 @cache
 def at_place(card: str, fighter: int, place: int, paying: bool) -> CastAtSpell:
-    """One action."""
+    """Returns the cast at a spell on a fighter."""
     return CastAtSpell(card, fighter, place, paying)
 
 
 @cache
 def at_player(card: str, seat: int, paying: bool) -> CastAtPlayer:
-    """One action."""
+    """Returns the cast at a player."""
     return CastAtPlayer(card, seat, paying)
 
 
 @cache
 def moving(card: str, fighter: int, place: int, mask: int, paying: bool) -> tuple[CastMoving, ...]:
-    """One action for each other fighter in the mask."""
+    """Returns one cast for each fighter in the mask to which the spell can move."""
     return tuple(CastMoving(card, fighter, place, to, paying) for to in among(mask) if to != fighter)
 
 
 @cache
 def swapping(card: str, bet: tuple[int, ...], fighters: int, paying: bool) -> tuple[CastSwapping, ...]:
-    """Every swap of a placed card for one set aside."""
+    """Returns every exchange of a placed betting card for one that was set aside."""
     asides = [fighter for fighter in FIGHTERS[:fighters] if fighter not in bet]
     return tuple(CastSwapping(card, placed, aside, paying) for placed in bet for aside in asides)
 
 
 @cache
 def looks_at(card: str, mask: int) -> tuple[Look, ...]:
-    """One look for each fighter in the mask."""
+    """Returns one look for each fighter in the mask."""
     return tuple(Look(card, fighter) for fighter in among(mask))
 
 
 @cache
 def discard(card: str) -> Discard:
-    """One action."""
+    """Returns the discard of a card."""
     return Discard(card)

@@ -1,7 +1,7 @@
-"""A view of the arena as numbers, and how many decisions a match can have.
+"""Encodes a view as numbers, and bounds the length of a match.
 
-Seats and fighters stand in their own order, whoever looks; `seat` says who does. Kinds of spells are numbered as in the
-card list, from 0 on.
+Seats and fighters are in their fixed order for every viewer; the field `seat` names the viewer. Kinds of spells are
+numbered from 0 in card order.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from games.cheaty_mages.views import (
 from games.layout import KEPT, WIDTH, Counts, Field, Latest, Layout, Part, joined, one_of, packer, part, zeros
 
 PHASES = get_args(Phase)
-UNKNOWN, FIRST_KIND = 1, 2  # what lies in a place: 0 is nothing
+UNKNOWN, FIRST_KIND = 1, 2  # the content of a place; 0 is empty
 
 _NOBODY = You(0, (), (), ())
 _table = attrgetter(
@@ -44,12 +44,12 @@ _write_one = Struct("f").pack_into
 
 UNSAID = frozenset(
     {"power", "prize", "undead", "limit", "refuses", "dispels_up_to", "draws", "hand_limit"}  # printed on the cards
-    | {"mana", "verdict", "paid"}  # of a round that is over
+    | {"mana", "verdict", "paid"}  # results of a finished round
 )
 
 
 def layout(deck: Deck, seats: int, *, may_cheat: bool, votes: bool = False) -> Layout:
-    """What stands where."""
+    """Returns the fields of the vector."""
     kinds, judges, cards = len(deck.spells), len(deck.judges), len(deck.kind_of)
     fighters, places = deck.in_the_arena, most_places(deck, cheats=may_cheat)
     found = [
@@ -107,14 +107,14 @@ def _enduring_kinds(deck: Deck) -> tuple[int, ...]:
 
 
 class Encoder:
-    """Turns into numbers the views of one deck and number of players, with what the table says of refused spells."""
+    """Encodes the views of one deck, number of players and rule for refused spells."""
 
     def __init__(self, deck: Deck, seats: int, may_cheat: bool, votes: bool = False) -> None:
         self._deck, self._seats, self._votes = deck, seats, votes
         self._places = most_places(deck, cheats=may_cheat)
         slices = layout(deck, seats, may_cheat=may_cheat, votes=votes).slices
         self._lain_at = {fighter: slices[f"fighter {fighter} spells"].start - 1 for fighter in deck.places}
-        self._seat = [one_of(at, seats) for at in range(-1, seats)]  # by seat; nothing for nobody
+        self._seat = [one_of(at, seats) for at in range(-1, seats)]  # by seat; no 1 for seat 0
         self._phase = {phase: one_of(at, len(PHASES)) for at, phase in enumerate(PHASES)}
         self._judge = {name: one_of(at, len(deck.judges)) for name, at in deck.judge_at.items()}
         self._bare = {
@@ -127,7 +127,7 @@ class Encoder:
         self._fighters, self._players = Latest(self._fighter), Latest(_player)
 
     def floats(self, view: SeatView | SpectatorView) -> bytearray:
-        """The numbers of the view."""
+        """Returns the numbers of a view, as 32-bit floats."""
         deck, seat, table = self._deck, self._seat, view.table
         you = view.you if isinstance(view, SeatView) else _NOBODY
         players = table.players
@@ -150,21 +150,25 @@ class Encoder:
                 self._disputed(table.disputed) if self._votes else b"",
             )
         )
-        for known in you.knows:  # over what everybody sees there
+        for known in you.knows:  # replaces the public entry
             at = WIDTH * (self._lain_at[known.fighter] + known.place)
             _write_one(numbers, at, FIRST_KIND + deck.number[known.card])
         return numbers
 
     def _disputed(self, disputed: Sequence[DisputedSpell]) -> bytes:
-        """In the place of each refused spell, as the how manieth it is voted on."""
+        """Returns, for each place on a fighter, the position of its spell in the order of votes; 0 if there is no vote
+        on it."""
         numbers = array("f", zeros(self._deck.in_the_arena * self._places))
         for number, one in enumerate(disputed, 1):
             numbers[(one.fighter - 1) * self._places + one.place - 1] = number
         return numbers.tobytes()
 
     def _fighter(self, fighter: FighterView, last: tuple[FighterView | None, Part]) -> array[float]:
-        """Its name, and of each place the kind, who cast it, whether it lies face down, whether it was paid for, and on
-        which place it lies. What lay there before mostly lies there still."""
+        """Returns the numbers of a fighter: its name, and for each place the kind, the caster, face down, paid for, and
+        the place that it doubles.
+
+        It continues from the previous part if only new spells were added.
+        """
         before, part_before = last
         if before and before.name == fighter.name and before.spells == fighter.spells[: len(before.spells)]:
             numbers, first = array("f", part_before), len(before.spells)
@@ -187,7 +191,7 @@ class Encoder:
 
 @lru_cache(maxsize=16)
 def encoder(deck: Deck, seats: int, may_cheat: bool, votes: bool) -> Encoder:
-    """The same one again, with what it keeps of the last view."""
+    """Returns a shared encoder, which keeps its cache between calls."""
     return Encoder(deck, seats, may_cheat, votes)
 
 
@@ -212,7 +216,7 @@ def _bet(deck: Deck, on: tuple[int, ...]) -> bytes:
 
 @lru_cache(maxsize=KEPT)
 def _lasting(deck: Deck, hosts: tuple[tuple[OpenSpell, ...], ...]) -> bytes:
-    """Where each of the enduring spells lies, who cast it, and whether it was paid for."""
+    """Returns where each enduring spell lies, who cast it, and whether it was paid for."""
     lying = {one.card: (host, one) for host, spells in enumerate(hosts) for one in spells}
     seats = len(hosts) - 1
     parts = []
@@ -227,13 +231,14 @@ def _lasting(deck: Deck, hosts: tuple[tuple[OpenSpell, ...], ...]) -> bytes:
 
 
 def longest(deck: Deck, seats: int, *, votes: bool = False) -> int:
-    """More decisions than these a match of the original edition cannot have: in a round everybody bets and passes, each
-    card leaves a hand once, and a Recall that is drawn anew after the pile ran out may be cast again: each time that it
-    ran out a Recall less is in hands. With `votes`, each seat may vote on each card. Then each card may be discarded,
-    and each seat says done. A round that nobody wins takes a card for each fighter out of hands.
+    """Returns a bound for the number of decisions of a match.
 
-    The 2013 edition, where players draw after such rounds too, could go on longer by its rules; it has the same
-    number, and no match comes near it.
+    In each round each seat bets, passes and says done, and each card leaves a hand once, by a cast or a discard. A
+    Recall may be cast again after each new pile, with one Recall less in hands each time. With `votes` each seat may
+    vote on each card. A round without a winner costs one card for each fighter.
+
+    In the 2013 edition players draw after such rounds too, so that the rules set no bound. It uses the same number,
+    which no match comes near.
     """
     cards, hands = len(deck.kind_of), deck.hands
     recalls = sum(spell.count for spell in deck.spells if spell.name == "recall")

@@ -1,4 +1,4 @@
-"""What a table may choose: foul play, and what becomes of a spell that the judge refuses."""
+"""The options of a table: foul play, and what happens to a spell that the judge refuses."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from games.api import Options, Printed
 
 FoulPlay: TypeAlias = Annotated[
     bool | Literal["one", "each"],
-    msgspec.Meta(description="refused spells can be bought in the last round, for 2 gold: one a player, or each"),
+    msgspec.Meta(
+        description="refused spells can be bought for 2 gold in the last round: one per player, or any number"
+    ),
 ]
 IllegalPlays: TypeAlias = Annotated[
     Literal["reject", "discard", "vote"],
@@ -22,7 +24,7 @@ IllegalPlays: TypeAlias = Annotated[
 
 
 class ArenaOptions(Options, frozen=True, forbid_unknown_fields=True):
-    """What a table may choose."""
+    """The options of a table."""
 
     foul_play: FoulPlay = False
     illegal_plays: IllegalPlays = "reject"
@@ -30,16 +32,16 @@ class ArenaOptions(Options, frozen=True, forbid_unknown_fields=True):
 
     @property
     def cheats(self) -> bool:
-        """Whether refused spells may be slipped in face down."""
+        """Returns whether refused spells may be placed face down."""
         return self.illegal_plays != "reject"
 
     @property
     def votes(self) -> bool:
-        """Whether the players say what becomes of them."""
+        """Returns whether the players vote on refused spells."""
         return self.illegal_plays == "vote"
 
 
 class FoulPlayOptions(ArenaOptions, frozen=True, forbid_unknown_fields=True):
-    """The same choices where foul play is a standard rule."""
+    """The same options, with foul play as the default."""
 
     foul_play: FoulPlay = True

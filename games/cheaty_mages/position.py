@@ -1,4 +1,4 @@
-"""A described position as a State: what is said holds, what is not said is dealt by chance."""
+"""Builds a state from a described position. Everything that is not described is dealt at random."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ from games.cheaty_mages.rules import Match, start
 from games.cheaty_mages.truth import JUDGE, Enduring, Lying
 
 _SIZES = {1: "one fighter", 2: "one or two different fighters", 3: "one, two or three different fighters"}
-EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)  # what a player may have got in a round of which nothing is said
+EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)  # possible payments for each earlier round
 
 
 def build(game: Game, deck: Deck, options: ArenaOptions, seats: int, said: Described, chance: Chance) -> Match:
-    """The match at that position."""
+    """Returns the match at the described position."""
     match, _told = start(game, deck, seats, options, chance)
     _Builder(match, said, chance.fork("position")).build()
     return match
 
 
 class _Builder:
-    """Takes a match that has just been dealt to the position."""
+    """Changes a newly dealt match into the described position."""
 
     def __init__(self, match: Match, said: Described, chance: Chance) -> None:
         self.match, self.said, self.chance = match, said, chance
@@ -40,7 +40,7 @@ class _Builder:
             self.left[name].append(card)
 
     def build(self) -> None:
-        """Everything in turn; cards that are said are taken before others are dealt."""
+        """Builds everything in order. Described cards are taken before others are dealt."""
         match, said = self.match, self.said
         match.round, match.discard, match.rows = said.round, [], [[] for _ in match.deck.places]
         self._judges()
@@ -54,7 +54,7 @@ class _Builder:
         self._bets()
         self._passed()
         if said.phase != "forget" and said.forgetting:
-            refuse("forgetting", "nobody has to discard but in phase forget.")
+            refuse("forgetting", "only in phase forget does a player have to discard.")
         {"bet": self._betting, "cast": self._casting, "forget": self._forgetting, "judged": self._judged}[said.phase]()
 
     def _judges(self) -> None:
@@ -71,8 +71,9 @@ class _Builder:
         if said.judges_gone is None:
             match.judges_gone = [others.pop() for _ in range(min(said.round - 1, len(others)))]
         match.judge_pile = others + [order[name] for name in reversed(said.judge_pile)]
-        left = gone[said.round - 1 :] if len(gone) >= said.round - 1 else gone  # with fewer the pile was made anew
-        self.judges = [match.judge, *(order[name] for name in reversed(left))]  # those of this round, the latest first
+        left = gone[said.round - 1 :] if len(gone) >= said.round - 1 else gone  # with fewer, the pile was reshuffled
+        # the judges of this round, the latest first
+        self.judges = [match.judge, *(order[name] for name in reversed(left))]
 
     def _fighters(self) -> None:
         match, said = self.match, self.said
@@ -164,8 +165,8 @@ class _Builder:
         return Lying(card, seat, False, one.paid, knowers, possible, lawful)
 
     def _could_be(self, key: str, card: int, seat: Seat, paid: bool) -> tuple[int, int]:
-        """What a card that lies face down could be when it was laid: by what holds now, or else by what held earlier in
-        this round."""
+        """Returns the lawful and the possible kinds of a card when it was laid face down. It tries the rules that hold
+        now, then those earlier in the round."""
         match, deck = self.match, self.match.deck
         kind = deck.kind_of[card]
         unrefusable = [bool(match.unrefusable >> seat & 1), False, self._has_ended("invisibility")]
@@ -177,15 +178,15 @@ class _Builder:
         anything = deck.hiding | deck.directs if any(hides) else deck.hiding
         if paid or not anything >> kind & 1:
             refuse(key, f"{deck.name_of[card]} cannot have been laid face down.")
-        return anything, anything  # it was laid under a judge of whom nothing is said
+        return anything, anything  # it was laid under an earlier judge that is not described
 
     def _has_ended(self, name: str) -> bool:
-        """Whether that spell may have been in play before a seat, and been dispelled since."""
+        """Returns whether the spell may have been in play in this round and been dispelled."""
         deck = self.match.deck
         return bool(deck.spells[deck.number[name]].enduring) and name in self.said.discard
 
     def _cards(self) -> None:
-        """Hands and piles: first what is said, then hands of which only the size is known, then what is left."""
+        """Deals hands and piles: first the described cards, then hands of a given size, then the rest."""
         match, said = self.match, self.said
         sizes: dict[Seat, int] = {}
         for seat in self.seats:
@@ -212,7 +213,7 @@ class _Builder:
         match.pile = rest + top[::-1]
 
     def _bets(self) -> None:
-        """The bets of those whose turn of betting has come."""
+        """Places the bets of all seats that have bet before the described turn."""
         match, said = self.match, self.said
         order = seats_from(match, match.starter)
         if said.phase == "bet":
@@ -249,7 +250,7 @@ class _Builder:
         match = self.match
         order = [seat for seat in seats_from(match, match.starter) if not match.passed[seat] and match.hands[seat]]
         if not order:
-            refuse("hands", "somebody who has not passed must hold a card.")
+            refuse("hands", "a player who has not passed must hold a card.")
         if self.said.turn not in (0, *order):
             refuse("turn", f"seat {self.said.turn} has passed or holds no card.")
         match.turn = self.said.turn or order[0]
@@ -266,7 +267,7 @@ class _Builder:
         match.forgetting = said.forgetting or self.chance.choice("forgetting", holders)
 
     def _judged(self) -> None:
-        """The arena was described as it was at the last pass; the rules judge it."""
+        """Judges the described arena, as after the last pass."""
         match, said = self.match, self.said
         match.passed = [False, *[True] * match.seats]
         match.judge_arena([])
@@ -276,12 +277,12 @@ class _Builder:
             refuse("turn", "after the last round it is nobody's.")
         match.turn = said.turn or match.starter
 
-    # What is said, checked
+    # Checks of the description
 
     def _numbers(
         self, said: Mapping[str, Sequence[str]], names: Sequence[str], known: Mapping[str, int] = {}
     ) -> dict[str, int]:
-        """The place of each name in the list of judges or fighters; none may be said twice."""
+        """Returns the number of each named judge or fighter. A name may appear only once."""
         found = dict(known)
         for key, given in said.items():
             for name in given:

@@ -1,4 +1,4 @@
-"""The rules of the arena from the deal to the end, in the order of the rules page."""
+"""The rules of the game from the deal to the end, in the order of the rules page."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _NOBODY: frozenset[Seat] = frozenset()
 
 
 def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tuple[Match, list[Told]]:
-    """Shuffles, deals and draws the first round."""
+    """Shuffles, deals and begins the first round."""
     nobody = seats + 1
     match = Match(
         game=game,
@@ -74,7 +74,7 @@ def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Cha
 class Match(Arena, State):
     """One match of either edition."""
 
-    # 2. Whose turn it is, and what they may do (rules 3.1, 4.1 to 4.11)
+    # 2. Turns and legal actions (rules 3.1, 4.1 to 4.11)
 
     def to_move(self) -> frozenset[Seat]:
         if self.phase == "over":
@@ -84,7 +84,7 @@ class Match(Arena, State):
     legal_actions = legal.legal_actions
     refusal = legal.why_not
 
-    # 3. Doing it (rules 3 to 5, 8)
+    # 3. Actions (rules 3 to 5, 8)
 
     def apply(self, seat: Seat, action: Action) -> list[Told]:
         why = legal.why_not(self, seat, action)
@@ -117,9 +117,10 @@ class Match(Arena, State):
         return self._next_turn(told)
 
     def _next_turn(self, told: list[Told]) -> list[Told]:
-        """Goes on to the next player who has not passed. Who has no cards passes; after the last pass comes the judge.
+        """Continues with the next player who has not passed (rules 4.1 to 4.3).
 
-        Rules 4.1 to 4.3."""
+        Players without cards pass automatically. After the last pass the round is judged.
+        """
         seat, passed = self.turn, self.passed
         for _seat in range(self.seats):
             seat = seat % self.seats + 1
@@ -144,7 +145,7 @@ class Match(Arena, State):
     # 4. The end of a round and of the match (rules 2, 7.6, 8, 9)
 
     def judge_arena(self, told: list[Told]) -> list[Told]:
-        """All cards are turned up; then the players vote on what was refused, where the table does so (rule 10.4)."""
+        """Turns all spells face up. Then the players vote on refused ones, if the table uses votes (rule 10.4)."""
         turn_up(self, told)
         if not self.disputed:
             return self._judge(told)
@@ -153,7 +154,7 @@ class Match(Arena, State):
         return told
 
     def _vote(self, seat: Seat, action: moves.Keep | moves.Strike) -> list[Told]:
-        """Rule 10.4."""
+        """Records a vote (rule 10.4)."""
         keeps = isinstance(action, moves.Keep)
         told = [tell_all(events.Voted(seat, keeps))]
         self.turn = seat % self.seats + 1
@@ -167,7 +168,7 @@ class Match(Arena, State):
         return told
 
     def _judge(self, told: list[Told]) -> list[Told]:
-        """What was judged stays to be looked at while cards are drawn, and when the match is over (rule 8.5)."""
+        """Judges the round. The result stays visible while cards are drawn and after the match (rule 8.5)."""
         judge_round(self, told)
         won = self.bets_shown()
         if not won and not self.deck.edition.draws_after_no_winner:
@@ -182,7 +183,7 @@ class Match(Arena, State):
         return self._begin_round(number, told)
 
     def _clear_arena(self) -> None:
-        """Rules 3.3, 9.1, C3.7."""
+        """Removes everything from the arena (rules 3.3, 9.1, C3.7)."""
         self.result = None
         for row in self.rows:
             self.discard += [lying.card for lying in row]
@@ -197,7 +198,7 @@ class Match(Arena, State):
         self.passed = [False] * (self.seats + 1)
 
     def _redraw(self, seat: Seat, _action: moves.Done) -> list[Told]:
-        """Rules 8.1, 8.2."""
+        """Draws cards for a seat. After the last seat the next round begins (rules 8.1, 8.2)."""
         told: list[Told] = []
         hands = self.deck.hands
         self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
@@ -207,7 +208,7 @@ class Match(Arena, State):
         return self._next_round(told)
 
     def _begin_round(self, number: int, told: list[Told]) -> list[Told]:
-        """Rules 2.1 to 2.4."""
+        """Begins a round (rules 2.1 to 2.4)."""
         self.round = number
         told.append(tell_all(events.RoundBegan(number)))
         most = max(self.money)
@@ -229,7 +230,7 @@ class Match(Arena, State):
         return told
 
     def outcome(self) -> Outcome | None:
-        """Rules 9.2, 9.3."""
+        """Returns the outcome by rules 9.2 and 9.3."""
         if self.phase != "over":
             return None
         ranks = [(self.money[seat], len(self.hands[seat])) for seat in range(1, self.seats + 1)]
@@ -254,7 +255,7 @@ class Match(Arena, State):
             case _:
                 return moves.DONE
 
-    # 5. Who sees what (rules 11)
+    # 5. Views (rules 11)
 
     view = view_of
     knowledge = knowledge_of
@@ -296,7 +297,7 @@ class Match(Arena, State):
     save = saving.packed
 
 
-# How each kind of action is done, once it has been found legal.
+# The method that carries out each kind of legal action.
 _DOING: dict[type[Action], Callable[[Match, Seat, Any], list[Told]]] = {
     **dict.fromkeys(get_args(moves.Casting), Match._cast),
     moves.Look: Match._look,

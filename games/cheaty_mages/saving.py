@@ -1,4 +1,4 @@
-"""A match as bytes: every fact of it in a fixed order, and back."""
+"""Saves a match as bytes, with every fact in a fixed order, and loads it."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _FACTS = (
 
 
 def packed(arena: Arena) -> bytes:
-    """The whole truth but cards and options, draws to come included."""
+    """Returns the full state without cards and options, future draws included."""
     rows = [[msgspec.structs.astuple(lying) for lying in row] for row in arena.rows]
     enduring = [msgspec.structs.astuple(one) for one in arena.enduring]
     facts = [getattr(arena, name) for name in _FACTS]
@@ -37,7 +37,7 @@ def packed(arena: Arena) -> bytes:
 
 
 def unpacked(saved: bytes) -> dict[str, Any]:
-    """What `packed` wrote, as the fields of a match."""
+    """Returns the fields of a match from the bytes of `packed`."""
     facts, chance, rows, enduring, result = msgspec.msgpack.decode(saved)
     found = dict(zip(_FACTS, facts, strict=True))
     return {

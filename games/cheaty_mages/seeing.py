@@ -1,4 +1,4 @@
-"""Who sees what: the table for everybody, and beside it what one seat alone knows."""
+"""Builds views: the public table, and what one seat alone knows."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from games.cheaty_mages.views import (
 
 
 def view_of(arena: Arena, seat: Seat | None) -> SeatView | SpectatorView:
-    """The view of a seat or of a spectator."""
+    """Returns the view of a seat, or of a spectator for None."""
     table = arena.table_view
     if table is None:
         table = arena.table_view = _table(arena)
@@ -38,7 +38,7 @@ def view_of(arena: Arena, seat: Seat | None) -> SeatView | SpectatorView:
 
 
 def knowledge_of(arena: Arena, seat: Seat | None) -> ArenaKnowledge:
-    """What the seat or a spectator sees, and what else follows from all that it was told."""
+    """Returns the view together with everything else that follows from the events that the seat received."""
     deck, drawn = arena.deck, arena.drawn
     seats = range(1, arena.seats + 1)
     lying = [
@@ -80,7 +80,7 @@ def knowledge_of(arena: Arena, seat: Seat | None) -> ArenaKnowledge:
 
 
 def _origins(arena: Arena, seat: Seat, number: dict[int, int], *, own: bool) -> tuple[int, ...]:
-    """Of which piles the cards in hand are; one's own in the order of the hand."""
+    """Returns the piles that the cards in a hand are from, sorted unless the seat owns the hand."""
     origins = [(arena.deck.kind_of[card], number[arena.drawn[card]]) for card in arena.hands[seat]]
     return tuple([pile for _, pile in sorted(origins)] if own else sorted([pile for _, pile in origins]))
 
@@ -92,7 +92,7 @@ def _table(arena: Arena) -> Table:
     players = [known or _player(arena, seat) for seat, known in enumerate(arena.player_views[1:], 1)]
     arena.fighter_views, arena.player_views = [*fighters], [None, *players]
     discard = arena.discard_view
-    if len(discard) != len(arena.discard):  # it only grows, until it is shuffled
+    if len(discard) != len(arena.discard):  # it only grows until it is shuffled
         discard = arena.discard_view = discard + tuple([name_of[card] for card in arena.discard[len(discard) :]])
     return Table(
         arena.round,
@@ -125,7 +125,7 @@ def _disputed(arena: Arena) -> tuple[DisputedSpell, ...]:
 
 
 def to_move(arena: Arena) -> tuple[Seat, ...]:
-    """The one seat that has to decide; nobody when the match is over."""
+    """Returns the seat that has to decide; () when the match is over."""
     if arena.phase == "over":
         return ()
     return (arena.forgetting or arena.turn,)
@@ -148,7 +148,7 @@ def _lain(arena: Arena, lying: Lying, row: list[Lying]) -> Lain:
     return Doubling(name, lying.seat, lying.marked, on)
 
 
-_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # the same few are needed again and again
+_hidden, _open = cache(HiddenSpell), cache(OpenSpell)  # cached, because the same few are needed again and again
 
 
 def _enduring(arena: Arena, host: int) -> tuple[OpenSpell, ...]:
@@ -186,6 +186,6 @@ def _knows(arena: Arena, seat: Seat) -> tuple[Known, ...]:
             Known(fighter, place, name_of[lying.card])
             for fighter, row in enumerate(arena.rows, 1)
             for place, lying in enumerate(row, 1)
-            if lying.knowers & bit  # nobody, of what lies face up
+            if lying.knowers & bit  # no seats for face-up spells
         ]
     )

@@ -1,4 +1,4 @@
-"""A sentence for everything that is heard at the table."""
+"""A sentence for each event."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.cheaty_mages.truth import FOUL_PRICE
 
 
 def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
-    """One line for the event; names[0] is seat 1."""
+    """Returns a line for an event. `names` are the players' names in seat order."""
 
     def title(card: str) -> str:
         return _(deck.spells[deck.number[card]].title)
@@ -38,7 +38,9 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
             return _("Round {number} begins.", number=number)
         case events.Starts(seat=seat, by_lot=by_lot):
             return (
-                _("{who} begins, by lot.", who=who(seat)) if by_lot else _("{who} begins, the richest.", who=who(seat))
+                _("{who} begins, chosen at random.", who=who(seat))
+                if by_lot
+                else _("{who} begins as the richest player.", who=who(seat))
             )
         case events.FightersDrawn(fighters=drawn):
             return _("The fighters: ") + ", ".join(f"{n} {fighter(name)}" for n, name in enumerate(drawn, 1)) + "."
@@ -103,7 +105,9 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
             return _("{number}.{place} moves to fighter {to}.", number=number, place=place, to=to)
         case events.Passed(seat=seat, empty_handed=empty_handed):
             return (
-                _("{who} passes, without cards.", who=who(seat)) if empty_handed else _("{who} passes.", who=who(seat))
+                _("{who} has no cards and passes.", who=who(seat))
+                if empty_handed
+                else _("{who} passes.", who=who(seat))
             )
         case events.Drew(seat=seat, count=count):
             return ngettext("{who} draws {n} card.", "{who} draws {n} cards.", count, who=who(seat))
@@ -155,10 +159,10 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
 
 
 def ending(reason: str, winners: Sequence[str], money: int) -> str:
-    """How a match ended."""
+    """Returns a sentence about the end of a match."""
     who = _(" and ").join(winners)
     if reason == "shared":
         return _("The win is shared by {who}, with {gold}.", who=who, gold=gold(money))
     if reason == "cards":
-        return _("{who} wins: {gold} like others, but more cards in hand.", who=who, gold=gold(money))
+        return _("{who} wins: others have {gold}, too, but fewer cards in hand.", who=who, gold=gold(money))
     return _("{who} wins with {gold}.", who=who, gold=gold(money))

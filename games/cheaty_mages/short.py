@@ -1,4 +1,4 @@
-"""The table in few lines: what a decision needs, each fighter's sums as far as they are known, and one's hand."""
+"""Draws the table in few lines: the fighters' known sums, the players and the hand."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from games.cheaty_mages.views import (
 from games.columns import clip, clip_names, columns_of, joined, wrapped
 from languages import ENGLISH, language
 
-NARROW = 60  # columns; with fewer, words become letters
+NARROW = 60  # columns; narrower boards use signs instead of words
 DETAILS = range(5, -2, -1)
 SHORT_TITLE = 12  # letters
-WHOLE = 4  # of these drawings show all that a decision needs
+WHOLE = 4  # the number of these drawings that show everything a decision needs
 _FATES = {"dispel": N_(" dispelled"), "eject": N_(" ejected"), "none": ""}
 _LETTERS = {"direct": N_("D"), "enchant": N_("E"), "support": N_("S")}
 _FEW = {"invisibility": N_("Inv"), "prismatic_ray": N_("Ray")}
@@ -52,10 +52,13 @@ LEGEND = N_(
 
 
 def draw_short(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: 5 explains the signs, 4 says who cast what, 3 what lies where, 2 the
-    same in the fighters' rows; these say what the cards without power do, 2 only of those that may be cast, and 1
-    does not. 0 is for a few rows, with
-    the spells only where a card needs one as its target, and -1 names the cards alone."""
+    """Returns the table as lines of at most `width` columns.
+
+    Level 5 explains the signs. Level 4 adds who cast what. Level 3 lists the spells on fighters below them, level 2
+    beside them. Levels 3 and 4 describe cards without power, level 2 only those that the seat may cast. Level 1 leaves
+    the descriptions out. Level 0 lists spells only if a card needs one as target. Level -1 only names the cards in the
+    hand.
+    """
     return list(_lines(deck, view, names, width, detail))
 
 
@@ -78,7 +81,7 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
             yield from ([("", "  "), *line] for line in joined(spells, width - 2, indent=""))
         else:
             yield from joined([(fighter.style, row), *(spells if targets else [])], width, "  ")
-    letters = 14 if width >= NARROW else 10 if detail > 0 else 4  # `greedy:hard-2` is a name
+    letters = 14 if width >= NARROW else 10 if detail > 0 else 4  # bots have names like `greedy:hard-2`
     yield from _players(deck, view, clip_names(names, letters), width, words=width >= NARROW, tiny=letters < 10)
     if isinstance(view, SeatView):
         yield from _own(deck, view, width, detail)
@@ -102,7 +105,7 @@ def _head(deck: Deck, table: Table, names: Sequence[str], width: int, *, brief: 
 
 
 def decided(table: Table) -> str:
-    """The limit that a revealed spell gave; "" where none did."""
+    """Returns the limit that a revealed spell decided, as text; "" if there is none."""
     limits = [result.limit for result in table.result if isinstance(table.judge.limit, LimitToCome)]
     return "".join(
         _("Decided: above {limit} mana: {verdict}", limit=limit.limit, verdict=_(limit.verdict))
@@ -120,13 +123,13 @@ def _no_judgement(deck: Deck, table: Table, names: Sequence[str]) -> str:
 
 
 def _needs_targets(deck: Deck, view: SeatView | SpectatorView) -> bool:
-    """Whether a card in the hand is aimed at a spell that lies on a fighter."""
+    """Returns whether a card in the hand targets a spell on a fighter."""
     hand = view.you.hand if isinstance(view, SeatView) else ()
     return any(deck.spells[deck.number[name]].target in ("spell", "move") for name in hand)
 
 
 class _Fighter:
-    """A fighter, what became of it, and its sums, with a `?` where hidden spells will add to them."""
+    """A fighter with its verdict and its known sums; a `?` stands for hidden spells."""
 
     def __init__(
         self, deck: Deck, number: int, fighter: FighterView, table: Table, known: dict[tuple[int, int], str]
@@ -151,7 +154,7 @@ class _Fighter:
 
     @property
     def words(self) -> str:
-        """`3 Goblin: power 1 -> 6, mana 4 of 10, prize 10`."""
+        """Returns the fighter in words, such as `3 Goblin: power 1 -> 6, mana 4 of 10, prize 10`."""
         fighter = self._fighter
         text = _(
             "{number} {title}{fate}: power {power}{changed}{open}, mana {mana}{open}{against}",
@@ -168,7 +171,8 @@ class _Fighter:
         return text + _(", prize {prize}{undead}", prize=self._prize, undead=undead)
 
     def in_signs(self, width: int, *, counted: bool) -> str:
-        """`3 Goblin 1->6 m4/10 $10`, its title cut to the width; with the number of its spells if `counted`."""
+        """Returns the fighter in signs, such as `3 Goblin 1->6 m4/10 $10`, with its title cut to fit. `counted` adds
+        its number of spells."""
         fighter, against = self._fighter, f"/{self._most}" if self._most is not None else ""
         change = f"->{self._power}" if self._power != fighter.power else ""
         signs = f"{fighter.power}{change}{self._open} m{self._mana}{self._open}{against} ${self._prize}"
@@ -178,8 +182,10 @@ class _Fighter:
         return f"{self._number} {clip(self._title, room)}{self._fate} {signs}"
 
     def spells(self, names: Sequence[str] | None, letters: int) -> list[Span]:
-        """What lies on it, by its target numbers; with who cast it if there are names, and with so many letters of the
-        titles, if not 0."""
+        """Returns the spells on the fighter with their target numbers.
+
+        `names` adds who cast each one. A `letters` above 0 cuts titles to that length.
+        """
         parts: list[Span] = []
         for place, (card, lain) in enumerate(zip(self._cards, self._fighter.spells, strict=True), 1):
             what = _title(self._deck, card) if card else _("face down")
@@ -192,12 +198,12 @@ class _Fighter:
 
 
 def cards_on(number: int, fighter: FighterView, known: dict[tuple[int, int], str]) -> list[str]:
-    """The names of the spells on a fighter, "" for a hidden one."""
+    """Returns the names of the spells on a fighter; "" for a hidden one."""
     return [known.get((number, place), getattr(lain, "card", "")) for place, lain in enumerate(fighter.spells, 1)]
 
 
 def known_sums(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[int, int]:
-    """Power and mana of a fighter with the spells that are known; `cards` are their names, "" for a hidden one."""
+    """Returns power and mana of a fighter with its known spells. `cards` holds their names; "" for a hidden one."""
     doubled = Counter(lain.on for lain in fighter.spells if isinstance(lain, Doubling))
     change = mana = 0
     for place, card in enumerate(cards, 1):
@@ -209,14 +215,14 @@ def known_sums(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> tuple[
 
 
 def known_prize(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> int:
-    """The prize of a fighter with the spells that are known; `cards` as in known_sums."""
+    """Returns the prize of a fighter with its known spells. `cards` is as in `known_sums`."""
     return fighter.prize * prod(deck.spells[deck.number[card]].prize_times for card in cards if card)
 
 
 def _players(
     deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, *, words: bool, tiny: bool
 ) -> Iterator[Line]:
-    """Each by a name of `names`; figures in words or in signs, and shorter still if `tiny`."""
+    """Yields rows of players with their figures, in words or in signs; `tiny` makes them even shorter."""
     own = view.you.seat if isinstance(view, SeatView) else 0
     table = view.table
     parts = []
@@ -248,7 +254,7 @@ def _figures(deck: Deck, player: PlayerView, table: Table, *, words: bool, tiny:
 
 
 def refused(spell: Spell, view: SeatView) -> bool:
-    """Whether the judge refuses that card of the view's seat, and it cannot be paid for."""
+    """Returns whether the judge refuses this card from the view's seat and it cannot be paid for."""
     table, own = view.table, view.table.players[view.you.seat - 1]
     if table.phase not in ("bet", "cast") or own.unrefusable or table.may_cheat:
         return False
@@ -278,7 +284,7 @@ def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
         rows = joined([("", hand), *others], width, between, " ")
         rows[0][:1] = parts
         yield from rows
-    else:  # no card's name is cut: it has to be typed
+    else:  # card names are never cut, because people type them
         yield [("you", _("{bet}Hand: {first}", bet=bet, first="").rstrip())]
         yield from joined(parts, width, between, " ")
     for name in dict.fromkeys(view.you.hand) if detail > 1 else ():

@@ -1,4 +1,4 @@
-"""Who is told what of the things that happen again and again; made once for the same fields and kept."""
+"""Addresses frequent events to their receivers. Equal events are created once and cached."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ PASSED = [tell_all(events.Passed(seat, False)) for seat in range(7)]  # by seat
 
 @cache
 def placed(seat: Seat, card: str, fighter: int, paid: bool) -> Told:
-    """A spell lies face up on a fighter."""
+    """Returns the event of a spell placed face up on a fighter."""
     return tell_all(events.SpellPlaced(seat, card, fighter, paid))
 
 
 def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[Told]:
-    """A spell lies face down on a fighter: only its caster is told which."""
+    """Returns the events of a spell placed face down on a fighter. Only its caster learns the card."""
     return list(_hidden(seat, card, fighter, paid))
 
 
@@ -28,7 +28,7 @@ def _hidden(seat: Seat, card: str, fighter: int, paid: bool) -> tuple[Told, Told
 
 
 def bet(seat: Seat, on: tuple[int, ...]) -> list[Told]:
-    """Somebody bets: only that seat is told on whom."""
+    """Returns the events of a bet. Only its own seat learns the fighters."""
     return list(_bet(seat, on))
 
 
@@ -39,23 +39,23 @@ def _bet(seat: Seat, on: tuple[int, ...]) -> tuple[Told, Told]:
 
 @cache
 def discarded(seat: Seat, card: str) -> Told:
-    """A card is discarded from a hand."""
+    """Returns the event of a discard from a hand."""
     return tell_all(events.Discarded(seat, card))
 
 
 @cache
 def looked(seat: Seat, fighter: int) -> Told:
-    """Somebody looks at what lies face down on a fighter."""
+    """Returns the event that tells others that a seat looked at a fighter's face-down spells."""
     return tell_others(seat, events.Looked(seat, fighter))
 
 
 @cache
 def saw_nothing(seat: Seat, fighter: int) -> Told:
-    """You looked where nothing lies face down."""
+    """Returns the event for a seat that looked at a fighter without face-down spells."""
     return tell(seat, events.YouSaw(fighter, ()))
 
 
 @cache
 def support(seat: Seat, card: str, paid: bool) -> Told:
-    """A Support spell is cast."""
+    """Returns the event of a Support spell."""
     return tell_all(events.SupportCast(seat, card, paid))

@@ -1,4 +1,4 @@
-"""What can be seen: the table, the same for everybody, and beside it what one seat alone knows."""
+"""The views: a public table for everyone, and what one seat alone knows."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Phase: TypeAlias = Literal["bet", "cast", "forget", "vote", "redraw", "over"]
 
 
 class OpenSpell(msgspec.Struct, frozen=True, cache_hash=True, gc=False, tag_field="lies", tag="face_up"):
-    """A spell that everybody can read. `marked`: foul play was paid for it."""
+    """A face-up spell."""
 
     card: str  # a name of the card list
     by: int  # the seat that cast it
@@ -21,14 +21,14 @@ class OpenSpell(msgspec.Struct, frozen=True, cache_hash=True, gc=False, tag_fiel
 
 
 class HiddenSpell(msgspec.Struct, frozen=True, cache_hash=True, gc=False, tag_field="lies", tag="face_down"):
-    """A spell that lies face down; whoever knows it finds it in `You.knows`."""
+    """A face-down spell. A seat that knows it has it in `You.knows`."""
 
     by: int  # the seat that cast it
     marked: bool  # foul play was paid for it
 
 
 class Doubling(msgspec.Struct, frozen=True, gc=False, tag_field="lies", tag="doubling"):
-    """A spell that lies on the spell in the place `on` of the same fighter and doubles its power."""
+    """A spell that lies on another spell of the same fighter and doubles its power."""
 
     card: str  # a name of the card list
     by: int  # the seat that cast it
@@ -40,168 +40,170 @@ Lain: TypeAlias = OpenSpell | HiddenSpell | Doubling
 
 
 class FighterView(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A fighter as its card says, and what lies on it, place 1 first."""
+    """A fighter and the spells on it."""
 
-    name: str  # of its card
+    name: str  # its name in the card list
     power: int  # printed on its card
     prize: int  # printed on its card
-    undead: bool  # what its card says
+    undead: bool  # spells add and take away the other way round
     spells: tuple[Lain, ...]  # place 1 first
 
 
 class NoLimit(msgspec.Struct, frozen=True, gc=False, tag_field="limit_is", tag="none"):
-    """The judge minds no mana."""
+    """The judge has no limit."""
 
 
 class LimitKnown(msgspec.Struct, frozen=True, gc=False, tag_field="limit_is", tag="known"):
-    """Above the limit the verdict falls."""
+    """The judge acts on each fighter above the limit."""
 
-    limit: int  # the most mana that goes unpunished
-    verdict: Verdict  # what befalls a fighter above it
+    limit: int  # the largest amount of mana without a verdict
+    verdict: Verdict  # the verdict on a fighter above it
 
 
 class LimitToCome(msgspec.Struct, frozen=True, gc=False, tag_field="limit_is", tag="to_come"):
-    """A spell revealed at the judgement will decide; nobody knows it yet."""
+    """A spell revealed at the judgement decides the limit."""
 
 
 class JudgeView(msgspec.Struct, frozen=True, gc=False):
-    """A judge as the card says. `dispels_up_to` is there for a judge who minds low totals too."""
+    """A judge card."""
 
-    name: str  # of the card
-    limit: NoLimit | LimitKnown | LimitToCome  # of the mana on a fighter
-    refuses: tuple[str, ...]  # kinds of spells that may not be cast
-    dispels_up_to: tuple[int, ...]  # empty or one number
+    name: str  # its name in the card list
+    limit: NoLimit | LimitKnown | LimitToCome  # the limit for the mana on a fighter
+    refuses: tuple[str, ...]  # the kinds of spells that may not be cast
+    dispels_up_to: tuple[int, ...]  # dispels at this total or less; empty for judges that ignore low totals
 
 
 class PlayerView(msgspec.Struct, frozen=True, gc=False):
-    """What everybody knows of a player."""
+    """The public facts about a player."""
 
-    seat: int  # from 1 on
+    seat: int  # counted from 1
     money: int  # gold
-    hand_size: int  # spells in the hand
-    bets: int  # betting cards placed
-    passed: bool  # casts no more in this round
-    unrefusable: bool  # may cast what the judge refuses
+    hand_size: int  # the number of spells in the hand
+    bets: int  # the number of betting cards placed
+    passed: bool  # casts no more spells in this round
+    unrefusable: bool  # may cast spells that the judge refuses
     hides_directs: bool  # may cast Direct spells face down
     enduring: tuple[OpenSpell, ...]  # the Enduring spells before this player
-    fouled: bool  # has bought a refused spell in this round and may buy no other
+    fouled: bool  # has bought a refused spell in this round and may not buy another
 
 
 class FighterResult(msgspec.Struct, frozen=True, gc=False):
-    """How a fighter came out of the judgement."""
+    """The result of the judgement for a fighter."""
 
-    mana: int  # as the judge counted it
-    verdict: Literal["none", "dispel", "eject"]  # of the judge
+    mana: int  # the mana that the judge counted
+    verdict: Literal["none", "dispel", "eject"]  # the verdict of the judge
     power: int  # with the spells that were left on it
 
 
 class BetResult(msgspec.Struct, frozen=True, gc=False):
-    """A player's betting cards, turned up, and what they paid."""
+    """A player's betting cards, face up, and their payment."""
 
-    on: tuple[int, ...]  # fighters, a betting card each
-    paid: int  # gold
+    on: tuple[int, ...]  # the fighters bet on
+    paid: int  # the payment in gold
 
 
 class RoundResult(msgspec.Struct, frozen=True, gc=False):
-    """How the round ended, from its judgement until the next round begins, and after the last round.
+    """The result of a round, from its judgement until the next round begins.
 
-    Where nobody won, `winner` is 0 and `bets` is empty: they stay secret.
+    If no fighter won, `winner` is 0 and `bets` is empty, because bets stay secret.
     """
 
-    limit: NoLimit | LimitKnown  # by which the judge went
+    limit: NoLimit | LimitKnown  # the limit that the judge applied
     fighters: tuple[FighterResult, ...]  # fighter 1 first
-    winner: int  # the fighter; 0: nobody
-    prize: int  # what two betting cards on the winner got; one got twice, three got half of it
+    winner: int  # the winning fighter; 0 for none
+    prize: int  # the payment of a double bet; a single bet gets twice, a triple bet half of it
     bets: tuple[BetResult, ...]  # seat 1 first
 
 
 class DisputedSpell(msgspec.Struct, frozen=True, gc=False):
     """A refused spell that the players vote on."""
 
-    fighter: int  # on which it lies
-    place: int  # among the spells there, from 1 on
+    fighter: int  # the fighter on which it lies
+    place: int  # its place on that fighter, counted from 1
 
 
 class Table(msgspec.Struct, frozen=True, gc=False):
-    """All that is public. `result` holds one while the judged arena can be looked at; it is empty before."""
+    """Everything that is public."""
 
-    round: int  # from 1 on
-    phase: Phase  # what is to be decided
-    to_move: tuple[int, ...]  # the seats that have to decide
-    starter: int  # who casts first in this round
-    judge: JudgeView  # of this round
-    judge_enduring: tuple[OpenSpell, ...]  # the Enduring spells before the judge
-    no_judgement: bool  # a spell has called the judgement off
+    round: int  # counted from 1
+    phase: Phase  # the kind of decision
+    to_move: tuple[int, ...]  # the seat that has to decide, or none
+    starter: int  # the seat that casts first in this round
+    judge: JudgeView  # the judge of this round
+    judge_enduring: tuple[OpenSpell, ...]  # the Enduring spells on the judge
+    no_judgement: bool  # a spell cancels the judgement
     fighters: tuple[FighterView, ...]  # fighter 1 first
     players: tuple[PlayerView, ...]  # seat 1 first
-    result: tuple[RoundResult, ...]  # empty or one
+    result: tuple[RoundResult, ...]  # one result from the judgement until the next round; empty before
     discard: tuple[str, ...]  # the oldest first
-    spell_pile: int  # cards left
-    fighter_pile: int  # cards left
-    judge_pile: int  # cards left
-    judges_gone: tuple[str, ...]  # judges that left the game, the latest one last
-    draws: int  # spells drawn by each player after a round
-    hand_limit: int  # the most spells that a hand keeps
-    foul_play: bool  # refused spells are for sale in this round
-    may_cheat: bool  # what is refused may be laid face down, and is struck later
-    votes: bool  # or the players vote on it
-    disputed: tuple[DisputedSpell, ...]  # the refused spells to vote on, the present one first
+    spell_pile: int  # the number of cards left
+    fighter_pile: int  # the number of cards left
+    judge_pile: int  # the number of cards left
+    judges_gone: tuple[str, ...]  # the judges that left the game, the latest last
+    draws: int  # the number of spells that each player draws after a round
+    hand_limit: int  # the largest hand after drawing
+    foul_play: bool  # refused spells can be bought in this round
+    may_cheat: bool  # refused spells may be placed face down, and are struck later
+    votes: bool  # the players vote on refused spells
+    disputed: tuple[DisputedSpell, ...]  # the refused spells to vote on, the current one first
 
 
 class Known(msgspec.Struct, frozen=True, gc=False):
-    """A spell that lies face down for others."""
+    """A face-down spell that the seat knows."""
 
-    fighter: int  # on which it lies
-    place: int  # among the spells there, from 1 on
-    card: str  # which it is
+    fighter: int  # the fighter on which it lies
+    place: int  # its place on that fighter, counted from 1
+    card: str  # its name in the card list
 
 
 class You(msgspec.Struct, frozen=True, gc=False):
-    """What the seat alone knows: its hand, its betting cards, the face-down spells it laid or looked at."""
+    """The facts that only this seat knows."""
 
-    seat: int  # your own
-    hand: tuple[str, ...]  # spells
-    bet: tuple[int, ...]  # fighters, a betting card each
+    seat: int  # your own seat
+    hand: tuple[str, ...]  # the names of your spells
+    bet: tuple[int, ...]  # the fighters you bet on
     knows: tuple[Known, ...]  # the face-down spells that you laid or looked at
 
 
 class SeatView(View, frozen=True, tag_field="view", tag="seat"):
-    """What a player sees."""
+    """The view of a player."""
 
-    table: Table  # what everybody sees
-    you: You  # what you alone know
+    table: Table  # the public part
+    you: You  # the part that only you see
 
 
 class SpectatorView(View, frozen=True, tag_field="view", tag="spectator"):
-    """What a spectator sees."""
+    """The view of a spectator."""
 
-    table: Table  # what everybody sees
+    table: Table  # the public part
 
 
 Seen: TypeAlias = SeatView | SpectatorView
 
 
 class Hidden(msgspec.Struct, frozen=True, gc=False):
-    """A spell that lies face down. Sets of kinds have bit n for the spell n of the card list, from 0 on."""
+    """A face-down spell. Sets of kinds have bit n for spell n of the card list, from 0."""
 
-    fighter: int  # on which it lies
-    place: int  # among the spells there, from 1 on
-    pile: int  # of which it is, as in ArenaKnowledge
-    possible: int  # the kinds that the others had to think possible when it was laid
-    lawful: int  # those of them that were lawful then; the others are struck when they are turned up
+    fighter: int  # the fighter on which it lies
+    place: int  # its place on that fighter, counted from 1
+    pile: int  # the number of the pile that it is from, as in `ArenaKnowledge.unseen`
+    possible: int  # the kinds that others had to consider possible when it was laid
+    lawful: int  # the kinds of `possible` that were lawful then; others are struck when turned up
     knowers: tuple[int, ...]  # the seats that know it
 
 
 class ArenaKnowledge(Knowledge, frozen=True, gc=False):
-    """All that a player or a spectator knows: what is seen, what was told and still counts, and what counting cards
-    tells. `unseen` are the cards that this seat cannot see, for each pile that they are of: so many of each kind, in
-    the order of the card list. The last pile is the present one. Older ones are in hands and face down alone; where
-    nobody could tell which pile a card was of, two piles are one."""
+    """Everything that a player or a spectator knows: the view, earlier events that still matter, and card counts.
 
-    view: SeatView | SpectatorView  # as a turn brings it
-    turn: int  # whose turn goes on when another has to discard
-    fighter_pile: tuple[str, ...]  # what is in it, in the order of the card list
-    enduring: tuple[int, ...]  # before whom each Enduring spell lies, in the order of casting; 0 is the judge
-    hidden: tuple[Hidden, ...]  # every spell that lies face down
-    unseen: tuple[tuple[int, ...], ...]  # by pile, so many of each kind
-    hands: tuple[tuple[int, ...], ...]  # of which pile the cards are, seat 1 first
+    `unseen` counts the cards that this seat cannot see, by pile and then by kind in card order. The last pile is the
+    current spell pile. Cards of older piles are in hands and face down only. Two piles count as one if their cards
+    cannot be told apart.
+    """
+
+    view: SeatView | SpectatorView  # the view that comes with each turn
+    turn: int  # the seat whose turn continues after another seat's discard
+    fighter_pile: tuple[str, ...]  # the fighters in the pile, in card order
+    enduring: tuple[int, ...]  # the seat before which each Enduring spell lies, in the order of casting; 0 is the judge
+    hidden: tuple[Hidden, ...]  # all face-down spells
+    unseen: tuple[tuple[int, ...], ...]  # the number of unseen cards by pile and kind
+    hands: tuple[tuple[int, ...], ...]  # the piles that the cards of each hand are from, seat 1 first

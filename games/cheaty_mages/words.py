@@ -1,4 +1,4 @@
-"""How people write an action, and are asked for one."""
+"""Reads and writes actions as people type them, and asks for decisions."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ look might 3               discards might to look at fighter 3
 cast dispel_magic confusion  at an Enduring spell, by its name"""
 )
 
-_HELP_BET = {  # by how many there may be
+_HELP_BET = {  # by the largest number of betting cards
     1: N_("bet 2                      place a betting card"),
     2: N_("bet 1 2                    place one or two betting cards"),
     3: N_("bet 2 5                    place one, two or three betting cards"),
@@ -72,7 +72,7 @@ _MODES = (N_("down"), N_("pay"))
 
 
 class ArenaWords(Words):
-    """The words of one edition."""
+    """The text interface of one edition."""
 
     whole = 1 + WHOLE
 
@@ -104,7 +104,7 @@ class ArenaWords(Words):
         return {spell.name: _(spell.title) for spell in self._deck.spells}
 
     def _typed(self, card: str) -> str:
-        """A card's name as it is typed."""
+        """Returns a card's name as people type it."""
         return shown(self, moves.Discard(card)).partition(" ")[2]
 
     def write(self, action: Action) -> str:
@@ -291,16 +291,18 @@ def _quoted(word: str) -> str:
 def _number(word: str, what: str) -> int:
     if word.isascii() and word.isdigit() and len(word) < 3:
         return int(word)
-    raise Unreadable(_("{quoted} is no number for {what}.", quoted=_quoted(word), what=what))
+    raise Unreadable(_("{quoted} is not a number for {what}.", quoted=_quoted(word), what=what))
 
 
 def _spot(word: str) -> tuple[int, int]:
     fighter, dot, place = word.partition(".")
     if not dot:
-        raise Unreadable(_("{quoted} is no spell in play; 3.2 is the second one on fighter 3.", quoted=_quoted(word)))
+        raise Unreadable(
+            _("{quoted} is not a spell in play; 3.2 is the second spell on fighter 3.", quoted=_quoted(word))
+        )
     return _number(fighter, _("a fighter")), _number(place, _("a place"))
 
 
 def _demand_count(words: Sequence[str], count: int, what: str) -> None:
     if len(words) != count:
-        raise Unreadable(_("It takes {what}.", what=what))
+        raise Unreadable(_("Type {what}.", what=what))

@@ -1,4 +1,4 @@
-"""Magecraft: gems in bags, three spellbooks read from left to right, an Academy, two ways to win."""
+"""Magecraft: mages pay for spells with gems from a bag and cast their three spellbooks from left to right."""
 
 from games.magecraft.game import Magecraft
 

@@ -1,4 +1,4 @@
-"""The Academy: spells to learn in stacks, and gems for healing and shields."""
+"""The Academy: stacks of spells to learn, and gems for healing and shields."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from games.magecraft.views import Academy as AcademyView
 
 
 class Academy:
-    """`gems` counts the four colours and, last, the darkness gems beside the Academy; `left` goes with `spells`."""
+    """The spells on offer with the number of copies left, and the gems.
+
+    `gems` counts the four colours and then the darkness gems beside the Academy. `left` has one number for each of
+    `spells`.
+    """
 
     __slots__ = ("gems", "left", "seen", "spells")
 
@@ -18,12 +22,12 @@ class Academy:
 
     @classmethod
     def laid_out(cls, spells: list[Spell], table: Table, *, darkness: bool) -> Academy:
-        """As before the first turn."""
+        """Returns the Academy as it is before the first turn."""
         gems = [table.gems] * COLOURS + [table.darkness * darkness]
         return cls(spells, [table.copies] * len(spells), gems)
 
     def touch(self) -> None:
-        """Something changed: its view is built anew when it is next asked for."""
+        """Marks the cached view as out of date."""
         self.seen: AcademyView | None = None
 
     def clone(self) -> Academy:
@@ -37,7 +41,7 @@ class Academy:
         return self.spells == other.spells and self.left == other.left and self.gems == other.gems
 
     def has(self, spell: Spell) -> bool:
-        """Whether a copy is left to learn."""
+        """Returns whether a copy of the spell is left."""
         return spell in self.spells and self.left[self.spells.index(spell)] > 0
 
     def take_copy(self, spell: Spell) -> None:
@@ -50,5 +54,5 @@ class Academy:
 
 
 def stacks_for(cards: CardSet, extra: list[Spell]) -> list[Spell]:
-    """The base spells and those dealt for this match, each group in the order of the card file."""
+    """Returns the base spells and then the extra spells, each in the order of the card file."""
     return cards.of_kind("base") + sorted(extra, key=lambda spell: spell.index)

@@ -1,4 +1,4 @@
-"""Magecraft's table as lines of text."""
+"""Draws the table as lines of text."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from languages import ENGLISH, language
 LETTERS = N_("FWELD")  # the gems' initials, in the order of GEMS
 COST_LETTERS = N_("FWEL+")
 GONE = N_("gone")
-WIDE = 64  # columns for a spell in one line
+WIDE = 64  # the number of columns from which a spell takes one line
 PHASES = {
     "boards": N_("taking boards"),
     "setup": N_("starting hands"),
@@ -28,7 +28,7 @@ PHASES = {
 
 
 def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
-    """The Academy, then the mages, one's own last; wide lists are broken between their items."""
+    """Returns the Academy and then the mages, the view's own mage last. Long lists are wrapped between items."""
     lines = joined(progress_spans(view, names, cards), width, indent="")
     gems = view.academy.gems
     lines.append(
@@ -52,7 +52,7 @@ def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
 
 
 def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) -> list[Span]:
-    """Where the match stands: round, whose turn, what they do, and what is left of it."""
+    """Returns the round, the seat to move, its phase, and the rest of the current spell."""
     progress = view.progress
     when = _("Round {round}", round=progress.round) if progress.round else _("Setup")
     found: list[Span] = [
@@ -61,7 +61,7 @@ def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) ->
             _("{when}, {name}: {phase}", when=when, name=names[progress.active - 1], phase=_(PHASES[progress.phase])),
         )
     ]
-    if progress.phase == "over":  # what was left to do is done no more
+    if progress.phase == "over":  # nothing is left to do
         return found
     if progress.book:
         found.append(("", _("book {book}, {place} cast", book=progress.book, place=progress.place)))
@@ -79,7 +79,7 @@ def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) ->
 
 
 def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
-    """A mage's zones and books."""
+    """Returns the lines of a mage: its gems and books."""
     own = isinstance(board, OwnBoard)
     person = next((person for person in cards.characters if person.name == board.character), None)
     innate = (
@@ -123,7 +123,7 @@ def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards:
 
 
 def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[Line]:
-    """Spells with cost and effect, a line each, or two where the width asks for it."""
+    """Returns a line with cost and effect for each spell, or two lines if the width is small."""
     lines: list[Line] = []
     for name, note in rows:
         spell = cards.by_name[name]
@@ -138,7 +138,7 @@ def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[
 
 
 def _wrapped(spans: Sequence[Span], width: int, between: str, indent: str, *, first: str = "") -> list[Line]:
-    """Spans in a row, on a new line where the width is used up; a span wider than a line is cut."""
+    """Returns spans joined and wrapped to the width. A span wider than a line is cut."""
     lines: list[Line] = [[("", first)]] if first else [[]]
     used = len(first)
     fresh = True
@@ -161,25 +161,25 @@ def _title(copy: Copy, cards: CardSet) -> str:
 
 
 def cost_text(spell: Spell) -> str:
-    """`EW+`: the symbols by their letters."""
+    """Returns a cost as letters, such as `EW+`."""
     letters = _(COST_LETTERS)
     return "".join(letters[symbol] for symbol in spell.cost)
 
 
 def effect_text(spell: Spell) -> str:
-    """`draw 2 attack`."""
+    """Returns an effect such as `draw 2 attack`."""
     return " ".join(
         f"{times} {_(icon)}" if times > 1 else _(icon) for icon, times in zip(ICONS, spell.icons, strict=True) if times
     )
 
 
 def total(gems: Gems) -> int:
-    """How many gems there are."""
+    """Returns the number of gems."""
     return gems.fire + gems.water + gems.earth + gems.light + gems.darkness
 
 
 def gems_text(gems: Gems) -> str:
-    """`3F 2W`: the gems that are there, by their initials."""
+    """Returns gems by their letters, such as `3F 2W`."""
     counts = ((letter, getattr(gems, gem)) for letter, gem in zip(_(LETTERS), GEMS, strict=True))
     return " ".join(f"{count}{letter}" for letter, count in counts if count)
 

@@ -1,4 +1,4 @@
-"""The spells and characters of Magecraft as typed, checked data, read from a card file."""
+"""The spells and characters as typed and checked data from a card file."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ SYMBOLS = (*GEMS[:COLOURS], "wild")
 ICONS = ("draw", "attack", "heal", "shield", "vanish", "darkness")
 SEATS = (2, 3, 4)
 
-MOST_SYMBOLS = 8  # of a cost or an effect; keeps a line of the board readable
+MOST_SYMBOLS = 8  # the longest cost or effect, so that a line of the board stays readable
 LONGEST_TITLE = 40
 NAME = re.compile(r"[a-z][a-z0-9_]{0,30}")
 
 
 class Spell(msgspec.Struct, frozen=True):
-    """One spell; `cost` holds symbols (a colour's number or WILD), `icons` how often each of ICONS is on it."""
+    """One spell. `cost` contains colour numbers or WILD; `icons` has a count for each of ICONS."""
 
     index: int
     name: str
@@ -38,7 +38,7 @@ class Spell(msgspec.Struct, frozen=True):
     cost: tuple[int, ...]
     needs: tuple[int, int, int, int]
     wilds: int
-    key: int  # the cost as `hand_key` packs a hand
+    key: int  # the cost, packed by `hand_key`
     icons: tuple[int, ...]
     learns: tuple[Learn, ...]
 
@@ -58,18 +58,18 @@ class Character(msgspec.Struct, frozen=True):
 
 
 class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is laid out for a number of seats."""
+    """The setup for a number of seats."""
 
     seats: Annotated[int, msgspec.Meta(ge=2, le=4)]
     copies: int
     gems: int
     darkness: int
-    drawn: tuple[int, ...] = ()  # house: starting hands in the place of those of `[mages]`
+    drawn: tuple[int, ...] = ()  # the starting hands of the house rule, instead of those of [mages]
     kept: tuple[int, ...] = ()
 
 
 class CardSet(msgspec.Struct, frozen=True):
-    """A whole card file. Two sets from equal texts are equal."""
+    """A card file. Sets from equal texts are equal."""
 
     spells: tuple[Spell, ...]
     characters: tuple[Character, ...]
@@ -77,21 +77,22 @@ class CardSet(msgspec.Struct, frozen=True):
     mages: Mages  # the figures
     rounds: int
     by_name: dict[str, Spell]
-    faces: tuple[Copy, ...]  # each spell as it lies in a book, plain and mastered in turn
+    faces: tuple[Copy, ...]  # the plain and the mastered side of each spell in turn
 
     def __hash__(self) -> int:
-        """Cheap: where sets are keys there are few of them."""
+        """Returns a fast hash; only a few card sets are used as keys."""
         return len(self.spells)
 
     def starting_hands(self, seats: int, options: MagecraftOptions) -> list[tuple[int, int]]:
-        """In turn order, how many gems each mage draws, and how many of them it keeps."""
+        """Returns how many gems each mage draws and keeps, in turn order."""
         table = self.tables[seats]
         own = options.hands == "house" and table.drawn
         drawn, kept = (table.drawn, table.kept) if own else (self.mages.drawn, self.mages.kept)
         return [*zip(drawn, kept, strict=True)][:seats]
 
     def discarded(self, seats: int) -> list[int]:
-        """In turn order, the most gems that go from a starting hand, whatever the options."""
+        """Returns the largest number of gems that each mage discards from its starting hand, in turn order, with any
+        options."""
         both = [self.starting_hands(seats, MagecraftOptions(hands=hands)) for hands in ("house", "printed")]
         return [max(drawn - kept for drawn, kept in hands) for hands in zip(*both, strict=True)]
 
@@ -99,7 +100,7 @@ class CardSet(msgspec.Struct, frozen=True):
         return [spell for spell in self.spells if spell.kind == kind]
 
     def looked_up(self) -> list[Card]:
-        """Every card as people look it up; the count is that of the copies in a match of two, the heading says all."""
+        """Returns all cards as `magehall cards` shows them. `count` is for two mages; the heading has all numbers."""
         return [_card(spell, self.tables) for spell in self.spells] + [
             _card(character.innate, {}, character) for character in self.characters
         ]
@@ -121,12 +122,12 @@ MORE_WORDS = (N_("vanish"), N_("darkness"), N_("cost"))
 
 
 def cost_words(spell: Spell) -> str:
-    """`earth water wild`, in the current language."""
+    """Returns a cost in the current language, such as `earth water wild`."""
     return " ".join(_(SYMBOLS[symbol]) for symbol in spell.cost)
 
 
 def effect_words(spell: Spell) -> str:
-    """`1 draw, 2 attack`, in the current language."""
+    """Returns an effect in the current language, such as `1 draw, 2 attack`."""
     return ", ".join(f"{times} {_(icon)}" for icon, times in zip(ICONS, spell.icons, strict=True) if times)
 
 
@@ -140,14 +141,14 @@ def _card(spell: Spell, tables: dict[int, Table], character: Character | None = 
         return Card(spell.name, _(spell.title), spell.kind, tables[2].copies, text, facts, heading)
     facts["innate"] = spell.title
     text = _("Innate spell {title}. {text}", title=_(spell.title), text=text)
-    heading = ""  # English needs none of its own
+    heading = ""  # English builds it from the facts
     if language() != ENGLISH:
         heading = ", ".join([_("character"), f"{_('cost')} {cost_words(spell)}", effect_words(spell)])
     return Card(character.name, _(character.title), "character", 1, text, facts, heading)
 
 
 def _copies(spell: Spell, tables: dict[int, Table]) -> str:
-    """How many copies of a spell there are; it depends on the number of mages."""
+    """Returns the number of copies of a spell for each number of mages, as text."""
     if spell.kind == "starter":
         return _("one for each mage")
     each = [
@@ -157,25 +158,25 @@ def _copies(spell: Spell, tables: dict[int, Table]) -> str:
 
 
 def hand_key(fire: int, water: int, earth: int, light: int, total: int) -> int:
-    """Counts packed eight bits each, so that one subtraction compares a whole hand with a cost."""
+    """Returns the counts packed into 8 bits each, so that one subtraction compares a hand with a cost."""
     return fire | water << 8 | earth << 16 | light << 24 | total << 32
 
 
-EACH_HIGH = hand_key(128, 128, 128, 128, 1024)  # nothing lies above the total, which may be larger
+EACH_HIGH = hand_key(128, 128, 128, 128, 1024)  # the total may be larger, because no count is packed above it
 
 
 def affordable(hand: int, cost: int) -> bool:
-    """Whether a packed hand covers a packed cost, count by count."""
+    """Returns whether a packed hand covers each count of a packed cost."""
     return ((hand | EACH_HIGH) - cost) & EACH_HIGH == EACH_HIGH
 
 
 def read_cards(text: str) -> CardSet:
-    """A card file's text as cards. Raises CardsRefused with line, card and reason."""
+    """Returns the cards from the text of a card file. Raises CardsRefused with the line, the card and the reason."""
     return _Reader(text).read()
 
 
 class _Entry(msgspec.Struct, forbid_unknown_fields=True):
-    """A `[[spell]]`; a character's `innate` has the same fields but `set`."""
+    """A `[[spell]]`. The `innate` of a character has the same fields except `set`."""
 
     name: str
     title: str
@@ -199,7 +200,7 @@ class _Reader(CardFileReader):
         data = self.data()
         if unknown := sorted(set(data) - {"spell", "character", "table", "house", "mages"}):
             self.at(unknown[0])
-            self.refuse("there is no such section")
+            self.refuse("this section does not exist")
         entries = [self._entry(at, raw) for at, raw in enumerate(self.entries(data, "spell"))]
         people = [self._person(at, raw) for at, raw in enumerate(self.entries(data, "character"))]
         tables = [self._table(at, raw) for at, raw in enumerate(self.entries(data, "table"))]

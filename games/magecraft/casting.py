@@ -1,4 +1,4 @@
-"""Casting a spell: its cost is paid, and its icons wait to be used (rules 3)."""
+"""Casts spells: pays the cost and makes the icons available (rules 3)."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.magecraft.turn import ICON, NO_GOLD, PAY, Turn
 
 
 def cast(truth: MagecraftTruth, action: Cast, mage: Mage, told: list[Told]) -> None:
-    """Casts the next spell of the book."""
+    """Casts the next spell of a book."""
     turn, book = truth.turn, action.book
     copy = mage.books[book - 1][turn.place]
     spell = truth.cards.spells[copy >> 1]
@@ -34,7 +34,7 @@ def innate_of(truth: MagecraftTruth, mage: Mage) -> Spell:
 
 
 def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[Told]) -> None:
-    """Casts the character's own spell; a golden gem goes on waiting for the next spell of the book."""
+    """Casts the character's innate spell. A golden gem stays for the next spell of the book."""
     turn, spell = truth.turn, innate_of(truth, mage)
     turn.innate_used = True
     gold, turn.gold = turn.gold, NO_GOLD
@@ -46,7 +46,7 @@ def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[To
 
 
 def pay(truth: MagecraftTruth, action: Pay, mage: Mage, told: list[Told]) -> None:
-    """Pays a wild symbol, and those after it if they take the rest of the hand."""
+    """Pays a wild symbol, and all others if they take the whole hand."""
     turn, gem = truth.turn, GEM_AT[action.gem]
     kept = turn.keep_next
     pay_wild(gem, turn, mage)
@@ -59,14 +59,18 @@ def pay(truth: MagecraftTruth, action: Pay, mage: Mage, told: list[Told]) -> Non
 
 
 def lose_gold(turn: Turn, mage: Mage, told: list[Told]) -> None:
-    """The golden gem is discarded. Whatever it gives way to touches the mage."""
+    """Discards the golden gem. The caller calls `mage.touch`."""
     mage.discard[turn.gold] += 1
     told.append(tell_all(GoldLost(mage.seat, names(turn.gold)[0])))
     turn.gold = NO_GOLD
 
 
 def _pay_with_the_whole_hand(turn: Turn, mage: Mage, told: list[Told]) -> None:
-    """Told by itself, so that the exam hears one event more or less if ever the gems decide what is asked."""
+    """Pays all wild symbols if they take the whole hand.
+
+    The gems are in an event of their own, so that the exam notices if the gems themselves ever decide whether the
+    player is asked.
+    """
     gems = whole_hand(turn, mage)
     for gem in gems:
         pay_wild(gem, turn, mage)

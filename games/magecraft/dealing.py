@@ -1,4 +1,4 @@
-"""The deal before the first turn: boards are taken where the table wants that, then the starting hands (rules 1)."""
+"""The setup before the first turn: boards, if they are chosen, and starting hands (rules 1)."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from games.magecraft.turn import SETUP
 
 
 def choices(truth: MagecraftTruth) -> list[Take]:
-    """The boards that nobody has taken yet."""
+    """Returns a choice for each board that is not taken yet."""
     taken = {mage.character for mage in truth.mages}
     return [Take(person.name) for at, person in enumerate(truth.cards.characters) if at not in taken]
 
 
 def why_not(truth: MagecraftTruth, action: Take, mage: Mage) -> IllegalAction | None:
-    """Why that board cannot be taken, or None. The caller has seen to it that boards are being taken."""
+    """Returns why a board cannot be taken; None if it can. The caller has checked the phase."""
     if action in choices(truth):
         return None
     return IllegalAction("no_board", _("There is no such board left to take."))
 
 
 def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[Told]) -> None:
-    """Takes a board. The last board of all is taken without asking; after the last mage hands are drawn."""
+    """Takes a board. The last board is taken automatically, and after the last mage the hands are drawn."""
     names = [person.name for person in truth.cards.characters]
     mage.character = names.index(action.character)
     mage.touch()
@@ -39,13 +39,13 @@ def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[Told]) -> N
 
 
 def fill_bags(truth: MagecraftTruth) -> None:
-    """Each mage's first gems go into the bag. Everybody knows which: no event."""
+    """Fills the bags. It needs no event, because the first gems of each bag are known."""
     for mage in truth.mages:
         mage.refill(truth.chance, [])
 
 
 def draw_hands(truth: MagecraftTruth, told: list[Told]) -> None:
-    """Draws the starting hands, in turn order."""
+    """Draws the starting hands in turn order."""
     hands = truth.cards.starting_hands(truth.seats, truth.options)
     for at, (drawn, _kept) in enumerate(hands):
         mage = truth.mages[(truth.first - 1 + at) % truth.seats]
@@ -56,7 +56,7 @@ def draw_hands(truth: MagecraftTruth, told: list[Told]) -> None:
 
 
 def discard(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[Told]) -> None:
-    """A gem of the starting hand goes; after the last one the first turn begins."""
+    """Discards a gem of the starting hand. After the last one the first turn begins."""
     turn, gem = truth.turn, GEM_AT[action.gem]
     mage.lose(gem)
     mage.discard[gem] += 1
@@ -71,7 +71,7 @@ def _to_discard(truth: MagecraftTruth, seat: int) -> int:
 
 
 def _go_on(truth: MagecraftTruth, told: list[Told]) -> None:
-    """Whoever has nothing more to discard is passed over."""
+    """Skips mages that have no more gems to discard."""
     turn = truth.turn
     while not turn.to_discard:
         turn.seat = turn.seat % truth.seats + 1

@@ -1,4 +1,4 @@
-"""How a turn ends and whose is next, and how a match ends: by score, by life, by the first fall, or by rounds."""
+"""The end of a turn, and the end of the match: by score, by life, by the first elimination, or by rounds."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from games.magecraft.turn import NO_GOLD, OVER, SPELLS
 
 
 def end_turn(truth: MagecraftTruth, mage: Mage, told: list[Told]) -> None:
-    """The rest of the hand goes, a new one is drawn, and the next mage begins."""
+    """Discards the rest of the hand, draws a new one, and begins the next turn."""
     if truth.turn.gold != NO_GOLD:
         lose_gold(truth.turn, mage, told)
     told.append(tell_all(HandDiscarded(mage.seat, mage.drop_hand())))
@@ -28,7 +28,7 @@ def _next_turn(truth: MagecraftTruth, told: list[Told]) -> None:
     seat, new_round = truth.turn.seat, False
     while True:
         seat = seat % truth.seats + 1
-        new_round |= seat == truth.first  # also when the first player is out
+        new_round |= seat == truth.first  # also if the first player is out
         if truth.mages[seat - 1].alive:
             break
     if new_round and truth.round >= truth.cards.rounds:
@@ -39,7 +39,7 @@ def _next_turn(truth: MagecraftTruth, told: list[Told]) -> None:
 
 
 def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[Told]) -> None:
-    """A new turn of that seat, in the present round."""
+    """Begins a turn of a seat in the current round."""
     truth.turn.begin(seat)
     truth.turn.phase = SPELLS
     told.append(tell_all(TurnBegan(seat, truth.round)))
@@ -49,9 +49,10 @@ def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[Told]) -> None:
 
 
 def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[Told]) -> None:
-    """After every gem that moved, both mages being touched: a score that wins is looked at before an empty life."""
+    """Checks for the end after a gem moved. A winning score counts before an empty life. The caller has called `touch`
+    on both mages."""
     full = sum(scorer.score) >= truth.cards.mages.score
-    empty = not any(loser.life) and not (full and loser is scorer)  # who wins is not out
+    empty = not any(loser.life) and not (full and loser is scorer)  # the winner is not eliminated
     if empty:
         loser.alive = False
         truth.fallen.append(loser.seat)
@@ -62,7 +63,7 @@ def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list
         _finish(truth, "life")
     elif empty and truth.options.ends_at_first_fall(truth.seats):
         _finish(truth, "fall")
-    elif empty and loser is scorer:  # a mage that vanished its own last life leaves in mid-turn
+    elif empty and loser is scorer:  # a mage that vanished its own last life leaves during its turn
         if truth.turn.gold != NO_GOLD:
             lose_gold(truth.turn, loser, told)
         _next_turn(truth, told)
@@ -74,7 +75,7 @@ def _finish(truth: MagecraftTruth, reason: str) -> None:
 
 
 def outcome_of(truth: MagecraftTruth) -> Outcome:
-    """Who stands where (rules 7.1 to 7.5)."""
+    """Returns the outcome (rules 7.1 to 7.5)."""
     reason = truth.reason
     scores = tuple(sum(mage.score) for mage in truth.mages)
     ranks = [_rank(mage, truth) for mage in truth.mages]
@@ -85,7 +86,7 @@ def outcome_of(truth: MagecraftTruth) -> Outcome:
 
 
 def ending(reason: str, winners: Sequence[str], score: int) -> str:
-    """How a match ended."""
+    """Returns a sentence about the end of a match."""
     who = _(" and ").join(winners)
     if reason == "score":
         return ngettext(
@@ -106,6 +107,6 @@ def ending(reason: str, winners: Sequence[str], score: int) -> str:
 
 
 def _rank(mage: Mage, truth: MagecraftTruth) -> tuple[int, ...]:
-    """Greater is better."""
+    """Returns a rank; greater is better."""
     among = (sum(mage.score), sum(mage.life)) if mage.alive else (truth.fallen.index(mage.seat),)
     return (mage.alive, *among)

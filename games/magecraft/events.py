@@ -1,4 +1,4 @@
-"""What is heard at a Magecraft table."""
+"""The events of the game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from games.magecraft.moves import Gem
 
 
 class Started(Event, frozen=True, tag="started"):
-    """The deal. `characters` is empty where the boards are still to be taken."""
+    """The match was set up. `characters` is empty if the boards are still to be taken."""
 
     first: Seat
     characters: tuple[str, ...]
@@ -17,55 +17,56 @@ class Started(Event, frozen=True, tag="started"):
 
 
 class Taken(Event, frozen=True, tag="taken"):
-    """A mage took a character board, the last one of them without being asked."""
+    """A mage took a character board. The last board is taken automatically."""
 
     seat: Seat
     character: str
 
 
 class YouDrew(Event, frozen=True, tag="you_drew"):
-    """The gems that came into your hand."""
+    """You drew these gems."""
 
     gems: tuple[Gem, ...]
     reveals: ClassVar[frozenset[str]] = frozenset({"gems"})
 
 
 class Drew(Event, frozen=True, tag="drew"):
-    """So many gems came into a hand from the bag."""
+    """A mage drew a number of gems from its bag."""
 
     seat: Seat
     count: int
 
 
 class Refilled(Event, frozen=True, tag="refilled"):
-    """The discard went into the empty bag."""
+    """The discard was shuffled into the empty bag."""
 
     seat: Seat
 
 
 class Discarded(Event, frozen=True, tag="discarded"):
-    """A gem of a starting hand went to the discard (1.8)."""
+    """A mage discarded a gem of its starting hand (1.8)."""
 
     seat: Seat
     gem: Gem
 
 
 class TurnBegan(Event, frozen=True, tag="turn_began"):
-    """A mage's turn begins; `round` counts from 1."""
+    """A turn begins. `round` counts from 1."""
 
     seat: Seat
     round: int
 
 
 class Unshielded(Event, frozen=True, tag="unshielded"):
-    """A gem went from a shield to its own mage's discard (2.2)."""
+    """A mage moved a gem from its shield to its discard (2.2)."""
 
     seat: Seat
     gem: Gem
 
 
 class SpellCast(Event, frozen=True, tag="spell_cast"):
-    """`gems` pay the coloured symbols, `gold` is the golden gem that helped, or empty. Wild symbols are `Paid` for."""
+    """A mage cast a spell. `gems` paid the coloured symbols, and `gold` is the golden gem that helped, or "". A `Paid`
+    event follows for wild symbols."""
 
     seat: Seat
     book: int
@@ -75,7 +76,7 @@ class SpellCast(Event, frozen=True, tag="spell_cast"):
 
 
 class InnateCast(Event, frozen=True, tag="innate_cast"):
-    """A character's own spell was cast; `gems` pay its symbol, unless that is wild: then it is `Paid` for."""
+    """A mage cast its innate spell. `gems` paid the coloured symbol. A `Paid` event follows for a wild symbol."""
 
     seat: Seat
     spell: str
@@ -83,7 +84,7 @@ class InnateCast(Event, frozen=True, tag="innate_cast"):
 
 
 class Paid(Event, frozen=True, tag="paid"):
-    """A gem that was chosen for a wild symbol, or the whole rest of a hand for as many of them."""
+    """A mage paid one wild symbol, or all of them with the rest of its hand."""
 
     seat: Seat
     gems: tuple[Gem, ...]
@@ -91,21 +92,21 @@ class Paid(Event, frozen=True, tag="paid"):
 
 
 class GoldKept(Event, frozen=True, tag="gold_kept"):
-    """The gem that paid the leftmost symbol of a mastered spell waits as the golden gem (3.6)."""
+    """The gem that paid the leftmost symbol of a mastered spell became the golden gem (3.6)."""
 
     seat: Seat
     gem: Gem
 
 
 class GoldLost(Event, frozen=True, tag="gold_lost"):
-    """The golden gem could pay for nothing, or no spell follows: it went to the discard (3.7)."""
+    """The golden gem was discarded, because it could pay for nothing or no spell followed (3.7)."""
 
     seat: Seat
     gem: Gem
 
 
 class Attacked(Event, frozen=True, tag="attacked"):
-    """A gem went from `victim`'s shield to the discard of that mage, or from its life to the score of `seat` (4.3)."""
+    """A gem moved from the `victim`'s shield to that mage's discard, or from its life to the score of `seat` (4.3)."""
 
     seat: Seat
     victim: Seat
@@ -114,7 +115,7 @@ class Attacked(Event, frozen=True, tag="attacked"):
 
 
 class Healed(Event, frozen=True, tag="healed"):
-    """A gem went from the Academy to life, or to the score as life was full (4.4)."""
+    """A gem moved from the Academy to a mage's life, or to its score if the life was full (4.4)."""
 
     seat: Seat
     gem: Gem
@@ -122,7 +123,7 @@ class Healed(Event, frozen=True, tag="healed"):
 
 
 class Shielded(Event, frozen=True, tag="shielded"):
-    """A gem went from the Academy or the mage's own discard to its shield (4.5)."""
+    """A gem moved from the Academy or from the mage's discard to its shield (4.5)."""
 
     seat: Seat
     gem: Gem
@@ -130,7 +131,7 @@ class Shielded(Event, frozen=True, tag="shielded"):
 
 
 class Vanished(Event, frozen=True, tag="vanished"):
-    """A gem went from the mage's hand or life to its own score (4.6)."""
+    """A gem moved from the mage's hand or life to its score (4.6)."""
 
     seat: Seat
     gem: Gem
@@ -138,14 +139,14 @@ class Vanished(Event, frozen=True, tag="vanished"):
 
 
 class Darkened(Event, frozen=True, tag="darkened"):
-    """A darkness gem went from beside the Academy to `victim`'s discard (4.7)."""
+    """A darkness gem moved from the Academy to the `victim`'s discard (4.7)."""
 
     seat: Seat
     victim: Seat
 
 
 class Learnt(Event, frozen=True, tag="learnt"):
-    """A copy of a spell went from the Academy to the left end of a book (5.2)."""
+    """A copy of a spell moved from the Academy to the left end of a book (5.2)."""
 
     seat: Seat
     spell: str
@@ -153,7 +154,7 @@ class Learnt(Event, frozen=True, tag="learnt"):
 
 
 class Revising(Event, frozen=True, tag="revising"):
-    """A revision begins; these gems of the hand paid for it (5.3)."""
+    """A mage paid these gems for a revision (5.3)."""
 
     seat: Seat
     gems: tuple[Gem, ...]
@@ -161,7 +162,7 @@ class Revising(Event, frozen=True, tag="revising"):
 
 
 class Lifted(Event, frozen=True, tag="lifted"):
-    """A spell was taken out of a book, at that place from the left (5.4)."""
+    """A mage took a spell out of a book; `place` counts from the left (5.4)."""
 
     seat: Seat
     spell: str
@@ -170,7 +171,7 @@ class Lifted(Event, frozen=True, tag="lifted"):
 
 
 class Placed(Event, frozen=True, tag="placed"):
-    """The lifted spell was put into a book, at that place from the left (5.4)."""
+    """A mage put the lifted spell into a book; `place` counts from the left (5.4)."""
 
     seat: Seat
     spell: str
@@ -179,7 +180,7 @@ class Placed(Event, frozen=True, tag="placed"):
 
 
 class Mastered(Event, frozen=True, tag="mastered"):
-    """The spell at that place was turned over to its mastered side (5.5)."""
+    """A mage turned the spell in this place to its mastered side (5.5)."""
 
     seat: Seat
     spell: str
@@ -188,7 +189,8 @@ class Mastered(Event, frozen=True, tag="mastered"):
 
 
 class HandDiscarded(Event, frozen=True, tag="hand_discarded"):
-    """The rest of a hand at the end of a turn, what was paid for learning included, or beside what a revision costs."""
+    """A mage discarded the rest of its hand, at the end of its turn or at the beginning of a revision. Gems paid for
+    learning are included."""
 
     seat: Seat
     gems: tuple[Gem, ...]

@@ -1,4 +1,4 @@
-"""Everything that can be done with a card file at all, in one fixed order."""
+"""Lists every action of a card file in a fixed order."""
 
 from __future__ import annotations
 
@@ -15,9 +15,11 @@ from games.magecraft.revision import LIFTS, MASTERS, PLACES, PUTS
 
 @lru_cache(maxsize=64)
 def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Sequence[Action]:
-    """Boards, where they are chosen; then the actions in the order of moves.py, each by seat, gem, spell, book and
-    place. A place goes up to as many spells as one mage may own: the starters, and all copies of the
-    spells on offer."""
+    """Returns every action that can ever be legal.
+
+    Boards come first, if they are chosen. The others are in the order of `moves.py`, each by seat, gem, spell, book and
+    place. The largest place is the number of spells that one mage can own.
+    """
     found: list[Action] = []
     if options.boards == "chosen":
         found += [do.Take(person.name) for person in cards.characters]
@@ -34,6 +36,6 @@ def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Seque
 
 
 def most_spells(cards: CardSet, seats: int) -> int:
-    """How many spells one mage may own, and so how many places a book has."""
+    """Returns the number of spells that one mage can own, which is also the largest place in a book."""
     mages = cards.mages
     return min(mages.starters + (mages.base + mages.offered) * cards.tables[seats].copies, len(PLACES))

@@ -1,4 +1,4 @@
-"""The figures of a card file: life, bag, score, hands, and how many spells there are of each set."""
+"""The figures of a card file: life, bag, score, hands and numbers of spells."""
 
 from __future__ import annotations
 
@@ -6,16 +6,16 @@ from functools import cached_property
 
 import msgspec
 
-MOST_GEMS = 20  # of a life or a bag at the start
+MOST_GEMS = 20  # the largest life or bag at the start
 MOST_SCORE = 99
 MOST_IN_HAND = 12
 MOST_BASES = 12
 BOOKS = 3
-MOST_SPELLS = 200  # academy spells in a file
+MOST_SPELLS = 200  # the largest number of academy spells in a file
 
 
 class Colours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """How many gems of each colour; one that is left out is not there."""
+    """The number of gems of each colour, 0 by default."""
 
     fire: int = 0
     water: int = 0
@@ -24,30 +24,30 @@ class Colours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def counts(self) -> list[int]:
-        """In the order of moves.GEMS, darkness too, of which there is none."""
+        """Returns the counts in the order of `moves.GEMS`, with 0 for darkness."""
         return [self.fire, self.water, self.earth, self.light, 0]
 
 
 class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
-    """The section `[mages]`. What is left out is as it is printed."""
+    """The section `[mages]` of a card file, with the printed values as defaults."""
 
-    life: Colours = Colours(3, 3, 3, 3)  # at the start, and never more gems than these
+    life: Colours = Colours(3, 3, 3, 3)  # at the start, which is also the largest life
     bag: Colours = Colours(3, 3, 3, 3)
-    score: int = 20  # wins
-    hand: int = 4  # gems drawn at the end of a turn
-    drawn: tuple[int, ...] = (4, 4, 4, 5)  # gems of the starting hands, in turn order,
-    kept: tuple[int, ...] = (2, 3, 4, 4)  # and how many of them stay
-    starters: int = 3  # spells with which the first books begin
-    base: int = 3  # spells that are always on offer,
-    offered: int = 9  # and academy spells beside them
+    score: int = 20  # the score that wins
+    hand: int = 4  # the number of gems drawn at the end of a turn
+    drawn: tuple[int, ...] = (4, 4, 4, 5)  # the number of gems drawn for each starting hand, in turn order
+    kept: tuple[int, ...] = (2, 3, 4, 4)  # the number of these gems that the mage keeps
+    starters: int = 3  # the number of starter spells of each mage
+    base: int = 3  # the number of base spells, which are always on offer
+    offered: int = 9  # the number of academy spells on offer
 
     @cached_property
     def full(self) -> int:
-        """Gems of a life that is full."""
+        """Returns the number of gems of a full life."""
         return sum(self.life.counts)
 
     def fault(self, seats: int) -> str | None:
-        """Why nobody can play so with up to that many seats."""
+        """Returns why these figures cannot be played with this number of seats; None if they can."""
         for name, gems in (("life", self.life.counts), ("bag", self.bag.counts)):
             if min(gems) < 0 or not 1 <= sum(gems) <= MOST_GEMS:
                 return f"a {name} holds 1 to {MOST_GEMS} gems, and of no colour fewer than none"

@@ -1,4 +1,4 @@
-"""What an action would do to what its player sees, in words: gems, life, shields, scores. From the view alone."""
+"""Describes what an action would do, from the view alone: gems, life, shields and scores."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ def _next_turn(cards: CardSet, view: SeatView) -> str:
     you = view.you
     gems = total(you.hand) + total(you.bag) + total(you.discard) + bool(view.progress.gold)
     count = min(cards.mages.hand, gems)
-    return ngettext("Your hand goes, and you draw {n} gem.", "Your hand goes, and you draw {n} gems.", count)
+    return ngettext(
+        "Your hand is discarded, and you draw {n} gem.", "Your hand is discarded, and you draw {n} gems.", count
+    )
 
 
 def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
-    """One or two sentences about a legal action."""
+    """Returns one or two sentences about a legal action."""
     return f"{_foreseen(cards, view, action, names)} {danger(cards, view, action)}".strip()
 
 
 def danger(cards: CardSet, view: SeatView, action: Action) -> str:
-    """What is to be said of an action that costs its own mage the last life; "" of any other."""
+    """Returns a warning about an action that costs the mage its last life; "" for others."""
     you = view.you
     match action:
         case do.Cast(book=book):
@@ -40,11 +42,12 @@ def danger(cards: CardSet, view: SeatView, action: Action) -> str:
             is_fatal = total(you.life) == 1 and total(you.score) + 1 < cards.mages.score
         case _:
             is_fatal = False
-    return _("That would be your last life: you are out.") if is_fatal else ""
+    return _("That would take your last life, and you would be out.") if is_fatal else ""
 
 
 def _is_fatal(cards: CardSet, view: SeatView, spell: Spell, *, helped: bool = False) -> bool:
-    """Whether its icons leave no life, in whatever order: there is nothing else to vanish (rules 4.1, 4.6)."""
+    """Returns whether the spell's icons leave no life in any order, because the mage has nothing else to vanish (rules
+    4.1, 4.6)."""
     you = view.you
     draws, attacks, heals, _shields, vanishes, _darkness = spell.icons
     rest = total(you.hand) - len(spell.cost) + helped
@@ -86,7 +89,7 @@ def _foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[st
                 "{spell}. Your hand: {change}.", spell=_spell(spell), change=_change(total(you.hand), -len(spell.cost))
             )
         case do.Pay(gem=gem):
-            gold = _(" It turns to gold.") if left.keeps else ""
+            gold = _(" It becomes the golden gem.") if left.keeps else ""
             return _(
                 "{gem} pays; wild symbols to pay: {change}.{gold}",
                 gem=_gem(gem),
@@ -95,8 +98,8 @@ def _foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[st
             )
         case do.Draw():
             if not total(you.bag):
-                return _("Your bag is empty: your discard goes in first, and then one gem comes out.")
-            return _("One gem out of your bag, which holds {gems}.", gems=gems_text(you.bag))
+                return _("Your bag is empty: your discard goes into it first, then you draw one gem.")
+            return _("You would draw one gem from your bag, which holds {gems}.", gems=gems_text(you.bag))
         case do.Attack(seat=seat, gem=gem):
             other = _opponent(view, seat)
             if total(other.shield):
@@ -157,7 +160,7 @@ def _gem(gem: str) -> str:
 
 
 def _spell(spell: Spell) -> str:
-    """`Absorb (EW+): draw attack heal`."""
+    """Returns a spell such as `Absorb (EW+): draw attack heal`."""
     return _("{title} ({cost}): {effect}", title=_(spell.title), cost=cost_text(spell), effect=effect_text(spell))
 
 

@@ -1,4 +1,4 @@
-"""Magecraft as the registry finds it."""
+"""Magecraft as an instance of `Game`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from games.magecraft.words import MagecraftWords
 
 
 class Magecraft(Game):
-    """The game with one card file: its own, or an owner's."""
+    """The game with its own card file or a custom one."""
 
     id = "magecraft"
     title = "Magecraft"
@@ -40,7 +40,7 @@ class Magecraft(Game):
     rules = Path(__file__).with_name("README.md")
     house_bot = "evoker"
     reasons = {
-        "score": N_("somebody scored as many gems as win"),
+        "score": N_("a mage reached the winning score"),
         "life": N_("one mage was left"),
         "fall": N_("a mage fell; the best score won"),
         "rounds": N_("the last round was over; the best score won"),
@@ -67,9 +67,10 @@ class Magecraft(Game):
         score = self.card_set.mages.score
         if score != PRINTED.score:
             return _(
-                "Gems from a bag pay for the spells of three books: outlive the others or score {score}.", score=score
+                "Gems from a bag pay for the spells in three books: outlive the others, or score {score} gems.",
+                score=score,
             )
-        return _("Gems from a bag pay for the spells of three books: outlive the others or score twenty.")
+        return _("Gems from a bag pay for the spells in three books: outlive the others, or score twenty gems.")
 
     @property
     def aim(self) -> str:
@@ -77,14 +78,14 @@ class Magecraft(Game):
         if score != PRINTED.score:
             return ngettext(
                 "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
-                "{n} gem in your score wins at once, and so does being the last mage alive.",
+                "You win at once with {n} gem in your score, or as the last mage alive.",
                 "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
-                "{n} gems in your score win at once, and so does being the last mage alive.",
+                "You win at once with {n} gems in your score, or as the last mage alive.",
                 score,
             )
         return _(
             "Pay gems for the spells of a book, left to right: attack, heal, shield, learn.\n"
-            "Twenty gems in your score win at once, and so does being the last mage alive."
+            "You win at once with twenty gems in your score, or as the last mage alive."
         )
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
@@ -96,12 +97,12 @@ class Magecraft(Game):
         return position(self, self.card_set, given, chance)
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
-        """See every.py for the order."""
+        """Returns every action; `every_action` explains the order."""
         assert isinstance(options, MagecraftOptions)
         return every_action(self.card_set, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """See numbers.py."""
+        """Returns the layout of `numbers.py`."""
         return numbers.layout(self.card_set, seats)
 
     def encode(self, view: View, out: Any) -> None:
@@ -113,7 +114,7 @@ class Magecraft(Game):
         return cast(Callable[[View], bytearray], numbers.Encoder(self.card_set, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """See numbers.py for how it is reckoned."""
+        """Returns the bound of `numbers.longest`."""
         return numbers.longest(self.card_set, seats)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
@@ -138,6 +139,6 @@ class Magecraft(Game):
         return self._source
 
 
-@lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
+@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
 def _again(source: str) -> Magecraft:
     return Magecraft(source)

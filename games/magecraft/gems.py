@@ -1,4 +1,4 @@
-"""Hands of gems, as a bot reckons with them: which come from a fresh bag, and what they pay for."""
+"""Gem arithmetic for bots: the probability of hands, and payments."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ KINDS = COLOURS + 1
 
 @lru_cache(maxsize=8)
 def fresh_hands(mages: Mages) -> list[tuple[tuple[int, ...], float]]:
-    """Every hand of four colours from a fresh bag, and how likely it is."""
+    """Returns every hand that can be drawn from a fresh bag, with its probability."""
     bag = mages.bag.counts[:COLOURS]
     hand, found = min(mages.hand, sum(bag)), []
     for counts in product(*[range(each + 1) for each in bag]):
@@ -29,7 +29,8 @@ def fresh_hands(mages: Mages) -> list[tuple[tuple[int, ...], float]]:
 
 
 def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
-    """Pays from the hand, wild symbols with what is least wanted later; False, and a spoilt hand, if it cannot."""
+    """Pays for a spell from the hand, wild symbols with the gems that are least wanted. Returns False if it cannot; the
+    hand is then incomplete."""
     for colour in range(COLOURS):
         hand[colour] -= spell.needs[colour]
         if hand[colour] < 0:
@@ -42,16 +43,21 @@ def pay(spell: Spell, hand: list[int], wanted: Sequence[int]) -> bool:
 
 
 def spare_gem(hand: Sequence[int], wanted: Sequence[int]) -> int:
-    """The kind of gem that is least wanted in a hand that is not empty: darkness, as no symbol asks for it, or that of
-    which most is left beside what is wanted; of two equals the later in the order of GEMS."""
+    """Returns the kind of gem that is least wanted in a hand with at least one gem.
+
+    This is darkness, because no symbol asks for it, else the colour with the largest surplus; among equals the later
+    one in GEMS.
+    """
     if hand[COLOURS]:
         return COLOURS
     return max([(hand[gem] - wanted[gem], gem) for gem in range(COLOURS) if hand[gem]])[1]
 
 
 def wanted(cards: CardSet, book: Sequence[int], place: int) -> list[int]:
-    """The colours that the next two spells of a book ask for, from that place on; it is written as copies: twice the
-    spell's index, plus one if mastered."""
+    """Returns the number of gems of each colour for the next two spells of a book.
+
+    A book contains copies: twice the spell's index, plus 1 if mastered.
+    """
     need = [0] * KINDS
     for copy in book[place : place + 2]:
         for colour, count in enumerate(cards.spells[copy >> 1].needs):

@@ -1,4 +1,4 @@
-"""The icons of a spell: what a mage may do with those that are left, why not, and doing it (rules 4)."""
+"""The icons of a spell: their legal uses, the reasons against others, and their effects (rules 4)."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ DRAW_ICON, ATTACK_ICON, HEAL_ICON, SHIELD_ICON, VANISH_ICON, DARKNESS_ICON = ran
 
 
 def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
-    """Everything that the icons left can do now. Empty means that they are skipped (rule 4.1)."""
+    """Returns every use of the remaining icons. If there is none, they are skipped (rule 4.1)."""
     mages, academy = truth.mages, truth.academy
     draw, attack, heal, shield, vanish, darkness = truth.turn.icons
     found: list[IconAction] = []
@@ -63,7 +63,7 @@ def choices(truth: MagecraftTruth, mage: Mage) -> list[IconAction]:
     return found
 
 
-# Why an icon cannot be used so, or None. The caller has seen to it that icons are to be used now.
+# Each `why_not_` function returns why an icon cannot be used in this way, or None. The caller has checked the phase.
 
 
 def why_not_attack(truth: MagecraftTruth, action: Attack, mage: Mage) -> IllegalAction | None:
@@ -72,7 +72,7 @@ def why_not_attack(truth: MagecraftTruth, action: Attack, mage: Mage) -> Illegal
     victim = truth.mages[action.seat - 1]
     gem = GEM_AT[action.gem]
     if any(victim.shield):
-        return _missing(victim.shield[gem], action.gem, N_("in that shield, and a shield is attacked first"))
+        return _missing(victim.shield[gem], action.gem, N_("in that shield, and attacks hit the shield first"))
     return _missing(victim.life[gem], action.gem, N_("in that life"))
 
 
@@ -85,7 +85,7 @@ def why_not_draw(truth: MagecraftTruth, action: Draw, mage: Mage) -> IllegalActi
 def why_not_heal(truth: MagecraftTruth, action: Heal, mage: Mage) -> IllegalAction | None:
     gem = GEM_AT[action.gem]
     if gem == DARKNESS:
-        return IllegalAction("no_gem", _("Nobody is healed by darkness."))
+        return IllegalAction("no_gem", _("Darkness gems do not heal."))
     return _no(truth.turn.icons[HEAL_ICON], "heal") or _not_in_the_academy(truth, gem, action.gem)
 
 
@@ -94,7 +94,7 @@ def why_not_shield(truth: MagecraftTruth, action: Shield, mage: Mage) -> Illegal
     if action.source == "discard":
         return _no(left, "shield") or _missing(mage.discard[gem], action.gem, N_("in your discard"))
     if gem == DARKNESS:
-        return IllegalAction("no_gem", _("Darkness gems beside the Academy make no shield."))
+        return IllegalAction("no_gem", _("Darkness gems from beside the Academy cannot be a shield."))
     return _no(left, "shield") or _not_in_the_academy(truth, gem, action.gem)
 
 
@@ -111,14 +111,14 @@ def why_not_darken(truth: MagecraftTruth, action: Darken, mage: Mage) -> Illegal
 
 def _no_opponent(seat: Seat, mage: Mage, mages: Sequence[Mage]) -> IllegalAction | None:
     if not 1 <= seat <= len(mages) or seat == mage.seat:
-        return IllegalAction("no_opponent", _("Seat {seat} is no opponent of yours.", seat=seat))
+        return IllegalAction("no_opponent", _("Seat {seat} is not your opponent.", seat=seat))
     if not mages[seat - 1].alive:
         return IllegalAction("no_opponent", _("Seat {seat} is out of the match.", seat=seat))
     return None
 
 
 def _no(left: int, icon: str) -> IllegalAction | None:
-    return None if left else IllegalAction("no_icon", _("No {icon} icon is left to use.", icon=_(icon)))
+    return None if left else IllegalAction("no_icon", _("You have no {icon} icon left to use.", icon=_(icon)))
 
 
 def _missing(count: int, gem: str, where: str) -> IllegalAction | None:
@@ -129,7 +129,7 @@ def _not_in_the_academy(truth: MagecraftTruth, gem: int, name: str) -> IllegalAc
     return _missing(truth.academy.gems[gem], name, N_("in the Academy"))
 
 
-# Using one icon. The caller has seen to it that it may be used so.
+# These functions use one icon. The caller has checked that the use is legal.
 
 
 def draw(truth: MagecraftTruth, action: Draw, mage: Mage, told: list[Told]) -> None:

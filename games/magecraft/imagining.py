@@ -1,4 +1,4 @@
-"""A truth from what a seat or a spectator knows, which is the view: bags and hidden hands are dealt."""
+"""Deals random full states from a view: bags and hidden hands."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _NO_DRAWS = Chance(b"")
 def imagine(
     game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOptions, chance: Chance
 ) -> MagecraftState:
-    """What can be seen is as it is seen; the rest is dealt."""
+    """Returns a random full state that fits the view."""
     seen, draws = _seen(game, cards, view, options), chance.quick("imagined")
     state = seen.clone()
     state.chance = draws.chance()
@@ -38,9 +38,9 @@ def imagine(
     return state
 
 
-@lru_cache(maxsize=4)  # who imagines one world mostly imagines more
+@lru_cache(maxsize=4)  # callers mostly imagine many states from the same view
 def _seen(game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOptions) -> MagecraftState:
-    """The match with every hidden gem in its bag, in order: the others hold what is known of their hands."""
+    """Returns the match with all hidden gems in the bags, sorted. Other hands contain only their known gems."""
     boards, progress = sorted(_boards(view), key=lambda board: board.seat), view.progress
     return MagecraftState(
         game=game,
@@ -77,7 +77,7 @@ def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
 
 
 def _deal_hidden(mage: Mage, draws: Quick, bag_size: int) -> None:
-    """What the others do not know: which of the hidden gems are in hand, and the order of the bag."""
+    """Deals the hidden gems of another mage into its hand and its bag."""
     mixed = draws.mix(mage.bag)
     mage.bag = mixed[:bag_size]
     for gem in mixed[bag_size:]:
@@ -111,5 +111,5 @@ def _counts(gems: Gems) -> list[int]:
 
 
 def _spread(counts: Sequence[int]) -> list[int]:
-    """One number for each gem, in a fixed order."""
+    """Returns one number per gem, in the order of GEMS."""
     return [gem for gem in range(KINDS) for _ in range(counts[gem])]

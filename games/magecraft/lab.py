@@ -1,4 +1,4 @@
-"""Magecraft's own figures for the balance lab."""
+"""Figures of this game for the balance lab."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from games.magecraft.rules import MagecraftState
 
 
 class Lab:
-    """How characters, spells learnt and spells cast go with winning, and how often what is on offer is learnt."""
+    """Counts characters, spells learnt and spells cast."""
 
     def __init__(self) -> None:
         self._learnt: defaultdict[str, set[Seat]] = defaultdict(set)

@@ -1,4 +1,5 @@
-"""What a mage may do, and why not: by phase; the spell phase here, icons and revisions beside what they do."""
+"""The legal actions by phase, and the reasons why others are illegal. The spell phase is here; `icons` and `revision`
+have theirs."""
 
 from __future__ import annotations
 
@@ -17,12 +18,12 @@ from games.magecraft.revision import GEMS_TO_REVISE
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import BOARDS, ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, Turn
 
-# A golden gem as one gem more in a packed hand.
+# The packed value of one more gem, for the golden gem.
 _ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
 
 
 def legal_actions(truth: MagecraftTruth, seat: Seat) -> Sequence[Action]:
-    """Everything the seat may do now; nothing if it is not its turn."""
+    """Returns the legal actions of a seat; none if it is not its turn."""
     turn = truth.turn
     if seat != turn.seat or turn.phase == OVER:
         return ()
@@ -47,15 +48,15 @@ def _choices(truth: MagecraftTruth, turn: Turn, mage: Mage) -> Sequence[Action]:
 
 
 def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction | None:
-    """Why the seat may not do that now; None if it may."""
+    """Returns why an action is illegal now; None if it is legal."""
     turn = truth.turn
     if turn.phase == OVER:
         return IllegalAction("over", _("The match is over."))
     if seat != turn.seat:
-        return IllegalAction("not_your_turn", _("It is the turn of seat {seat}.", seat=turn.seat))
+        return IllegalAction("not_your_turn", _("It is seat {seat}'s turn.", seat=turn.seat))
     found = _WHY_NOT.get(type(action))
     if found is None:
-        return IllegalAction("unknown", _("That is no action of Magecraft."))
+        return IllegalAction("unknown", _("That is not an action of Magecraft."))
     phase, why = found
     if phase != turn.phase:
         return IllegalAction("not_now", _(_ASKED[turn.phase]))
@@ -65,7 +66,7 @@ def why_not(truth: MagecraftTruth, seat: Seat, action: Action) -> IllegalAction 
 _ASKED = {
     BOARDS: N_("Take a character board first."),
     SETUP: N_("Discard gems of your starting hand first."),
-    SPELLS: N_("There is nothing of that kind to decide now."),
+    SPELLS: N_("You cannot do that now: cast a spell, learn, revise or end your turn."),
     PAY: N_("Pay the wild symbols first."),
     ICON: N_("Use the icons of the spell first."),
     REVISE: N_("Finish the revision first."),
@@ -85,7 +86,7 @@ def _not_in_hand(truth: MagecraftTruth, action: do.Discard | do.Pay, mage: Mage)
 
 
 def _in_the_spell_phase(truth: MagecraftTruth, turn: Turn, mage: Mage) -> list[Action]:
-    """Everything that the hand, the books and the Academy allow (rules 2, 3 and 5)."""
+    """Returns the legal actions of the spell phase (rules 2, 3 and 5)."""
     found: list[Action] = []
     if not turn.started:
         shield = mage.shield
@@ -123,7 +124,7 @@ def _why_not_learn(truth: MagecraftTruth, action: do.Learn, mage: Mage) -> Illeg
 
 def _why_not_innate(truth: MagecraftTruth, action: do.Innate, mage: Mage) -> IllegalAction | None:
     if truth.turn.innate_used:
-        return IllegalAction("innate_used", _("The innate spell is cast once a turn."))
+        return IllegalAction("innate_used", _("You have already cast your innate spell this turn."))
     return _too_dear(mage.hand_key(), innate_of(truth, mage))
 
 
@@ -135,7 +136,7 @@ def _why_not_revise(truth: MagecraftTruth, action: do.Revise, mage: Mage) -> Ill
 
 def _why_not_unshield(truth: MagecraftTruth, action: do.Unshield, mage: Mage) -> IllegalAction | None:
     if truth.turn.started:
-        return IllegalAction("too_late", _("The shield can be reduced before the first spell only."))
+        return IllegalAction("too_late", _("You can take gems off your shield only before your first spell."))
     if not mage.shield[GEM_AT[action.gem]]:
         return IllegalAction("no_gem", _("There is no {gem} gem in your shield.", gem=_(action.gem)))
     return None
@@ -155,7 +156,7 @@ def _why_not_cast(truth: MagecraftTruth, action: do.Cast, mage: Mage) -> Illegal
         )
     copies = mage.books[book - 1]
     if turn.place >= len(copies):
-        return IllegalAction("no_spell", _("Book {book} has no further spell.", book=book))
+        return IllegalAction("no_spell", _("Book {book} has no more spells.", book=book))
     hand = mage.hand_key() if turn.gold == NO_GOLD else mage.hand_key() + _ONE_MORE[turn.gold]
     return _too_dear(hand, truth.cards.spells[copies[turn.place] >> 1])
 
@@ -168,7 +169,7 @@ def _too_dear(hand: int, spell: Spell) -> IllegalAction | None:
     )
 
 
-# For each kind of action its phase, and the function that says why it is not legal then.
+# For each kind of action: its phase, and the function that returns why it is illegal.
 _WhyNot: TypeAlias = Callable[[MagecraftTruth, Any, Mage], IllegalAction | None]
 _WHY_NOT: dict[type[Action], tuple[int, _WhyNot]] = {
     do.Take: (BOARDS, dealing.why_not),

@@ -13,15 +13,17 @@ from games.magecraft.moves import BOOKS, GEMS, Gem
 from games.magecraft.views import Board, Gems, OwnBoard
 
 KINDS = len(GEMS)
-NO_BOARD = -1  # the character of a mage who has not taken a board yet
+NO_BOARD = -1  # the character of a mage that has no board yet
 
 
 class Mage:
-    """Counts are lists with one number a kind of gem, in the order of GEMS; `bag` is in the order of drawing, the next
-    gem last. A book is a list of copies, each twice its spell's index, plus one when mastered.
+    """The full state of one mage.
 
-    `known` counts the gems of the hand that everybody can work out: what was in hand when the bag was empty. Code
-    that changes a mage other than by its methods calls `touch`, since the two boards are kept until something changes.
+    Gems are counted in lists in the order of GEMS. `bag` is the order of drawing, the next gem last. A book is a list
+    of copies: twice the spell's index, plus 1 if mastered. `known` counts the gems of the hand that all players can
+    infer, because they were in the hand when the bag was empty.
+
+    Code that changes a mage without its methods must call `touch`, because the views are cached.
     """
 
     __slots__ = (
@@ -34,25 +36,25 @@ class Mage:
         self.bag: list[int] = []
         self.hand, self.known = [0] * KINDS, [0] * KINDS
         self.life = start.life.counts
-        self.discard = start.bag.counts  # goes into the bag before anything else happens
+        self.discard = start.bag.counts  # moves into the bag before the first event
         self.shield, self.score = [0] * KINDS, [0] * KINDS
         self.books = [[at * 2] if at < start.starters else [] for at in range(len(BOOKS))]
         self.touch()
 
     @classmethod
     def bare(cls) -> Mage:
-        """A mage of whom the caller fills in everything."""
+        """Returns a mage without contents, which the caller fills in."""
         mage = cls.__new__(cls)
         mage.touch()
         return mage
 
     def touch(self) -> None:
-        """Something changed: the board that the mage sees is out of date, and the one that everybody sees."""
+        """Marks both cached views as out of date."""
         self.own_gems: tuple[Gems, ...] | None = None
         self.touch_books()
 
     def touch_books(self) -> None:
-        """The same where books changed and no gems."""
+        """Marks the views as out of date when only books changed."""
         self.own_board: OwnBoard | None = None
         self.open_board: Board | None = None
 
@@ -75,8 +77,11 @@ class Mage:
     # Gems
 
     def draw(self, count: int, chance: Chance, told: list[Told]) -> None:
-        """Draws gems; an empty bag takes in the whole discard first, and with both empty there is no gem. Who takes the
-        last gem of a bag shows by that what is in hand."""
+        """Draws gems.
+
+        An empty bag takes in the whole discard first; if both are empty, nothing is drawn. If the bag is empty
+        afterwards, all players know the hand.
+        """
         self.touch()
         while count:
             if not self.bag and not self.refill(chance, told):
@@ -92,7 +97,7 @@ class Mage:
             told.append(tell_others(self.seat, Drew(self.seat, len(drawn))))
 
     def refill(self, chance: Chance, told: list[Told]) -> bool:
-        """Shuffles the discard into the empty bag."""
+        """Shuffles the discard into the empty bag. Returns whether there were any gems."""
         gems = [gem for gem in range(KINDS) for _ in range(self.discard[gem])]
         if not gems:
             return False
@@ -102,7 +107,7 @@ class Mage:
         return True
 
     def lose(self, gem: int) -> None:
-        """A gem leaves the hand, and everybody sees it. Gems of a kind are alike, so a known one goes first."""
+        """Removes a gem from the hand in public. A gem that is known to all goes before an equal one that is not."""
         self.hand[gem] -= 1
         if self.known[gem]:
             self.known[gem] -= 1
@@ -122,11 +127,11 @@ class Mage:
 
 @lru_cache(maxsize=10_000)
 def names(*gems: int) -> tuple[Gem, ...]:
-    """Gems by name, in their order."""
+    """Returns the names of gems, in the given order."""
     return tuple([GEMS[gem] for gem in gems])
 
 
 @lru_cache(maxsize=10_000)
 def spread(*counts: int) -> tuple[Gem, ...]:
-    """Counts as names, one for each gem."""
+    """Returns one name per gem for counts in the order of GEMS."""
     return tuple([GEMS[gem] for gem, count in enumerate(counts) for _ in range(count)])

@@ -1,7 +1,7 @@
-"""A view of a Magecraft table as numbers, and how many decisions a match can have.
+"""Encodes a view as numbers, and bounds the length of a match.
 
-Mages stand in the order of their seats, whoever looks; `seat` says who does. Gems are five numbers, in the order of
-moves.GEMS. A spell in a book is one number: 1 and twice its number in the card file, and 1 more if it is mastered.
+Mages are in seat order for every viewer; the field `seat` names the viewer. Gems are five numbers in the order of
+`moves.GEMS`. A spell in a book is 1 plus twice its number in the card file, plus 1 if it is mastered.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from games.magecraft.moves import BOOKS, COLOURS, GEM_AT, GEMS
 from games.magecraft.turn import PHASES
 from games.magecraft.views import Academy, Board, Copy, Icons, MagecraftView, OwnBoard, SeatView
 
-ZONES = ("life", "shield", "score", "discard", "known", "held")  # held: in bag and hand together
+ZONES = ("life", "shield", "score", "discard", "known", "held")  # held: bag and hand together
 
 NO_ICONS = Icons()
 
@@ -32,11 +32,11 @@ _open = attrgetter("alive", "hand_size", "bag_size", "life", "shield", "score", 
 _pack_turn, _pack_own = packer(9), packer(2 * len(GEMS))
 _pack_board = packer(3 + len(ZONES) * len(GEMS))
 
-UNSAID = frozenset({"reason"})  # why it is over
+UNSAID = frozenset({"reason"})  # the end of the match implies it
 
 
 def layout(cards: CardSet, seats: int) -> Layout:
-    """What stands where."""
+    """Returns the fields of the vector."""
     spells, places, gem, gems = len(cards.spells), most_spells(cards, seats), _most_of_a_kind(cards, seats), len(GEMS)
     found = [
         Field("seat", (seats,)),
@@ -80,7 +80,7 @@ def _most_of_a_kind(cards: CardSet, seats: int) -> int:
 
 
 class Encoder:
-    """Turns into numbers the views of one card set and number of mages."""
+    """Encodes the views of one card set and number of mages."""
 
     def __init__(self, cards: CardSet, seats: int) -> None:
         self._cards, self._seats, self._places = cards, seats, most_spells(cards, seats)
@@ -100,11 +100,11 @@ class Encoder:
         self._academies = Latest(self._academy)
 
     def floats(self, view: MagecraftView) -> bytearray:
-        """The numbers of the view."""
+        """Returns the numbers of a view, as 32-bit floats."""
         boards: tuple[Board | OwnBoard, ...]
         if isinstance(view, SeatView):
             you, others = view.you, view.others
-            mine, first = you.seat, self._seats - you.seat  # they are clockwise from one's own
+            mine, first = you.seat, self._seats - you.seat  # the others are in clockwise order from the own seat
             boards = (*others[first:], you, *others[:first])
             own = _pack_own(*astuple(you.hand), *astuple(you.bag))
         else:
@@ -134,7 +134,7 @@ class Encoder:
         return part(*astuple(academy.gems), *left)
 
     def _board(self, board: Board | OwnBoard, _last: object) -> bytes:
-        """Both what lies in its zones and its books are mostly what they were."""
+        """Returns the numbers of a mage. Gems and books are cached, because most stay the same."""
         own, seat = isinstance(board, OwnBoard), board.seat
         figures = self._owns[seat].parts((_own(board),)) if own else self._opens[seat].parts((_open(board),))
         return b"".join((self._character[board.character], *figures, *self._books[seat].parts(board.books)))
@@ -145,7 +145,7 @@ class Encoder:
 
 @lru_cache(maxsize=16)
 def encoder(cards: CardSet, seats: int) -> Encoder:
-    """The same one again, with what it keeps of the last view."""
+    """Returns a shared encoder, which keeps its cache between calls."""
     return Encoder(cards, seats)
 
 
@@ -167,8 +167,11 @@ def _order(some: tuple[int, ...], seats: int) -> bytes:
 
 
 def longest(cards: CardSet, seats: int) -> int:
-    """More decisions than these a match cannot have: everybody in every round takes the whole shield off, casts each
-    spell that one may own, symbol by symbol and icon by icon, and lifts and puts each of them in a revision."""
+    """Returns a bound for the number of decisions of a match.
+
+    In each round each mage takes its whole shield off, casts every spell that it can own with every symbol and icon,
+    and moves each of them in a revision.
+    """
     spells = most_spells(cards, seats)
     words = max(
         spell.wilds + sum(spell.icons) for spell in (*cards.spells, *[person.innate for person in cards.characters])

@@ -1,4 +1,4 @@
-"""What a table may choose: how boards are given out, which parts are left out, and whether the first fall ends it."""
+"""The options of a table: boards, optional rules, starting hands, and the end at the first elimination."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.api import Options, Printed
 
 
 class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
-    """What a table may choose."""
+    """The options of a table."""
 
     mastery: Annotated[bool, msgspec.Meta(description="a revision may master one spell")] = True
     darkness: Annotated[bool, msgspec.Meta(description="darkness gems lie beside the Academy")] = True
@@ -20,15 +20,15 @@ class MagecraftOptions(Options, frozen=True, forbid_unknown_fields=True):
     first_fall: Annotated[
         bool | Literal["from_three"],
         msgspec.Meta(
-            description="the match ends when the first mage is eliminated, at every size or from three mages on"
+            description="the match ends when the first mage is eliminated, with any number of mages or only with 3 or 4"
         ),
     ] = False
     hands: Annotated[
         Literal["house", "printed"],
-        msgspec.Meta(description="starting hands that make up for the turn order, or those of the rulebook"),
+        msgspec.Meta(description="starting hands that balance the turn order, or those of the rulebook"),
     ] = "printed"
     printed: Printed = False
 
     def ends_at_first_fall(self, seats: int) -> bool:
-        """Whether the first elimination ends a match of so many mages."""
+        """Returns whether the first elimination ends a match with this number of mages."""
         return seats > 2 if self.first_fall == "from_three" else self.first_fall

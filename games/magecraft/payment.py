@@ -1,4 +1,4 @@
-"""How a spell is paid: coloured symbols and the golden gem by themselves, wild ones by choice."""
+"""Pays for spells: coloured symbols and the golden gem automatically, wild symbols by choice."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from games.magecraft.turn import NO_GOLD, Turn
 
 
 def gold_pays(gold: int, spell: Spell) -> bool:
-    """Whether the golden gem can pay for some symbol of the spell."""
+    """Returns whether the golden gem can pay for a symbol of the spell."""
     return spell.wilds > 0 or (gold < COLOURS and spell.needs[gold] > 0)
 
 
 def pay_colours(spell: Spell, turn: Turn, mage: Mage, *, mastered: bool) -> list[int]:
-    """Pays every coloured symbol and leaves the wild ones in `turn.to_pay`; returns the gems from the hand.
+    """Pays all coloured symbols, sets `turn.to_pay` to the number of wild ones, and returns the gems from the hand.
 
-    The golden gem, if there is one, pays first: a symbol of its colour, else the leftmost wild symbol. No other use
-    of it could leave its owner better off with the cards of this folder, so it is not asked for.
+    A golden gem pays first: for a symbol of its colour, else for the leftmost wild symbol. The player is not asked,
+    because with the cards of this folder no other use is better.
     """
     needs, wilds = list(spell.needs), spell.wilds
     used, turn.gold = turn.gold, NO_GOLD
@@ -46,7 +46,7 @@ def pay_colours(spell: Spell, turn: Turn, mage: Mage, *, mastered: bool) -> list
 
 
 def pay_wild(gem: int, turn: Turn, mage: Mage) -> None:
-    """Pays the next wild symbol; the gem that pays the leftmost symbol of a mastered spell turns to gold."""
+    """Pays the next wild symbol. The gem that pays the leftmost symbol of a mastered spell becomes the golden gem."""
     mage.lose(gem)
     turn.to_pay -= 1
     if turn.keep_next:
@@ -56,9 +56,11 @@ def pay_wild(gem: int, turn: Turn, mage: Mage) -> None:
 
 
 def whole_hand(turn: Turn, mage: Mage) -> list[int]:
-    """The gems of the hand if the wild symbols left take all of them and none can turn to gold in place of another.
+    """Returns the gems of the hand if the remaining wild symbols take all of them and the choice of a golden gem is not
+    open; else [].
 
-    The size of the hand decides, which everybody knows: being asked says nothing about the gems (rule 8.4).
+    This depends on the size of the hand only, which is public. So whether the player is asked says nothing about the
+    gems (rule 8.4).
     """
     if turn.to_pay != sum(mage.hand) or (turn.keep_next and turn.to_pay > 1):
         return []

@@ -1,4 +1,4 @@
-"""A described position as a State: what is said is held to what exists, and what is not said is dealt."""
+"""Builds a state from a described position. It checks the description and deals everything else."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
 from games.magecraft.turn import SPELLS, Turn
 
-MOST_IN_A_ZONE = 200  # gems; far more than a box holds
+MOST_IN_A_ZONE = 200  # the largest number of gems in a zone, far more than there are
 ZONES = ("hand", "life", "shield", "score", "discard")
 _GEMS = re.compile(rf"(\d{{0,4}})([{LETTERS}])", re.IGNORECASE)
 
 
 class GivenMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One `[[mage]]`; None is what the description leaves open. `next` are the next gems of the bag, in their order."""
+    """One `[[mage]]`. None stands for a key that is not given. `next` are the next gems of the bag, in order."""
 
     character: str | None = None
     hand: str | None = None
@@ -42,7 +42,7 @@ class GivenMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The whole description."""
+    """A described position."""
 
     seats: int = 0
     options: MagecraftOptions = MagecraftOptions()
@@ -59,11 +59,11 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance: Chance) -> MagecraftState:
-    """The match at that position, in the spell phase of a turn. Raises PositionRefused."""
+    """Returns the match at the described position, in the spell phase of a turn. Raises PositionRefused."""
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
     except tomllib.TOMLDecodeError as error:
-        raise PositionRefused(f"It is no TOML: {error}.") from None
+        raise PositionRefused(f"It is not TOML: {error}.") from None
     try:
         return _Builder(game, cards, msgspec.convert(plain, Given, strict=True), chance).state()
     except msgspec.ValidationError as error:
@@ -71,7 +71,7 @@ def position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance:
 
 
 class _Builder:
-    """Puts one position together."""
+    """Builds one position."""
 
     def __init__(self, game: Game, cards: CardSet, given: Given, chance: Chance) -> None:
         self._game, self._cards, self._given, self._chance = game, cards, given, chance
@@ -86,7 +86,8 @@ class _Builder:
         self._table = cards.tables[self._seats]
         self._figures = cards.mages
         each = zip(self._figures.life.counts, self._figures.bag.counts, strict=True)
-        self._left = [(life + bag) * self._seats + self._table.gems for life, bag in each]  # gems without a place
+        # the gems that have no place yet
+        self._left = [(life + bag) * self._seats + self._table.gems for life, bag in each]
         self._left[DARKNESS] = self._table.darkness * self._options.darkness
 
     def state(self) -> MagecraftState:
@@ -138,7 +139,7 @@ class _Builder:
     # Gems
 
     def _gems(self) -> None:
-        """First what is said; then lives, hands and bags as at the start, as far as that many gems are left."""
+        """Places the described gems. Then it fills lives, hands and bags as at the start, as far as gems are left."""
         for mage, said in zip(self._mages, self._people, strict=True):
             for key in ZONES:
                 setattr(mage, key, counted(self._taken(mage, key, getattr(said, key) or "")))
@@ -151,7 +152,7 @@ class _Builder:
             self._check(mage, said)
 
     def _taken(self, mage: Mage, key: str, text: str) -> list[int]:
-        """Gems that lie there by the description."""
+        """Takes the described gems of a zone out of the rest."""
         gems = gems_read(f"mage {mage.seat}, {key}", text)
         for gem in gems:
             self._take(gem, f"mage {mage.seat}, {key}")
@@ -160,10 +161,10 @@ class _Builder:
     def _take(self, gem: int, where: str) -> None:
         self._left[gem] -= 1
         if self._left[gem] < 0:
-            _refuse(where, f"there are not so many {GEMS[gem]} gems in the game")
+            _refuse(where, f"there are not that many {GEMS[gem]} gems in the game")
 
     def _some(self, start: Colours, there: Sequence[int]) -> list[int]:
-        """Gems that bring those that are there up to those of the start, as far as so many remain."""
+        """Takes gems that complete a zone to its amount at the start, as far as gems are left."""
         gems: list[int] = []
         for gem, each in enumerate(start.counts):
             count = min(max(0, each - there[gem]), self._left[gem])
@@ -172,7 +173,7 @@ class _Builder:
         return gems
 
     def _draw_up(self, mage: Mage, said: GivenMage) -> None:
-        """The bag, mixed but for the gems that are said to come next; a hand that was not said comes out of it."""
+        """Fills and shuffles the bag, with the described gems on top. A hand that is not described is drawn from it."""
         where = f"mage {mage.seat}, next"
         coming = gems_read(where, said.next)
         if said.bag is None:
@@ -188,9 +189,9 @@ class _Builder:
     def _check(self, mage: Mage, said: GivenMage) -> None:
         where = f"mage {mage.seat}, "
         if mage.life[DARKNESS]:
-            _refuse(f"{where}life", "darkness never gets into a life")
+            _refuse(f"{where}life", "a life never has darkness gems")
         if sum(mage.life) > self._figures.full:
-            _refuse(f"{where}life", f"it holds {self._figures.full} gems at most")
+            _refuse(f"{where}life", f"it holds at most {self._figures.full} gems")
         if sum(mage.score) >= self._figures.score:
             _refuse(f"{where}score", f"{self._figures.score} gems have won the match")
         mage.alive = any(mage.life)
@@ -209,7 +210,8 @@ class _Builder:
         return list(self._given.fallen) or self._chance.shuffle("fallen", out)
 
     def _academy(self) -> Academy:
-        """The spells on offer, without the copies in books; and the gems that lie nowhere else."""
+        """Returns the Academy with the spells on offer, without the copies in books, and with the gems that have no
+        other place."""
         table = self._table
         academy = Academy.laid_out(self._on_offer(), table, darkness=self._options.darkness)
         for mage in self._mages:
@@ -226,7 +228,7 @@ class _Builder:
         return academy
 
     def _discard_rest(self, gem: int, count: int) -> None:
-        """Gems that no place was said for, and that cannot have come from the Academy, lie in open discards."""
+        """Puts gems without a place, which cannot be in the Academy, into discards that are not described."""
         unsaid = [mage for mage, said in zip(self._mages, self._people, strict=True) if said.discard is None]
         if count and not unsaid:
             _refuse("mage, discard", f"{count} {GEMS[gem]} gems lie nowhere: leave a discard unsaid for them")
@@ -236,7 +238,7 @@ class _Builder:
     # Spells
 
     def _shelve(self, mage: Mage, said: Sequence[str]) -> None:
-        """The books as said; starters that are not named stand at the right end of the books they began in."""
+        """Places the described books. Other starters stand at the right end of the book in which they began."""
         where = f"mage {mage.seat}, books"
         if len(said) > len(BOOKS):
             _refuse(where, "there are three of them")
@@ -258,7 +260,7 @@ class _Builder:
         return spell.index * 2 + word.endswith("*")
 
     def _on_offer(self) -> list[Spell]:
-        """Those said, those in books, and as many others as are missing."""
+        """Returns the spells on offer: the described ones, those in books, and random others."""
         cards, said = self._cards, list[Spell]()
         for name in self._given.academy:
             spell = cards.by_name.get(name)
@@ -297,7 +299,7 @@ class _Builder:
         return turn
 
     def _gold(self, turn: Turn) -> int:
-        """The golden gem; the spell that was cast last has to be able to leave it."""
+        """Returns the golden gem. The spell that was cast last must be able to leave it."""
         if self._given.gold not in GEMS:
             _refuse("gold", f"{self._given.gold[:32]!r} is none of {', '.join(GEMS)}")
         gem = GEMS.index(self._given.gold)
@@ -308,7 +310,7 @@ class _Builder:
 
 
 def gems_read(key: str, text: str) -> list[int]:
-    """`3F 2W` or `FFW` as the gems in their order."""
+    """Returns the gems of a text such as `3F 2W` or `FFW`, in order."""
     joined = "".join(text.split())
     found = _GEMS.findall(joined)
     if "".join(count + letter for count, letter in found) != joined:
@@ -321,12 +323,12 @@ def gems_read(key: str, text: str) -> list[int]:
 
 
 def spread_out(counts: Sequence[int]) -> list[int]:
-    """One number for each gem."""
+    """Returns one number per gem."""
     return [gem for gem, count in enumerate(counts) for _ in range(count)]
 
 
 def counted(gems: Sequence[int]) -> list[int]:
-    """How many of each kind."""
+    """Returns the number of gems of each kind."""
     return [gems.count(kind) for kind in range(KINDS)]
 
 

@@ -1,4 +1,4 @@
-"""Reads a typed line as actions; one line may stand for several."""
+"""Reads a typed line as one or more actions."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from games.magecraft.moves import BOOKS, GEM_AT, GEMS
 from games.magecraft.rearranging import rearrangement
 from games.magecraft.views import MagecraftView, SeatView
 
-MOST_TOKENS = 200  # a longer line is no action but junk
+MOST_TOKENS = 200  # the largest number of words in a line
 
 
 class Reader:
-    """Reads one line against what the seat sees and may do."""
+    """Reads typed lines for one view and its legal actions."""
 
     def __init__(self, cards: CardSet, view: MagecraftView, legal: Sequence[Action]) -> None:
         self._cards, self._view, self._legal = cards, view, legal
@@ -45,14 +45,14 @@ class Reader:
         }
 
     def read(self, line: str) -> list[Action]:
-        """Raises Unreadable."""
+        """Returns the actions of a line. Raises Unreadable."""
         words = line.lower().replace("/", " / ").split()
         if not words or len(words) > MOST_TOKENS:
             raise Unreadable(_("Type an action, such as cast 1 or end."))
         return self._verbs[self._verb(words[0])](words[1:])
 
     def _verb(self, word: str) -> str:
-        """A verb by prefix; what may be done now decides between several."""
+        """Returns the action word for a prefix. If several fit, those that are legal now come first."""
         if word in self._verbs:
             return word
         found = [verb for verb in self._verbs if verb.startswith(word)]
@@ -60,14 +60,16 @@ class Reader:
         found = [verb for verb in found if verb in now] or found
         if len(found) != 1:
             known = ", ".join(map(_, found or self._verbs))
-            raise Unreadable(_("{word!r} is no action here; there are: {known}.", word=word[:20], known=known))
+            raise Unreadable(
+                _("{word!r} is not an action here; the actions are: {known}.", word=word[:20], known=known)
+            )
         return found[0]
 
     def _gem(self, word: str) -> int:
         found = [gem for gem in GEMS if gem.startswith(word)]
         if len(found) != 1:
             raise Unreadable(
-                _("{word!r} is no gem; there are: {listed}.", word=word[:20], listed=", ".join(map(_, GEMS)))
+                _("{word!r} is not a gem; the gems are: {listed}.", word=word[:20], listed=", ".join(map(_, GEMS)))
             )
         return GEM_AT[found[0]]
 
@@ -81,7 +83,7 @@ class Reader:
 
     def _number(self, example: str, word: str) -> int:
         if not (word.isascii() and word.isdigit() and len(word) <= 4):
-            raise Unreadable(_("{word!r} is no number here; for example: {example}.", word=word[:20], example=example))
+            raise Unreadable(_("{word!r} is not a number; for example: {example}.", word=word[:20], example=example))
         return int(word)
 
     def _numbers(self, example: str, rest: list[str], count: int) -> list[int]:
@@ -102,18 +104,18 @@ class Reader:
         if len(rest) == 2 and rest[1].startswith("x"):
             times = self._number(_("cast 2 x3"), rest[1][1:])
             if not 1 <= times <= 20:
-                raise Unreadable(_("Cast a book one to twenty times in a line: cast 2 x3."))
+                raise Unreadable(_("You can cast one to twenty spells in one line, for example: cast 2 x3."))
             return [cast] * times
         return [cast, *self._pays(rest[1:])]
 
     def _draw(self, rest: list[str]) -> list[Action]:
         times = self._number(_("draw 2"), rest[0].removeprefix("x")) if rest else 1
         if not 1 <= times <= 20:
-            raise Unreadable(_("Draw one to twenty times in a line: draw 2."))
+            raise Unreadable(_("You can draw one to twenty times in one line, for example: draw 2."))
         return [do.DRAW] * times
 
     def _opponent(self, rest: list[str], example: str) -> tuple[int, list[str]]:
-        """A seat number, or without one the only opponent there is; and the words after it."""
+        """Returns a seat and the words after it. The seat may be left out if there is only one opponent."""
         if rest and rest[0].isascii() and rest[0].isdigit():
             seat = self._number(example, rest[0])
             if seat > do.TOP_SEAT:
@@ -132,11 +134,11 @@ class Reader:
     def _darken(self, rest: list[str]) -> list[Action]:
         seat, more = self._opponent(rest, _("darken 2"))
         if more:
-            raise Unreadable(_("A darkness icon needs a seat only: darken 2."))
+            raise Unreadable(_("A darkness icon needs only a seat, for example: darken 2."))
         return [do.DARKENS[seat]]
 
     def _from(self, verb: str, first: str, second: str, rest: list[str]) -> list[Action]:
-        """`shield fire academy`; the place may be left out where only one of the two is legal."""
+        """Reads lines such as `shield fire academy`. The place may be left out if only one is legal."""
         words = [word for word in rest if word != "from"]
         places = [place for place in (first, second) if words and place.startswith(words[-1])]
         if len(places) == 1 and len(words) > 1:
@@ -165,7 +167,7 @@ class Reader:
         return do.HAND_VANISHES if place == "hand" else do.LIFE_VANISHES
 
     def _learn(self, rest: list[str]) -> list[Action]:
-        book = len(rest) - 2  # `into` may stand before the book; a spell may be called so, too
+        book = len(rest) - 2  # `into` may come before the book, and a spell may have that word in its name
         words = [word for at, word in enumerate(rest) if at < book or word != "into"]
         if len(words) < 2:
             raise Unreadable(_("Which spell, and into which book? For example: learn absorb into 1."))
@@ -174,14 +176,14 @@ class Reader:
         return [do.Learn(self._spell("_".join(words[:-1]), on_offer), number)]
 
     def _spell(self, word: str, known: Sequence[str]) -> str:
-        """A spell's name by its beginning or by the beginning of a later word of it."""
+        """Returns a spell's name for a prefix of it or of one of its later words."""
         if word in known or word in self._cards.by_name:
             return word
         found = [name for name in known if name.startswith(word)]
         found = found or [name for name in known if f"_{word}" in name]
         if len(set(found)) != 1:
             raise Unreadable(
-                _("{word!r} is none of: {listed}.", word=word[:20], listed=", ".join(dict.fromkeys(found or known)))
+                _("{word!r} is not one of: {listed}.", word=word[:20], listed=", ".join(dict.fromkeys(found or known)))
             )
         return found[0]
 

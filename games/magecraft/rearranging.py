@@ -1,4 +1,4 @@
-"""The lifts and puts that turn three books into three others."""
+"""Finds the lifts and puts that turn three books into three others."""
 
 from __future__ import annotations
 
@@ -8,15 +8,17 @@ from typing import TypeAlias
 from games.api import Action
 from games.magecraft.moves import Lift, Master, Put
 
-Shelf = list[list[tuple[str, bool]]]  # three books of spells by name; mastered or not
+Shelf = list[list[tuple[str, bool]]]  # three books of spells by name, with a flag for mastered
 Spot: TypeAlias = tuple[int, int]  # a book and a place in it, both from 0
 
 
 def rearrangement(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> list[Action]:
-    """Builds the wanted books from left to right, each spell lifted at most once; then masters those that are wanted
-    mastered and are not, as few as can be. Both hold the same spells by name.
+    """Returns the actions that turn `books` into `wanted`, which must contain the same spells.
+
+    It builds the books from left to right and lifts each spell at most once. Then it masters as few spells as possible.
     """
-    now = [[(at, place) for place in range(len(book))] for at, book in enumerate(books)]  # spells, by where they stood
+    # each spell is identified by its old spot
+    now = [[(at, place) for place in range(len(book))] for at, book in enumerate(books)]
     goes = _chosen(books, wanted)
     found: list[Action] = []
     masters: list[Action] = []
@@ -34,7 +36,8 @@ def rearrangement(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) ->
 
 
 def _chosen(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> dict[Spot, Spot]:
-    """For each wanted spot where its spell stands now: mastered ones go where that is wanted, and few move."""
+    """Returns the old spot of the spell for each wanted spot. Mastered spells go to spots that want them, and few
+    spells move."""
     free = {(at, place): spell for at, book in enumerate(books) for place, spell in enumerate(book)}
     spots = {(at, place): spell for at, book in enumerate(wanted) for place, spell in enumerate(book)}
     chosen: dict[Spot, Spot] = {}

@@ -1,4 +1,4 @@
-"""A revision: spells are lifted and put elsewhere, one after the other, and one may be mastered (rules 5.3 to 5.5)."""
+"""A revision: spells are lifted and put elsewhere one by one, and one may be mastered (rules 5.3 to 5.5)."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _NO_LIFTS = (DONE,)
 
 
 def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
-    """Everything that the revision allows now."""
+    """Returns the legal actions of a revision."""
     first, second, third = mage.books
     if turn.lifted != NOTHING_LIFTED:
         return _puts(len(first), len(second), len(third))
@@ -41,17 +41,17 @@ def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
 
 @lru_cache(maxsize=10_000)
 def _lifts(first: int, second: int, third: int) -> tuple[Action, ...]:
-    """All places of books of these lengths, and being done."""
+    """Returns the lifts for books of these lengths, and `done`."""
     return (*LIFTS[0][:first], *LIFTS[1][:second], *LIFTS[2][:third], DONE)
 
 
 @lru_cache(maxsize=10_000)
 def _puts(first: int, second: int, third: int) -> tuple[Action, ...]:
-    """All places between and around the spells of books of these lengths."""
+    """Returns the puts for books of these lengths."""
     return (*PUTS[0][: first + 1], *PUTS[1][: second + 1], *PUTS[2][: third + 1])
 
 
-# Why the revision cannot go on so, or None. The caller has seen to it that a revision is going on.
+# Each `why_not_` function returns why the action is illegal, or None. The caller has checked the phase.
 
 
 def why_not_put(truth: MagecraftTruth, action: Put, mage: Mage) -> IllegalAction | None:
@@ -66,7 +66,7 @@ def why_not_lift(truth: MagecraftTruth, action: Lift, mage: Mage) -> IllegalActi
         return _put_first()
     why = _no_place(action, mage, 0)
     if why is None and not turn.lifts:
-        why = IllegalAction("no_lift", _("A revision lifts as often as there are spells; there is no lift left."))
+        why = IllegalAction("no_lift", _("You may lift at most as many spells as you have; none is left."))
     return why
 
 
@@ -77,9 +77,9 @@ def why_not_master(truth: MagecraftTruth, action: Master, mage: Mage) -> Illegal
     if why := _no_place(action, mage, 0):
         return why
     if not turn.may_master:
-        return IllegalAction("no_mastery", _("This revision can master no further spell."))
+        return IllegalAction("no_mastery", _("This revision cannot master another spell."))
     if mage.books[action.book - 1][action.place - 1] & 1:
-        return IllegalAction("mastered", _("That spell is mastered already."))
+        return IllegalAction("mastered", _("That spell is already mastered."))
     return None
 
 
@@ -98,7 +98,8 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
 
 
 def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Told]) -> None:
-    """Pays four gems. The rest of the hand goes with them: which four were paid would say what it is not."""
+    """Pays four gems for a revision. The rest of the hand is discarded with them, because four chosen gems would reveal
+    something about the others."""
     turn = truth.turn
     if turn.gold != NO_GOLD:
         lose_gold(turn, mage, told)
@@ -132,7 +133,7 @@ def put(truth: MagecraftTruth, action: Put, mage: Mage, told: list[Told]) -> Non
 
 
 def master(truth: MagecraftTruth, action: Master, mage: Mage, told: list[Told]) -> None:
-    """Turns a spell over to its mastered side."""
+    """Turns a spell to its mastered side."""
     book, at = mage.books[action.book - 1], action.place
     truth.turn.may_master = False
     book[at - 1] |= 1

@@ -1,4 +1,4 @@
-"""The rules of Magecraft from the deal to the end; the numbers are those of the rules page."""
+"""The rules of Magecraft from the deal to the end, numbered as on the rules page."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _ALONE = tuple(frozenset({seat}) for seat in do.BY_SEAT)
 def start(
     game: Game, cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance
 ) -> tuple[MagecraftState, list[Told]]:
-    """Lays out the Academy, fills the bags, deals the boards; hands are drawn at once, or after the last board (1)."""
+    """Sets up the Academy, the bags and the boards. Hands are drawn at once, or after the last board is chosen (1)."""
     first = chance.below("first player", seats) + 1
     dealt = options.boards == "dealt"
     characters = chance.shuffle("characters", range(len(cards.characters))) if dealt else [NO_BOARD] * seats
@@ -59,9 +59,9 @@ def start(
 
 @dataclass(slots=True)
 class MagecraftState(MagecraftTruth, State):
-    """One match."""
+    """The state of one match."""
 
-    # 2 Whose turn it is, and what may be done
+    # 2 Turns and legal actions
 
     def to_move(self) -> frozenset[Seat]:
         return _NOBODY if self.turn.phase == OVER else _ALONE[self.turn.seat]
@@ -69,7 +69,7 @@ class MagecraftState(MagecraftTruth, State):
     legal_actions = legal.legal_actions
     refusal = legal.why_not
 
-    # 3 Doing it
+    # 3 Actions
 
     def apply(self, seat: Seat, action: Action) -> list[Told]:
         why = legal.why_not(self, seat, action)
@@ -79,7 +79,7 @@ class MagecraftState(MagecraftTruth, State):
         turn, mage = self.turn, self.mages[seat - 1]
         told: list[Told] = []
         _DOING[type(action)](self, action, mage, told)
-        while turn.phase == ICON:  # what leaves no choice is done at once (rule 4.1)
+        while turn.phase == ICON:  # an icon without a choice is used at once (rule 4.1)
             found = icons.choices(self, mage)
             if len(found) > 1:
                 self.choices = tuple(found)
@@ -99,7 +99,7 @@ class MagecraftState(MagecraftTruth, State):
         told.append(tell_all(events.Unshielded(mage.seat, action.gem)))
 
     def _learn(self, action: do.Learn, mage: Mage, told: list[Told]) -> None:
-        """A spell of the Academy goes to the left end of a book, and the turn ends (rules 5)."""
+        """Moves a spell from the Academy to the left end of a book and ends the turn (rules 5)."""
         spell = self.cards.by_name[action.spell]
         self.academy.take_copy(spell)
         mage.books[action.book - 1].insert(0, spell.index * 2)
@@ -118,7 +118,8 @@ class MagecraftState(MagecraftTruth, State):
         return frozenset(self.fallen)
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
-        """Rule 8.5: ends the turn where that can be done, else the first thing that is legal; of a hand any gem."""
+        """Ends the turn if possible, else returns the first legal action, with a random gem for one from the hand (rule
+        8.5)."""
         choices = self.legal_actions(seat)
         first, last = choices[0], choices[-1]
         if last in (do.END, do.DONE):
@@ -127,12 +128,12 @@ class MagecraftState(MagecraftTruth, State):
             return replace(first, gem=chance.choice("late", spread(*self.mages[seat - 1].hand)))
         return first
 
-    # 5 Who sees what (rules 8)
+    # 5 Views (rules 8)
 
     view = view_of
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
-        return action  # whatever is done is done for all to see
+        return action  # all actions are public
 
     def clone(self) -> MagecraftState:
         copy = MagecraftState.__new__(MagecraftState)
@@ -146,7 +147,7 @@ class MagecraftState(MagecraftTruth, State):
     save = saving.packed
 
 
-# How each kind of action is done, once it has been found legal.
+# The function that carries out each kind of legal action.
 _Does: TypeAlias = Callable[[MagecraftState, Any, Mage, list[Told]], None]
 _DOING: dict[type[Action], _Does] = {
     do.Take: dealing.take,

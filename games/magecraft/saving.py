@@ -1,4 +1,4 @@
-"""A match as bytes: every fact of it in a fixed order, and back."""
+"""Saves a match as bytes, with every fact in a fixed order, and loads it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAGE = (
 
 
 def packed(truth: MagecraftTruth) -> bytes:
-    """The whole truth but cards and options, draws to come included."""
+    """Returns the full state without cards and options, future draws included."""
     academy, turn = truth.academy, truth.turn
     facts = (
         truth.seats,
@@ -37,7 +37,7 @@ def packed(truth: MagecraftTruth) -> bytes:
 
 
 def unpacked(saved: bytes, cards: CardSet) -> dict[str, Any]:
-    """What `packed` wrote, as the fields of a state."""
+    """Returns the fields of a state from the bytes of `packed`."""
     seats, chance, first, mages, academy, turn, number, fallen, reason = msgspec.msgpack.decode(saved)
     return {
         "seats": seats,

@@ -1,4 +1,4 @@
-"""Who sees what: where the match stands, the Academy, and each mage's board, one's own or that of another."""
+"""Builds views: the progress, the Academy, and the boards of all mages."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.magecraft.views import Board, Copy, Gems, Icons, OwnBoard, Progress, 
 
 
 def view_of(truth: MagecraftTruth, seat: Seat | None) -> SeatView | SpectatorView:
-    """The view of a seat or of a spectator."""
+    """Returns the view of a seat, or of a spectator for None."""
     mages, cards = truth.mages, truth.cards
     progress = _progress(truth)
     academy = truth.academy.seen or _academy(truth.academy)

@@ -1,4 +1,4 @@
-"""A sentence for everything that is heard at the table."""
+"""A sentence for each event."""
 
 from __future__ import annotations
 
@@ -25,7 +25,8 @@ THE_GEM = {
 
 
 def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    """`titles` are those of spells and characters by name; names[0] is seat 1."""
+    """Returns a line for an event. `titles` has spells and characters by name; `names` are the players' names in seat
+    order."""
 
     def title(name: str) -> str:
         return titles.get(name, name)
@@ -74,7 +75,9 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
             victim = names[event.victim - 1]
             if event.zone == "shield":
                 return _("{who} knocks {gem} off {victim}'s shield.", who=who, gem=_a(event.gem), victim=victim)
-            return _("{who} takes {gem} of {victim}'s life into the score.", who=who, gem=_a(event.gem), victim=victim)
+            return _(
+                "{who} takes {gem} from {victim}'s life into the score.", who=who, gem=_a(event.gem), victim=victim
+            )
         case events.Healed():
             if event.zone == "life":
                 return _("{who} takes {gem} from the Academy into life.", who=who, gem=_a(event.gem))
@@ -114,7 +117,7 @@ def sentence(event: events.MagecraftEvent, names: Sequence[str], titles: Mapping
 
 
 def listed(gems: Sequence[str]) -> str:
-    """`2 fire and 1 light`; the order of first appearance."""
+    """Returns gems as text, such as `2 fire and 1 light`, in the order of first appearance."""
     if not gems:
         return _("nothing")
     parts = [f"{gems.count(gem)} {_(gem)}" for gem in dict.fromkeys(gems)]

@@ -1,4 +1,4 @@
-"""Magecraft's table in few lines: the turn, one's own mage and books, the others, and the Academy."""
+"""Draws the table in few lines: the turn, the own mage and books, the others, and the Academy."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from games.magecraft.views import Board, Copy, MagecraftView, OwnBoard, SeatView
 
 NARROW = 60  # columns
 DETAILS = range(4, -1, -1)
-WHOLE = 4  # of these drawings show all that a decision needs
-LEARNING = ("boards", "setup", "spells")  # phases in which one looks what there is to learn
+WHOLE = 4  # the number of these drawings that show everything a decision needs
+LEARNING = ("boards", "setup", "spells")  # the phases in which a player may want to compare spells to learn
 LEGEND = N_(
     """\
 3F 2W: three fire, two water gems; E earth, L light, D darkness; + in a cost is any gem
@@ -28,9 +28,12 @@ def legend() -> str:
 
 
 def short_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: 4 explains the signs, 3 has the Academy as a table, 2 as a list, 1
-    leaves out the books of others and, where nothing is learnt, what the Academy's spells do, 0 what
-    any spell does and what is known of hands."""
+    """Returns the table as lines of at most `width` columns.
+
+    Level 4 explains the signs. Level 3 shows the Academy as a table, level 2 as a list. Level 1 leaves out the books of
+    others, and the effects of the Academy's spells in phases without learning. Level 0 also leaves out all effects and
+    the known gems of hands.
+    """
     lines = joined(progress_spans(view, names, cards), width)
     boards: list[Board | OwnBoard] = [view.you, *view.others] if isinstance(view, SeatView) else list(view.boards)
     shown = clip_names(names, 10 if width < NARROW else 14)
@@ -87,7 +90,7 @@ def _fitting(parts: Iterable[Span], width: int) -> Iterator[Span]:
 
 
 def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[Line]:
-    """What the spells in the books cost and do: books in a row where they fit, else each in rows of its own."""
+    """Yields the books with cost and effect of each spell, in one row if they fit, else each in its own rows."""
     books: list[list[Span]] = []
     for number, book in enumerate(board.books, 1):
         copies = [f"{_title(copy, cards)} ({_says(cards.by_name[copy.spell])})" for copy in book] or [_("empty")]
@@ -101,12 +104,12 @@ def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[Line]:
 
 
 def _says(spell: Spell) -> str:
-    """`EW+ draw attack`: what it costs and does."""
+    """Returns cost and effect of a spell, such as `EW+ draw attack`."""
     return f"{cost_text(spell)} {effect_text(spell)}"
 
 
 def _known(board: Board) -> str:
-    """How many gems a hand holds, with those that everybody can work out; only these where they are all."""
+    """Returns the size of a hand with its known gems, or only the known gems if they are all."""
     known = gems_text(board.known)
     if known and total(board.known) == board.hand_size:
         return known
@@ -114,7 +117,7 @@ def _known(board: Board) -> str:
 
 
 def _can_pay(view: MagecraftView, spell: Spell) -> bool:
-    """Whether the hand of the view's seat can; True for a spectator."""
+    """Returns whether the hand of the view's seat can pay for a spell; True for a spectator."""
     if not isinstance(view, SeatView):
         return True
     hand = view.you.hand

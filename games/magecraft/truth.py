@@ -1,4 +1,4 @@
-"""The whole truth of one match: the mages, the Academy and the turn, and what binds them together."""
+"""The full state of a match: the mages, the Academy and the turn."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.magecraft.turn import Turn
 
 @dataclass(slots=True)
 class MagecraftTruth:
-    """One match. What is marked `compare=False` is only remembered from the rest to answer faster."""
+    """The full state of a match. Fields with `compare=False` are caches."""
 
     game: Game = field(compare=False)
     cards: CardSet
@@ -27,13 +27,11 @@ class MagecraftTruth:
     academy: Academy
     turn: Turn
     round: int = 0
-    fallen: list[Seat] = field(default_factory=list)  # eliminated seats, the first to fall first
+    fallen: list[Seat] = field(default_factory=list)  # the eliminated seats, in order of elimination
     reason: str = ""
-    choices: tuple[Action, ...] | None = field(default=None, compare=False)  # of the seat whose turn it is
+    # the legal actions of the seat whose turn it is
+    choices: tuple[Action, ...] | None = field(default=None, compare=False)
 
     def touch(self) -> None:
-        """Something changed: what may be done is worked out anew when it is next asked for.
-
-        Views are kept by the mages and the Academy, which have a `touch` of their own.
-        """
+        """Marks the cached legal actions as out of date. Mages and the Academy cache their own views."""
         self.choices = None

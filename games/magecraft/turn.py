@@ -1,4 +1,4 @@
-"""Where a turn stands: its phase, the book being read, what is still to pay and which icons are still to use."""
+"""The progress of a turn: its phase, the current book, symbols to pay and icons to use."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ NOTHING_LIFTED = -1
 
 
 class Turn:
-    """One object a match, begun anew with each turn."""
+    """The progress of the current turn. Each match has one object, which is reset for each turn."""
 
     __slots__ = (
         "book", "gold", "icons", "innate_used", "keep_next", "lifted", "lifts", "may_master", "phase", "place", "seat",
@@ -26,12 +26,12 @@ class Turn:
         self.begin(seat)
 
     def begin(self, seat: Seat) -> None:
-        """A new turn of that seat; the phase is set by the caller."""
+        """Resets everything for a turn of this seat except the phase, which the caller sets."""
         self.seat = seat
         self.book = self.place = 0
         self.innate_used = False
         self.gold = NO_GOLD
-        self.keep_next = False  # the next wild symbol paid is the leftmost of a mastered spell
+        self.keep_next = False  # the next wild symbol to pay is the leftmost one of a mastered spell
         self.to_pay = 0
         self.icons = [0] * len(ICONS)
         self.lifts = 0
@@ -40,7 +40,7 @@ class Turn:
 
     @property
     def started(self) -> bool:
-        """A spell was cast, so that the shield phase is over."""
+        """Returns whether a spell was cast, so that shields cannot be reduced any more."""
         return bool(self.book) or self.innate_used
 
     def clone(self) -> Turn:

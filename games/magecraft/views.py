@@ -1,4 +1,4 @@
-"""What a seat or a spectator sees of a Magecraft table."""
+"""The views of a Magecraft table."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.api import Seat, View
 
 
 class Gems(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """How many gems of each kind lie somewhere; a kind that is not there may be left out on the wire."""
+    """The number of gems of each kind in one place. On the wire, a kind with 0 gems may be left out."""
 
     fire: int = 0
     water: int = 0
@@ -20,66 +20,61 @@ class Gems(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Copy(msgspec.Struct, frozen=True, omit_defaults=True, cache_hash=True, gc=False):
-    """A spell in a book."""
+    """A copy of a spell in a book."""
 
     spell: str  # its name in the card list
-    mastered: bool = False  # lies on its mastered side
+    mastered: bool = False  # its mastered side is up
 
 
 class Board(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """A mage as everybody sees it. Books are read from left to right. `character` is empty until a board is taken.
+    """A mage as all others see it."""
 
-    `known` are gems of the hand that everybody can work out, because the bag ran empty since they were drawn;
-    `hidden` are the gems of the bag and the rest of the hand together, nobody else knows which lie where.
-    """
-
-    seat: Seat  # from 1 on
+    seat: Seat  # counted from 1
     character: str  # its name in the card list
-    alive: bool  # false: this mage is out
+    alive: bool  # False if this mage is eliminated
     books: tuple[tuple[Copy, ...], ...]  # each from left to right
-    life: Gems  # life gems
-    shield: Gems  # gems of the shield
-    score: Gems  # gems won
-    discard: Gems  # gems of the discard
-    hand_size: int  # gems in the hand
-    bag_size: int  # gems in the bag
-    known: Gems  # of the hand, what everybody can work out
-    hidden: Gems  # the bag and the rest of the hand together
+    life: Gems  # the gems of the life
+    shield: Gems  # the gems of the shield
+    score: Gems  # the gems of the score
+    discard: Gems  # the gems of the discard
+    hand_size: int  # the number of gems in the hand
+    bag_size: int  # the number of gems in the bag
+    known: Gems  # the gems of the hand that all players can infer
+    hidden: Gems  # the bag and the rest of the hand together, mixed
 
 
 class OwnBoard(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """One's own mage: the hand, and what the bag holds but not in which order. `known` are the gems of the hand that
-    everybody else can work out."""
+    """The own mage."""
 
-    seat: Seat  # your own
+    seat: Seat  # your own seat
     character: str  # its name in the card list
-    alive: bool  # false: you are out
+    alive: bool  # False if you are eliminated
     books: tuple[tuple[Copy, ...], ...]  # each from left to right
-    life: Gems  # life gems
-    shield: Gems  # gems of the shield
-    score: Gems  # gems won
-    discard: Gems  # gems of the discard
-    hand: Gems  # gems of the hand
-    bag: Gems  # gems of the bag
-    known: Gems  # of the hand, what everybody can work out
+    life: Gems  # the gems of the life
+    shield: Gems  # the gems of the shield
+    score: Gems  # the gems of the score
+    discard: Gems  # the gems of the discard
+    hand: Gems  # the gems of the hand
+    bag: Gems  # the gems of the bag
+    known: Gems  # the gems of the hand that all players can infer
 
 
 class Stack(msgspec.Struct, frozen=True, gc=False):
-    """A spell of the Academy and how many copies are left."""
+    """A spell of the Academy with the number of copies left."""
 
     spell: str  # its name in the card list
-    left: int  # copies
+    left: int  # the number of copies left
 
 
 class Academy(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """What everybody may learn, and the gems beside it."""
+    """The spells and gems of the Academy."""
 
-    gems: Gems  # its darkness gems lie beside it
+    gems: Gems  # its gems; the darkness gems lie beside it
     stacks: tuple[Stack, ...]  # the spells on offer
 
 
 class Icons(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Icons that are still to use."""
+    """The icons that are not used yet."""
 
     draw: int = 0
     attack: int = 0
@@ -90,42 +85,42 @@ class Icons(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
 
 
 class Progress(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """Where the match stands. `phase` is boards, setup, spells, pay, icons, revise or over."""
+    """The progress of the match and of the current turn."""
 
-    phase: str  # what is to be decided
-    round: int  # from 1 on; 0 before the first turn
-    first: Seat  # who began
-    active: Seat  # whose turn it is
-    book: int = 0  # the book being read this turn; 0 before the first spell
-    place: int = 0  # how many of its spells were cast this turn
+    phase: str  # boards, setup, spells, pay, icons, revise or over
+    round: int  # counted from 1; 0 before the first turn
+    first: Seat  # the seat with the first turn
+    active: Seat  # the seat whose turn it is
+    book: int = 0  # the current book of this turn; 0 before the first spell
+    place: int = 0  # the number of its spells cast in this turn
     innate_used: bool = False  # the innate spell was cast this turn
-    gold: str = ""  # the golden gem that waits for the next spell of the book
-    to_discard: int = 0  # gems of the starting hand that still have to go
-    to_pay: int = 0  # wild symbols that still have to be paid
-    icons: Icons = Icons()  # of the spell being cast, not used yet
-    lifts: int = 0  # how many more spells a revision may lift
-    lifted: tuple[Copy, ...] = ()  # the spell in hand during a revision, or none
-    may_master: bool = False  # this revision may still turn a spell over
-    keeps: bool = False  # the next gem that pays turns to gold
-    fallen: tuple[Seat, ...] = ()  # who is out, the first to fall first
-    reason: str = ""  # why the match is over
+    gold: str = ""  # the golden gem for the next spell of the book; "" if there is none
+    to_discard: int = 0  # the number of gems of the starting hand to discard
+    to_pay: int = 0  # the number of wild symbols to pay
+    icons: Icons = Icons()  # the unused icons of the current spell
+    lifts: int = 0  # the number of spells that the revision may still lift
+    lifted: tuple[Copy, ...] = ()  # the lifted spell of the revision, or none
+    may_master: bool = False  # this revision may still master a spell
+    keeps: bool = False  # the next gem that pays becomes the golden gem
+    fallen: tuple[Seat, ...] = ()  # the eliminated seats, in order of elimination
+    reason: str = ""  # the reason for the end of the match; "" before
 
 
 class SeatView(View, frozen=True, gc=False, tag_field="by", tag="seat"):
-    """What a mage knows."""
+    """The view of a mage's player."""
 
-    progress: Progress  # where the match stands
+    progress: Progress  # the progress of the match
     you: OwnBoard  # your own board
     others: tuple[Board, ...]  # clockwise from you
-    academy: Academy  # what can be learnt
+    academy: Academy  # spells to learn, and gems
 
 
 class SpectatorView(View, frozen=True, gc=False, tag_field="by", tag="spectator"):
-    """What a spectator knows."""
+    """The view of a spectator."""
 
-    progress: Progress  # where the match stands
+    progress: Progress  # the progress of the match
     boards: tuple[Board, ...]  # seat 1 first
-    academy: Academy  # what can be learnt
+    academy: Academy  # spells to learn, and gems
 
 
 MagecraftView: TypeAlias = SeatView | SpectatorView

@@ -1,4 +1,4 @@
-"""How people write Magecraft's actions, and what they are asked."""
+"""Reads and writes actions as people type them, and asks for decisions."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ On the board: F fire, W water, E earth, L light, D darkness, + any gem; * marks 
 )
 
 
-_MAY = (  # in the phase of spells, as the question lists it
+_MAY = (  # the possible decisions of the spell phase, for the question
     (do.Unshield, N_("take gems off your shield")),
     ((do.Cast, do.Innate), N_("cast")),
     (do.Learn, N_("learn")),
@@ -56,7 +56,7 @@ THINGS = (*GEMS, N_("academy"), N_("hand"), N_("life"), N_("into"))
 
 
 class MagecraftWords(Words):
-    """The words of one card set."""
+    """The text interface of one card set."""
 
     whole = 1 + WHOLE
 
@@ -87,7 +87,7 @@ class MagecraftWords(Words):
         return _(HELP)
 
     def write(self, action: Action) -> str:
-        """The action's word and its fields in their order; `into` stands before the book of a learnt spell."""
+        """Returns the action's word and its fields in order, with `into` before the book of a learnt spell."""
         if isinstance(action, do.Learn):
             return f"learn {action.spell} into {action.book}"
         fields = [str(getattr(action, name)) for name in action.__struct_fields__]
@@ -167,5 +167,5 @@ class MagecraftWords(Words):
 
 
 def icons_text(icons: Icons) -> str:
-    """`1 draw, 2 attack`."""
+    """Returns icons as text, such as `1 draw, 2 attack`."""
     return ", ".join(f"{getattr(icons, name)} {_(name)}" for name in icons.__struct_fields__ if getattr(icons, name))

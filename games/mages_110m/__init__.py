@@ -1,4 +1,4 @@
-"""110 Metres Mages: a foot race of unathletic mages over hurdles, with dice, lost limbs and a bored king."""
+"""110 Mètres Mages: a hurdle race of mages with spells, dice, lost limbs and a bored king."""
 
 from games.mages_110m.game import Mages110m
 

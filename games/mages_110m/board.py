@@ -1,4 +1,4 @@
-"""The race drawn in plain characters: one lane a mage, its hurdles, and the hand below."""
+"""Draws the race as text: one lane with hurdles for each mage, and the hand below."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ PIECE, FLAT, HURDLE, LINE = "@", ".", "#", "|"
 
 
 def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list[Line]:
-    """Lanes of all mages from the start to the line, what they have left, the spell in the air, and one's own hand."""
+    """Returns the lanes of all mages with their figures, the current spell, the discard pile and the hand."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
     titles = _titles(deck)
     lines: list[Line] = [[("title", clip(head(race, names), width))]]
     widest = max(map(columns_of, names))
-    label_width = 8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)  # the lane comes first
+    label_width = 8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)  # the lane takes priority
     for mage in race.mages:
         lines += _mage(race, mage, names[mage.seat - 1], width, label_width, mage.seat == me, titles)
     for spell in race.spell:
@@ -42,7 +42,7 @@ def _titles(deck: Deck) -> dict[str, str]:
 
 
 def _discarded(race: views.Race, titles: Mapping[str, str]) -> str:
-    """What lies open in the discard pile, in the order of the card file."""
+    """Returns the discard pile as text, in the order of the card file."""
     counts = Counter(race.discard)
     thrown = [
         _("{name} x{count}", name=shown, count=counts[name]) if counts[name] > 1 else shown
@@ -53,7 +53,7 @@ def _discarded(race: views.Race, titles: Mapping[str, str]) -> str:
 
 
 def head(race: views.Race, names: Sequence[str]) -> str:
-    """Where the race stands."""
+    """Returns the title line: turn, piles and the mage of the turn."""
     if race.phase == "over":
         return _("The race is over after {turn} turns", turn=race.turn)
     return _(
@@ -66,13 +66,13 @@ def head(race: views.Race, names: Sequence[str]) -> str:
 
 
 def cast(spell: views.Spell, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    """The spell in the air, and at whom."""
+    """Returns the current spell and its target as text."""
     at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
     return _("{name} casts {card}{at}", name=names[spell.seat - 1], card=titles[spell.card], at=at)
 
 
 def kings(race: views.Race, names: Sequence[str], width: int) -> list[Line]:
-    """Who has to entertain the king, if anybody, in a line."""
+    """Returns a line with the mages that play before the king; [] without a king."""
     if not race.king:
         return []
     playing = _(", then ").join(names[seat - 1] for seat in race.king)
@@ -82,9 +82,9 @@ def kings(race: views.Race, names: Sequence[str], width: int) -> list[Line]:
 def _mage(
     race: views.Race, mage: views.Mage, name: str, width: int, label_width: int, is_me: bool, titles: dict[str, str]
 ) -> list[Line]:
-    mark = ">" if mage.seat in race.to_move else " "  # who has to decide now
+    mark = ">" if mage.seat in race.to_move else " "  # this seat has to decide
     label = pad(clip(f"{mark}{mage.seat} {name}", label_width - 1), label_width)
-    room = (width - label_width - 2) // race.squares  # what a square with its hurdle may take
+    room = (width - label_width - 2) // race.squares  # the columns for a square with its hurdle
     style = "you" if is_me else ""
     row: Line = [(style, label), *lane(race.squares, mage, max(2, min(room, 6)), style)]
     figures = _(
@@ -101,14 +101,15 @@ def _mage(
 
 
 def notes(mage: views.Mage, titles: dict[str, str]) -> list[str]:
-    """What holds for a mage beside its figures."""
+    """Returns the conditions of a mage besides its figures."""
     found = [_("no discard action")] if mage.traded else []
     found += [_("dazed")] if mage.dazed else []
     return found + [f"{titles[one.card]} {one.counters}{_(' (asleep)') if one.asleep else ''}" for one in mage.lasting]
 
 
 def lane(squares: int, mage: views.Mage, room: int, style: str) -> Line:
-    """`..@..#` a square with its hurdle, as wide as `room`, two or more; the last square ends at the line."""
+    """Returns a lane such as `..@..#` with `room` columns per square, at least 2. The finish line is behind the last
+    square."""
     line: Line = []
     for square in range(1, squares + 1):
         here = PIECE if square == mage.square else FLAT
@@ -127,15 +128,15 @@ def lane(squares: int, mage: views.Mage, room: int, style: str) -> Line:
 
 
 def called(name: str, shown: str) -> str:
-    """A card in the hand: as it is typed, and its title where that is another. In English alone the name that programs
-    use is what people type."""
+    """Returns a card of the hand as people type it, followed by its title if that differs. In languages other than
+    English people type the title."""
     if language() != ENGLISH:
         return shown
     return name if shown.lower().replace(" ", "_") == name else f"{name} - {shown}"
 
 
 def answered(race: views.SeatRace, titles: Mapping[str, str], width: int) -> list[Line]:
-    """One's own secret answer, if there is one, in a line: a card, or letting the spell be."""
+    """Returns a line with the seat's own secret answer: a counter-spell, or none. [] before the answer."""
     return [[("key", clip(_("Answer: {answer}", answer=_answer(one, titles)), width))] for one in race.answer]
 
 
@@ -144,7 +145,7 @@ def _answer(answer: str, titles: Mapping[str, str]) -> str:
 
 
 def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[Line]:
-    """The hand of the view's seat, and what it answered."""
+    """Returns the hand of the view's seat and its answer."""
     titles = _titles(deck)
     lines: list[Line] = [[("title", _("Hand:") if race.hand else _("Hand: empty"))]]
     for place, name in enumerate(race.hand, 1):

@@ -1,4 +1,4 @@
-"""The sentences that cards are made of, in English and French."""
+"""The phrases of card texts in English and French."""
 
 from __future__ import annotations
 
@@ -6,31 +6,31 @@ from typing import NamedTuple
 
 
 class Phrases(NamedTuple):
-    """The sentences of one language. Before the bar the form for one, after it the form for several."""
+    """The phrases of one language. Texts have the singular before `|` and the plural after it."""
 
     who: dict[str, str]
-    caster: str  # whom a counter-spell calls `them`
-    yours: dict[str, str]  # said of the caster itself
-    theirs: dict[str, str]  # said after one of `who`
-    gain: tuple[str, str]  # you, and another
+    caster: str  # the target of a counter-spell's effects
+    yours: dict[str, str]  # effects on the caster
+    theirs: dict[str, str]  # effects on others, after one of `who`
+    gain: tuple[str, str]  # for the caster, and for others
     lose: tuple[str, str]
-    amounts: dict[str, str]  # what is gained or lost
-    gauges: dict[str, str]  # what casting changes
+    amounts: dict[str, str]  # the objects of `gain` and `lose`
+    gauges: dict[str, str]  # the figures that casting changes
     needs: dict[str, str]
     roll: str
     lasts: str
     lasts_them: str
     each: str
-    then: str  # between two effects
+    then: str  # the separator of two effects
     lasting: dict[str, str]
     lasting_them: dict[str, str]
     counter: dict[str, str]
     cv: str
     king: str
-    kinds: dict[str, str]  # the heading of a card is its kind and these facts
+    kinds: dict[str, str]  # the words of a card's heading, with `facts`
     facts: dict[str, str]
     limbs: dict[str, str]
-    both: str  # between two limbs
+    both: str  # the separator of two limbs
 
 
 ENGLISH = Phrases(
@@ -44,7 +44,7 @@ ENGLISH = Phrases(
         "raise": "a hurdle ahead of you is up again|{n} hurdles ahead of you are up again",
         "draw": "you draw {n}",
         "mislay": "you discard a card at random|you discard {n} cards at random",
-        "limb": "you lose a limb by lot",
+        "limb": "you lose a random limb",
         "daze": "you have no action next turn",
         "dispel": "you discard your lasting spells",
     },
@@ -56,7 +56,7 @@ ENGLISH = Phrases(
         "raise": "gets a hurdle back ahead|gets {n} hurdles back ahead",
         "draw": "draws {n}",
         "mislay": "discards a card at random|discards {n} cards at random",
-        "limb": "loses a limb by lot",
+        "limb": "loses a random limb",
         "daze": "has no action next turn",
         "dispel": "discards all lasting spells",
     },

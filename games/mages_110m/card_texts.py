@@ -1,4 +1,4 @@
-"""What a card says, in English and French: made from its data, so that a changed card never lies."""
+"""Builds card texts in English and French from the card data, so that they always match the rules."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def joke(kind: Kind) -> str:
 
 
 def rule_text(kind: Kind) -> str:
-    """What the card does, in a few short sentences."""
+    """Returns the effect of a card in a few short sentences."""
     words, line = phrases(language()), kind.line
     if kind.is_cv:
         return words.cv
@@ -43,7 +43,7 @@ def rule_text(kind: Kind) -> str:
 
 
 def listed(deck: Deck) -> list[Card]:
-    """Every kind of card as people look it up: the rule, then the joke."""
+    """Returns all cards as `magehall cards` shows them: the rule, then the joke."""
     return [
         Card(
             kind.name,
@@ -59,13 +59,13 @@ def listed(deck: Deck) -> list[Card]:
 
 
 def copies_text(kind: Kind) -> str:
-    """Its copies; where they differ, with two, three and four mages."""
+    """Returns the number of copies. If they differ, it has the numbers for two, three and four mages."""
     copies = [kind.copies[table] for table in TABLES]
     return str(copies[0]) if len({*copies}) == 1 else "/".join(map(str, copies))
 
 
 def heading(kind: Kind) -> str:
-    """Its kind, figures and copies in a few words."""
+    """Returns a card's kind, figures and copies in a few words."""
     words = phrases(language())
     facts: dict[str, int | str] = {name: value for name, value in _facts(kind).items() if name != "needs"}
     needs = words.both.join(words.limbs[limb] for limb in kind.line.needs)
@@ -98,7 +98,7 @@ def _effect(words: Phrases, effect: Effect, kind: Kind) -> str:
 
 
 def _each(words: Phrases, effect: Effect, kind: Kind) -> str:
-    """`you` is whoever it lies in front of."""
+    """Returns an effect at upkeep as text; `you` is the mage that the spell lies in front of."""
     return _of_another(words, words.who["them"], effect) if kind.on_target else _of_you(words, effect)
 
 
@@ -125,7 +125,7 @@ def _counted(text: str, number: int) -> str:
 
 
 def card_table(deck: Deck) -> list[str]:
-    """The rules page's table of cards, in Markdown."""
+    """Returns the card table of the rules page as lines of Markdown."""
     with speaking(ENGLISH):
         rows = [
             f"| `{kind.name}` | {kind.line.kind} | {copies_text(kind)} | {kind.copies[PRINTED]} "

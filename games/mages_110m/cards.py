@@ -1,4 +1,4 @@
-"""What exists: the cards, the track and the mages of one card file, typed and checked."""
+"""The typed and checked contents of a card file: cards, track and figures."""
 
 from __future__ import annotations
 
@@ -14,21 +14,21 @@ from games.card_files import toml
 from games.mages_110m.options import RaceOptions
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
-FULL_TABLE, LEFT_OVER = 4, 16  # the pile must run out again and again, or a race might never be called off
-TABLES, PRINTED = ("2", "3", "4"), "printed"  # for which a card file says how many copies there are
-ARM, LEG = 1, 2  # bits of what a spell needs and of what a mage has none left of
-LACKS = (0, ARM, LEG, ARM | LEG)  # all that it can lack, each in its own place
+FULL_TABLE, LEFT_OVER = 4, 16  # the pile must run out repeatedly, because that ends a race without a winner
+TABLES, PRINTED = ("2", "3", "4"), "printed"  # the tables for which a card file gives numbers of copies
+ARM, LEG = 1, 2  # bits for limbs that a spell needs or that a mage lacks
+LACKS = (0, ARM, LEG, ARM | LEG)  # all combinations; each is its own index
 
 WHO = ("you", "them", "others", "all")
 NUMBERED = ("advance", "charge", "back", "smash", "raise", "draw", "mislay")
 SIGNED = ("endurance", "power", "reserve", "arm", "leg")
-BARE = ("limb", "daze", "dispel")  # one limb by lot, one action lost, every lasting spell gone
-NOT_EACH = ("draw", "mislay", "dispel")  # what a lasting spell cannot do at upkeep
+BARE = ("limb", "daze", "dispel")  # loses a random limb, an action, or all lasting spells
+NOT_EACH = ("draw", "mislay", "dispel")  # effects that a lasting spell cannot have at upkeep
 ABILITIES = ("shield", "float", "fresh", "sure")
 
 
 class Effect(msgspec.Struct, frozen=True):
-    """One thing a spell does: `them endurance -2`."""
+    """One effect of a spell, such as `them endurance -2`."""
 
     who: str
     verb: str
@@ -36,14 +36,14 @@ class Effect(msgspec.Struct, frozen=True):
 
 
 class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One [[card]] of the file."""
+    """One [[card]] of the card file."""
 
     name: str
     kind: Literal["spell", "counter", "cv", "king"]
-    count: int | dict[str, int]  # copies; or by number of mages
+    count: int | dict[str, int]  # the number of copies, or one number for each number of mages
     title: dict[str, str]
     joke: dict[str, str] = {}
-    printed: int | None = None  # copies in the printed game, where they are others
+    printed: int | None = None  # the number of copies in the printed game, if it differs
     endurance: int = 0
     power: int = 0
     roll: int = 0
@@ -57,28 +57,28 @@ class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Squares before the line, and the squares behind which a hurdle stands."""
+    """The number of squares, and the squares behind which a hurdle stands."""
 
     squares: int
     hurdles: tuple[int, ...]
 
 
 class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """The figures of the rules: what a mage starts with, and the limits."""
+    """The figures of the rules: the start of a mage, and limits."""
 
     arms: int
     legs: int
     endurance: int
-    tired: int  # at this endurance or less, rolls lose one
-    surge: int  # the power that carries a mage past a hurdle
-    hand: int  # the most cards at the end of a turn
-    gamble: int  # the fewest cards to discard a whole hand
-    counts: int  # the race is called off at this CV count
-    turns: int = 0  # and after so many turns of all mages; 0 for no such limit
+    tired: int  # at this endurance or less, dice get -1
+    surge: int  # at this power a mage surges through a hurdle
+    hand: int  # the largest hand at the end of a turn
+    gamble: int  # the smallest hand that can be discarded for a gamble
+    counts: int  # the race is called off when the pile has run out this many times
+    turns: int = 0  # the race is called off after this many turns of all mages; 0 for no limit
 
 
 class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole card file."""
+    """A card file."""
 
     track: Track
     mages: Mages
@@ -86,7 +86,7 @@ class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Kind:
-    """One kind of card; `index` is its place in the file, by which piles and hands hold it."""
+    """One kind of card. Piles and hands contain its `index`, the place in the card file."""
 
     def __init__(self, index: int, line: Line) -> None:
         self.index, self.name, self.line = index, line.name, line
@@ -111,10 +111,10 @@ class Kind:
 
 
 class Deck:
-    """Every kind of card by index, with the track and the figures. Made once for a file and shared by its matches."""
+    """All kinds of cards by index, with track and figures. It is built once per card file and shared by all matches."""
 
     def __init__(self, text: str) -> None:
-        """Raises CardsRefused with line, card and reason."""
+        """Reads a card file. Raises CardsRefused with the line, the card and the reason."""
         self.file = _decoded(text)
         self.text = text
         self.digest = hashlib.sha256(text.encode()).hexdigest()[:16]
@@ -148,11 +148,11 @@ class Deck:
 
     @property
     def most_cards(self) -> int:
-        """As many as a race has, with whatever number of mages."""
+        """Returns the largest number of cards that a race has with any number of mages."""
         return max(map(len, self.piles.values()))
 
     def cards_for(self, seats: int, options: RaceOptions) -> tuple[int, ...]:
-        """All cards of a race of so many mages, in the order of the card file."""
+        """Returns all cards of a race, in the order of the card file."""
         return self.piles[table_of(seats, options)]
 
     def _check_whole(self) -> None:
@@ -169,7 +169,7 @@ class Deck:
 
 
 def table_of(seats: int, options: RaceOptions) -> str:
-    """The name by which the card file has the copies for such a table."""
+    """Returns the key for the number of copies in the card file."""
     return PRINTED if options.printed else str(max(2, seats))
 
 
@@ -179,7 +179,7 @@ def _decoded(text: str) -> CardFile:
     except ValueError as error:
         found = re.search(r"at line (\d+)", str(error))
         line = int(found[1]) if found else len(text.splitlines())
-        raise CardsRefused(f"line {line}, no card: this is no TOML: {error}") from None
+        raise CardsRefused(f"line {line}, no card: this is not TOML: {error}") from None
     try:
         return msgspec.convert(given, CardFile)
     except msgspec.ValidationError as error:
@@ -213,7 +213,7 @@ def _check_figures(file: CardFile) -> None:
 
 
 def _fault(line: Line, before: set[str]) -> str | None:
-    """Why the card cannot be used, if it cannot."""
+    """Returns why a card cannot be used; None if it can."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", line.name):
         return "a name has lower-case letters, digits and _ only"
     if line.name in before:

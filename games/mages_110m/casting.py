@@ -1,4 +1,4 @@
-"""From the hand to the effect: the price, the die, the reserve, the opponents' answers, and what a spell leaves."""
+"""Casting a spell: its cost, the die, the reserve, the opponents' answers, and its effects."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from games.mages_110m.truth import (
 
 
 def cast(race: RaceTruth, mage: Runner, card: int, at: Seat) -> None:
-    """Rule 4.2: the card lies in play, endurance and power change, then the die is thrown if the card wants one."""
+    """Puts a spell into play: changes endurance and power, then rolls the die if the card needs one (rule 4.2)."""
     kind = race.deck.kinds[card]
     race.spell, race.spell_at, race.missing = card, at, 0
     race.told.append(was_cast(mage.seat, kind.name, at))
@@ -42,7 +42,7 @@ def cast(race: RaceTruth, mage: Runner, card: int, at: Seat) -> None:
 
 
 def _roll(race: RaceTruth, mage: Runner, need: int) -> None:
-    """Rules 4.3 and 6.2."""
+    """Rolls the die (rules 4.3 and 6.2)."""
     bonus = mage.bonus(race.deck)
     die = race.chance.roll("die")
     race.told.append(rolled(mage.seat, die, bonus, need))
@@ -56,7 +56,7 @@ def _roll(race: RaceTruth, mage: Runner, need: int) -> None:
 
 
 def pay(race: RaceTruth, mage: Runner) -> None:
-    """Rule 4.4: what the die lacks comes from the reserve."""
+    """Pays the missing points of the roll from the reserve (rule 4.4)."""
     mage.reserve = mage.reserve - race.missing
     mage.touch()
     race.missing = 0
@@ -65,7 +65,7 @@ def pay(race: RaceTruth, mage: Runner) -> None:
 
 
 def fizzle(race: RaceTruth, mage: Runner) -> None:
-    """Rule 4.5."""
+    """Discards a failed spell and gains a reserve token (rule 4.5)."""
     race.tell_all(events.Failed(mage.seat, race.deck.names[race.spell]))
     race.discard.append(race.spell)
     change_reserve(race, mage, 1)
@@ -73,7 +73,7 @@ def fizzle(race: RaceTruth, mage: Runner) -> None:
 
 
 def _about_to_take_effect(race: RaceTruth, mage: Runner) -> None:
-    """Rule 8.1: every opponent with a card is asked, whatever the cards are."""
+    """Asks every opponent with a card for an answer, whatever the cards are (rule 8.1)."""
     if race.king_reigns:
         _take_effect(race, mage)
         return
@@ -88,8 +88,10 @@ def _about_to_take_effect(race: RaceTruth, mage: Runner) -> None:
 
 
 def answer(race: RaceTruth, mage: Runner, card: int) -> None:
-    """Rules 8.2 to 8.4: kept secret until the last one asked has answered; then the first counter-spell clockwise
-    from the caster is played and the others stay where they are."""
+    """Records an answer, which stays secret until the last opponent has answered.
+
+    Then the first counter-spell clockwise from the caster is played. Others stay in their hands (rules 8.2 to 8.4).
+    """
     mage.answer = card
     for other in race.mages:
         if other.answer == WAITING:
@@ -125,7 +127,8 @@ def _counter(race: RaceTruth, caster: Runner, countering: Runner, card: int) -> 
 
 
 def _take_effect(race: RaceTruth, mage: Runner) -> None:
-    """Rules 4.6 and 4.7: a lasting spell comes to lie in front of its mage, any other is discarded."""
+    """Carries out the effects of a spell. A lasting spell stays in front of its mage, others are discarded (rules 4.6
+    and 4.7)."""
     card = race.spell
     kind = race.deck.kinds[card]
     target = race.mages[race.spell_at - 1] if race.spell_at else None
@@ -141,7 +144,7 @@ def _take_effect(race: RaceTruth, mage: Runner) -> None:
 
 def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
     kind = race.deck.kinds[card]
-    race.spell, race.spell_at = NO_CARD, 0  # the card lies elsewhere, even if its effects end the race
+    race.spell, race.spell_at = NO_CARD, 0  # set first, because the effects may end the race
     if under is not mage and under.is_shielded(race.deck):
         race.tell_all(events.Bounced(under.seat, kind.name))
         race.discard.append(card)
@@ -154,7 +157,7 @@ def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
 
 
 def cast_is_done(race: RaceTruth) -> None:
-    """Rule 6.4, then on: the next card before the king, the king himself, or the hand limit."""
+    """Ends a spell: surges (rule 6.4), then continues with the next card before the king, or with the hand limit."""
     mage = race.mages[race.actor - 1]
     race.spell, race.spell_at, race.missing, race.gambled = NO_CARD, 0, 0, False
     surge(race, mage)
@@ -167,7 +170,7 @@ def cast_is_done(race: RaceTruth) -> None:
 
 
 def surge(race: RaceTruth, mage: Runner) -> None:
-    """Rule 6.4."""
+    """Moves the mage through the next hurdle if its power reached the mark during the spell (rule 6.4)."""
     if race.surging:
         race.surging = False
         race.tell_all(events.Surged(mage.seat))
@@ -177,7 +180,7 @@ def surge(race: RaceTruth, mage: Runner) -> None:
 
 
 def gamble(race: RaceTruth, mage: Runner) -> None:
-    """Rules 4.11 and 4.12."""
+    """Discards the hand and casts the top spell of the pile (rules 4.11 and 4.12)."""
     names = race.deck.names
     dropped = mage.hand.copy()
     for card in dropped:
@@ -185,7 +188,7 @@ def gamble(race: RaceTruth, mage: Runner) -> None:
         race.discard.append(card)
     race.traded_now = race.gambled = True
     race.tell_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
-    card = turn_up_spell(race, mage.seat)  # at worst one of those
+    card = turn_up_spell(race, mage.seat)  # there is one: if need be, one of the discarded cards
     if race.phase == OVER:
         return
     kind = race.deck.kinds[card]

@@ -1,4 +1,4 @@
-"""Drawing cards: the hand, the CVs, the bored king turning up, and the count when the pile runs out."""
+"""Drawing cards: hands, CVs, the bored king, and the count when the pile runs out."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ COUNT_SQUARES = 2
 
 
 class Drawing:
-    """Cards taken by one mage in one go; `tell` says what has been taken since it was last called."""
+    """Cards that one mage draws in one go. `tell` adds the events for the cards since its last call."""
 
     __slots__ = ("aside", "dropped", "front", "hand", "king", "mage", "race")
 
@@ -23,7 +23,7 @@ class Drawing:
         self._clear()
 
     def take(self) -> int:
-        """The top card, or NO_CARD if there is none anywhere."""
+        """Takes the top card. Returns NO_CARD if there is no card left."""
         race = self.race
         if not race.pile:
             if not race.discard:
@@ -32,7 +32,7 @@ class Drawing:
         return race.pile.pop()
 
     def place(self, card: int) -> None:
-        """A CV goes in front, the king aside, a spell into the hand; then the pile may have run out."""
+        """Puts a CV in front of the mage, the king aside, and a spell into the hand. Then it checks the pile."""
         race, mage = self.race, self.mage
         kind = race.deck.kinds[card]
         mage.touch()
@@ -49,7 +49,7 @@ class Drawing:
             insort(mage.hand, card)
             self.hand.append(card)
             if race.king_reigns and mage.seat != race.actor and mage.seat not in race.king_queue:
-                race.king_queue.append(mage.seat)  # it had finished, and plays again (rule 9.1)
+                race.king_queue.append(mage.seat)  # it had played its hand, and plays again (rule 9.1)
         self.check_pile()
 
     def set_aside(self, card: int, aside: list[int]) -> None:
@@ -83,7 +83,8 @@ class Drawing:
 
 
 def draw_for_turn(race: RaceTruth, mage: Runner) -> bool:
-    """Rules 3.1 to 3.4. Returns whether the mage may act this turn; `race.king_card` is set if the king came."""
+    """Draws the cards of a turn and sets `race.king_card` if the king came. Returns whether the mage may act (rules 3.1
+    to 3.4)."""
     pile, kinds, in_hand = race.pile, race.deck.kinds, race.deck.in_hand
     if len(pile) > 2 and in_hand[pile[-1]] and in_hand[pile[-2]]:
         _draw_two_spells(race, mage)
@@ -109,7 +110,7 @@ def draw_for_turn(race: RaceTruth, mage: Runner) -> bool:
 
 
 def draw_cards(race: RaceTruth, mage: Runner, count: int) -> None:
-    """Rule 3.6: drawing by a spell. A CV lies in front; the king comes when the spell is done."""
+    """Draws cards for a spell. CVs are put in front; the king comes when the spell is done (rule 3.6)."""
     drawing = Drawing(race, mage)
     for _ in range(count):
         card = drawing.take()
@@ -124,7 +125,8 @@ def draw_cards(race: RaceTruth, mage: Runner, count: int) -> None:
 
 
 def turn_up_spell(race: RaceTruth, seat: Seat) -> int:
-    """Rule 4.11: the top spell of the pile, or NO_CARD if there is none; CVs and the king met on the way go back."""
+    """Returns the top spell of the pile, or NO_CARD if there is none. CVs and the king above it go back into the pile
+    (rule 4.11)."""
     aside: list[int] = []
     told = 0
     names = race.deck.names
@@ -154,7 +156,7 @@ def shuffle_back(race: RaceTruth, aside: list[int]) -> None:
 
 
 def pile_ran_out(race: RaceTruth) -> None:
-    """Rules 7.1 to 7.4: the count, then a new pile."""
+    """Counts the CVs and makes a new pile (rules 7.1 to 7.4)."""
     race.counts += 1
     cvs = tuple(len(mage.cvs) for mage in race.mages)
     ahead = _ahead(race, cvs)
@@ -196,7 +198,7 @@ def _draw_until_no_cv(race: RaceTruth, drawing: Drawing) -> None:
 
 
 def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
-    """`draw_for_turn` where the two top cards are spells, as they mostly are."""
+    """Does the work of `draw_for_turn` for the most frequent case, in which the two top cards are spells."""
     first, second = race.pile.pop(), race.pile.pop()
     insort(mage.hand, first)
     insort(mage.hand, second)

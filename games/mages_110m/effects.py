@@ -1,4 +1,4 @@
-"""What a spell does to a mage: running and hurdles, breath and power, limbs, and cards blown out of a hand."""
+"""The effects of spells: movement, hurdles, endurance, power, limbs and cards."""
 
 from __future__ import annotations
 
@@ -13,7 +13,10 @@ from games.mages_110m.truth import OVER, RaceTruth, Runner
 
 
 def do_effects(race: RaceTruth, effects: Sequence[Effect], caster: Runner, target: Runner | None, card: int) -> None:
-    """Rule 4.6: in the order of the card; a protected mage is left out. Stops when somebody crosses the line."""
+    """Carries out effects in the order of the card.
+
+    It skips protected mages and stops when a mage crosses the line (rule 4.6).
+    """
     bounced: list[Runner] = []
     for effect in effects:
         for mage in _who(race, effect.who, caster, target):
@@ -36,7 +39,7 @@ def _who(race: RaceTruth, who: str, caster: Runner, target: Runner | None) -> Se
 
 
 def change_endurance(race: RaceTruth, mage: Runner, by: int) -> None:
-    """Rule 6.1: never below 0, never above the start."""
+    """Changes endurance, between 0 and its value at the start (rule 6.1)."""
     now = min(max(mage.endurance + by, 0), race.deck.mages.endurance)
     if now != mage.endurance:
         mage.endurance = now
@@ -45,7 +48,8 @@ def change_endurance(race: RaceTruth, mage: Runner, by: int) -> None:
 
 
 def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
-    """Rules 6.3 and 6.4: never below 0; a rise to the mark in one's own turn is remembered until the spell is done."""
+    """Changes power, at least to 0. If it reaches the mark during the own turn, the mage surges after the spell (rules
+    6.3 and 6.4)."""
     now = max(mage.power + by, 0)
     if now == mage.power:
         return

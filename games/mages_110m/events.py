@@ -1,4 +1,4 @@
-"""What is heard in 110 Metres Mages. Cards are written by name, hurdles by the square that they stand behind."""
+"""The events of the game. Cards are given by name, hurdles by the square in front of them."""
 
 from __future__ import annotations
 
@@ -11,23 +11,23 @@ Figure: TypeAlias = Literal["endurance", "power", "reserve", "arms", "legs"]
 
 
 class Started(Event, frozen=True, tag="started"):
-    """The lot fell on the mage who begins."""
+    """The first mage was drawn."""
 
     first: Seat
 
 
 class Began(Event, frozen=True, tag="began"):
-    """A turn begins; `number` counts the turns of all mages."""
+    """A turn begins. `number` counts the turns of all mages."""
 
     seat: Seat
     number: int
 
 
 class Drew(Event, frozen=True, tag="drew"):
-    """A mage drew: `hand` cards unseen into the hand; the rest lies open.
+    """A mage drew `hand` hidden cards into its hand. All other cards are public.
 
-    front: CVs that stay in front of the mage; aside: CVs that go back into the pile; king: the bored king turned up;
-    dropped: counter-spells that the king's presence discards at once.
+    `front` are CVs that stay in front of the mage, and `aside` are CVs that go back into the pile. `king` is true if
+    the bored king was drawn. `dropped` are counter-spells that are discarded because the king watches.
     """
 
     reveals = frozenset({"hand", "front", "aside", "king", "dropped"})
@@ -40,33 +40,33 @@ class Drew(Event, frozen=True, tag="drew"):
 
 
 class YouDrew(Event, frozen=True, tag="you_drew"):
-    """The cards that came into your hand."""
+    """You drew these cards."""
 
     reveals = frozenset({"cards"})
     cards: tuple[str, ...]
 
 
 class Counted(Event, frozen=True, tag="counted"):
-    """The pile ran out: each mage's CVs, and who advances two squares for them."""
+    """The pile ran out. `cvs` has the number of CVs of each mage; the mages in `ahead` advance two squares."""
 
     cvs: tuple[int, ...]
     ahead: tuple[Seat, ...]
 
 
 class Shuffled(Event, frozen=True, tag="shuffled"):
-    """The discard pile was shuffled to make a new pile."""
+    """The discard pile was shuffled into a new pile."""
 
     cards: int
 
 
 class KingCame(Event, frozen=True, tag="king_came"):
-    """The bored king wants to see something: every mage plays the whole hand, `first` begins."""
+    """The bored king came: every mage plays its whole hand, `first` begins."""
 
     first: Seat
 
 
 class Bared(Event, frozen=True, tag="bared"):
-    """A mage's turn before the king: these counter-spells are discarded unplayed."""
+    """A mage plays before the king. It discards these counter-spells unplayed."""
 
     reveals = frozenset({"dropped"})
     seat: Seat
@@ -74,11 +74,11 @@ class Bared(Event, frozen=True, tag="bared"):
 
 
 class KingLeft(Event, frozen=True, tag="king_left"):
-    """All hands are empty; the turn goes on."""
+    """All hands are empty, the king leaves, and the turn continues."""
 
 
 class Ticked(Event, frozen=True, tag="ticked"):
-    """Upkeep took a counter from a lasting spell."""
+    """Upkeep removed a counter from a lasting spell. `counters` are left."""
 
     seat: Seat
     card: str
@@ -93,7 +93,7 @@ class Ended(Event, frozen=True, tag="ended"):
 
 
 class WasCast(Event, frozen=True, tag="was_cast"):
-    """A spell was put into play; at 0 means at nobody."""
+    """A mage put a spell into play. `at` is 0 if the spell has no target."""
 
     seat: Seat
     card: str
@@ -101,7 +101,7 @@ class WasCast(Event, frozen=True, tag="was_cast"):
 
 
 class Gambled(Event, frozen=True, tag="gambled"):
-    """A whole hand was discarded for the top spell of the pile."""
+    """A mage discarded its whole hand for the top spell of the pile."""
 
     reveals = frozenset({"dropped"})
     seat: Seat
@@ -109,7 +109,8 @@ class Gambled(Event, frozen=True, tag="gambled"):
 
 
 class TurnedUp(Event, frozen=True, tag="turned_up"):
-    """What a gamble turned up: the spell, if it has come already, and what goes back into the pile."""
+    """A gamble turned up these cards. `spell` is the spell, if it has come already; the cards in `aside` go back into
+    the pile."""
 
     reveals = frozenset({"aside", "spell"})
     seat: Seat
@@ -118,7 +119,7 @@ class TurnedUp(Event, frozen=True, tag="turned_up"):
 
 
 class Rolled(Event, frozen=True, tag="rolled"):
-    """A die: it casts the spell if die + bonus is at least `need`."""
+    """A mage rolled a die. The spell succeeds if die + bonus is at least `need`."""
 
     reveals = frozenset({"die"})
     seat: Seat
@@ -128,30 +129,30 @@ class Rolled(Event, frozen=True, tag="rolled"):
 
 
 class Paid(Event, frozen=True, tag="paid"):
-    """What the die lacked came from the reserve."""
+    """A mage paid the missing points of a roll. `reserve` tokens are left."""
 
     seat: Seat
     reserve: int
 
 
 class Failed(Event, frozen=True, tag="failed"):
-    """A spell was discarded without effect: too low a roll, or it could not be cast."""
+    """A spell was discarded without effect, because the roll was too low or it could not be cast."""
 
     seat: Seat
     card: str
 
 
 class Answers(Event, frozen=True, tag="answers"):
-    """Every opponent with a card has answered a spell; `counters` holds the counter-spell that was played, if any."""
+    """All opponents with a card have answered a spell. `counters` contains the played counter-spell, if any."""
 
     reveals = frozenset({"counters"})
-    seat: Seat  # whose spell it is
+    seat: Seat  # the caster of the spell
     card: str
     counters: tuple[tuple[Seat, str], ...]
 
 
 class Lies(Event, frozen=True, tag="lies"):
-    """A lasting spell lies in front of a mage."""
+    """A lasting spell was put in front of a mage."""
 
     seat: Seat
     card: str
@@ -159,14 +160,14 @@ class Lies(Event, frozen=True, tag="lies"):
 
 
 class Bounced(Event, frozen=True, tag="bounced"):
-    """A protected mage is not touched by this spell."""
+    """A spell does not affect a protected mage."""
 
     seat: Seat
     card: str
 
 
 class Changed(Event, frozen=True, tag="changed"):
-    """One of a mage's figures is now this."""
+    """A figure of a mage changed to `now`."""
 
     seat: Seat
     figure: Figure
@@ -174,7 +175,7 @@ class Changed(Event, frozen=True, tag="changed"):
 
 
 class LimbLot(Event, frozen=True, tag="limb_lot"):
-    """The lot fell on a limb, which is lost."""
+    """A mage lost this random limb."""
 
     reveals = frozenset({"limb"})
     seat: Seat
@@ -182,7 +183,7 @@ class LimbLot(Event, frozen=True, tag="limb_lot"):
 
 
 class Moved(Event, frozen=True, tag="moved"):
-    """A mage stands on another square; the squares behind which it broke a hurdle on the way."""
+    """A mage moved to another square. It broke the hurdles behind the squares in `cleared`."""
 
     seat: Seat
     square: int
@@ -190,27 +191,27 @@ class Moved(Event, frozen=True, tag="moved"):
 
 
 class Cleared(Event, frozen=True, tag="cleared"):
-    """Hurdles of a mage's lane were destroyed."""
+    """Hurdles in a mage's lane were destroyed."""
 
     seat: Seat
     hurdles: tuple[int, ...]
 
 
 class Raised(Event, frozen=True, tag="raised"):
-    """Hurdles stand again in a mage's lane."""
+    """Hurdles in a mage's lane were put up again."""
 
     seat: Seat
     hurdles: tuple[int, ...]
 
 
 class Surged(Event, frozen=True, tag="surged"):
-    """Power reached the mark: the hurdle ahead goes and the mage advances a square."""
+    """A mage's power reached the mark: it advances one square through the next hurdle."""
 
     seat: Seat
 
 
 class Mislaid(Event, frozen=True, tag="mislaid"):
-    """Cards picked blindly from a hand were discarded."""
+    """A mage discarded random cards."""
 
     reveals = frozenset({"cards"})
     seat: Seat
@@ -231,7 +232,7 @@ class Traded(Event, frozen=True, tag="traded"):
 
 
 class Dropped(Event, frozen=True, tag="dropped"):
-    """A card went from a hand to the discard pile."""
+    """A mage discarded a card."""
 
     seat: Seat
     card: str
@@ -244,7 +245,7 @@ class Passed(Event, frozen=True, tag="passed"):
 
 
 class Finished(Event, frozen=True, tag="finished"):
-    """The race is over: a mage crossed the line, or it was called off with `leaders` in front."""
+    """The race is over: a mage crossed the line, or the race was called off with `leaders` in front."""
 
     leaders: tuple[Seat, ...]
     crossed: bool

@@ -1,4 +1,4 @@
-"""What an action would do to what its player sees, in words: breath, power, dice, squares. From the view alone."""
+"""Describes what an action would do, from the view alone: endurance, power, dice and squares."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.mages_110m.views import Mage, SeatRace
 
 
 def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str], titles: Mapping[str, str]) -> str:
-    """One or two sentences about a legal action."""
+    """Returns one or two sentences about a legal action."""
     you = race.mages[race.seat - 1]
     spell = titles[race.spell[0].card] if race.spell else ""
     match move:
@@ -25,10 +25,14 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
             kind = deck.kinds[deck.index[card]]
             return " ".join((_("{spell} comes to nothing.", spell=spell), *_price(deck, you, kind)))
         case moves.Trade(deed=deed):
-            return _("Two cards of {hand_size} go. {deed}", hand_size=you.hand_size, deed=_deed(deck, you, deed))
+            return _(
+                "You would discard two of your {hand_size} cards. {deed}",
+                hand_size=you.hand_size,
+                deed=_deed(deck, you, deed),
+            )
         case moves.Gamble():
             return _(
-                "All your {hand_size} cards go, and the top spell of the pile is cast without a roll.",
+                "You would discard all {hand_size} cards and cast the top spell of the pile without a roll.",
                 hand_size=you.hand_size,
             )
         case moves.Aim(at=at):
@@ -52,11 +56,11 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
             )
         case moves.LetBe():
             return _("{spell} takes effect, unless somebody else counters it.", spell=spell)
-    return _("You do nothing this turn.")
+    return _("You would do nothing this turn.")
 
 
 def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator[str]:
-    """What the card costs and brings at once, and the die it needs."""
+    """Yields the immediate cost and gain of a card, and the die that it needs."""
     endurance = min(max(you.endurance + kind.endurance, 0), deck.mages.endurance)
     power = max(you.power + kind.power, 0)
     changes = [
@@ -66,8 +70,8 @@ def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator
     ]
     if changes:
         yield f"{', '.join(changes).capitalize()}."
-    if kind.is_spell and power > you.power and power >= deck.mages.surge:  # who casts a spell does so in its own turn
-        yield _("That power bursts when the spell is done: through the next hurdle, one square on.")
+    if kind.is_spell and power > you.power and power >= deck.mages.surge:  # spells are cast only in the own turn
+        yield _("Your power bursts after the spell: through the next hurdle and one square ahead.")
     if kind.roll and rolls:
         lasting = [deck.kinds[deck.index[one.card]] for one in you.lasting if not one.asleep]
         tired = endurance <= deck.mages.tired and not any(one.fresh for one in lasting)
@@ -79,11 +83,11 @@ def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator
             if need <= 1
             else _("{need} of 6", need=7 - need)
         )
-        yield _("A die of {need} or more ({odds}).", need=need, odds=odds)
+        yield _("It needs a roll of {need} or more ({odds}).", need=need, odds=odds)
 
 
 def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str]) -> Iterator[str]:
-    """Who stands where after it, or what the card says."""
+    """Yields the resulting squares, or the text of the card if no mage moves."""
     runners = {mage.seat: Runner(deck, mage) for mage in race.mages}
     shielded = {seat for seat, runner in runners.items() if runner.shielded}
     hits = _undergo(deck, race, kind, race.seat, at, runners)
@@ -100,14 +104,16 @@ def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str
     yield f"{', '.join(moved)}." if moved else rule_text(kind)
     touched = {at if kind.on_target else race.seat, *hits} - {race.seat}
     if safe := [names[seat - 1] for seat in sorted(touched) if seat in shielded]:
-        yield _("What it does to {listed} is left out, by a protection.", listed=", ".join(safe))
+        yield _("It has no effect on {listed}, because of a protection.", listed=", ".join(safe))
     if any(mage.hand_size for mage in race.mages if mage.seat != race.seat) and not race.king:
         yield _("The others may answer it.")
 
 
 def concerns(deck: Deck, race: SeatRace) -> bool:
-    """Whether the spell that is about to take effect touches the mage of that seat, or may take a mage over the line.
-    Nothing is read here that others do not see."""
+    """Returns whether the current spell affects the mage of the view's seat, or may take any mage over the line.
+
+    It uses public facts only.
+    """
     spell, runners = race.spell[0], {mage.seat: Runner(deck, mage) for mage in race.mages}
     kind = deck.kinds[deck.index[spell.card]]
     if race.seat in (spell.at, *_undergo(deck, race, kind, spell.seat, spell.at, runners)):
@@ -121,10 +127,10 @@ def concerns(deck: Deck, race: SeatRace) -> bool:
 def _undergo(
     deck: Deck, race: SeatRace, kind: Kind, caster: Seat, at: Seat, runners: Mapping[Seat, Runner]
 ) -> list[Seat]:
-    """Has the runners undergo a spell. Returns the seats at which its effects are directed."""
+    """Applies a spell to the runners. Returns the seats that its effects target."""
     under = runners[at if kind.on_target else caster]
     sleeps = kind.shield and bool(race.king)
-    under.floats |= kind.float and not sleeps  # a protected one the spell does not move at all
+    under.floats |= kind.float and not sleeps  # effects of this spell do not move a protected mage at all
     hits = [(runners[seat], effect) for effect in kind.effects for seat in _hit(race, effect, caster, at)]
     for runner, effect in hits:
         if runner.seat == caster or not runner.shielded:
@@ -142,13 +148,13 @@ def _hit(race: SeatRace, effect: Effect, caster: Seat, at: Seat) -> Sequence[Sea
 
 
 class Runner:
-    """A mage as it is seen, and what the effects of a spell make of its way: rules 5.1 to 5.7 and 6.5."""
+    """A mage of the view, on which effects of a spell can be tried (rules 5.1 to 5.7 and 6.5)."""
 
     def __init__(self, deck: Deck, mage: Mage) -> None:
         kinds = [deck.kinds[deck.index[one.card]] for one in mage.lasting if not one.asleep]
         self.deck, self.seat, self.square, self.hurdles = deck, mage.seat, mage.square, set(mage.hurdles)
         self.arms, self.legs = mage.arms, mage.legs
-        self.floats = any(kind.float for kind in kinds)  # by a lasting spell
+        self.floats = any(kind.float for kind in kinds)  # because of a lasting spell
         self.shielded = any(kind.shield for kind in kinds)
 
     def undergo(self, effect: Effect) -> None:
@@ -167,7 +173,7 @@ class Runner:
                 self.arms = min(max(self.arms + amount, 0), most.arms)
             case "leg":
                 self.legs = min(max(self.legs + amount, 0), most.legs)
-            case "limb" if self.legs > self.arms:  # which one the lot takes matters only where it is the last
+            case "limb" if self.legs > self.arms:  # the limb is random, but it only matters if it is the last one
                 self.legs -= amount
             case "limb":
                 self.arms = max(self.arms - amount, 0)
@@ -198,7 +204,7 @@ def _deed(deck: Deck, you: Mage, deed: moves.Deed) -> str:
         case "step":
             return _("You go from square {square} to {square2}.", square=you.square, square2=you.square + 1)
         case "clear":
-            return _("The hurdle behind square {square} goes.", square=you.square)
+            return _("The hurdle behind square {square} breaks.", square=you.square)
         case "rest":
             return _(
                 "Your endurance: {endurance} to {endurance2}.", endurance=you.endurance, endurance2=deck.mages.endurance

@@ -1,4 +1,4 @@
-"""110 Metres Mages as the registry finds it."""
+"""110 Mètres Mages as an instance of `Game`."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from games.mages_110m.words import RaceWords
 
 
 class Mages110m(Game):
-    """The race with one card file."""
+    """The game with one card file."""
 
     id = "mages-110m"
     title = "110 Mètres Mages"
@@ -39,7 +39,7 @@ class Mages110m(Game):
     house_bot = "hurdler"
     exam_options = {"surge": ("stays",), "late_reserve": (1,), "printed": (True,)}
     printed = {"surge": "stays"}
-    reasons = {"line": N_("somebody crossed the line"), "called_off": N_("the race was called off")}
+    reasons = {"line": N_("a mage crossed the line"), "called_off": N_("the race was called off")}
 
     def __init__(self, deck: Deck | None = None, *, owned: bool = False) -> None:
         self._deck = deck or Deck(OWN_FILE.read_text(encoding="utf-8"))
@@ -55,8 +55,8 @@ class Mages110m(Game):
     @property
     def aim(self) -> str:
         return _(
-            "Run through your hurdles by spells that need dice, limbs or breath, or hold\n"
-            "the others up; two cards buy a plain deed. Who crosses the line first wins."
+            "Get past your hurdles with spells that need dice, limbs or endurance, or hold\n"
+            "the others up; two cards buy a simple deed. The first across the line wins."
         )
 
     @property
@@ -73,7 +73,7 @@ class Mages110m(Game):
 
     @property
     def deck(self) -> Deck:
-        """The cards, the track and the figures: what a bot of this game reads."""
+        """Returns the cards, the track and the figures, for bots of this game."""
         return self._deck
 
     def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
@@ -86,11 +86,11 @@ class Mages110m(Game):
         return RaceState.going_on(race, self._table(race.seats))
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
-        """In the order of moves.py, and within a kind by card and seat."""
+        """Returns every action in the order of `moves.py`, and within a kind by card and seat."""
         return self._table(seats).every
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """See numbers.py."""
+        """Returns the layout of `numbers.py`."""
         assert isinstance(options, RaceOptions)
         return numbers.layout(self._deck, seats, options)
 
@@ -102,7 +102,7 @@ class Mages110m(Game):
         return cast(Callable[[View], bytearray], numbers.Encoder(self._deck, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """See numbers.py for how it is reckoned."""
+        """Returns the bound of `numbers.longest`."""
         return numbers.longest(self._deck, seats)
 
     def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
@@ -119,7 +119,7 @@ class Mages110m(Game):
         return _again, (self.cards_source(),)
 
     def _table(self, seats: int) -> moves.Table:
-        """Its actions, made once for a number of mages."""
+        """Returns the actions for a number of mages, which are built once."""
         if seats not in self._tables:
             self._tables[seats] = moves.Table(self._deck, seats)
         return self._tables[seats]
@@ -134,6 +134,6 @@ class Mages110m(Game):
         return self._deck.text if self._owned else ""
 
 
-@lru_cache(maxsize=8)  # copies of a state have one game, and its cards are read once
+@lru_cache(maxsize=8)  # all copies of a state share one game, whose cards are read once
 def _again(cards: str) -> Mages110m:
     return Mages110m(Deck(cards) if cards else None, owned=bool(cards))

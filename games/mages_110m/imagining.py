@@ -1,4 +1,4 @@
-"""A truth from what a mage or a spectator knows: the cards that it does not see are dealt."""
+"""Deals random full states from what a player or a spectator knows."""
 
 from __future__ import annotations
 
@@ -19,9 +19,11 @@ _Parted: TypeAlias = tuple[list[int], list[int]]  # the cards that fit, and the 
 
 
 def imagine(game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions, chance: Chance) -> RaceTruth:
-    """What everybody knows of the unseen cards holds: a hand has no CV and no king, that of a mage that has stood
-    before the king no counter-spell, and what is older than the pile is in the hands. An answer that is still secret
-    is any that its mage might have given."""
+    """Returns a random full state that fits the knowledge.
+
+    A hand contains no CV and no king, and no counter-spell if its mage has played before the king. Cards older than the
+    pile are in hands. A secret answer is any of those that were possible.
+    """
     seen, older, newer = _seen(game, deck, known, options)
     race, draws = seen.clone(), chance.quick("imagined")
     race.chance = draws.chance()
@@ -31,12 +33,12 @@ def imagine(game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOpt
     return race
 
 
-@lru_cache(maxsize=4)  # who imagines one world mostly imagines more
+@lru_cache(maxsize=4)  # callers mostly imagine many states from the same knowledge
 def _seen(
     game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions
 ) -> tuple[RaceTruth, _Parted, _Parted]:
-    """The race without what cannot be seen; and the cards that cannot be seen, older than the pile and newer, parted
-    for those to whom cards are dealt first."""
+    """Returns the race without hidden cards, then the older and the newer hidden cards, each split for the group of
+    hands that is dealt first."""
     view = known.view
     race = RaceTruth(game, deck, options, len(view.mages), _NO_DRAWS)
     for runner, mage in zip(race.mages, view.mages, strict=True):
@@ -93,8 +95,8 @@ def _set_turn(race: RaceTruth, known: views.RaceKnowledge) -> None:
 
 
 def _groups(race: RaceTruth, known: views.RaceKnowledge) -> list[tuple[list[Runner], Sequence[bool]]]:
-    """Whose hands are dealt, and which cards may be there; a hand that is bared before the king may hold less, so it
-    comes first."""
+    """Returns groups of mages with the cards that their hands may contain. Mages that have played before the king come
+    first, because fewer cards fit."""
     mine = known.view.seat if isinstance(known.view, views.SeatRace) else 0
     bared = [runner for runner in race.mages if runner.seat != mine and runner.seat in known.bared]
     others = [runner for runner in race.mages if runner.seat != mine and runner.seat not in known.bared]
@@ -111,16 +113,16 @@ def _deal(race: RaceTruth, known: views.RaceKnowledge, older: _Parted, newer: _P
             kept, size = known.kept[runner.seat - 1], known.view.mages[runner.seat - 1].hand_size
             runner.kept = sorted(draws.take(old, kept)) if kept else []
             runner.hand = sorted(runner.kept + draws.take(new, size - kept))
-    race.pile = draws.mix(newer[1] + new)[: known.view.pile]  # a race that ends in mid-draw leaves some nowhere
+    race.pile = draws.mix(newer[1] + new)[: known.view.pile]  # if a race ends during a draw, some cards are nowhere
 
 
 def _parted(cards: list[int], fits: Sequence[bool]) -> _Parted:
-    """The cards that fit, and the others, both as they lie."""
+    """Returns the cards that fit and the others, both in their old order."""
     return [card for card in cards if fits[card]], [card for card in cards if not fits[card]]
 
 
 def _left(race: RaceTruth) -> list[int]:
-    """How many cards of each kind cannot be seen by everybody."""
+    """Returns the number of cards of each kind that are not public."""
     table = table_of(race.seats, race.options)
     left = [kind.copies[table] for kind in race.deck.kinds]
     seen = [*race.discard, *[card for card in (race.spell, race.king_card) if card != NO_CARD]]
@@ -133,7 +135,7 @@ def _left(race: RaceTruth) -> list[int]:
 
 
 def _answer(race: RaceTruth, view: views.Race | views.SeatRace, draws: Quick) -> None:
-    """Every opponent of the caster with a card was asked."""
+    """Sets the answers to the current spell. Every opponent with a card was asked."""
     for runner in race.mages:
         if runner.seat in view.to_move:
             runner.answer = WAITING

@@ -1,4 +1,4 @@
-"""What the balance lab counts in this game: cards held, played and won with, turns lost, and the king's part."""
+"""Figures of this game for the balance lab: cards held, played and won with, lost turns, and the king."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from games.mages_110m.truth import ACTION, RaceTruth
 
 
 class Lab:
-    """A card counts as held once for each time it comes into a hand."""
+    """Counts cards and turns. A card counts as held each time it comes into a hand."""
 
     def __init__(self) -> None:
         self._held: Counter[str] = Counter()
@@ -65,7 +65,7 @@ class Lab:
         )
 
     def _see_turns(self, race: RaceTruth) -> None:
-        """A turn that went by without a decision was lost to a CV if one came to lie in front of its mage."""
+        """Counts turns that were lost to a CV: turns without a decision in which the mage drew a CV."""
         before = self._cvs or [0] * race.seats
         if race.turn != self._turn:
             for passed in range(self._turn + 1, race.turn):

@@ -1,4 +1,4 @@
-"""The sentences of the race in the language of whoever reads them."""
+"""Translates the sentences of this game to the current language."""
 
 from __future__ import annotations
 

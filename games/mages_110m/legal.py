@@ -1,4 +1,4 @@
-"""What a mage may do, and why it may not do something else."""
+"""The legal actions, and the reasons why others are illegal."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ ARM, LEG, STEP, CLEAR, REST, RESERVE_DEED = (1 << place for place in range(len(m
 
 
 def legal_actions(race: RaceTruth, table: moves.Table, seat: Seat) -> Sequence[Action]:
-    """All that the seat may do now, by phase, in the order of the card file."""
+    """Returns the legal actions of a seat by phase, in the order of the card file."""
     phase = race.phase
     if phase == ANSWER:
         mage = race.mages[seat - 1]
@@ -77,7 +77,8 @@ def legal_actions(race: RaceTruth, table: moves.Table, seat: Seat) -> Sequence[A
 
 
 def possible_deeds(race: RaceTruth, mage: Runner) -> int:
-    """Rules 4.8 and 5.8: the deeds that would do something, as bits in the order of DEEDS; none crosses the line."""
+    """Returns the deeds that would have an effect, as bits in the order of DEEDS. No deed crosses the line (rules 4.8
+    and 5.8)."""
     deck = race.deck
     figures = deck.mages
     hurdle = mage.hurdles >> mage.square & 1
@@ -94,13 +95,13 @@ def possible_deeds(race: RaceTruth, mage: Runner) -> int:
 
 
 def possible_answers(race: RaceTruth, mage: Runner) -> list[int]:
-    """Letting the spell be, and each counter-spell of the hand that may be played on it."""
+    """Returns the possible answers to the current spell: LET_BE, and each counter-spell in the hand that fits."""
     fits = race.deck.answering[race.deck.kinds[race.spell].is_attack][mage.lacks()]
     return [LET_BE, *[card for card in dict.fromkeys(mage.hand) if fits[card]]]
 
 
 def why_not(race: RaceTruth, seat: Seat, action: Action) -> IllegalAction | None:
-    """None if the seat may do it now. Says only what the seat knows: its hand and what lies open."""
+    """Returns why an action is illegal now; None if it is legal. It uses only the seat's hand and public facts."""
     if not 1 <= seat <= race.seats:
         return IllegalAction("not_your_turn", _("There is no seat {seat} at this table.", seat=seat))
     mage = race.mages[seat - 1]
@@ -115,26 +116,26 @@ def _wrong_moment(text: str) -> IllegalAction:
 
 
 def _card(race: RaceTruth, mage: Runner, name: str) -> int:
-    """Its index, or NO_CARD if the mage does not hold it."""
+    """Returns the index of a card in the mage's hand, or NO_CARD."""
     card = race.deck.index.get(name, NO_CARD)
     return card if card in mage.hand else NO_CARD
 
 
 def _why_no_cast(race: RaceTruth, mage: Runner, action: moves.Cast) -> IllegalAction | None:
     if race.phase not in (ACTION, KING):
-        return _wrong_moment(_("A spell is cast in the action of your turn."))
+        return _wrong_moment(_("You can cast a spell only as the action of your turn."))
     card = _card(race, mage, action.card)
     if card == NO_CARD:
-        return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
+        return IllegalAction("not_in_hand", _("You do not have the card {card!r}.", card=action.card))
     kind = race.deck.kinds[card]
     if kind.is_counter:
         return IllegalAction("is_counter", _("A counter-spell only answers a spell of an opponent."))
     if kind.needs & mage.lacks():
-        return IllegalAction("missing_limb", _("You have no limb left of a kind that this spell needs."))
+        return IllegalAction("missing_limb", _("You do not have the limb that this spell needs."))
     if kind.is_attack:
         return _why_no_target(race, mage, action.at)
     if action.at:
-        return IllegalAction("no_target", _("This spell is aimed at nobody."))
+        return IllegalAction("no_target", _("This spell has no target."))
     return None
 
 
@@ -149,7 +150,7 @@ def _why_no_drop(race: RaceTruth, mage: Runner, action: moves.Drop) -> IllegalAc
         return _wrong_moment(_("There is no card to discard now."))
     card = _card(race, mage, action.card)
     if card == NO_CARD:
-        return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
+        return IllegalAction("not_in_hand", _("You do not have the card {card!r}.", card=action.card))
     if race.phase == KING and not race.deck.kinds[card].needs & mage.lacks():
         return IllegalAction("must_cast", _("In front of the king you must cast what you can cast."))
     return None
@@ -160,12 +161,12 @@ def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> Ill
         return _wrong_moment(_("There is no spell to answer now."))
     card = _card(race, mage, action.card)
     if card == NO_CARD:
-        return IllegalAction("not_in_hand", _("You hold no card {card!r}.", card=action.card))
+        return IllegalAction("not_in_hand", _("You do not have the card {card!r}.", card=action.card))
     kind = race.deck.kinds[card]
     if not kind.is_counter:
-        return IllegalAction("no_counter", _("This card is no counter-spell."))
+        return IllegalAction("no_counter", _("This card is not a counter-spell."))
     if kind.needs & mage.lacks():
-        return IllegalAction("missing_limb", _("You have no limb left of a kind that this spell needs."))
+        return IllegalAction("missing_limb", _("You do not have the limb that this spell needs."))
     if kind.only_attacks and not race.deck.kinds[race.spell].is_attack:
         return IllegalAction("no_attack", _("This card answers only spells that are aimed at a mage."))
     return None
@@ -174,15 +175,15 @@ def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> Ill
 def _why_no_trade(race: RaceTruth, mage: Runner, action: moves.Trade) -> IllegalAction | None:
     why = _why_no_discard_action(race, mage, PRICE_CARDS)
     if why is None and not possible_deeds(race, mage) >> moves.DEEDS.index(action.deed) & 1:
-        why = IllegalAction("useless_deed", _("That deed would do nothing now, or cross the line."))
+        why = IllegalAction("useless_deed", _("That deed would have no effect now, or it would cross the line."))
     return why
 
 
 def _why_no_discard_action(race: RaceTruth, mage: Runner, cards: int) -> IllegalAction | None:
     if race.phase != ACTION:
-        return _wrong_moment(_("A discard action is the action of your turn."))
+        return _wrong_moment(_("You can take a discard action only as the action of your turn."))
     if mage.traded:
-        return IllegalAction("twice_in_a_row", _("Your last turn had a discard action; two in a row are forbidden."))
+        return IllegalAction("twice_in_a_row", _("You took a discard action last turn; you cannot take two in a row."))
     if len(mage.hand) < cards:
         return IllegalAction("few_cards", _("That takes at least {cards} cards in your hand.", cards=cards))
     return None
@@ -199,7 +200,7 @@ def _why_no_let_be(race: RaceTruth, mage: Runner, action: moves.LetBe) -> Illega
 
 
 def _why_no_pass(race: RaceTruth, mage: Runner, action: moves.Pass) -> IllegalAction | None:
-    return None if race.phase == ACTION else _wrong_moment(_("Passing is for the action of your turn."))
+    return None if race.phase == ACTION else _wrong_moment(_("You can pass only when it is time for your action."))
 
 
 def _why_no_pay(race: RaceTruth, mage: Runner, action: moves.Pay | moves.Fizzle) -> IllegalAction | None:
@@ -210,7 +211,7 @@ def _why_no_gamble(race: RaceTruth, mage: Runner, action: moves.Gamble) -> Illeg
     return _why_no_discard_action(race, mage, race.deck.mages.gamble)
 
 
-# For each kind of action the function that says why it is not legal now.
+# For each kind of action: the function that returns why it is illegal now.
 _WHY_NOT: dict[type[Action], Callable[[RaceTruth, Runner, Any], IllegalAction | None]] = {
     moves.Cast: _why_no_cast,
     moves.LetBe: _why_no_let_be,

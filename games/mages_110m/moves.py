@@ -1,4 +1,4 @@
-"""What can be done in a race: the actions, and those of a whole deck, made once. Cards are written by name."""
+"""The actions, and all actions of a deck, each created once. Cards are given by name."""
 
 from __future__ import annotations
 
@@ -12,52 +12,52 @@ DEEDS: tuple[Deed, ...] = ("arm", "leg", "step", "clear", "rest", "reserve")
 
 
 class Cast(Action, frozen=True, tag="cast"):
-    """Play a spell from the hand; `at` is the seat it is aimed at, 0 for a spell that is aimed at nobody."""
+    """Casts a spell from the hand. `at` is the target seat; 0 for a spell without a target."""
 
     card: str
     at: Seat = 0
 
 
 class Trade(Action, frozen=True, tag="trade"):
-    """The discard action: two cards, chosen next, for one deed."""
+    """Discards two cards, which are chosen next, for one deed."""
 
     deed: Deed
 
 
 class Gamble(Action, frozen=True, tag="gamble"):
-    """Discard the whole hand and cast the top spell of the pile without a roll."""
+    """Discards the whole hand and casts the top spell of the pile without a roll."""
 
 
 class Aim(Action, frozen=True, tag="aim"):
-    """At whom the gambled spell goes."""
+    """Chooses the target of a gambled spell."""
 
     at: Seat
 
 
 class Pass(Action, frozen=True, tag="pass"):
-    """No action this turn."""
+    """Takes no action in this turn."""
 
 
 class Drop(Action, frozen=True, tag="drop"):
-    """Discard one card: as a price, above the hand limit, or before the king when it cannot be cast."""
+    """Discards a card: as a price, above the hand limit, or before the king if it cannot be cast."""
 
     card: str
 
 
 class Pay(Action, frozen=True, tag="pay"):
-    """Pay what the die lacks from the reserve."""
+    """Pays the missing points of a roll from the reserve."""
 
 
 class Fizzle(Action, frozen=True, tag="fizzle"):
-    """Do not pay: the spell is discarded and the reserve grows by one."""
+    """Does not pay: the spell is discarded, and the reserve grows by one."""
 
 
 class LetBe(Action, frozen=True, tag="let_be"):
-    """Answer a spell with nothing."""
+    """Answers a spell without a counter-spell."""
 
 
 class Counter(Action, frozen=True, tag="counter"):
-    """Answer a spell with a counter-spell from the hand."""
+    """Answers a spell with a counter-spell from the hand."""
 
     card: str
 
@@ -67,7 +67,7 @@ Move: TypeAlias = Cast | Trade | Gamble | Aim | Pass | Drop | Pay | Fizzle | Let
 Moves: TypeAlias = tuple[Move, ...]
 
 PASS, GAMBLE, LET, PAY, FIZZLE = Pass(), Gamble(), LetBe(), Pay(), Fizzle()
-# by the bits of the deeds that are possible
+# by bits of possible deeds
 TRADES: list[Moves] = [()]
 for _deed in DEEDS:
     TRADES += [(*trades, Trade(_deed)) for trades in TRADES]
@@ -75,7 +75,7 @@ PAY_OR_NOT: Moves = (PAY, FIZZLE)
 
 
 class Table:
-    """Every action that a deck allows with that many seats, by card index; and each seat as the only one to decide."""
+    """All actions of a deck for one number of seats, by card index. `alone` has each seat as a set."""
 
     def __init__(self, deck: Deck, seats: int) -> None:
         everybody = range(1, seats + 1)
@@ -83,7 +83,7 @@ class Table:
         self.aims = {seat: tuple(Aim(at) for at in everybody if at != seat) for seat in everybody}
         self.drops = [Drop(name) for name in deck.names]
         self.counters = [Counter(name) for name in deck.names]
-        # all that the deck allows: kind by kind, and within a kind by card and seat
+        # every action: by kind, and within a kind by card and seat
         self.every: Moves = (
             *(
                 Cast(kind.name, at)
@@ -100,11 +100,11 @@ class Table:
             LET,
             *(self.counters[kind.index] for kind in deck.kinds if kind.is_counter),
         )
-        # casts[seat][lacks][card]: () where the mage lacks a limb for it, or it is no spell
+        # casts[seat][lacks][card]: () if the mage lacks a limb for it, or if it is not a spell
         self.casts = {seat: [self._casts(deck, seat, seats, lacks) for lacks in LACKS] for seat in everybody}
-        # answers[whether the spell is aimed at a mage][lacks][card]
+        # answers[whether the spell has a target][lacks][card]
         self.answers = [[self._answers(deck, lacks, attack) for lacks in LACKS] for attack in (False, True)]
-        # casts before the king, where what cannot be cast is dropped
+        # the same before the king, where a card that cannot be cast is dropped
         self.before_king = {
             seat: [[casts or (self.drops[card],) for card, casts in enumerate(row)] for row in rows]
             for seat, rows in self.casts.items()

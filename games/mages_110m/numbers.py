@@ -1,7 +1,7 @@
-"""A view of a race as numbers, and how many turns and decisions a race can have.
+"""Encodes a view as numbers, and bounds the length of a race.
 
-Mages stand in the order of their seats, whoever looks; `seat` says who does. Cards are numbered as in the card file,
-from 0 on; where a number stands for a card or nothing, 0 is nothing and the rest is one more.
+Mages are in seat order for every viewer; the field `seat` names the viewer. Cards are numbered from 0 in the order of
+the card file. Where a number stands for a card or for none, it is 0 for none, else the card's number plus 1.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ MOST_COUNTERS = 9
 _figures = attrgetter(*("square", "arms", "legs", "endurance", "power", "reserve", "hand_size", "traded", "dazed"))
 _pack_figures, _pack_table = packer(9), packer(4)
 
-UNSAID = frozenset({"squares"})  # they are those of the card file
+UNSAID = frozenset({"squares"})  # a constant of the card file
 
 
 def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
-    """What stands where."""
+    """Returns the fields of the vector."""
     kinds, cards, lies = len(deck.kinds), deck.most_cards, _most_lasting(deck)
     figures, copies = deck.mages, max(kind.count for kind in deck.kinds)
     found = [
@@ -47,7 +47,7 @@ def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
         Field("surge_stays", (1,)),
         Field("discard", (kinds,), 0, copies),
         Field("hand", (kinds,), 0, copies),
-        Field("answer", (kinds + 1,)),  # letting it be, or that card
+        Field("answer", (kinds + 1,)),  # none, or the card
     ]
     for seat in range(1, seats + 1):
         found += [
@@ -80,7 +80,7 @@ def _cvs(deck: Deck) -> tuple[str, ...]:
 
 
 class Encoder:
-    """Turns into numbers the views of one deck and number of mages."""
+    """Encodes the views of one deck and number of mages."""
 
     def __init__(self, deck: Deck, seats: int) -> None:
         self._deck, self._seats, self._lies = deck, seats, _most_lasting(deck)
@@ -94,7 +94,7 @@ class Encoder:
         self._counts, self._mages = Counts(deck.index), Latest(self._mage)
 
     def floats(self, view: Race) -> bytearray:
-        """The numbers of the view."""
+        """Returns the numbers of a view, as 32-bit floats."""
         seats = self._seats
         if isinstance(view, SeatRace):
             seat, hand, answer = view.seat, view.hand, self._answer(view.answer[0]) if view.answer else self._no_answer
@@ -118,7 +118,7 @@ class Encoder:
         )
 
     def _answer(self, card: str) -> bytes:
-        """Letting it be, or that card."""
+        """Returns the numbers of an answer: a card, or none."""
         return one_of(self._deck.index.get(card, -1) + 1, len(self._deck.kinds) + 1)
 
     def _spell(self, spell: Spell) -> bytes:
@@ -144,7 +144,7 @@ class Encoder:
 
 @lru_cache(maxsize=16)
 def encoder(deck: Deck, seats: int) -> Encoder:
-    """The same one again, with what it keeps of the last view."""
+    """Returns a shared encoder, which keeps its cache between calls."""
     return Encoder(deck, seats)
 
 
@@ -163,18 +163,18 @@ def _counts_of_cvs(deck: Deck, cvs: tuple[str, ...]) -> bytes:
     return part(*[cvs.count(name) for name in _cvs(deck)])
 
 
-# What a race can come to at most. Every turn takes a card from the pile, unless no card is left in any pile; then the
-# lasting spells run out within their counters, and who holds too many cards discards some.
+# Bounds for a race. Each turn takes a card from the pile, unless no card is left in any pile. Then lasting spells run
+# out within their counters, and mages with too many cards discard some.
 
 
 def most_turns(deck: Deck, seats: int) -> int:
-    """So many turns of all mages."""
+    """Returns a bound for the number of turns of all mages."""
     return deck.mages.counts * (deck.most_cards + seats * (MOST_COUNTERS + 3))
 
 
 def _most(deck: Deck, seats: int, figure: str, failed: int) -> int:
-    """What one mage can gather of a figure: from each card that is ever taken, from each discard action, and `failed`
-    from each spell that fails."""
+    """Returns a bound for a figure of one mage: gains from each card ever drawn and each discard action, and `failed`
+    for each spell that fails."""
     taken = deck.mages.counts * deck.most_cards
     from_card = max(_gain(kind, figure) for kind in deck.kinds)
     return taken * (from_card + failed) + most_turns(deck, seats) * RESERVE_GAIN
@@ -188,6 +188,8 @@ def _gain(kind: Kind, figure: str) -> int:
 
 
 def longest(deck: Deck, seats: int) -> int:
-    """More decisions than these a race cannot have: an action each turn; and for each card that is ever taken its
-    casting or dropping, paying for it, and an answer of every opponent."""
+    """Returns a bound for the number of decisions of a race.
+
+    Each turn has one action. Each card ever drawn is cast or dropped, paid for, and answered by each opponent.
+    """
     return most_turns(deck, seats) + deck.mages.counts * deck.most_cards * (seats + 1)

@@ -1,4 +1,4 @@
-"""What a table may choose: what becomes of power once it has fired, and a start for those who begin later."""
+"""The options of a table: power after a surge, and reserve tokens for those who start later."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ Surge: TypeAlias = Literal["spent", "stays"]
 
 
 class RaceOptions(Options, frozen=True, forbid_unknown_fields=True):
-    """What a table may choose."""
+    """The options of a table."""
 
-    surge: Annotated[Surge, msgspec.Meta(description="what becomes of the power that carried a mage past a hurdle")] = (
+    surge: Annotated[Surge, msgspec.Meta(description="what happens to the power that carried a mage past a hurdle")] = (
         "spent"
     )
     late_reserve: Annotated[
-        int, msgspec.Meta(ge=0, le=3, description="reserve tokens of everybody but the mage who begins")
+        int, msgspec.Meta(ge=0, le=3, description="reserve tokens at the start for all mages but the first")
     ] = 0
     printed: Printed = False

@@ -1,4 +1,4 @@
-"""A described position as a State: what a person says of a race, checked, and the unsaid cards dealt by chance."""
+"""Builds a state from a described position. It checks the description and deals everything else."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from games.mages_110m.cards import Deck, table_of
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.truth import ACTION, RaceTruth, Runner
 
-MOST = 999  # of figures without an upper end
+MOST = 999  # the upper limit of figures that the rules do not limit
 
 
 class Lying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -27,7 +27,7 @@ class Lying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Mage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What is said of one mage; figures left out are as at the start."""
+    """The description of one mage. Figures that are left out are as at the start."""
 
     square: int | None = None
     hurdles: tuple[int, ...] | None = None
@@ -44,7 +44,7 @@ class Mage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """A whole description."""
+    """A described position."""
 
     seats: int | None = None
     turn: int = 1
@@ -59,7 +59,7 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def described(game: Game, deck: Deck, text: str | Mapping[str, Any], chance: Chance) -> RaceTruth:
-    """The race at that position, before the draw of a turn that begins. Raises PositionRefused."""
+    """Returns the race at the described position, before the draw if a turn begins. Raises PositionRefused."""
     given = _read(text)
     seats = max(game.min_seats, len(given.mage)) if given.seats is None else given.seats
     _within("seats", seats, max(game.min_seats, len(given.mage)), game.max_seats)
@@ -93,7 +93,7 @@ def _read(text: str | Mapping[str, Any]) -> Given:
     try:
         return msgspec.convert(tomllib.loads(text) if isinstance(text, str) else text, Given)
     except tomllib.TOMLDecodeError as error:
-        raise PositionRefused(f"This is no TOML: {error}.") from None
+        raise PositionRefused(f"This is not TOML: {error}.") from None
     except msgspec.ValidationError as error:
         raise PositionRefused(f"{error}.") from None
 
@@ -126,7 +126,7 @@ def _set_figures(runner: Runner, mage: Mage, deck: Deck) -> None:
 
 
 def _lay(race: RaceTruth, runner: Runner, mage: Mage, deck: Deck, phase: str) -> None:
-    """CVs and lasting spells in front of a mage."""
+    """Places the CVs and lasting spells in front of a mage."""
     where = f"mage {runner.seat}"
     runner.cvs = _cards(deck, f"{where}, cvs", mage.cvs)
     if not all(deck.kinds[card].is_cv for card in runner.cvs):
@@ -154,7 +154,7 @@ def _cards(deck: Deck, key: str, names: Iterable[str]) -> list[int]:
 
 
 def _deal(race: RaceTruth, given: Given, dealing: Chance) -> None:
-    """Hands, discard pile and pile: what is said of them, and the other cards by chance."""
+    """Deals hands, discard pile and pile: the described cards, then random ones."""
     deck, kinds = race.deck, race.deck.kinds
     said = [mage.hand for mage in given.mage] + [None] * (race.seats - len(given.mage))
     for runner, hand in zip(race.mages, said, strict=True):
@@ -180,7 +180,7 @@ def _deal(race: RaceTruth, given: Given, dealing: Chance) -> None:
     for runner, hand in zip(race.mages, said, strict=True):
         if not isinstance(hand, tuple):
             size = hand
-            if size is None:  # a small deck may have fewer for each
+            if size is None:  # a small deck may have fewer cards for each hand
                 size = min(dealing.below("hand", deck.mages.hand) + 1, max(0, spare) // unsaid)
                 spare, unsaid = spare - size, unsaid - 1
             hand_dealt, rest = _taken(rest, f"mage {runner.seat}, hand", size, deck.in_hand)
@@ -201,7 +201,7 @@ def _deal(race: RaceTruth, given: Given, dealing: Chance) -> None:
 
 
 def _taken(cards: list[int], key: str, count: int, fits: Sequence[bool]) -> tuple[list[int], list[int]]:
-    """That many of the first cards that fit, and the others."""
+    """Returns the first `count` cards that fit, and the others."""
     places = [place for place, card in enumerate(cards) if fits[card]][: max(0, count)]
     if len(places) != count:
         raise PositionRefused(f"{key}: there are not as many cards for it as it says.")

@@ -1,4 +1,4 @@
-"""One match of 110 Metres Mages: whose turn it is, doing an action, and the end."""
+"""One match of 110 Mètres Mages: turns, actions and the end."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from games.mages_110m.seeing import knowledge_of, view_of
 from games.mages_110m.sentences import ending
 from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, WAITING, RaceTruth, Runner
 
-METRES = 10  # of a square
+METRES = 10  # metres per square
 NOBODY: frozenset[Seat] = frozenset()
 
 
 class RaceState(State):
-    """One race behind the methods that all games have; its truth is `race`."""
+    """The state of one match. The full state is in `race`."""
 
     __slots__ = ("game", "options", "race", "seats", "table")
 
@@ -34,7 +34,7 @@ class RaceState(State):
     def deal(
         cls, game: Game, deck: Deck, table: moves.Table, options: RaceOptions, seats: int, chance: Chance
     ) -> tuple[RaceState, list[Told]]:
-        """Rules 1.1 to 1.6; goes on to the first decision."""
+        """Deals a race and continues to the first decision (rules 1.1 to 1.6)."""
         race = RaceTruth(game, deck, options, seats, chance)
         race.pile = chance.shuffle("pile", deck.cards_for(seats, options))
         race.turn_of = chance.below("first", seats) + 1
@@ -47,7 +47,7 @@ class RaceState(State):
 
     @classmethod
     def going_on(cls, race: RaceTruth, table: moves.Table) -> RaceState:
-        """A race in the middle; goes on to the next decision."""
+        """Returns the state for a race in progress and continues to the next decision."""
         turns.proceed(race)
         race.told = []
         return cls(race, table)
@@ -69,7 +69,10 @@ class RaceState(State):
         return legal.why_not(self.race, seat, action)
 
     def default_action(self, seat: Seat, chance: Chance) -> Action:
-        """Rule 10.3: at random, answers too: everybody hears who is late, and with that would hear the answer."""
+        """Returns a random legal action (rule 10.3).
+
+        Answers are random, too: all players see who is late, so that a fixed answer would not be secret.
+        """
         return chance.choice("late", legal.legal_actions(self.race, self.table, seat))
 
     # --- 3 doing it ----------------------------------------------------------------------------------------------
@@ -87,7 +90,7 @@ class RaceState(State):
     # --- 4 the end -----------------------------------------------------------------------------------------------
 
     def outcome(self) -> Outcome | None:
-        """Rules 10.4 and 10.5: scores are metres."""
+        """Returns the outcome; scores are in metres (rules 10.4 and 10.5)."""
         race = self.race
         if race.phase != OVER:
             return None
@@ -108,7 +111,7 @@ class RaceState(State):
         return knowledge_of(self.race, seat)
 
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
-        """Rule 8.2: an answer is secret, everything else is open."""
+        """Returns None for a secret answer of another seat; all other actions are public (rule 8.2)."""
         if self.race.phase == ANSWER and observer != seat:
             return None
         return action
@@ -134,7 +137,7 @@ def _pass(race: RaceTruth, mage: Runner, action: moves.Pass) -> None:
     race.phase = LIMIT
 
 
-# How each kind of action is done, once it has been found legal.
+# The function that carries out each kind of legal action.
 _DOING: dict[type[Action], Callable[[RaceTruth, Runner, Any], None]] = {
     moves.Cast: _cast,
     moves.Pass: _pass,

@@ -1,4 +1,4 @@
-"""The track: squares, hurdles and the line."""
+"""Movement on the track: squares, hurdles and the line."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from games.mages_110m.truth import RaceTruth, Runner
 
 
 def advance(race: RaceTruth, mage: Runner, squares: int) -> None:
-    """Rules 5.1 to 5.3: a hurdle stops a mage, unless it floats. Crossing the line ends the race."""
+    """Advances a mage. A hurdle stops it unless it floats, and crossing the line ends the race (rules 5.1 to 5.3)."""
     floats = mage.floats(race.deck)
     square, end = mage.square, race.deck.track.squares + 1
     for _ in range(squares):
@@ -19,7 +19,7 @@ def advance(race: RaceTruth, mage: Runner, squares: int) -> None:
 
 
 def charge(race: RaceTruth, mage: Runner, squares: int) -> None:
-    """Rule 5.4: advance, and break what stands in the way."""
+    """Advances a mage and breaks the hurdles in its way (rule 5.4)."""
     square, end = mage.square, race.deck.track.squares + 1
     broken = []
     for _ in range(squares):
@@ -33,12 +33,12 @@ def charge(race: RaceTruth, mage: Runner, squares: int) -> None:
 
 
 def back(race: RaceTruth, mage: Runner, squares: int) -> None:
-    """Rule 5.6: never behind the first square; hurdles do not matter on the way back."""
+    """Moves a mage back, at most to the first square. Hurdles do not stop it (rule 5.6)."""
     _stand(race, mage, max(1, mage.square - squares), ())
 
 
 def smash(race: RaceTruth, mage: Runner, count: int) -> None:
-    """Rule 5.5: the next hurdles ahead in the mage's lane, however far they are."""
+    """Destroys the next hurdles in the mage's lane at any distance (rule 5.5)."""
     ahead = [square for square in _ahead(race, mage) if mage.hurdles >> square & 1][:count]
     for square in ahead:
         mage.hurdles ^= 1 << square
@@ -48,7 +48,7 @@ def smash(race: RaceTruth, mage: Runner, count: int) -> None:
 
 
 def raise_hurdles(race: RaceTruth, mage: Runner, count: int) -> None:
-    """Rule 5.7: the nearest places ahead where the track has a hurdle and none stands."""
+    """Puts hurdles up again at the nearest places where the track has one and none stands (rule 5.7)."""
     places = [square for square in _ahead(race, mage) if not mage.hurdles >> square & 1]
     gaps = [square for square in places if square in race.deck.track.hurdles][:count]
     for square in gaps:
@@ -59,7 +59,7 @@ def raise_hurdles(race: RaceTruth, mage: Runner, count: int) -> None:
 
 
 def _ahead(race: RaceTruth, mage: Runner) -> range:
-    return range(mage.square, race.deck.track.squares)  # behind the last one stands no hurdle
+    return range(mage.square, race.deck.track.squares)  # there is no hurdle behind the last square
 
 
 def _stand(race: RaceTruth, mage: Runner, square: int, broken: tuple[int, ...]) -> None:

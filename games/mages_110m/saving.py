@@ -1,4 +1,4 @@
-"""A race as bytes: every fact of it in a fixed order, and back."""
+"""Saves a race as bytes, with every fact in a fixed order, and loads it."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ _MAGE = (
 
 
 def packed(race: RaceTruth) -> bytes:
-    """The whole truth but cards and options, draws to come included."""
+    """Returns the full state without cards and options, future draws included."""
     mages = [([getattr(mage, name) for name in _MAGE], mage.lasting) for mage in race.mages]
     return msgspec.msgpack.encode((race.chance.save(), mages, [getattr(race, name) for name in _RACE]))
 
 
 def unpacked(game: Game, deck: Deck, options: RaceOptions, saved: bytes) -> RaceTruth:
-    """What `packed` wrote."""
+    """Returns the race from the bytes of `packed`."""
     chance, mages, facts = msgspec.msgpack.decode(saved)
     race = RaceTruth(game, deck, options, len(mages), Chance.load(*chance))
     for name, value in zip(_RACE, facts, strict=True):

@@ -1,4 +1,4 @@
-"""Who sees what: what everybody sees of the race, and beside it what one mage alone knows."""
+"""Builds views: the public race, and the hand of one seat."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ NOBODY: tuple[Seat, ...] = ()
 
 
 def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
-    """Rules 8.2 and 10.1: what everybody sees; for a seat also its hand and its answer."""
+    """Returns the public view, for a seat with its hand and its answer (rules 8.2 and 10.1)."""
     names = race.deck.names
     discard = race.discard_seen
     if len(discard) != len(race.discard):
@@ -40,7 +40,7 @@ def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
 
 
 def knowledge_of(race: RaceTruth, seat: Seat | None) -> views.RaceKnowledge:
-    """What is seen, and what else follows from all that the seat was told."""
+    """Returns the view together with everything else that follows from the events that the seat received."""
     names, kept = race.deck.names, [mage.kept for mage in race.mages]
     reigns = race.king_reigns
     return views.RaceKnowledge(
@@ -59,7 +59,7 @@ def knowledge_of(race: RaceTruth, seat: Seat | None) -> views.RaceKnowledge:
 
 
 def to_move(race: RaceTruth) -> tuple[Seat, ...]:
-    """Who has to decide; for the answers to a spell, those who have not given theirs; nobody when the race is over."""
+    """Returns the seats that have to decide: for answers, those that have not answered; none when the race is over."""
     if race.phase == OVER:
         return NOBODY
     if race.phase == ANSWER:
@@ -69,7 +69,7 @@ def to_move(race: RaceTruth) -> tuple[Seat, ...]:
 
 @lru_cache(maxsize=10_000)
 def _standing(hurdles: tuple[int, ...], bits: int) -> tuple[int, ...]:
-    """Those of the hurdles that a mage has left."""
+    """Returns the hurdles that still stand."""
     return tuple([square for square in hurdles if bits >> square & 1])
 
 

@@ -1,4 +1,4 @@
-"""One sentence for each thing heard in a race."""
+"""A sentence for each event."""
 
 from __future__ import annotations
 
@@ -17,20 +17,24 @@ DEEDS = {
     "reserve": N_("fill the reserve"),
 }
 
-FIGURES = (N_("endurance"), N_("power"), N_("reserve"), N_("arms"), N_("legs"))  # of a mage, as events name them
+# the figures of a mage, as events name them
+FIGURES = (N_("endurance"), N_("power"), N_("reserve"), N_("arms"), N_("legs"))
 
 
 def sentence(
     event: events.Heard, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str], squares: int
 ) -> str:
-    """`titles` and `texts` are what the cards say, by name; names[0] is seat 1; the line lies behind that many
-    squares."""
+    """Returns a line for an event.
+
+    `titles` and `texts` have card titles and texts by name. `names` are the players' names in seat order. `squares` is
+    the number of squares before the line.
+    """
 
     def name(seat: int) -> str:
         return names[seat - 1]
 
     def cards(some: Sequence[str]) -> str:
-        return _("; ").join(titles[card] for card in some)  # a title may hold a comma
+        return _("; ").join(titles[card] for card in some)  # titles may contain commas
 
     match event:
         case events.Started(first):
@@ -98,16 +102,16 @@ def sentence(
             return _("{name}: {figure} {now}.", name=name(seat), figure=_(figure), now=now)
         case events.LimbLot(seat, limb):
             if limb == "arm":
-                return _("The lot says: {name} loses an arm.", name=name(seat))
-            return _("The lot says: {name} loses a leg.", name=name(seat))
+                return _("{name} loses an arm, chosen at random.", name=name(seat))
+            return _("{name} loses a leg, chosen at random.", name=name(seat))
         case events.Moved(seat, square, cleared):
             through = ngettext(" through {n} hurdle", " through {n} hurdles", len(cleared)) if cleared else ""
             where = _("moves to square {square}", square=square) if square <= squares else _("leaves the last square")
             return _("{name} {where}{through}.", name=name(seat), where=where, through=through)
         case events.Cleared(seat, hurdles):
             return ngettext(
-                "{name}'s hurdle behind {squares} broken.",
-                "{name}'s hurdles behind {squares} broken.",
+                "{name}'s hurdle behind {squares} is broken.",
+                "{name}'s hurdles behind {squares} are broken.",
                 len(hurdles),
                 name=name(seat),
                 squares=_numbers(hurdles),
@@ -138,7 +142,7 @@ def sentence(
 
 
 def _drew(event: events.Drew, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str]) -> str:
-    """A CV is read aloud (rule 3.2)."""
+    """Returns the sentence for drawn cards. The text of a CV is read aloud (rule 3.2)."""
     said = [ngettext("{n} card", "{n} cards", event.hand)] if event.hand else []
     for card in event.front:
         title, text = titles[card], texts[card]

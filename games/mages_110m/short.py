@@ -1,4 +1,4 @@
-"""The race in few lines: each mage with its figures, the spell in the air, and one's own hand."""
+"""Draws the race in few lines: each mage with its figures, the current spell, and the hand."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from games.mages_110m.cards import ARM, LEG, Deck, Kind
 from games.mages_110m.language import N_, _
 from languages import ENGLISH, language
 
-LANE_WIDTH = 70  # columns from which the lane stands before the figures
-LABEL = 9  # columns of a seat and the beginning of its name, at least
+LANE_WIDTH = 70  # the number of columns from which lanes are drawn
+LABEL = 9  # the smallest number of columns for a seat and its name
 DETAILS = range(6, -1, -1)
-WHOLE = 6  # of these drawings show all that a decision needs
+WHOLE = 6  # the number of these drawings that show everything a decision needs
 WORDS = (N_("arms"), N_("legs"), N_("endurance"), N_("power"), N_("reserve"), N_("cards"), N_("CVs"))
 SHORT = (N_("arms"), N_("legs"), N_("end"), N_("pow"), N_("res"), N_("cards"), N_("CVs"))
 SIGNS = (N_("ar"), N_("le"), N_("en"), N_("po"), N_("re"), N_("ca"), N_("CV"))
@@ -33,9 +33,12 @@ def legend() -> str:
 
 
 def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> list[Line]:
-    """Lines of at most `width` columns. `detail`: 6 explains the signs, 5 says what all cards in hand do, 4 what those
-    do that may be played now; with 3 what lies in front of the mages stands at the end; 2 leaves out the titles of
-    cards that are typed otherwise, 1 what lies there, 0 what the cards do."""
+    """Returns the race as lines of at most `width` columns.
+
+    Level 6 explains the signs. Level 5 describes all cards in the hand, level 4 only playable ones. Level 3 moves what
+    lies in front of the mages to the end. Level 2 leaves out titles that people do not type, level 1 what lies in front
+    of the mages, and level 0 all descriptions.
+    """
     return list(_lines(race, names, width, deck, detail))
 
 
@@ -67,11 +70,11 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detai
 
 
 def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[Line]:
-    """What the figures mean, and each mage with its name, its lane or place, and its figures. Names take what is
-    left."""
+    """Yields a heading for the figures, then each mage with its name, lane or square, and figures. Names get the
+    remaining columns."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
-    over = any(mage.square > race.squares for mage in race.mages)  # such a one stands behind the line
-    road = 2 * race.squares + 1 + over if width >= LANE_WIDTH else 0  # columns
+    over = any(mage.square > race.squares for mage in race.mages)  # such a mage stands behind the line
+    road = 2 * race.squares + 1 + over if width >= LANE_WIDTH else 0  # in columns
     places = [_place(race, mage) for mage in race.mages]
     way = road or max(map(columns_of, places))
     wanted = min(max(map(columns_of, names)), 16) + len(">1  ")
@@ -101,17 +104,17 @@ def _wide(heads: Sequence[str]) -> int:
 
 
 def _figures(mage: views.Mage) -> tuple[int, ...]:
-    """In the order of WORDS."""
+    """Returns the figures in the order of WORDS."""
     return mage.arms, mage.legs, mage.endurance, mage.power, mage.reserve, mage.hand_size, len(mage.cvs)
 
 
 def _place(race: views.Race, mage: views.Mage) -> str:
-    """Where it is, and its nearest hurdle."""
+    """Returns a mage's square and its nearest hurdle."""
     return f"{mage.square}/{race.squares}" + (f" #{min(mage.hurdles)}" if mage.hurdles else "")
 
 
 def _playable(kind: Kind, race: views.SeatRace, deck: Deck) -> bool:
-    """Whether the view's seat may play that card of its hand now, as far as its kind and limbs decide."""
+    """Returns whether the view's seat can play a card of its hand now. It considers only the kind of card and limbs."""
     mage = race.mages[race.seat - 1]
     if race.phase in ("price", "limit"):
         return True

@@ -1,4 +1,4 @@
-"""What all are told again and again in a race; made once for the same fields and kept."""
+"""Creates frequent public events. Equal events are created once and cached."""
 
 from __future__ import annotations
 
@@ -11,47 +11,47 @@ from games.mages_110m.events import Figure
 
 @cache
 def changed(seat: Seat, what: Figure, now: int) -> Told:
-    """A figure of a mage changed."""
+    """Returns the event of a changed figure."""
     return tell_all(events.Changed(seat, what, now))
 
 
 @cache
 def was_cast(seat: Seat, card: str, at: Seat) -> Told:
-    """A spell lies in play."""
+    """Returns the event of a spell put into play."""
     return tell_all(events.WasCast(seat, card, at))
 
 
 @cache
 def rolled(seat: Seat, die: int, bonus: int, need: int) -> Told:
-    """The die of a spell."""
+    """Returns the event of a die roll."""
     return tell_all(events.Rolled(seat, die, bonus, need))
 
 
 @cache
 def nobody_answers(seat: Seat, card: str) -> Told:
-    """All let a spell be."""
+    """Returns the event for a spell that no opponent countered."""
     return tell_all(events.Answers(seat, card, ()))
 
 
 @cache
 def moved(seat: Seat, square: int, broken: tuple[int, ...]) -> Told:
-    """A mage stands on another square."""
+    """Returns the event of a mage that moved."""
     return tell_all(events.Moved(seat, square, broken))
 
 
 @cache
 def dropped(seat: Seat, card: str) -> Told:
-    """A card is discarded from a hand."""
+    """Returns the event of a discard from a hand."""
     return tell_all(events.Dropped(seat, card))
 
 
 @cache
 def drew(seat: Seat, count: int) -> Told:
-    """Somebody drew spells and nothing else."""
+    """Returns the event of drawn spells without CVs or the king."""
     return tell_all(events.Drew(seat, count))
 
 
 @cache
 def ticked(seat: Seat, card: str, counters: int) -> Told:
-    """A lasting spell lost a counter."""
+    """Returns the event of a lasting spell that lost a counter."""
     return tell_all(events.Ticked(seat, card, counters))

@@ -1,4 +1,4 @@
-"""The whole truth of one race: the mages, the piles, and where the turn stands."""
+"""The full state of a race: the mages, the piles, and the progress of the turn."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from games.mages_110m import events, moves, views
 from games.mages_110m.cards import ARM, LEG, Deck
 from games.mages_110m.options import RaceOptions
 
-# Where the turn stands. These wait for a decision:
+# The phases of a turn. These wait for a decision:
 ACTION: Final = "action"
 PRICE: Final = "price"
 AIM: Final = "aim"
@@ -19,18 +19,18 @@ ANSWER: Final = "answer"
 LIMIT: Final = "limit"
 KING: Final = "king"
 OVER: Final = "over"
-# and these go on by themselves:
+# and these continue automatically:
 BEGIN: Final = "begin"
 UPKEEP: Final = "upkeep"
 CAST_DONE: Final = "cast_done"
 NEXT_BEFORE_KING: Final = "next_before_king"
 
-NO_CARD = -1  # in the place of a card's index
-NOT_ASKED, WAITING, LET_BE = -3, -2, -1  # an answer to a spell; a counter-spell is its index in the deck
+NO_CARD = -1  # stands for no card
+NOT_ASKED, WAITING, LET_BE = -3, -2, -1  # values of `Runner.answer`; a counter-spell is its index in the deck
 
 
 class Runner:
-    """One mage. `seen` keeps what everybody sees of it until something changes."""
+    """The full state of one mage. `seen` caches its public view."""
 
     __slots__ = (
         "answer", "arms", "cvs", "dazed", "endurance", "hand", "hurdles", "kept", "lasting", "legs", "power",
@@ -40,20 +40,20 @@ class Runner:
     def __init__(self, seat: Seat, deck: Deck) -> None:
         self.seat = seat
         self.square = 1
-        self.hurdles = sum(1 << square for square in deck.track.hurdles)  # bit n: one stands behind square n
+        self.hurdles = sum(1 << square for square in deck.track.hurdles)  # bit n for a hurdle behind square n
         self.arms, self.legs = deck.mages.arms, deck.mages.legs
         self.endurance, self.power, self.reserve = deck.mages.endurance, 0, 0
-        self.hand: list[int] = []  # in the order of the card file, so that the order says nothing
-        self.kept: list[int] = []  # those of the hand from before the pile was made anew, as far as others can tell
+        self.hand: list[int] = []  # in the order of the card file, so that the order reveals nothing
+        self.kept: list[int] = []  # the cards of the hand that others know to be older than the pile
         self.cvs: list[int] = []
         self.lasting: list[tuple[int, int, bool]] = []  # card, counters, asleep
-        self.traded = False  # its last action phase was a discard action
+        self.traded = False  # its last action was a discard action
         self.dazed = False
         self.answer = NOT_ASKED
         self.touch()
 
     def touch(self) -> None:
-        """Something changed that everybody sees of this mage."""
+        """Marks the cached public view as out of date."""
         self.seen: views.Mage | None = None
 
     def clone(self) -> Runner:
@@ -67,11 +67,11 @@ class Runner:
         return copy
 
     def lacks(self) -> int:
-        """The kinds of limb it has none left of, as bits."""
+        """Returns bits for the kinds of limbs that the mage has none of."""
         return (0 if self.arms else ARM) | (0 if self.legs else LEG)
 
     def floats(self, deck: Deck) -> bool:
-        """Whether hurdles do not stop it."""
+        """Returns whether hurdles do not stop the mage."""
         if not self.arms and not self.legs:
             return True
         return bool(self.lasting) and any(deck.kinds[card].float for card, _, asleep in self.lasting if not asleep)
@@ -80,7 +80,7 @@ class Runner:
         return any(deck.kinds[card].shield and not asleep for card, _, asleep in self.lasting)
 
     def bonus(self, deck: Deck) -> int:
-        """What is added to its dice."""
+        """Returns the number that is added to the mage's dice."""
         kinds = [deck.kinds[card] for card, _, asleep in self.lasting if not asleep]
         tired = self.endurance <= deck.mages.tired and not any(kind.fresh for kind in kinds)
         return sum(kind.sure for kind in kinds) - tired
@@ -93,7 +93,7 @@ class Runner:
 
 
 class RaceTruth:
-    """Everything about a match, and the list of what has been told since the last action."""
+    """The full state of a race, and the events since the last action."""
 
     __slots__ = (
         "actor", "after_king", "asleep", "bared", "chance", "counts", "crossed", "deck", "deed", "discard",
@@ -105,33 +105,33 @@ class RaceTruth:
     def __init__(self, game: Game, deck: Deck, options: RaceOptions, seats: int, chance: Chance) -> None:
         self.game, self.deck, self.options, self.seats, self.chance = game, deck, options, seats, chance
         self.mages = [Runner(seat, deck) for seat in range(1, seats + 1)]
-        self.pile: list[int] = []  # the top is the end
+        self.pile: list[int] = []  # the top card is the last
         self.discard: list[int] = []
         self.touch()
         self.counts = 0
         self.turn = 0
-        self.turn_of: Seat  # drawn or said by whoever makes the race
-        self.actor: Seat  # who plays now: the mage of the turn, or the one before the king
+        self.turn_of: Seat  # set by the caller
+        self.actor: Seat  # the seat that plays now: the mage of the turn, or the one before the king
         self.phase: str = BEGIN
         self.may_act = True
         self.traded_now = False
         self.surging = False
-        self.asleep = False  # there may be a protection that sleeps
+        self.asleep = False  # whether any protection may be asleep
         self.spell, self.spell_at, self.missing, self.gambled = NO_CARD, 0, 0, False
         self.deed: moves.Deed | None = None
-        self.price = 0  # cards still to be dropped for the deed
-        self.king_card = NO_CARD  # lies out while the king watches
-        self.king_called_by: Seat = 0  # a spell drew the king; he comes when it is done
+        self.price = 0  # the number of cards still to drop for the deed
+        self.king_card = NO_CARD  # the king's card while he watches
+        self.king_called_by: Seat = 0  # the seat whose spell drew the king, who comes when it is done; 0 for none
         self.king_reigns = False
         self.king_queue: list[Seat] = []
-        self.bared = 0  # bit n: seat n has stood before this king, so its hand holds no counter-spell
+        self.bared = 0  # bit n if seat n has played before this king, so that its hand has no counter-spell
         self.after_king: str = UPKEEP
         self.crossed = False
         self.told: list[Told] = []
 
     def touch(self) -> None:
-        """Cards left the discard pile: those that come to it are seen as they come. For what changes about a mage there
-        is the mage's own `touch`."""
+        """Marks the cached discard pile as out of date, because cards left it. New cards need no call. Mages have their
+        own `touch`."""
         self.discard_seen: tuple[str, ...] = ()
 
     def clone(self) -> RaceTruth:
@@ -166,7 +166,7 @@ class RaceTruth:
         self.told.append(Told(event, only=seat))
 
     def leave_hand(self, mage: Runner, card: int) -> None:
-        """Takes one card of that kind out of the hand, for all to see; the caller says where it goes."""
+        """Takes a card of this kind out of the hand in public. The caller puts it somewhere."""
         if mage.kept and self._may_be_either(mage, card):
             for other in self.mages:
                 other.kept.clear()
@@ -176,14 +176,15 @@ class RaceTruth:
         mage.touch()
 
     def _may_be_either(self, mage: Runner, card: int) -> bool:
-        """Whether the others cannot tell if that card of the hand is older than the pile."""
+        """Returns whether others cannot tell if this card of the hand is older than the pile."""
         if len(mage.kept) == len(mage.hand) or not any(card in other.kept for other in self.mages):
             return False
         drawn = [other.hand.count(card) - other.kept.count(card) for other in self.mages]
         return any(drawn) or card in self.pile
 
     def new_pile(self) -> None:
-        """The discard pile is mixed into a new pile: what is in hand is older than that, as everybody knows."""
+        """Shuffles the discard pile into a new pile. All cards in hands are then older than the pile, as all players
+        know."""
         self.pile = self.chance.shuffle("pile", self.discard)
         self.discard = []
         for mage in self.mages:
@@ -191,11 +192,11 @@ class RaceTruth:
         self.touch()
 
     def from_seat(self, seat: Seat) -> list[Runner]:
-        """All mages clockwise, that seat first."""
+        """Returns all mages clockwise from this seat."""
         return self.mages[seat - 1 :] + self.mages[: seat - 1]
 
     def opponents(self, seat: Seat) -> list[Runner]:
-        """The other mages clockwise from that seat."""
+        """Returns the other mages clockwise from this seat."""
         return self.mages[seat:] + self.mages[: seat - 1]
 
     def end(self, *, crossed: bool) -> None:

@@ -1,4 +1,4 @@
-"""The turn: its phases, the discard action, the king's show, and whose turn is next."""
+"""The phases of a turn, the discard action, the king, and the next turn."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ RESERVE_GAIN = 2
 
 
 def proceed(race: RaceTruth) -> None:
-    """Goes on until somebody has to decide or the race is over."""
+    """Continues until a mage has to decide or the race is over."""
     while True:
         phase = race.phase
         if phase == LIMIT:
@@ -49,7 +49,7 @@ def proceed(race: RaceTruth) -> None:
 
 
 def _begin(race: RaceTruth) -> None:
-    """Rules 3.1 to 3.5, 4.13 and 9.5."""
+    """Begins a turn and draws its cards (rules 3.1 to 3.5, 4.13 and 9.5)."""
     mage = race.mages[race.turn_of - 1]
     race.turn += 1
     race.actor = mage.seat
@@ -58,7 +58,7 @@ def _begin(race: RaceTruth) -> None:
     if race.asleep:
         _wake_protections(race, mage)
     dazed, mage.dazed = mage.dazed, False
-    mage.touch()  # for the cards that come, too
+    mage.touch()  # also for the cards it draws
     race.may_act = draw_for_turn(race, mage) and not dazed
     if race.phase == OVER:
         return
@@ -76,7 +76,7 @@ def _wake_protections(race: RaceTruth, mage: Runner) -> None:
 
 
 def _upkeep(race: RaceTruth) -> None:
-    """Rules 3.7 and 3.8, then the question of the action."""
+    """Carries out upkeep, then continues with the action (rules 3.7 and 3.8)."""
     mage = race.mages[race.turn_of - 1]
     if mage.lasting:
         _tick(race, mage)
@@ -86,8 +86,10 @@ def _upkeep(race: RaceTruth) -> None:
 
 
 def _tick(race: RaceTruth, mage: Runner) -> None:
-    """One lasting spell after the other, each with the surge that it brings (rule 6.4). One that sleeps loses a counter
-    only (rule 9.5)."""
+    """Removes counters from lasting spells and carries out their effects, each with its surge (rule 6.4).
+
+    A protection that sleeps only loses a counter (rule 9.5).
+    """
     names, kinds = race.deck.names, race.deck.kinds
     mage.touch()
     place = 0
@@ -125,14 +127,14 @@ def _turn_is_done(race: RaceTruth) -> None:
 
 
 def trade(race: RaceTruth, mage: Runner, deed: moves.Deed) -> None:
-    """Rules 4.8 and 4.9: first the price, then the deed."""
+    """Begins a discard action: first the price, then the deed (rules 4.8 and 4.9)."""
     race.deed, race.price, race.traded_now = deed, PRICE_CARDS, True
     race.phase = PRICE
     race.tell_all(events.Traded(mage.seat, deed))
 
 
 def drop(race: RaceTruth, mage: Runner, card: int) -> None:
-    """Rules 4.8, 3.9 and 9.3."""
+    """Discards a card for a price, above the hand limit, or before the king (rules 4.8, 3.9 and 9.3)."""
     race.leave_hand(mage, card)
     race.discard.append(card)
     race.told.append(dropped(mage.seat, race.deck.names[card]))
@@ -166,7 +168,7 @@ def _do_deed(race: RaceTruth, mage: Runner) -> None:
 
 
 def _king_comes(race: RaceTruth, first: Seat, then: str) -> None:
-    """Rule 9.1."""
+    """Makes all mages play their hands before the king (rule 9.1)."""
     race.king_reigns, race.king_called_by, race.after_king = True, 0, then
     race.king_queue, race.bared = [mage.seat for mage in race.from_seat(first)], 0
     race.phase = NEXT_BEFORE_KING
@@ -174,7 +176,7 @@ def _king_comes(race: RaceTruth, first: Seat, then: str) -> None:
 
 
 def _next_before_king(race: RaceTruth) -> None:
-    """Rules 9.2 and 9.6."""
+    """Continues with the next mage before the king (rules 9.2 and 9.6)."""
     if not race.king_queue:
         _king_leaves(race)
         return

@@ -1,4 +1,4 @@
-"""What can be seen of a race: the same for everybody, and for a mage its own hand besides."""
+"""The views: the public race, and for a seat its own hand."""
 
 from __future__ import annotations
 
@@ -16,76 +16,76 @@ Phase: TypeAlias = Literal["action", "price", "aim", "reserve", "answer", "limit
 class Lasting(msgspec.Struct, frozen=True, gc=False):
     """A spell with counters in front of a mage. A protection cast before the king sleeps until an opponent's turn."""
 
-    card: str  # its name
-    counters: int  # turns that it still lasts
-    asleep: bool  # does nothing yet
+    card: str  # its name in the card list
+    counters: int  # the number of turns that it still lasts
+    asleep: bool  # has no effect yet
 
 
 class Mage(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
-    """What everybody sees of a mage."""
+    """The public facts about a mage."""
 
-    seat: Seat  # from 1 on
-    square: int  # 1 is the first; one more than the track has: over the line
-    hurdles: tuple[int, ...]  # the squares behind which one still stands in its lane
+    seat: Seat  # counted from 1
+    square: int  # counted from 1; behind the line it is the number of squares plus 1
+    hurdles: tuple[int, ...]  # the squares behind which a hurdle still stands in its lane
     arms: int  # that it has left
     legs: int  # that it has left
-    endurance: int  # at most what it began with
-    power: int  # that it has gathered
-    reserve: int  # tokens that pay for failed rolls
-    hand_size: int  # cards in the hand
-    cvs: tuple[str, ...]  # the CVs in front of it
+    endurance: int  # at most its value at the start
+    power: int  # the power that it has gained
+    reserve: int  # the number of tokens that pay for failed rolls
+    hand_size: int  # the number of cards in the hand
+    cvs: tuple[str, ...]  # the names of the CVs in front of it
     lasting: tuple[Lasting, ...]  # spells with counters, the oldest first
-    traded: bool  # the last action phase was a discard action
+    traded: bool  # its last action was a discard action
     dazed: bool  # has no action in its next turn
 
 
 class Spell(msgspec.Struct, frozen=True, gc=False):
-    """The spell that is being cast; `missing` is what the die lacks."""
+    """The spell that is being cast."""
 
-    seat: Seat  # who casts it
-    card: str  # its name
-    at: Seat  # the mage aimed at; 0: nobody
-    missing: int  # what the die lacks
+    seat: Seat  # the seat of the caster
+    card: str  # its name in the card list
+    at: Seat  # the seat of the target; 0 for none
+    missing: int  # the points that the roll lacks
 
 
 class Race(View, frozen=True, tag_field="seen_by", tag="everybody"):
-    """What everybody sees, and all that a spectator sees."""
+    """The public view, which spectators see."""
 
-    phase: Phase  # what is to be decided
-    turn: int  # turns of all mages so far
-    turn_of: Seat  # the mage of the turn
+    phase: Phase  # the kind of decision
+    turn: int  # the number of turns of all mages so far
+    turn_of: Seat  # the seat whose turn it is
     to_move: tuple[Seat, ...]  # the seats that have to decide
     mages: tuple[Mage, ...]  # seat 1 first
-    spell: tuple[Spell, ...]  # the one being cast, or none
-    deed: tuple[Deed, ...]  # the one being paid for, or none
-    king: tuple[Seat, ...]  # before the king: who is playing and who is to come
-    pile: int  # cards left in it
-    discard: tuple[str, ...]  # the last one lies on top
-    counts: int  # how often the pile ran out
-    squares: int  # of the track
-    surge: Surge  # what becomes of power that has fired
+    spell: tuple[Spell, ...]  # the spell that is being cast, or none
+    deed: tuple[Deed, ...]  # the deed that is being paid for, or none
+    king: tuple[Seat, ...]  # the seat that plays before the king, then those that follow; empty without a king
+    pile: int  # the number of cards left in it
+    discard: tuple[str, ...]  # names of cards; the last one is on top
+    counts: int  # the number of times the pile ran out
+    squares: int  # the number of squares of the track
+    surge: Surge  # the option `surge`
 
 
 class SeatRace(Race, frozen=True, tag_field="seen_by", tag="seat"):
-    """The same for a mage, with its own hand and the answer it has given to the present spell."""
+    """The view of a player: the public view with the hand and the answer."""
 
-    seat: Seat  # your own
-    hand: tuple[str, ...]  # your cards
-    answer: tuple[str, ...]  # empty: none yet; else `let_be` or the counter-spell
+    seat: Seat  # your own seat
+    hand: tuple[str, ...]  # the names of your cards
+    answer: tuple[str, ...]  # your answer to the current spell: `let_be` or a counter-spell; empty before
 
 
 class RaceKnowledge(Knowledge, frozen=True, gc=False):
-    """All that a mage or a spectator knows: what is seen, what was told and still counts, and what can be worked out
-    of the hands."""
+    """Everything that a player or a spectator knows: the view, earlier events that still matter, and facts about hands
+    that can be inferred."""
 
-    view: Race | SeatRace  # as a turn brings it
-    price: int  # cards still to be dropped for the deed
-    may_act: bool  # what the mage of the turn drew lets it act
-    trades: bool  # its action phase is a discard action
-    surging: bool  # power fires when the spell is done
-    king_called_by: Seat  # for whom the king comes when the spell is done; 0 for nobody
-    king_before_upkeep: bool  # the king came with the draw of the turn, so that its upkeep is to come
-    bared: tuple[Seat, ...]  # have stood before this king: their hands hold no counter-spell
-    kept: tuple[int, ...]  # by seat: so many cards of the hand are older than the pile, which holds none of them
-    kept_cards: tuple[str, ...]  # which these are, of all hands together
-    own_kept: tuple[str, ...]  # and of one's own
+    view: Race | SeatRace  # the view that comes with each turn
+    price: int  # the number of cards still to drop for the deed
+    may_act: bool  # whether the drawn cards let the mage of the turn act
+    trades: bool  # whether its action is a discard action
+    surging: bool  # whether the mage surges when the spell is done
+    king_called_by: Seat  # the seat for which the king comes when the spell is done; 0 for none
+    king_before_upkeep: bool  # whether the king came with the draw of the turn, before its upkeep
+    bared: tuple[Seat, ...]  # the seats that have played before this king, whose hands have no counter-spell
+    kept: tuple[int, ...]  # by seat: the number of cards in the hand that are older than the pile
+    kept_cards: tuple[str, ...]  # the names of these cards, of all hands together
+    own_kept: tuple[str, ...]  # the names of these cards in the own hand

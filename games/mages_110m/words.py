@@ -1,4 +1,4 @@
-"""How people write what they do in a race, and are asked for it."""
+"""Reads and writes actions as people type them, and asks for decisions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ gamble              discard your whole hand and cast the top spell of the pile
 pass                take no action
 drop CARD           discard a card
 aim SEAT            aim a gambled spell
-pay | fizzle        pay what the die lacks from your reserve, or let the spell fail
+pay | fizzle        pay the rest from your reserve, or let the spell fail
 let                 let an opponent's spell be
 counter CARD        answer it with a counter-spell"""
 )
@@ -49,7 +49,7 @@ WORDS = (
     N_("let"),
     N_("counter"),
 )
-_MAY = (  # in the action of a turn, as the question lists it
+_MAY = (  # the possible actions of a turn, for the question
     (moves.Cast, N_("cast a spell")),
     (moves.Trade, N_("trade two cards for a deed")),
     (moves.Gamble, N_("gamble")),
@@ -62,7 +62,7 @@ SYNONYMS = {"fr": {"haie": "clear"}}  # by language
 
 
 class RaceWords(Words):
-    """Words for one card file."""
+    """The text interface for one card file."""
 
     whole = 1 + WHOLE
 
@@ -160,10 +160,14 @@ class RaceWords(Words):
             case "price":
                 return _("Discard a card for your deed, {deed} (`{example}`).", deed=_(race.deed[0]), example=example)
             case "aim":
-                return _("Whom does {card} hit (`{example}`)?", card=self.titles[race.spell[0].card], example=example)
+                return _(
+                    "Who is the target of {card} (`{example}`)?", card=self.titles[race.spell[0].card], example=example
+                )
             case "reserve":
                 spell = race.spell[0]
-                lacking = _("The die lacks {missing} for {card}", missing=spell.missing, card=self.titles[spell.card])
+                lacking = _(
+                    "The roll for {card} is {missing} too low", missing=spell.missing, card=self.titles[spell.card]
+                )
                 return _("{lacking}: `pay` from your reserve or `fizzle`?", lacking=lacking)
             case "answer":
                 card = self.titles[race.spell[0].card]
@@ -204,7 +208,8 @@ class RaceWords(Words):
             yield draw_short(race, names, width, self._deck, detail)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:
-        """By full name, by a place in the hand from 1 on, or by a prefix that fits one card of the hand."""
+        """Returns a card's name for a full name, a place in the hand from 1, or a prefix that fits one card of the
+        hand."""
         if text in self._deck.index:
             return text
         if text.isascii() and text.isdigit() and 1 <= int(text) <= len(hand):
@@ -220,7 +225,7 @@ class RaceWords(Words):
 
 
 def _only_target(card: str, legal: Sequence[Action]) -> moves.Cast:
-    """Without a seat: the one target there is."""
+    """Returns the cast without a seat if the spell has only one target."""
     fitting = [action for action in legal if isinstance(action, moves.Cast) and action.card == card]
     if len(fitting) > 1:
         seats = _(" or ").join(str(action.at) for action in fitting)
@@ -244,7 +249,7 @@ def _expand(text: str, known: Sequence[str], what: str) -> str:
 
 def _seat(text: str) -> int:
     if not text.isdecimal() or not text.isascii() or len(text) > 2:
-        raise Unreadable(_("{text!r} is no seat number.", text=text))
+        raise Unreadable(_("{text!r} is not a seat number.", text=text))
     return int(text)
 
 

@@ -1,1 +1,1 @@
-"""A test kit for games, as trio.testing is one for trio: the exam that every game takes, and transcripts of matches."""
+"""A test kit for games: the exam that every game must pass, and transcripts of matches."""

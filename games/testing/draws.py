@@ -1,4 +1,4 @@
-"""Every draw of a match counts: dealt a second time, it gives another match."""
+"""Checks that every random draw of a match matters: a different result must lead to a different match."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from games.testing.exam import random_match
 from games.testing.failed import demand
 
 T = TypeVar("T")
-TRIES = 12  # second deals of a draw; one of them at least has to give another match
+TRIES = 12  # the number of other results to try for a draw
 
 
 class Noted(Chance):
-    """The draws of a number; it notes the labels by which there was a choice."""
+    """A random stream that notes the labels of draws with more than one possible result."""
 
     def __init__(self, number: int) -> None:
         super().__init__(deal_key(numbered_seed(number)))
@@ -33,7 +33,7 @@ class Noted(Chance):
 
 
 class Second(Chance):
-    """The same draws, but for those of one label once `is_due` is set: they come from another number."""
+    """A random stream that replaces the draws of one label by those of another number while `is_due` is set."""
 
     def __init__(self, number: int, label: str, other: int) -> None:
         super().__init__(deal_key(numbered_seed(number)))
@@ -46,9 +46,16 @@ class Second(Chance):
 
 
 def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict[str, int]:
-    """Deals draws of a random match a second time, and demands that this changes what is told or what is true: for each
-    label the first draw of the deal, and the first one of the match that follows. Returns after how many actions each
-    label was drawn so."""
+    """Repeats draws of a random match with other results, and demands that events or state change.
+
+    For each label it repeats the first draw of the deal and the first later one.
+
+    Returns:
+        The number of actions before the last repeated draw of each label; 0 is the deal.
+
+    Raises:
+        ExamFailed: A draw changes nothing.
+    """
     done = [
         (moment.seat, moment.action)
         for moment in random_match(game, seats, options, number)
@@ -61,7 +68,7 @@ def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict
         if count:
             told = state.apply(*done[count - 1])
         for label in chance.labels:
-            if not found.get(label):  # 0 is the deal
+            if not found.get(label):  # None or 0, which is the deal
                 if found.get(label) == count:
                     continue
                 found[label] = count
@@ -81,7 +88,7 @@ def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict
 def _second(
     game: Game, seats: int, options: Options, chance: Second, done: Sequence[tuple[Seat, Action]]
 ) -> tuple[list[Told], State]:
-    """What is told and true after these actions, with the draws of the last one dealt a second time."""
+    """Returns the events and the state after these actions, with other results for the draws of the last one."""
     chance.is_due = not done
     state, told = game.start(seats, options, chance)
     for at, (seat, action) in enumerate(done, 1):

@@ -1,7 +1,7 @@
-"""The exam that every game takes: checks the contract by playing random matches and by dealing hidden cards anew.
+"""The exam that every game must pass. It plays random matches, redeals hidden cards and checks the contract.
 
-A game that passes keeps its promises to tables and replays; above all, what a seat is shown does not depend on what it
-cannot know. Failures raise `ExamFailed` with a sentence that says where and what.
+Above all it checks that nothing a seat receives depends on what the seat cannot know. Failures raise `ExamFailed` with
+a sentence that names the place and the fault.
 """
 
 from __future__ import annotations
@@ -37,29 +37,29 @@ from games.testing.values import round_trip, telling
 from games.unions import converted
 
 T = TypeVar("T")
-Begin: TypeAlias = Callable[[], tuple[State, list[Told]]]  # each call gives the same match, from its first position
+Begin: TypeAlias = Callable[[], tuple[State, list[Told]]]  # returns the same match at its first position in each call
 
 MAX_ACTIONS = 5_000
-ALL_CHECKED = 60  # actions of a match after which one position in SOME_CHECKED is looked at
+ALL_CHECKED = 60  # the number of actions after which only one position in SOME_CHECKED is checked
 SOME_CHECKED = 10
 MOST_SAVED = 4_096  # bytes
-NAMES = [f"P{number}" for number in range(100)]  # of players
-MOST_FORESEEN = 4  # actions of a position that are compared by what is foreseen of them
-OFTEN = 10  # positions after something was told to one seat alone, in which imagining has to change something once
+NAMES = [f"P{number}" for number in range(100)]  # the players' names
+MOST_FORESEEN = 4  # the number of actions of a position whose previews are compared
+OFTEN = 10  # the number of private events after which an imagined state must have differed once
 
 
 @dataclass
 class Moment:
-    """A position of a random match: what was done last, what was told, and the state after it."""
+    """A position of a random match: the last action, its events, and the state after it."""
 
     state: State
-    seat: Seat | None  # who acted; None for the deal
+    seat: Seat | None  # the seat that acted; None for the deal
     action: Action | None
     told: list[Told]
 
 
 def random_match(game: Game, seats: int, options: Options, number: int) -> Iterator[Moment]:
-    """Plays a match at random; the yielded state is the live one, so clone it to keep it."""
+    """Plays a random match. The yielded state changes later, so clone it to keep it."""
     return _at_random(*game.start(seats, options, Chance.of_number(number)), number, f"{game.id}: deal {number}")
 
 
@@ -80,25 +80,62 @@ def _at_random(state: State, told: list[Told], number: int, where: str) -> Itera
 
 
 def examine_match(game: Game, seats: int, options: Options, number: int, *, each: int = 1) -> int:
-    """One random match under all checks but the redeal, at its ends and about every `each`-th position. Returns the
-    number of actions."""
+    """Plays one random match under all checks except redeals.
+
+    Args:
+        game: The game.
+        seats: The number of players.
+        options: The table's options.
+        number: The number of the deal.
+        each: Checks about every `each`-th position, and always the first and the last.
+
+    Returns:
+        The number of actions.
+
+    Raises:
+        ExamFailed: The game broke its contract.
+    """
     where = f"{game.id}, {seats} seats, deal {number}"
     with telling(where):
         return _examine(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
 def examine_redeals(game: Game, seats: int, options: Options, number: int, *, each: int = 5) -> int:
-    """Compares redeals at about every `each`-th position of a random match. Returns how many pairs of actions
-    were compared."""
+    """Compares redeals at positions of a random match.
+
+    Args:
+        game: The game.
+        seats: The number of players.
+        options: The table's options.
+        number: The number of the deal.
+        each: Checks about every `each`-th position.
+
+    Returns:
+        The number of compared pairs of actions.
+
+    Raises:
+        ExamFailed: Something that a seat receives depends on a hidden fact.
+    """
     where = f"{game.id}, {seats} seats, deal {number}"
     with telling(where):
         return _redeals(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
 def examine_position(game: Game, given: str | Mapping[str, Any], number: int, *, each: int = 1) -> int:
-    """A described position and a random match from there on, under all checks, as in `examine_match`. Returns how many
-    pairs of actions were compared after redeals, of which there are fewer with a higher `each`; these begin with what
-    every seat and a spectator know of the position itself."""
+    """Checks a described position, and plays a random match from it under all checks.
+
+    Args:
+        game: The game.
+        given: The description, as a map or as TOML text.
+        number: The number that seeds the chance.
+        each: Checks about every `each`-th position of the match.
+
+    Returns:
+        The number of pairs of actions compared after redeals, including those at the position itself.
+
+    Raises:
+        ExamFailed: The game broke its contract.
+    """
     where = f"{game.id}, chance {number}, position {given!r}"
     said = tomllib.loads(given) if isinstance(given, str) else given
     kept = deepcopy(said)
@@ -120,7 +157,7 @@ def examine_position(game: Game, given: str | Mapping[str, Any], number: int, *,
 
 
 def examine_refused_positions(game: Game) -> None:
-    """What no game can take for a position is refused, and the sentence names the key."""
+    """Checks that the game refuses invalid positions with a sentence that names the key."""
     for given, key in (
         ("seats = ", ""),
         ({"no_such_key": 1}, "no_such_key"),
@@ -203,7 +240,7 @@ def _redeals(game: Game, begin: Begin, number: int, where: str, each: int) -> in
 
 
 def _imagines_others(state: State, chance: Chance) -> bool:
-    """Whether somebody knows something else in the world that a neighbour imagines."""
+    """Returns whether a neighbour's imagined state gives any seat other knowledge than it has."""
     return any(
         state.redeal(seat, chance).knowledge(seat % state.seats + 1) != state.knowledge(seat % state.seats + 1)
         for seat in range(1, state.seats + 1)
@@ -213,8 +250,22 @@ def _imagines_others(state: State, chance: Chance) -> bool:
 def compare_redeal(
     game: Game, state: State, observer: Seat | None, chance: Chance, spot: str, asked: Sequence[Action] = ()
 ) -> int:
-    """Deals anew what the observer cannot know and demands that the observer sees and hears the same; `asked` are
-    actions whose refusals must be the same too."""
+    """Redeals what the observer cannot know and demands that the observer sees the same and receives the same events.
+
+    Args:
+        game: The game.
+        state: The position.
+        observer: The seat whose knowledge is kept; None is a spectator.
+        chance: Random numbers.
+        spot: The name of the position for error texts.
+        asked: Actions whose refusals must be the same, too.
+
+    Returns:
+        The number of comparisons.
+
+    Raises:
+        ExamFailed: The observer can tell the two states apart.
+    """
     before = state.clone()
     deal = chance.fork("redeal")
     other = _imagined(game, state, observer, deal.clone(), spot)
@@ -243,7 +294,7 @@ def compare_redeal(
 
 
 def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, spot: str) -> State:
-    """The world that the observer imagines, the same from bytes."""
+    """Returns the state that the observer imagines, and checks that knowledge decoded from JSON gives an equal one."""
     knowledge = state.knowledge(observer)
     round_trip(knowledge, game.knowledge_type, spot)
     read = converted(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
@@ -253,7 +304,7 @@ def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, s
     demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
     draws.fork("to come")
     demand(again == other, f"{spot}: what is imagined keeps the chance that it was handed, and not a fork of it")
-    for seat in sorted(again.to_move())[:1]:  # and what is done in one world changes no other
+    for seat in sorted(again.to_move())[:1]:  # an action in one imagined state must not change another
         again.apply(seat, chance.choice("in another world", again.legal_actions(seat)))
     return other
 
@@ -280,7 +331,7 @@ def _heard(told: Sequence[Told], observer: Seat | None) -> list[Event]:
 
 
 def _revealing(heard: Sequence[Event], as_well: Sequence[Event], at: str) -> bool:
-    """True when a declared revelation made the two worlds differ; raises when anything else did."""
+    """Returns whether the two worlds differ in a field of `reveals`. Raises ExamFailed for any other difference."""
     for first, second in zip(heard, as_well, strict=False):
         if first == second:
             continue
@@ -312,7 +363,7 @@ def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str
 
 
 def _difference(mine: bytes, theirs: bytes) -> str:
-    """The first field in which two JSON texts differ, with both values."""
+    """Returns the path and both values of the first field in which two JSON texts differ."""
     return next(_differing(json.loads(mine), json.loads(theirs), "$"), "the bytes alone differ")
 
 
@@ -369,7 +420,7 @@ def _check_views(game: Game, state: State, seats: int, chance: Chance, spot: str
 
 
 def _check_memory(state: State, fresh: State, seats: int, spot: str) -> None:
-    """A state that was asked all along must answer like one that never was: nothing remembered may be out of date."""
+    """Checks that a state with caches gives the same views and actions as one whose caches are empty."""
     for seat in (None, *range(1, seats + 1)):
         demand(state.view(seat) == fresh.view(seat), f"{spot}: the view of {seat or 'a spectator'} is out of date")
     for seat in range(1, seats + 1):
@@ -413,7 +464,7 @@ def _check_outcome(state: State, seats: int, where: str) -> None:
 
 
 def _some(chance: Chance, label: str, items: Sequence[T]) -> list[T]:
-    """At most four of them: to shuffle all that was done in a match would cost more than the rest of the exam."""
+    """Returns at most four of the items, because to check all would take longer than the rest of the exam."""
     return list(items) if len(items) <= 4 else [chance.choice(label, items) for _ in range(4)]
 
 

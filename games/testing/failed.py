@@ -1,4 +1,4 @@
-"""What every part of the exam raises, and how."""
+"""The error that all parts of the exam raise."""
 
 from __future__ import annotations
 
@@ -8,6 +8,6 @@ class ExamFailed(AssertionError):
 
 
 def demand(right: bool, text: str) -> None:
-    """Raises ExamFailed with that sentence unless it is right."""
+    """Raises ExamFailed with the text if `right` is False."""
     if not right:
         raise ExamFailed(text)

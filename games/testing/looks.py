@@ -1,4 +1,4 @@
-"""The part of the exam about `looks`: what it tells apart, whoever watches can."""
+"""The part of the exam that checks `looks`: an observer can see every difference that it declares."""
 
 from __future__ import annotations
 
@@ -8,12 +8,15 @@ from games.api import Action, Event, Seat, State, to_map
 from games.chance import Chance
 from games.testing.failed import demand
 
-SOME_TRIED = 4  # of the positions one in so many
+SOME_TRIED = 4  # checks one position in this many
 
 
 def examine_looks(state: State, observer: Seat | None, chance: Chance, spot: str) -> None:
-    """Does two actions of another seat that are said to look otherwise. Were they the same to the observer, `looks`
-    would tell what is hidden, and no exam would ever put one of them in the place of the other."""
+    """Applies two actions of another seat that have different `looks`, and demands that the observer notices a
+    difference.
+
+    Otherwise `looks` would reveal something hidden, and the exam would never compare these two actions.
+    """
     movers = sorted(state.to_move() - {observer or 0})
     if not movers or chance.below("looks", SOME_TRIED):
         return

@@ -1,4 +1,5 @@
-"""The part of the exam about numbers: vectors of views within their bounds, that tell all that the rules depend on."""
+"""The part of the exam that checks the numeric encoding: vectors stay in bounds and contain all that the rules depend
+on."""
 
 from __future__ import annotations
 
@@ -14,13 +15,13 @@ from games.numbers import Numbers
 from games.testing.failed import demand
 from games.unions import converted
 
-SOME_LOOKED_AT = 4  # of the positions one in so many
-SOME_CHANGED = 3  # and of these again
-MOST_CHANGES = 5  # that are tried in one position
+SOME_LOOKED_AT = 4  # checks one position in this many
+SOME_CHANGED = 3  # tries changes at one checked position in this many
+MOST_CHANGES = 5  # the largest number of changes tried at one position
 
 
 class NumbersExam:
-    """Looks at the positions of one match."""
+    """Checks the positions of one match."""
 
     def __init__(self, game: Game, seats: int, options: Options, where: str) -> None:
         self._game, self._where = game, where
@@ -36,7 +37,7 @@ class NumbersExam:
         )
 
     def look(self, state: State, count: int, chance: Chance, spot: str) -> None:
-        """At a position, after so many decisions."""
+        """Checks the encoding at a position; `count` is the number of decisions so far."""
         demand(count <= self._longest, f"{spot}: longer than {self._longest} decisions")
         if chance.below("look", SOME_LOOKED_AT):
             return
@@ -53,7 +54,7 @@ class NumbersExam:
 
     def _vector(self, view: View, spot: str) -> bytes:
         size = self._numbers.layout.size
-        out = [-1] * (size + 1)  # whole and below every bound, as long as nothing is written there
+        out = [-1] * (size + 1)  # an invalid value, which stays in every place that the game does not write
         self._game.encode(view, out)
         demand(len(out) == size + 1 and out.pop() == -1, f"{spot}: more numbers than the layout has")
         if not (all(map(le, self._least, out)) and all(map(le, out, self._most))):
@@ -71,7 +72,8 @@ class NumbersExam:
     def _check_changes(
         self, now: View, vector: bytes, before: View, vector_before: bytes, chance: Chance, spot: str
     ) -> None:
-        """Takes single facts from an earlier view of the same hearer, and gives it those of now."""
+        """Swaps single facts between this view and an earlier one of the same seat, and demands that the numbers
+        change."""
         here, there = to_map(now), to_map(before)
         demand(self._of_map(here) == vector, f"{spot}: a view from the wire gave other numbers")
         changes = [
@@ -84,7 +86,7 @@ class NumbersExam:
             demand(told, f"{spot}: the numbers do not tell {'.'.join(map(str, path))}")
 
     def _of_map(self, plain: Any) -> bytes:
-        """The vector of a view as the wire carries it; no bytes for what is no view."""
+        """Returns the vector of a view decoded from plain data, or b"" if the data is not a view."""
         try:
             view = converted(plain, self._game.view_type)
         except msgspec.ValidationError:
@@ -93,7 +95,7 @@ class NumbersExam:
 
 
 def _differences(here: Any, there: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
-    """The paths of the smallest parts in which two views differ; the order of words in a list is no difference."""
+    """Yields the paths of the smallest parts in which two views differ. The order of a list does not matter."""
     if here == there:
         return
     if isinstance(here, dict) and isinstance(there, dict) and here.keys() == there.keys():

@@ -1,6 +1,8 @@
-"""A match as readable text that shows who heard what: `2 < action`, `* > event`, `1 > event`, `-1 > event`.
+"""Writes a match as readable text that shows the receivers of each event: `2 < action`, `* > event`, `1 > event`, `-1 >
+event`.
 
-`*` is everybody, `1` seat 1 alone, `-1` everybody but seat 1. Golden matches in the tests are such texts.
+`*` means all seats and spectators, `1` only seat 1, `-1` all but seat 1. The golden matches of the tests are such
+texts.
 """
 
 from __future__ import annotations
@@ -14,7 +16,17 @@ from games.testing.exam import random_match
 
 
 def transcript(game: Game, seats: int, options: Options, number: int) -> Iterator[str]:
-    """The lines of the random match with that deal number; ends with the outcome."""
+    """Yields the lines of a random match, the outcome last.
+
+    Args:
+        game: The game.
+        seats: The number of players.
+        options: The table's options.
+        number: The number of the deal.
+
+    Yields:
+        One line of text at a time.
+    """
     yield f"# {game.id}, {seats} seats, deal {number}{changed(game, options)}"
     state = None
     for moment in random_match(game, seats, options, number):
@@ -30,8 +42,8 @@ def transcript(game: Game, seats: int, options: Options, number: int) -> Iterato
 
 
 def changed(game: Game, options: Options) -> str:
-    """The options that differ from the game's defaults, for a heading: a new option changes no text of a match without
-    it. "" for none."""
+    """Returns the options that differ from the defaults, as part of a heading; "" for none. So a new option changes no
+    existing transcript."""
     listed = changed_options(game, to_map(options))
     return "".join(f", {name} {msgspec.json.encode(value).decode()}" for name, value in listed.items())
 

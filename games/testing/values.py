@@ -1,4 +1,4 @@
-"""The part of the exam about values: actions, events, views and what is known come back as they were sent."""
+"""The part of the exam that checks encodings: actions, events, views and knowledge survive JSON and msgpack."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from games.unions import converted
 
 
 def round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
-    """Through both encodings, and back as one of that type."""
+    """Encodes and decodes a value in JSON and msgpack. Raises ExamFailed if it does not come back equal."""
     packed = msgspec.msgpack.decode(msgspec.msgpack.encode(value))
     lined = json.loads(msgspec.json.encode(value))
     try:
@@ -25,7 +25,7 @@ def round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
 
 @contextmanager
 def telling(where: str) -> Iterator[None]:
-    """What a game raises says where in the exam that was, besides where in the game."""
+    """Adds the place in the exam to any error that a game raises."""
     try:
         yield
     except ExamFailed:

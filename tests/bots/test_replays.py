@@ -60,7 +60,7 @@ def test_a_bot_hears_what_its_seat_heard_until_then_and_its_answers_are_told() -
 
 
 def test_what_the_rules_refuse_is_told_with_their_reason() -> None:
-    assert {one.refusal for one in ask_again(Errs, RECORD, seat=2)} == {"You hold no such card."}
+    assert {one.refusal for one in ask_again(Errs, RECORD, seat=2)} == {"You do not have that card."}
 
 
 class Talks(Hears):

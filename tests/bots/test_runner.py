@@ -160,7 +160,7 @@ class OtherToy(ToyGame):
 async def test_an_illegal_action_is_reported_and_put_to_the_bot_again(hall: Hall, autojump_clock: MockClock) -> None:
     done, reports = await play_one(hall, Stubborn)
     assert done.how == "played"
-    sentence = "table t1, turn 1: {'do': 'play', 'card': 99} is illegal: You hold no such card."
+    sentence = "table t1, turn 1: {'do': 'play', 'card': 99} is illegal: You do not have that card."
     assert reports == [sentence, sentence]
     assert hall.lobby.tables["t1"].running().late[1] == 0
 

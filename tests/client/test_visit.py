@@ -69,7 +69,7 @@ async def test_at_the_end_of_the_input_a_house_bot_plays_on(hall: Hall) -> None:
 async def test_a_refused_action_is_explained_and_asked_for_again(hall: Hall) -> None:
     screen = PaperScreen(["play 99", "?", "1", "?", "1", "?", "1"], open_end=True)
     assert await play_toy(hall, screen) == 0
-    assert screen.count("! You hold no such card.") == 1
+    assert screen.count("! You do not have that card.") == 1
 
 
 async def test_what_was_missed_while_the_connection_was_lost_is_shown_once(hall: Hall) -> None:

@@ -94,7 +94,7 @@ def they_find_out_how_to_play(evening: Evening) -> None:
     terminal.type("?")
     evening.expect("? lists what may be done, with numbers", terminal, "bet 1 2 3")
     terminal.type("hint")
-    evening.expect("hint says what a house bot would do", terminal, "would do this: bet")
+    evening.expect("hint shows what a house bot would do", terminal, "would do this: bet")
     terminal.type("why 1")
     evening.expect("why says what a number would do", terminal, "That would be legal.")
     terminal.type("bett 1")

@@ -22,7 +22,7 @@ def test_the_first_lessons_fit_a_small_terminal_and_a_wide_one(terminals: Termin
     terminal.type("bett 5")
     terminal.wait(lambda seen: "mean: bet 5?" in seen and seen.count("Type: bet 5") == 2)
     terminal.type("bet 3")
-    terminal.wait(lambda seen: "As good a bet as another" in seen and "Lesson 2 of 12" in seen)
+    terminal.wait(lambda seen: "That bet is as good as any" in seen and "Lesson 2 of 12" in seen)
     terminal.press("C-c", "C-c")
     terminal.wait_for("ended=130")
 

@@ -57,15 +57,15 @@ def test_a_refusal_names_the_line_and_the_entry(place: Any, said: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("a = 1\nb = = 2\nc = 3\n", "line 2, the whole file: it is no TOML: "),
-        ("a =", "line 1, the whole file: it is no TOML: "),
-        ("a = 1\n\nb =", "line 3, the whole file: it is no TOML: "),
-        ("a = 1\n\nb = \n\n", "line 3, the whole file: it is no TOML: "),
-        ('a = """\n\n', "line 2, the whole file: it is no TOML: "),
+        ("a = 1\nb = = 2\nc = 3\n", "line 2, the whole file: it is not TOML: "),
+        ("a =", "line 1, the whole file: it is not TOML: "),
+        ("a = 1\n\nb =", "line 3, the whole file: it is not TOML: "),
+        ("a = 1\n\nb = \n\n", "line 3, the whole file: it is not TOML: "),
+        ('a = """\n\n', "line 2, the whole file: it is not TOML: "),
         (f"a = 1\nb = '{'.' * (MOST_DOTS + 1)}'", "line 2, the whole file: there are more than 200 dots"),
         ("a = 1\n" + " " * MOST_BYTES, "line 1, the whole file: it is longer than 200000 bytes"),
         (f"# {'é' * (MOST_BYTES // 2)}", "line 1, the whole file: it is longer than 200000 bytes"),
-        ("a = 1\nb = '\ud800'", "line 1, the whole file: it holds half a character"),
+        ("a = 1\nb = '\ud800'", "line 1, the whole file: it contains half a character"),
     ],
 )
 def test_what_cannot_be_read_at_all_is_refused_with_its_line(text: str, said: str) -> None:

@@ -116,7 +116,7 @@ def test_an_option_that_a_game_has_not_is_refused_with_those_that_it_has() -> No
 
 
 def test_a_game_without_them_refuses_positions_and_card_files() -> None:
-    with pytest.raises(PositionRefused, match=r"^Toy takes no described positions\.$"):
+    with pytest.raises(PositionRefused, match=r"^Toy does not support described positions\.$"):
         TOY.position({}, Chance.of_number(1))
-    with pytest.raises(CardsRefused, match=r"^Toy has no replaceable cards\.$"):
+    with pytest.raises(CardsRefused, match=r"^Toy does not support other cards\.$"):
         TOY.with_cards("")

@@ -74,7 +74,7 @@ def test_in_a_race_everybody_stands_where_it_was_foretold() -> None:
         for seat in sorted(state.to_move()):
             for action in state.legal_actions(seat):
                 said = game.words.foresee(state.view(seat), action, NAMES)
-                if not isinstance(action, race_moves.Cast) or "A die" in said or "bursts" in said:
+                if not isinstance(action, race_moves.Cast) or "a roll of" in said or "bursts" in said:
                     continue
                 view = state.view(seat)
                 assert isinstance(view, SeatRace)
@@ -121,7 +121,7 @@ def test_a_gambled_spell_is_foretold_like_one_that_is_cast_but_for_its_die() -> 
     state.apply(1, race_moves.GAMBLE)
     said = [game.words.foresee(state.view(1), race_moves.Aim(seat), NAMES) for seat in (2, 3)]
     assert [text.startswith("Power 0 to 2.") and "A die" not in text for text in said] == [True, True]
-    assert ["What it does to Cid is left out, by a protection." in text for text in said] == [False, True]
+    assert ["It has no effect on Cid, because of a protection." in text for text in said] == [False, True]
 
 
 @pytest.mark.parametrize(
@@ -142,7 +142,7 @@ def test_a_gambled_spell_is_foretold_like_one_that_is_cast_but_for_its_die() -> 
             ("cast cause_unpopularity 1", "mana 3 of 10, prize 8 to 16."),
             ("cast dispel_magic 3.1", "3 Minotaur: power 13? to 8?, mana 0? of 10."),
             ("cast amnesia 2", "Amnesia: One player, perhaps you, discards a card of their own choice."),
-            ("pass", "You cast nothing more in this round."),
+            ("pass", "You would cast no more spells in this round."),
         )
     ],
 )
@@ -156,12 +156,12 @@ def test_a_person_reads_the_figures_before_and_after(game: str, position: str, l
 @pytest.mark.parametrize(
     ("said", "line", "says"),
     [
-        ("", "cast fireball 3 down", "Face down without Prismatic Ray it is not lawful: it is struck"),
-        ('judge = "orlair"', "cast fireball 3 down", "The judge refuses it: it is struck"),
+        ("", "cast fireball 3 down", "Without Prismatic Ray it may not lie face down, so it is discarded"),
+        ('judge = "orlair"', "cast fireball 3 down", "The judge refuses it, so it is discarded"),
         (
             'judge = "orlair"\nlasting = [{ card = "invisibility", by = 1 }]',
             "cast fireball 3 down",
-            "Face down without",
+            "Without Prismatic Ray",
         ),
         ('lasting = [{ card = "prismatic_ray", by = 1 }]', "cast fireball 3 down", "Fireball on 3"),
     ],
@@ -188,7 +188,7 @@ def test_a_bet_is_foretold_by_what_it_pays_now() -> None:
     game = all_games()["ikasamage"]
     view = game.start(3, options_from(game, {}), Chance.of_number(1))[0].view(1)
     said = game.words.foresee(view, Bet((2, 5)), NAMES)
-    assert re.fullmatch(r"If it wins you get: 2 \S.* \d+ gold, 5 \S.* \d+ gold\.", said)
+    assert re.fullmatch(r"If it wins, you get: 2 \S.* \d+ gold, 5 \S.* \d+ gold\.", said)
 
 
 @pytest.mark.parametrize(("lasting", "moves"), [("", True), ('[{ card = "spiteful_umbrella", counters = 2 }]', False)])
@@ -199,7 +199,7 @@ def test_what_a_protection_keeps_off_is_not_foretold(lasting: str, moves: bool) 
     view = game.position(position, Chance.of_number(1)).view(1)
     said = game.words.foresee(view, race_moves.Cast("second_thoughts", 2), NAMES)
     assert ("Bob from square 5 to 3." in said) is moves
-    assert "A die of 4 or more (3 of 6)." in said
+    assert "It needs a roll of 4 or more (3 of 6)." in said
 
 
 @pytest.mark.parametrize(("hand", "may"), [('["hop"]', True), ("[]", False)])
@@ -260,7 +260,7 @@ def test_power_before_the_king_is_foretold_to_burst_in_the_turn_of_another() -> 
     if state.to_move() == {1}:
         state.apply(1, state.legal_actions(1)[0])
     said = game.words.foresee(state.view(2), race_moves.Cast("dramatic_pose"), NAMES)
-    assert "That power bursts when the spell is done" in said
+    assert "Your power bursts after the spell" in said
     state.apply(2, race_moves.Cast("dramatic_pose"))
     after = state.view(2)
     assert isinstance(after, SeatRace)
@@ -284,7 +284,9 @@ def test_who_has_fewer_gems_than_a_hand_is_foretold_to_draw_those() -> None:
     mage = '[[mage]]\nhand = "1F"\nbag = ""\ndiscard = "1W"'
     state = game.position(f"turn = 1\n{mage}\n[[mage]]\n", Chance.of_number(1))
     end = state.legal_actions(1)[-1]
-    assert game.words.foresee(state.view(1), end, NAMES) == "The turn ends. Your hand goes, and you draw 2 gems."
+    assert (
+        game.words.foresee(state.view(1), end, NAMES) == "The turn ends. Your hand is discarded, and you draw 2 gems."
+    )
     state.apply(1, end)
     view = state.view(1)
     assert isinstance(view, MageView)

@@ -19,9 +19,9 @@ GAMES = [game for game in all_games().values() if type(game).with_cards is not G
     [
         (f"a{'.a' * 20_000} = 1", r"line 1, .*: there are more than 200 dots"),
         (f"a = 1{'0' * 900}\n" + "b = [\n" * 9_000, "line "),
-        ("a = [\n" * 5_000, "nest too deep|no TOML"),
+        ("a = [\n" * 5_000, "nest too deep|not TOML"),
         ("a = 1\n" * MOST_BYTES, "longer than"),
-        ("a = '\udc80'", "it holds half a character"),
+        ("a = '\udc80'", "it contains half a character"),
     ],
     ids=["parts", "digits", "deep", "long", "surrogate"],
 )

@@ -1,4 +1,4 @@
-"""One word takes every option as the rulebook has it, and other options beside it hold."""
+"""One word takes all options as in the rulebook, and other options beside it hold."""
 
 from __future__ import annotations
 

@@ -100,11 +100,11 @@ def test_cards_fighters_and_players_are_named_as_the_board_names_them(line: str,
 
 
 def test_a_typo_is_answered_with_the_line_that_is_meant() -> None:
-    with pytest.raises(Unreadable, match="Do you mean: cast healing 4"):
+    with pytest.raises(Unreadable, match="Did you mean: cast healing 4"):
         read("cst healng 4")
-    with pytest.raises(Unreadable, match="Do you mean: cast healing 3"):
+    with pytest.raises(Unreadable, match="Did you mean: cast healing 3"):
         read("cast healing Lizzardman")
-    with pytest.raises(Unreadable, match="Do you mean: cast magic_missile 5"):
+    with pytest.raises(Unreadable, match="Did you mean: cast magic_missile 5"):
         read("cast magic misile drak elf")
     with pytest.raises(Unreadable) as refused:
         read("qqq www")
@@ -127,9 +127,9 @@ def test_cards_may_be_named_in_every_language_of_the_game() -> None:
 
 def test_a_line_is_looked_at_closely_up_to_so_many_letters() -> None:
     line = "Magic Missile " + "x" * (MOST_LETTERS - 14)
-    with pytest.raises(Unreadable, match="is no number for a fighter"):
+    with pytest.raises(Unreadable, match="is not a number for a fighter"):
         read(line)
-    with pytest.raises(Unreadable, match="It takes a fighter"):
+    with pytest.raises(Unreadable, match="Type a fighter"):
         read(f"{line}x")
 
 

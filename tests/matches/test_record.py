@@ -111,7 +111,7 @@ FORGERIES: dict[str, tuple[int, str, Callable[[Lines], object]]] = {
     "version": (1, "Replays of version 1", change(1, replay=2)),
     "rules": (1, "rules version 0", change(1, rules_version="0")),
     "cards": (1, "other cards", change(1, cards="00")),
-    "card file": (1, "no replaceable cards", change(1, source="x = 1")),
+    "card file": (1, "does not support other cards", change(1, source="x = 1")),
     "option": (1, "no option", change(1, options={"moon": 1})),
     "seats": (1, "not played with such seats", lambda lines: lines[0]["seats"].pop()),
     "nonces": (1, "not played with such seats and nonces", change(1, nonces=["a"])),

@@ -132,8 +132,8 @@ def test_what_cannot_be_understood_or_done_is_answered_with_the_proposal() -> No
     assert "Lesson 1 of 2: one\nPlay. The 3.\nType: play 3" in texts(person)
     assert said(person, "plai 3").endswith("Type: play 3")
     (ask,) = typed(person, "play 99").asks
-    refused = person.answered(ask, m.Error(re=1, code="illegal_action", text="You hold no such card."))
-    assert [plain_text(line) for line in refused.lines] == ["! You hold no such card.", "Type: play 3"]
+    refused = person.answered(ask, m.Error(re=1, code="illegal_action", text="You do not have that card."))
+    assert [plain_text(line) for line in refused.lines] == ["! You do not have that card.", "Type: play 3"]
 
 
 def test_the_lesson_stands_where_the_question_stands_and_its_end_in_the_log() -> None:

@@ -39,7 +39,7 @@ def test_resigning_asks_once_but_where_it_is_forbidden_and_the_answer_says_so() 
 
 def test_a_mistyped_command_is_offered_also_to_who_has_to_decide_and_in_their_language() -> None:
     def refuse(line: str) -> list[Map]:
-        raise Refusal("unreadable", f"There is no action {line!r}." + " Do you mean: pass?" * (line == "pas"))
+        raise Refusal("unreadable", f"There is no action {line!r}." + " Did you mean: pass?" * (line == "pas"))
 
     decision = Decision("t1", 1, choices=1, listed=lambda _place: {}, said=str, read=refuse)
 
@@ -53,7 +53,7 @@ def test_a_mistyped_command_is_offered_also_to_who_has_to_decide_and_in_their_la
 
     assert told("legl", decides=True) == "There is no action 'legl'. Do you mean legal?"
     assert told("legl", decides=False) == "Do you mean legal?"
-    assert told("pas", decides=True) == "There is no action 'pas'. Do you mean: pass?", "one offer is enough"
+    assert told("pas", decides=True) == "There is no action 'pas'. Did you mean: pass?", "one offer is enough"
     assert told("xyzzy", decides=True) == "There is no action 'xyzzy'."
     with speaking("fr"):
         for decides in (True, False):

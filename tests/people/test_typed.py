@@ -73,7 +73,7 @@ def test_a_decision_that_came_too_late_is_not_asked_for_again() -> None:
 def test_a_refused_action_can_be_replaced() -> None:
     person = seated(3, 5)
     (ask,) = typed(person, "play 9").asks
-    person.answered(ask, m.Error(code="illegal_action", text="You hold no such card."))
+    person.answered(ask, m.Error(code="illegal_action", text="You do not have that card."))
     assert asked(person, "play 5")[1]["turn"] == 1
 
 
@@ -149,7 +149,7 @@ def test_the_aim_is_told_before_the_first_decision_and_again_when_it_is_asked_fo
     assert asked_first[0].startswith(first)
     assert said(person, "aim").startswith(first)
     assert all("\n" not in text for line in typed(person, "aim").lines for _style, text in line)
-    assert re.match(r"greedy would do this: bet \d.*\. If it wins you get: \d ", said(person, "hint"))
+    assert re.match(r"greedy would do this: bet \d.*\. If it wins, you get: \d ", said(person, "hint"))
 
 
 def test_advice_of_a_game_without_a_house_bot_is_told_as_that_of_random(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -114,7 +114,7 @@ def test_an_action_that_is_not_legal_loses_at_once_and_says_why() -> None:
     _, info = env.reset(seed=1)
     _, reward, over, cut, info = env.step(np.int64(info["action_mask"].argmin()))
     assert (reward, over, cut) == (0.0, True, False)
-    assert info["illegal"].startswith("That is not for now")
+    assert info["illegal"].startswith("You cannot do that now")
     assert (env.action_masks() == info["action_mask"]).all()
     with pytest.raises(ResetNeeded):  # where it would go on with a match that is lost
         env.step(env.action_masks().argmax())

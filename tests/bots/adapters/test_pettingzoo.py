@@ -105,7 +105,7 @@ def test_what_is_not_legal_is_refused_in_a_sentence() -> None:
     env = HallEnv(TOY, 2)
     env.reset(seed=1)
     mask = env.infos["seat_1"]["action_mask"]
-    with pytest.raises(ValueError, match=r"action \d+ of seat_1 is not legal: You hold no such card\."):
+    with pytest.raises(ValueError, match=r"action \d+ of seat_1 is not legal: You do not have that card\."):
         env.step(int(mask.argmin()))
     for action in (-1, np.int64(1_000)):  # both are typed, too: the second is what a space's sample is
         with pytest.raises(ValueError, match=f"There is no action {action};"):

@@ -45,7 +45,11 @@ def test_what_made_the_prize_is_told_and_what_decides_between_equal_powers() -> 
     ejected = "strengthen mana_boost mana_boost lightning_bolt regeneration"
     for judge, on, says in (
         ("zapp", {1: "power_awakening cause_unpopularity"}, "9; the prize is 20 (10 x2 Cause Unpopularity)."),
-        ("lawty", {3: "healing", 4: "cure"}, "8; the prize is 5. Of equal powers the one with more on its card wins."),
+        (
+            "lawty",
+            {3: "healing", 4: "cure"},
+            "8; the prize is 5. Of fighters with equal power, the one with more power on its card wins.",
+        ),
         ("orlair", {3: ejected}, "7; the prize is 4."),
     ):
         match = given(hands={1: "cure"}, judge=judge, on=on)

@@ -47,7 +47,7 @@ def refusal(text: str, edition: str = "ikasamage") -> str:
 @pytest.mark.parametrize(
     ("place", "before", "after", "says"),
     [
-        ("[haus]", "[house]", "[haus]", "there is no such section"),
+        ("[haus]", "[house]", "[haus]", "this section does not exist"),
         ("[house]", "rounds = 3", "round = 3", "there is no figure 'round'"),
         ("[hands]", "dealt = {", "given = {", "Object contains unknown field `given`"),
         ("[hands]", "[hands]", "[hands]\nlimits = 1", "Object contains unknown field `limits`"),

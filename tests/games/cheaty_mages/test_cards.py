@@ -40,7 +40,7 @@ GROWTH = ('name = "giant_growth"\ntitle = "Giant Growth"', 'kind = "enchant"\nco
     ("before", "after", "reason"),
     [
         ('"giant_growth"', '"Giant"', "lower-case"),
-        ('"giant_growth"', '"pay"', "people type this word"),
+        ('"giant_growth"', '"pay"', "this word is an action"),
         ('"giant_growth"', '"recall"', "the name of a Support spell"),
         ('"giant_growth"', '"reflection"', "lies face up"),
         ('"Giant Growth"', '""', "a title is one line"),
@@ -82,8 +82,10 @@ def test_a_bad_spell_is_refused_with_line_card_and_reason(before: str, after: st
          'name = "confusion"\ntitle = "Confusion"\nkind = "support"\ncount = 2', "there can be one only"),
         ('name = "reflection"\ntitle = "Reflection"\nkind = "enchant"',
          'name = "reflection"\ntitle = "Reflection"\nkind = "direct"', "reflection is an Enchant spell"),
-        ("[edition.cheaty-mages.spells.duplicate]", "[edition.cheaty-mages.spells.dupe]", "'dupe', which there is not"),
-        ("[edition.cheaty-mages.spells.duplicate]", "[edition.cheaty-mages.spells.duplicate]\nname = 'x'", "no names"),
+        ("[edition.cheaty-mages.spells.duplicate]", "[edition.cheaty-mages.spells.dupe]",
+         "'dupe', which does not exist"),
+        ("[edition.cheaty-mages.spells.duplicate]", "[edition.cheaty-mages.spells.duplicate]\nname = 'x'",
+         "cannot change names"),
         ("[edition.ikasamage]", "[edition.ikasamage]\nspells = 2", "spells is a table"),
         ('name = "orc"', 'name = "goblin"', "two cards have one name"),
         ('title = "Orc"', 'title = "Goblin"', "two cards have one title"),
@@ -111,7 +113,7 @@ def test_a_bad_spell_is_refused_with_line_card_and_reason(before: str, after: st
         ("bets = 3", "bets = 0", "bets are 1 to 3"),
         ("bets = 3", "bets = 4", "bets are 1 to 3"),
         ("[house]", "[[house]]", "house is a table"),
-        ("[house]", "[haus]", "[haus]: there is no such section"),
+        ("[house]", "[haus]", "[haus]: this section does not exist"),
         ("dealt = { 3 = 8,", "dealt = { 2 = 8, 3 = 8,", "for the same numbers of seats"),
         ("dealt = { 3 = 8,", "dealt = { 3 = 13,", "dealt is 1 to 12"),
         ("dealt = { 3 = 8,", "dealt = { 3 = 0,", "dealt is 1 to 12"),
@@ -121,7 +123,7 @@ def test_a_bad_spell_is_refused_with_line_card_and_reason(before: str, after: st
         ("6 = 5 }", "6 = 12 }", "several recall could be drawn for ever"),
         ("[edition.ikasamage]\nstarting_money = 0", "[edition.ikasamage]\nmoney = 0", "there is no figure 'money'"),
         ("[edition.ikasamage]", "[edition.other]", "the editions are ikasamage and cheaty-mages"),
-        ("[[spell]]", "[[spell]", "it is no TOML"),
+        ("[[spell]]", "[[spell]", "it is not TOML"),
         ("[[fighter]]", "[fighter]", "TOML"),
         ("limit = 10, verdict", "limit = 9, verdict", "a match might never end"),
         ("prize = 10", "prize = 50", "a player could get more than 999 gold"),
@@ -197,7 +199,7 @@ def test_boards_and_questions_say_the_figures_of_the_file() -> None:
     names = ["Ann", "Bob"]
     assert plain(own.words.board(view, names, 79))[0] == "Round 1 of 4, betting"
     assert plain(own.words.board(view, names, 79, 6))[0].startswith("R1/4 betting. Ann:")
-    assert "In the end" in own.aim
+    assert "At the end" in own.aim
     assert "three rounds" in IKASAMAGE.aim
     assert own.words.ask(view, legal) == "Place your bet on one or two fighters, for example: bet 1 2"
     assert own.words.help.startswith("bet 1 2                    place one or two betting cards\ncast ")

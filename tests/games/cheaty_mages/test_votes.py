@@ -86,7 +86,7 @@ def test_with_foul_play_for_one_a_player_buys_one_refused_spell_a_round() -> Non
     arena.apply(3, moves.PASS)
     assert [player.fouled for player in arena.view(3).table.players] == [True, True, False]
     assert not any(getattr(action, "paying", False) for action in arena.legal_actions(1))
-    with pytest.raises(IllegalAction, match="each player may buy one"):
+    with pytest.raises(IllegalAction, match="each player may buy only one"):
         arena.apply(1, moves.Cast("meteor_strike", 1, paying=True))
 
 

@@ -66,14 +66,14 @@ def test_a_typed_line_is_an_action(line: str, action: object) -> None:
         ("cast pay", "Name the spell"),
         ("cast xyzzy", "no card 'xyzzy'"),
         ("cast fireball", "a fighter, for example: cast fireball 3"),
-        ("cast fireball three", "'three' is no number"),
-        ("cast fireball \u0663", "is no number"),
-        ("cast dispel_magic 3", "3.2 is the second one"),
+        ("cast fireball three", "'three' is not a number"),
+        ("cast fireball \u0663", "is not a number"),
+        ("cast dispel_magic 3", "3.2 is the second spell"),
         ("cast alteration 3.2", "a spell and a fighter"),
         ("cast recall 3", "no target"),
         ("discard", "Name the card"),
         ("pass 3", "nothing after pass"),
-        ("bet two", "'two' is no number"),
+        ("bet two", "'two' is not a number"),
         ("cast re 3", "refresh or reflection or regeneration or recall|regeneration or refresh"),
     ],
 )
@@ -239,7 +239,7 @@ def test_who_has_to_discard_or_may_draw_is_told_how() -> None:
     ("reason", "winners", "says"),
     [
         ("money", ["Bob"], "Bob wins with 9 gold."),
-        ("cards", ["ada"], "ada wins: 9 gold like others, but more cards in hand."),
+        ("cards", ["ada"], "ada wins: others have 9 gold, too, but fewer cards in hand."),
         ("shared", ["ada", "Bob"], "The win is shared by ada and Bob, with 9 gold."),
     ],
 )

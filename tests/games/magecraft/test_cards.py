@@ -70,13 +70,13 @@ def test_a_copy_of_the_own_file_gives_the_same_match() -> None:
         ('title = "Spark", cost', 'title = "Spark", set = "base", cost', "an innate spell has no set"),
         ("seats = 2", "seats = 5", r"table 1: Expected `int` <= 4"),
         ("seats = 2", "seats = 3", r"one \[\[table\]\] for each of 2, 3 and 4"),
-        ("[house]", "[house", r"line 1, the whole file: it is no TOML"),
-        ("[[spell]]", "[spell]", "it is no TOML|write it as"),
-        ("[house]", "[hose]", r"line 1, \[hose\]: there is no such section"),
-        ("[house]", "\n[hose]", r"line 2, \[hose\]: there is no such section"),
-        ("[house]", "hose = 3\n[house]", r"line 1, \[hose\]: there is no such section"),
+        ("[house]", "[house", r"line 1, the whole file: it is not TOML"),
+        ("[[spell]]", "[spell]", "it is not TOML|write it as"),
+        ("[house]", "[hose]", r"line 1, \[hose\]: this section does not exist"),
+        ("[house]", "\n[hose]", r"line 2, \[hose\]: this section does not exist"),
+        ("[house]", "hose = 3\n[house]", r"line 1, \[hose\]: this section does not exist"),
         ("[house]\nrounds = 3\n", "", r"^line 1, \[house\]: the section \[house\]"),
-        ('cost = "water"', "cost = water", rf"^line {COST_OF_CURE}, the whole file: it is no TOML"),
+        ('cost = "water"', "cost = water", rf"^line {COST_OF_CURE}, the whole file: it is not TOML"),
     ],
 )
 def test_a_broken_file_is_refused_with_line_card_and_reason(old: str, new: str, said: str) -> None:
@@ -89,7 +89,7 @@ def test_a_broken_file_is_refused_with_line_card_and_reason(old: str, new: str, 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        (CARDS + "x = [", f"line {len(LINES) + 1}, the whole file: it is no TOML"),
+        (CARDS + "x = [", f"line {len(LINES) + 1}, the whole file: it is not TOML"),
         (CARDS.replace(TABLES, "[table]\nseats = 2\n"), r"line 3, \[table\]: write it as \[\[table\]\], once for each"),
         (CARDS.replace(SPELLS, ""), "line 1, the whole file: there are 3 starters"),
         ("\n" * MOST_BYTES + "x", "line 1, the whole file: it is longer than"),

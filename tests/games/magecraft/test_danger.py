@@ -8,7 +8,7 @@ from games.magecraft import moves
 from games.magecraft.rules import MagecraftState
 from tests.games.magecraft.given import GAME, book, gems, position
 
-OUT = "That would be your last life: you are out."
+OUT = "That would take your last life, and you would be out."
 NAMES = ["Ann", "Bob"]
 
 

@@ -122,7 +122,7 @@ def test_the_score_of_the_file_wins_and_its_life_is_the_most() -> None:
     outcome = state.outcome()
     assert outcome is not None
     assert (outcome.reason, outcome.places) == ("score", (1, 2))
-    for wrong, said in (('life = "3F"', "fire gems|2 gems at most"), ('score = "1F 2W"', "3 gems have won")):
+    for wrong, said in (('life = "3F"', "fire gems|at most 2 gems"), ('score = "1F 2W"', "3 gems have won")):
         with pytest.raises(PositionRefused, match=said):
             duel(f"[[mage]]\n{wrong}")
 
@@ -134,7 +134,7 @@ def test_words_tell_the_figures_of_the_file() -> None:
     assert "draw 1 gem." in TINY.words.foresee(view, END, NAMES)
     assert "of 3" in TINY.words.foresee(view, Attack(2, "fire"), NAMES)
     assert "score 3" in TINY.about
-    assert "3 gems in your score win at once" in TINY.aim
+    assert "You win at once with 3 gems in your score" in TINY.aim
     with speaking("fr"):
         assert "atteins 3 au score" in TINY.about
         assert "3 gemmes" in TINY.aim

@@ -98,7 +98,7 @@ def test_spells_are_lifted_one_by_one_and_as_often_as_there_are_spells() -> None
     act(state, "put 1 1", "move 1 1 1 1", "move 1 1 1 1")
     why = state.refusal(1, Lift(1, 1))
     assert why is not None
-    assert why.args == ("no_lift", "A revision lifts as often as there are spells; there is no lift left.")
+    assert why.args == ("no_lift", "You may lift at most as many spells as you have; none is left.")
     assert refused(state, Put(1, 1)) == "nothing_lifted"
     assert [line for line in legal(state) if line.startswith("lift")] == []
 

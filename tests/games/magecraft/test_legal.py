@@ -54,7 +54,7 @@ def test_an_action_of_another_game_is_none_of_magecraft() -> None:
     (seat,) = state.to_move()
     why = state.refusal(seat, Bet())
     assert why is not None
-    assert (why.code, why.text) == ("unknown", "That is no action of Magecraft.")
+    assert (why.code, why.text) == ("unknown", "That is not an action of Magecraft.")
 
 
 @pytest.mark.parametrize("seats", [2, 4])

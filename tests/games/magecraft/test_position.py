@@ -102,7 +102,7 @@ def test_a_mage_without_life_is_out() -> None:
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ("seats = [", "no TOML"),
+        ("seats = [", "not TOML"),
         ("sets = 3", "`sets`"),
         ("seats = 5", "^seats: "),
         ("seats = 2\n[[mage]]\n[[mage]]\n[[mage]]", "^mage: there are 3"),
@@ -116,18 +116,18 @@ def test_a_mage_without_life_is_out() -> None:
         ('[[mage]]\ncharacter = "eve"', "^mage 1, character: 'eve'"),
         ('[[mage]]\ncharacter = "ann"\n[[mage]]\ncharacter = "ann"', "two mages"),
         ('[[mage]]\nhand = "FXF"', "^mage 1, hand: 'FXF' is no list"),
-        ('[[mage]]\nhand = "99F"', "^mage 1, hand: there are not so many fire"),
+        ('[[mage]]\nhand = "99F"', "^mage 1, hand: there are not that many fire"),
         ('[[mage]]\nhand = "999F"', "^mage 1, hand: these are more than"),
         ('[[mage]]\nhand = "9999F"', "^mage 1, hand: these are more than"),
         ('[[mage]]\nhand = "10000F"', "^mage 1, hand: '10000F' is no list"),
         ('[[mage]]\nhand = "101F 100W"', "^mage 1, hand: these are more than"),
         ("[[mage]]\nhand = 4", r"mage\[0\]\.hand"),
-        ('[[mage]]\nlife = "4F 3W 3E 3L"', "^mage 1, life: it holds 12"),
-        ('[[mage]]\nlife = "1D"', "^mage 1, life: darkness"),
+        ('[[mage]]\nlife = "4F 3W 3E 3L"', "^mage 1, life: it holds at most 12"),
+        ('[[mage]]\nlife = "1D"', "^mage 1, life: a life never has darkness"),
         ('[[mage]]\nscore = "5F 5W 5E 5L"', "^mage 1, score: 20 gems have won"),
         ('[[mage]]\nhand = "F"\nknown = "W"', "^mage 1, known: "),
         ('[[mage]]\nbag = "F"\nnext = "W"', "^mage 1, next: "),
-        ('[options]\ndarkness = false\n[[mage]]\nhand = "D"', "not so many darkness"),
+        ('[options]\ndarkness = false\n[[mage]]\nhand = "D"', "not that many darkness"),
         ('[[mage]]\nlife = ""', "^mage, life: the match would be over"),
         ('[options]\nfirst_fall = true\n[[mage]]\nlife = ""\n[[mage]]\n[[mage]]', "would be over"),
         ("fallen = [1]", "^fallen: "),
@@ -166,9 +166,9 @@ def test_all_gems_of_a_kind_can_be_said_and_not_one_more() -> None:
     given = '[[mage]]\nhand = "{}F"\nlife = "W"\nbag = "E"\n[[mage]]\nlife = "W"\nbag = "E"'
     state = described(given.format(there))
     assert state.mages[0].hand[0] == counted(state, 0) == there
-    with pytest.raises(PositionRefused, match=r"^mage 1, hand: there are not so many fire"):
+    with pytest.raises(PositionRefused, match=r"^mage 1, hand: there are not that many fire"):
         described(given.format(there + 1))
-    with pytest.raises(PositionRefused, match=r"^mage 1, hand: there are not so many fire"):
+    with pytest.raises(PositionRefused, match=r"^mage 1, hand: there are not that many fire"):
         described(given.format(200))
     with pytest.raises(PositionRefused, match=r"^mage 1, hand: these are more than 200"):
         described(given.format(201))

@@ -13,10 +13,10 @@ from tests.games.mages_110m.given import do, given, mage
 
 NO_ROLL = "There is no roll to pay for now."
 NO_SPELL = "There is no spell to answer now."
-OWN_TURN = "A spell is cast in the action of your turn."
-DEED = "A discard action is the action of your turn."
+OWN_TURN = "You can cast a spell only as the action of your turn."
+DEED = "You can take a discard action only as the action of your turn."
 OTHERS = "Aim at the seat of an opponent."
-NO_LIMB = "You have no limb left of a kind that this spell needs."
+NO_LIMB = "You do not have the limb that this spell needs."
 DROP = "There is no card to discard now."
 
 
@@ -64,14 +64,20 @@ def before_king() -> RaceState:
 @pytest.mark.parametrize(
     ("moment", "seat", "action", "code", "text"),
     [
-        (at_action, 1, Cast("hop"), "not_in_hand", "You hold no card 'hop'."),
-        (at_action, 1, Cast("none"), "not_in_hand", "You hold no card 'none'."),
+        (at_action, 1, Cast("hop"), "not_in_hand", "You do not have the card 'hop'."),
+        (at_action, 1, Cast("none"), "not_in_hand", "You do not have the card 'none'."),
         (at_action, 1, Cast("no"), "is_counter", "A counter-spell only answers a spell of an opponent."),
         (at_action, 1, Cast("kick"), "missing_limb", NO_LIMB),
         (at_action, 1, Cast("trip"), "bad_target", OTHERS),
         (at_action, 1, Cast("trip", 1), "bad_target", OTHERS),
         (at_action, 1, Cast("trip", 4), "bad_target", OTHERS),
-        (at_action, 1, Trade("clear"), "useless_deed", "That deed would do nothing now, or cross the line."),
+        (
+            at_action,
+            1,
+            Trade("clear"),
+            "useless_deed",
+            "That deed would have no effect now, or it would cross the line.",
+        ),
         (at_action, 1, Gamble(), "few_cards", "That takes at least 4 cards in your hand."),
         (at_action, 1, Drop("trip"), "wrong_moment", DROP),
         (at_action, 1, Counter("no"), "wrong_moment", NO_SPELL),
@@ -82,21 +88,21 @@ def before_king() -> RaceState:
         (at_action, 2, Pass(), "not_your_turn", "It is not your turn to decide."),
         (at_answer, 1, LetBe(), "not_your_turn", "It is not your turn to decide."),
         (at_answer, 2, Cast("kick"), "wrong_moment", OWN_TURN),
-        (at_answer, 2, Counter("hop"), "not_in_hand", "You hold no card 'hop'."),
-        (at_answer, 2, Counter("kick"), "no_counter", "This card is no counter-spell."),
+        (at_answer, 2, Counter("hop"), "not_in_hand", "You do not have the card 'hop'."),
+        (at_answer, 2, Counter("kick"), "no_counter", "This card is not a counter-spell."),
         (at_answer, 2, Counter("huh"), "missing_limb", NO_LIMB),
-        (at_answer, 2, Pass(), "wrong_moment", "Passing is for the action of your turn."),
+        (at_answer, 2, Pass(), "wrong_moment", "You can pass only when it is time for your action."),
         (at_aim, 1, Aim(1), "bad_target", OTHERS),
         (at_aim, 1, Aim(0), "bad_target", OTHERS),
         (at_aim, 1, Aim(4), "bad_target", OTHERS),
         (at_aim, 1, Gamble(), "wrong_moment", DEED),
-        (at_reserve, 1, Pass(), "wrong_moment", "Passing is for the action of your turn."),
+        (at_reserve, 1, Pass(), "wrong_moment", "You can pass only when it is time for your action."),
         (at_reserve, 1, Cast("hop"), "wrong_moment", OWN_TURN),
-        (at_price, 1, Drop("dash"), "not_in_hand", "You hold no card 'dash'."),
+        (at_price, 1, Drop("dash"), "not_in_hand", "You do not have the card 'dash'."),
         (at_price, 1, Trade("clear"), "wrong_moment", DEED),
         (before_king, 2, Drop("hop"), "must_cast", "In front of the king you must cast what you can cast."),
         (before_king, 2, Cast("wave"), "missing_limb", NO_LIMB),
-        (before_king, 2, Cast("hop", 1), "no_target", "This spell is aimed at nobody."),
+        (before_king, 2, Cast("hop", 1), "no_target", "This spell has no target."),
         (before_king, 1, Pass(), "not_your_turn", "It is not your turn to decide."),
     ],
 )

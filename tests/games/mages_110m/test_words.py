@@ -53,9 +53,9 @@ ACTIONS = "cast, trade, gamble, pass, drop, aim, pay, fizzle, let, counter"
         ("cast g", "'g' may be glow, grow."),  # of the deck
         ("cast 0", "There is no card '0'."),
         ("cast 5", "There is no card '5'."),
-        ("cast trip x", "'x' is no seat number."),
-        ("cast trip 100", "'100' is no seat number."),
-        ("aim ²", "'²' is no seat number."),
+        ("cast trip x", "'x' is not a seat number."),
+        ("cast trip 100", "'100' is not a seat number."),
+        ("aim ²", "'²' is not a seat number."),
         ("cast trip", "trip is aimed at a seat: 2 or 3."),
         ("cast trip 2 3", "Too many words; the form is: cast CARD SEAT."),
         ("pass now", "Too many words; the form is: pass."),

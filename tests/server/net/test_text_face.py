@@ -181,7 +181,7 @@ async def test_why_look_log_and_clock_answer_in_words(hall: Hall) -> None:
     ann = await seated(hall)
     hand = re.findall(r"play (\d+)", await ann.types("legal"))
     assert await ann.types(f"why play {hand[0]}") == "That would be legal.\n"
-    assert await ann.types("why play 99") == "No: You hold no such card.\n"
+    assert await ann.types("why play 99") == "No: You do not have that card.\n"
     assert f"Hand: {' '.join(hand)}" in await ann.types("look")
     log = (await ann.types("log")).splitlines()
     assert [line.split()[0] for line in log] == ["1", "2", "3", "4"]

@@ -59,8 +59,8 @@ async def test_a_hint_says_what_a_house_bot_would_do_and_the_aim_what_the_game_i
     ann = await hall.typist()
     assert "! You have nothing to decide now." in await ann.types("hello ann", "hint")
     await ann.types("open ikasamage 3", "add first", "add first", "start")
-    assert re.match(r"first would do this: bet \d.*\. If it wins you get: \d ", await ann.types("hint"))
-    assert "After three rounds the most gold wins." in await ann.types("aim")
+    assert re.match(r"first would do this: bet \d.*\. If it wins, you get: \d ", await ann.types("hint"))
+    assert "After three rounds, the richest player wins." in await ann.types("aim")
 
 
 async def test_g17_the_chance_in_a_hint_is_the_same_for_one_turn_and_another_one_at_each_table(

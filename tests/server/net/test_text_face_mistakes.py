@@ -30,7 +30,7 @@ async def test_a20_each_wrong_line_gets_one_sentence_that_helps(hall: Hall) -> N
         ("play", "Type play and a card, such as: play 3"),
         ("99", "Type a number from 1 to 3, or an action."),
         ("why 99", "Type a number from 1 to 3, or an action."),
-        ("play 99", "You hold no such card."),
+        ("play 99", "You do not have that card."),
         ("join t1 x", "Expected a seat, a whole number."),
         ("say", "Add something to say."),
         ("tell bob", "Add a text."),

@@ -204,7 +204,7 @@ async def test_what_is_refused_is_kept_in_the_log_and_nobody_else_is_told(hall: 
     assert ((await bob.ask("log", table="t1"))["messages"], (await bob.ask("look", table="t1"))["n"]) == before
     assert [message["n"] for message in await ann.heard() if "n" in message] == [1, 2, 3]
     assert hall.lobby.tables["t1"].entries == [
-        ActionRefused(0.001, 1, "no_such_card", "You hold no such card.", Play(99)),
+        ActionRefused(0.001, 1, "no_such_card", "You do not have that card.", Play(99)),
         ActionRefused(0.001, 1, "", refused["text"]),
     ]
 
