@@ -155,7 +155,7 @@ def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> li
 
 
 def _book(book: Sequence[Copy], cards: CardSet, *, costs: bool) -> str:
-    """The spells from left to right."""
+    """Returns the spells from left to right."""
     return " > ".join(_copy(copy, cards, costs=costs) for copy in book) or _("empty")
 
 

@@ -161,7 +161,7 @@ def _numbers(squares: Sequence[int]) -> str:
 
 
 def ending(reason: str, winners: Sequence[str], metres: int) -> str:
-    """How a race ended."""
+    """Returns a sentence about the end of a race."""
     who = _(" and ").join(winners)
     if reason == "line":
         return _("{who} crossed the line.", who=who)
