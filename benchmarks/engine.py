@@ -81,7 +81,7 @@ def _imagine_rate(game: Game, positions: Sequence[State], each: int) -> float:
     turns = [position.knowledge(1) for position in positions[::each]]
     known = [turn for turn in turns for _ in range(each)]
     state = positions[0]
-    return _rate(known, lambda one: game.imagine(one, state.seats, state.options, chance))
+    return _rate(known, lambda one: game.determinize(one, state.seats, state.options, chance))
 
 
 def _rate(things: Sequence[T], do: Callable[[T], object]) -> float:

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 import trio
 
-from games.api import Told, action_from, options_from
+from games.api import AddressedEvent, action_from, options_from
 from games.chance import Chance
 from games.registry import get_game
 from protocol.framing import Frames, frames
@@ -119,7 +119,7 @@ class Table:
         told = self._state.apply(seat, action_from(self._game, asked.action))
         self._tell(told, {seat: [Accepted(re=asked.id, table=self.id, turn=asked.turn)]})
 
-    def _tell(self, told: list[Told], outgoing: dict[int, list[Any]]) -> None:
+    def _tell(self, told: list[AddressedEvent], outgoing: dict[int, list[Any]]) -> None:
         state, counts = self._state, self._counts
         for one in told:
             for seat in range(1, len(counts)) if one.only is None else (one.only,):

@@ -40,7 +40,7 @@ class StandIns:
         if (turn := table.turn) is None:
             return ""
         words, advice = turn.game.words, self.advise(turn)
-        foreseen = words.foresee(turn.view, advice, table.people) if turn.view is not None else ""
+        foreseen = words.preview(turn.view, advice, table.people) if turn.view is not None else ""
         name = name_for(turn.game.id, turn.game.house_bot)
         return hint_text(name, shown(words, advice), words.write(advice), foreseen, turn.game.cards())
 

@@ -20,25 +20,25 @@ import msgspec
 
 from games.api import (
     Action,
+    AddressedEvent,
     Card,
     Event,
     Game,
     IllegalAction,
     Knowledge,
-    Line,
     Options,
     Outcome,
     Seat,
     State,
-    Told,
+    StyledLine,
     Unreadable,
     View,
     Words,
-    tell,
-    tell_all,
+    to_all,
+    to_seat,
 )
 from games.chance import Chance
-from games.layout import Field, Layout, part, write
+from games.layout import Layout, LayoutField, part, write
 from games.testing.exam import examine_match, examine_redeals
 from games.testing.transcript import transcript
 
@@ -65,7 +65,7 @@ class Shown(Event, tag="shown", frozen=True):
 
 
 # 2. Views and knowledge. A view holds what one seat needs for its decision. The knowledge adds what follows from the
-# events so far; `Game.imagine` deals a whole match from it, so that bots can search.
+# events so far; `Game.determinize` deals a whole match from it, so that bots can search.
 
 
 class HighCardView(View, frozen=True):
@@ -128,13 +128,13 @@ class HighCardState(State):
             return IllegalAction("no_such_card", "You do not have that card.")
         return None
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         why = self.refusal(seat, action)
         if why:
             raise why
         assert isinstance(action, Play)
         self.chosen[seat] = action.card
-        told = [tell_all(Chose(seat))]
+        told = [to_all(Chose(seat))]
         if len(self.chosen) == self.seats:
             cards = tuple(self.chosen[one] for one in range(1, self.seats + 1))
             for one, card in enumerate(cards, 1):
@@ -143,7 +143,7 @@ class HighCardState(State):
             self.chosen = {}
             self.shown += cards
             self.rounds -= 1
-            told.append(tell_all(Shown(cards)))
+            told.append(to_all(Shown(cards)))
         return told
 
     def view(self, seat: Seat | None) -> View:
@@ -213,9 +213,9 @@ class HighCardWords(Words):
                 return f"You hold {' '.join(map(str, cards))}."
         return ""
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
         assert isinstance(view, HighCardView)
-        rows: list[Line] = [[("", f"{name}: {points}")] for name, points in zip(names, view.points, strict=True)]
+        rows: list[StyledLine] = [[("", f"{name}: {points}")] for name, points in zip(names, view.points, strict=True)]
         return [[*rows, [("you", f"Hand: {' '.join(map(str, view.hand))}")]]]
 
 
@@ -238,13 +238,13 @@ class HighCard(Game):
     words = HighCardWords()
     rules = Path(__file__)
 
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         assert isinstance(options, HighCardOptions)
         deck = chance.shuffle("deck", range(1, 13))
         each = max(3, options.rounds)
         hands = [sorted(deck[each * one : each * (one + 1)]) for one in range(seats)]
         state = self.state_type(seats, options.rounds, hands, chance, points=[0] * seats)
-        return state, [tell(one, Dealt(tuple(hands[one - 1]))) for one in range(1, seats + 1)]
+        return state, [to_seat(one, Dealt(tuple(hands[one - 1]))) for one in range(1, seats + 1)]
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
         return [Play(card) for card in range(1, 13)]
@@ -252,10 +252,10 @@ class HighCard(Game):
     def layout(self, seats: int, options: Options) -> Layout:
         return Layout(
             (
-                Field("seat", (1,), 0, 4),
-                Field("points", (seats,), 0, 100),
-                Field("chosen", (seats,)),
-                Field("hand", (12,)),
+                LayoutField("seat", (1,), 0, 4),
+                LayoutField("points", (seats,), 0, 100),
+                LayoutField("chosen", (seats,)),
+                LayoutField("hand", (12,)),
             )
         )
 
@@ -269,7 +269,7 @@ class HighCard(Game):
         assert isinstance(options, HighCardOptions)
         return options.rounds * seats
 
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, HighCardKnowledge)
         view = knowledge.view
         unseen = sorted({*range(1, 13)} - {*view.hand, *knowledge.shown})

@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from magehall import Bot, Numbers, Turn, load_replay, moments, options_from
+from magehall import Bot, NumericEncoding, Turn, load_replay, moments, options_from
 
 HIDDEN, RATE, BATCH = 64, 0.002, 64
 HELD_OUT = 10  # one match of so many is not learnt from
@@ -31,7 +31,7 @@ class Policy:
         self.steps = 0
 
     @classmethod
-    def new(cls, numbers: Numbers, seed: int = 1) -> Policy:
+    def new(cls, numbers: NumericEncoding, seed: int = 1) -> Policy:
         rng, size, count = np.random.default_rng(seed), numbers.layout.size, len(numbers.actions)
         scale = np.concatenate(
             [np.full(np.prod(field.shape), max(field.most, 1) ** 0.5) for field in numbers.layout.fields]
@@ -72,23 +72,23 @@ class Imitator(Bot):
         super().__init__(seed)
         saved = np.load(os.environ.get("POLICY", "policy.npz"))
         self.policy = Policy([saved[name] for name in saved.files])
-        self.numbers: Numbers | None = None
+        self.numbers: NumericEncoding | None = None
 
     def choose(self, turn: Turn) -> Any:
-        numbers = self.numbers = self.numbers or Numbers(turn.game, turn.seats, turn.options)
+        numbers = self.numbers = self.numbers or NumericEncoding(turn.game, turn.seats, turn.options)
         mask = np.zeros((1, len(numbers.actions)), bool)
         numbers.mask(turn.legal, mask[0])
         views = np.array(numbers.vector(turn.view))[None]
         return numbers.actions[int(self.policy.best(views, mask)[0])]
 
 
-def decisions(folder: Path) -> tuple[Numbers, list[list[tuple[Any, list[int], int]]]]:
+def decisions(folder: Path) -> tuple[NumericEncoding, list[list[tuple[Any, list[int], int]]]]:
     """Of each recorded match, the decisions of those who won: numbers of the view, ids of what was legal, and done."""
     numbers, found = None, []
     for file in sorted(folder.glob("*.jsonl")):
         record = load_replay(file)
         options = options_from(record.game, record.header.options)
-        numbers = numbers or Numbers(record.game, len(record.header.seats), options)
+        numbers = numbers or NumericEncoding(record.game, len(record.header.seats), options)
         if numbers.actions != record.game.actions(len(record.header.seats), options):
             raise SystemExit(f"{file} is of another game, or of other seats or options, than those before it.")
         rows, last = [], None
@@ -127,7 +127,7 @@ def main(arguments: list[str] | None = None) -> None:
     np.savez(given.out, *policy.weights)
 
 
-def batch(rows: list[tuple[Any, list[int], int]], numbers: Numbers) -> tuple[Any, Any, Any]:
+def batch(rows: list[tuple[Any, list[int], int]], numbers: NumericEncoding) -> tuple[Any, Any, Any]:
     masks = np.zeros((len(rows), len(numbers.actions)), bool)
     for place, (_view, legal, _action) in enumerate(rows):
         masks[place, legal] = True

@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 import random
 
-from magehall import Numbers, all_games, chance, get_game, options_from
+from magehall import NumericEncoding, all_games, chance, get_game, options_from
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> None:
         outcome = state.outcome()
         assert outcome is not None
         shares = [share + more for share, more in zip(shares, outcome.shares, strict=True)]
-    numbers = Numbers(game, seats, options)
+    numbers = NumericEncoding(game, seats, options)
     mean = sum(lengths) / len(lengths)
     print(f"{game.title}, {seats} seats, {given.matches} matches at random")
     print(f"decisions a match   {mean:.0f}, at most {max(lengths)}, never more than {numbers.longest:,}")

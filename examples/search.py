@@ -25,7 +25,7 @@ class Search(Bot):
         while len(left) > 1:
             won = dict.fromkeys(left, 0.0)
             for _ in range(worlds):
-                world = turn.imagine(self.rng)  # the same for every candidate
+                world = turn.determinize(self.rng)  # the same for every candidate
                 for action in left:
                     then = world.clone()
                     then.apply(turn.seat, action)

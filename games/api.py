@@ -23,7 +23,7 @@ from languages.refused import refused
 
 Seat: TypeAlias = int
 Span: TypeAlias = tuple[str, str]  # (style, text); the style is one of STYLES
-Line: TypeAlias = list[Span]
+StyledLine: TypeAlias = list[Span]
 STYLES = ("", "title", "key", "good", "bad", "you", "hidden", "dim")
 
 
@@ -47,8 +47,8 @@ class Event(msgspec.Struct, frozen=True, tag_field="what", gc=False):
 class Knowledge(msgspec.Struct, frozen=True, gc=False):
     """Everything that a seat or a spectator knows by the rules.
 
-    `Game.imagine` deals the hidden rest from it alone. It survives a round trip through JSON or msgpack, and is equal
-    for two states that the seat cannot tell apart.
+    `Game.determinize` deals the hidden rest from it alone. It survives a round trip through JSON or msgpack, and is
+    equal for two states that the seat cannot tell apart.
     """
 
 
@@ -65,14 +65,14 @@ class Options(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 Printed: TypeAlias = Annotated[bool, msgspec.Meta(description="all options as in the rulebook")]
 
 
-class Told(msgspec.Struct, frozen=True, gc=False):
+class AddressedEvent(msgspec.Struct, frozen=True, gc=False):
     """An event with its receivers: everyone, `only` one seat, or everyone including spectators `but` one seat."""
 
     event: Event
     only: Seat | None = None
     but: Seat | None = None
 
-    def heard_by(self, seat: Seat | None) -> bool:
+    def is_for(self, seat: Seat | None) -> bool:
         """Returns whether the event is addressed to a seat.
 
         Args:
@@ -86,7 +86,7 @@ class Told(msgspec.Struct, frozen=True, gc=False):
         return self.but is None or seat != self.but
 
 
-def tell_all(event: Event) -> Told:
+def to_all(event: Event) -> AddressedEvent:
     """Addresses an event to every seat and the spectators.
 
     Args:
@@ -95,10 +95,10 @@ def tell_all(event: Event) -> Told:
     Returns:
         The addressed event, for the result of `State.apply` or `Game.start`.
     """
-    return Told(event)
+    return AddressedEvent(event)
 
 
-def tell(seat: Seat, event: Event) -> Told:
+def to_seat(seat: Seat, event: Event) -> AddressedEvent:
     """Addresses an event to one seat only.
 
     Args:
@@ -108,10 +108,10 @@ def tell(seat: Seat, event: Event) -> Told:
     Returns:
         The addressed event.
     """
-    return Told(event, only=seat)
+    return AddressedEvent(event, only=seat)
 
 
-def tell_others(seat: Seat, event: Event) -> Told:
+def to_others(seat: Seat, event: Event) -> AddressedEvent:
     """Addresses an event to all seats but one, and to the spectators.
 
     Args:
@@ -121,7 +121,7 @@ def tell_others(seat: Seat, event: Event) -> Told:
     Returns:
         The addressed event.
     """
-    return Told(event, but=seat)
+    return AddressedEvent(event, but=seat)
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -214,7 +214,7 @@ class State(ABC):
         """
 
     @abstractmethod
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         """Carries out an action.
 
         Args:
@@ -280,9 +280,9 @@ class State(ABC):
             chance: Random numbers for the hidden cards.
 
         Returns:
-            A new state from `Game.imagine` for the seat's knowledge.
+            A new state from `Game.determinize` for the seat's knowledge.
         """
-        return cast(Self, self.game.imagine(self.knowledge(seat), self.seats, self.options, chance))
+        return cast(Self, self.game.determinize(self.knowledge(seat), self.seats, self.options, chance))
 
     @abstractmethod
     def looks(self, seat: Seat, action: Action, observer: Seat | None) -> Hashable:
@@ -442,7 +442,7 @@ class Words(ABC):
         """
         return str(score)
 
-    def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
+    def preview(self, view: View, action: Action, names: Sequence[str]) -> str:
         """Returns what a legal action would do, as far as the rules and the view tell.
 
         Args:
@@ -479,7 +479,7 @@ class Words(ABC):
         """
         return []
 
-    def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         """Returns the hand of the view's seat as the board shows it.
 
         Args:
@@ -505,7 +505,7 @@ class Words(ABC):
         """
 
     @abstractmethod
-    def boards(self, view: View, names: Sequence[str], width: int) -> Iterable[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> Iterable[list[StyledLine]]:
         """Returns drawings of the table, the longest first.
 
         Args:
@@ -518,7 +518,7 @@ class Words(ABC):
                 styles alone.
         """
 
-    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[Line]:
+    def board(self, view: View, names: Sequence[str], width: int, height: int = 0) -> list[StyledLine]:
         """Returns the first drawing of `boards` that fits a height.
 
         Args:
@@ -609,7 +609,7 @@ class Game(ABC):
             raise ValueError(text.format(title=self.title, least=self.min_seats, most=self.max_seats, seats=seats))
 
     @abstractmethod
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         """Deals a match.
 
         Args:
@@ -625,7 +625,7 @@ class Game(ABC):
         """
 
     @abstractmethod
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         """Returns a random full state, future draws included, that fits a seat's knowledge.
 
         Args:
@@ -749,7 +749,7 @@ class Game(ABC):
         return ""
 
 
-def plain(lines: Iterable[Line]) -> list[str]:
+def plain(lines: Iterable[StyledLine]) -> list[str]:
     """Returns the lines of a board without their styles.
 
     Args:

@@ -152,7 +152,7 @@ class Chance:
             block += 1
         return mixed
 
-    def quick(self, label: str) -> Quick:
+    def quick(self, label: str) -> FastChance:
         """Returns a much faster stream, for draws that players need not be able to check.
 
         Args:
@@ -161,7 +161,7 @@ class Chance:
         Returns:
             The stream.
         """
-        return Quick(self._block(label, self._use(label), 0))
+        return FastChance(self._block(label, self._use(label), 0))
 
     def below(self, label: str, bound: int) -> int:
         """Returns a random number.
@@ -234,7 +234,7 @@ class Chance:
         return f"Chance(uses={self._uses})"
 
 
-class Quick:
+class FastChance:
     """Fast random numbers for imagined states: SHAKE-256 of a key, in words of 64 bits. Remainders and sorted words are
     biased by less than one in 2^50."""
 

@@ -11,7 +11,7 @@ from unicodedata import category
 
 from wcwidth import wcwidth
 
-from games.api import Line, Span
+from games.api import Span, StyledLine
 
 
 def columns_of(text: str) -> int:
@@ -110,10 +110,10 @@ def _is_wide(word: str) -> bool:
     return any(wcwidth(letter) == 2 for letter in word)
 
 
-def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[Line]:
+def joined(parts: Iterable[Span], width: int, between: str = ", ", indent: str = "  ") -> list[StyledLine]:
     """Returns the parts packed into rows of at most `width` columns. A part is split only if it is longer than a row.
     Later rows are indented."""
-    rows: list[Line] = []
+    rows: list[StyledLine] = []
     used: float = math.inf  # no row yet
     for style, part in parts:
         text = clip(part, width - len(indent))

@@ -13,7 +13,7 @@ import msgspec
 from games.api import Action, Outcome, Seat, State
 
 
-class Found(msgspec.Struct):
+class MatchFigures(msgspec.Struct):
     """The figures of one match. People read the headings and labels."""
 
     rounds: int
@@ -37,5 +37,5 @@ class Lab(Protocol):
     def watch(self, state: State, seat: Seat, action: Action) -> None:
         """Records an action before the match carries it out. It must not change the state."""
 
-    def end(self, state: State, outcome: Outcome) -> Found:
+    def end(self, state: State, outcome: Outcome) -> MatchFigures:
         """Returns the figures at the end of the match."""

@@ -16,7 +16,7 @@ Source = TypeVar("Source")
 Part: TypeAlias = "bytes | array[float]"
 
 
-class Field(msgspec.Struct, frozen=True):
+class LayoutField(msgspec.Struct, frozen=True):
     """A part of the vector.
 
     Attributes:
@@ -49,7 +49,7 @@ class Layout:
         slices: The slice of each field by its name.
     """
 
-    def __init__(self, fields: Iterable[Field]) -> None:
+    def __init__(self, fields: Iterable[LayoutField]) -> None:
         self.fields = tuple(fields)
         self.size = 0
         self.slices: dict[str, slice] = {}
@@ -105,7 +105,7 @@ def _no_part() -> tuple[None, Part]:
     return None, b""
 
 
-class Latest(Generic[Source]):
+class PartCache(Generic[Source]):
     """Caches one part for each place. It remakes a part only if its source changed, because a view shares most of its
     content with the previous one. `make(source, (previous source, previous part))` returns a new part."""
 
@@ -124,7 +124,7 @@ class Latest(Generic[Source]):
         return found
 
 
-class Counts:
+class CardCounts:
     """Counts cards by kind, in the order of `kinds`."""
 
     def __init__(self, kinds: Mapping[str, int]) -> None:

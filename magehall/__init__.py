@@ -4,9 +4,10 @@ A bot           Bot, Turn
 Registries      get_game, all_games, get_bot, all_bots, NoSuchBot
 Local matches   play, chance, check, Report
 Replays         load_replay, fetch_replay, Record, BadReplay, turn_at, ask_again, Asked, moments, Moment
-Game contract   Game, State, Action, Event, View, Knowledge, Options, Outcome, Seat, Chance, IllegalAction, Told, tell,
-                tell_all, tell_others, Card, CardsRefused, PositionRefused, Words, Line, Unreadable
-Numbers         Numbers, Layout, Field, Memory
+Game contract   Game, State, Action, Event, View, Knowledge, Options, Outcome, Seat, Chance, IllegalAction,
+                AddressedEvent, to_seat, to_all, to_others, Card, CardsRefused, PositionRefused, Words, StyledLine,
+                Unreadable
+Encoding        NumericEncoding, Layout, LayoutField, ObservationHistory
 Plain data      to_map, action_from, knowledge_from, options_from
 Online play     open_link, tcp, Tls, Identity, Link, LinkFailed, Refused, Runner, Tokens, messages
 
@@ -34,34 +35,34 @@ if TYPE_CHECKING:
     from bots.sdk.tokens import Tokens
     from games.api import (
         Action,
+        AddressedEvent,
         Card,
         CardsRefused,
         Event,
         Game,
         IllegalAction,
         Knowledge,
-        Line,
         Options,
         Outcome,
         PositionRefused,
         Seat,
         State,
-        Told,
+        StyledLine,
         Unreadable,
         View,
         Words,
         action_from,
         knowledge_from,
         options_from,
-        tell,
-        tell_all,
-        tell_others,
+        to_all,
         to_map,
+        to_others,
+        to_seat,
     )
     from games.chance import Chance
-    from games.layout import Field, Layout
-    from games.memory import Memory
-    from games.numbers import Numbers
+    from games.encoding import NumericEncoding
+    from games.layout import Layout, LayoutField
+    from games.observation_history import ObservationHistory
     from games.registry import all_games, get_game
     from magehall.matches import chance, check, load_replay, play
     from matches.moments import Moment, moments
@@ -71,6 +72,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Action",
+    "AddressedEvent",
     "Asked",
     "BadReplay",
     "Bot",
@@ -78,19 +80,18 @@ __all__ = [
     "CardsRefused",
     "Chance",
     "Event",
-    "Field",
     "Game",
     "Identity",
     "IllegalAction",
     "Knowledge",
     "Layout",
-    "Line",
+    "LayoutField",
     "Link",
     "LinkFailed",
-    "Memory",
     "Moment",
     "NoSuchBot",
-    "Numbers",
+    "NumericEncoding",
+    "ObservationHistory",
     "Options",
     "Outcome",
     "PositionRefused",
@@ -100,9 +101,9 @@ __all__ = [
     "Runner",
     "Seat",
     "State",
+    "StyledLine",
     "Tls",
     "Tokens",
-    "Told",
     "Turn",
     "Unreadable",
     "View",
@@ -124,10 +125,10 @@ __all__ = [
     "options_from",
     "play",
     "tcp",
-    "tell",
-    "tell_all",
-    "tell_others",
+    "to_all",
     "to_map",
+    "to_others",
+    "to_seat",
     "turn_at",
 ]
 
@@ -140,12 +141,13 @@ _FOUND_IN = {  # names are imported at first use, so that the command starts qui
     "bots.sdk.runner": "Runner",
     "bots.sdk.tls": "Tls",
     "bots.sdk.tokens": "Tokens",
-    "games.api": "Action Card CardsRefused Event Game IllegalAction Knowledge Line Options Outcome PositionRefused "
-    "Seat State Told Unreadable View Words action_from knowledge_from options_from tell tell_all tell_others to_map",
+    "games.api": "Action AddressedEvent Card CardsRefused Event Game IllegalAction Knowledge Options Outcome "
+    "PositionRefused Seat State StyledLine Unreadable View Words action_from knowledge_from options_from to_all to_map "
+    "to_others to_seat",
     "games.chance": "Chance",
-    "games.layout": "Field Layout",
-    "games.memory": "Memory",
-    "games.numbers": "Numbers",
+    "games.layout": "LayoutField Layout",
+    "games.observation_history": "ObservationHistory",
+    "games.encoding": "NumericEncoding",
     "games.registry": "all_games get_game",
     "magehall.matches": "chance check load_replay play",
     "matches.moments": "Moment moments",

@@ -12,7 +12,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from games.api import Action, Game, Outcome, State, Told, options_from
+from games.api import Action, AddressedEvent, Game, Outcome, State, options_from
 from games.chance import Chance, commitment, deal_key
 from languages import ENGLISH, speaking
 from matches.clock import Clocks
@@ -100,7 +100,7 @@ class Match:
         self.over: Over | None = None
         self.wants = [WANTS] * hearers  # what comes with each seat's turns
         self.deaf: Collection[int] = ()  # who is not told of events, though they are counted
-        self.told: list[Told] = []  # the events of the deal, or of the last decision
+        self.told: list[AddressedEvent] = []  # the events of the deal, or of the last decision
         self.pauses = Pauses(seat for seat, info in enumerate(header.seats, 1) if info.kind == "person")
         self.undos = Undos(self.pauses.people)
         self.state: State
@@ -195,7 +195,7 @@ class Match:
         undone = Undone(table=header.table, n=0, seat=entry.seat, decided=latest.seat, wanting=wanting, done=done)
         for hearer in self._count():
             if hearer in outgoing:
-                events = tuple([one.event for one in self.told if one.heard_by(hearer or None)])
+                events = tuple([one.event for one in self.told if one.is_for(hearer or None)])
                 outgoing[hearer].append(msgspec.structs.replace(undone, n=self.counts[hearer], events=events))
         if not done:
             return
@@ -211,7 +211,7 @@ class Match:
         *before, latest = self.undos.decisions
         return revealed(self._replayed(before)[0], latest, self.told)
 
-    def _replayed(self, decisions: Collection[ActionTaken[Action]]) -> tuple[State, list[Told]]:
+    def _replayed(self, decisions: Collection[ActionTaken[Action]]) -> tuple[State, list[AddressedEvent]]:
         """Deals, and plays these decisions. Returns the state, and the events of the last decision or of the deal."""
         options = options_from(self.game, self.header.options)
         chance = Chance(deal_key(self.header.seed, self.header.nonces))
@@ -247,7 +247,7 @@ class Match:
             knowledge=state.knowledge(seat) if "knowledge" in wants else None,
         )
 
-    def _publish(self, told: list[Told], outgoing: Outgoing) -> None:
+    def _publish(self, told: list[AddressedEvent], outgoing: Outgoing) -> None:
         table, counts, deaf = self.header.table, self.counts, self.deaf
         hearing = [(hearer, messages) for hearer, messages in outgoing.items() if hearer not in deaf]
         for one in told:

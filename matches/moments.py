@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from games.api import Action, Told, View
+from games.api import Action, AddressedEvent, View
 from matches.fold import SPECTATORS, Entry, Match, Outgoing
 from matches.record import Record
 from protocol.entries import ActionTaken
@@ -24,7 +24,7 @@ class Moment:
     hearer: int
     match: Match
     told: list[Message]
-    events: list[Told]  # events of the previous decision, with their receivers
+    events: list[AddressedEvent]  # events of the previous decision, with their receivers
     passed: list[Entry]
     decision: ActionTaken[Action] | None
     turn: Turn | None  # the decision that the receiver has to make now, as it was sent

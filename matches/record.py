@@ -11,11 +11,11 @@ import msgspec
 
 from games.api import (
     Action,
+    AddressedEvent,
     CardsRefused,
     Game,
     IllegalAction,
     Seat,
-    Told,
     action_from,
     changed_options,
     options_from,
@@ -174,7 +174,7 @@ def _played(entry: Entry, match: Match) -> Line:
     )
 
 
-def _heard(told: list[Told]) -> tuple[line.Heard, ...]:
+def _heard(told: list[AddressedEvent]) -> tuple[line.Heard, ...]:
     return tuple(line.Heard(to_map(one.event), one.only or 0, one.but or 0) for one in told)
 
 

@@ -46,7 +46,7 @@ class Turn:
     options: Options = NO_OPTIONS  # an instance of `game.options_type`
     knowledge: Knowledge | None = None  # None unless the bot wants it
 
-    def imagine(self, rng: RandomSource) -> State:
+    def determinize(self, rng: RandomSource) -> State:
         """Returns a random full state that this seat cannot tell apart from the real one, with the probabilities of the
         deal.
 
@@ -65,4 +65,4 @@ class Turn:
             raise LookupError('no knowledge came with this turn: the bot needs wants = ("view", "legal", "knowledge")')
         if not self.seats:
             raise LookupError("this turn was made without the table's seats and options: Turn(.., seats=3, options=..)")
-        return self.game.imagine(self.knowledge, self.seats, self.options, Chance(rng.randbytes(SEED_BYTES)))
+        return self.game.determinize(self.knowledge, self.seats, self.options, Chance(rng.randbytes(SEED_BYTES)))

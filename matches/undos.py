@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from games.api import Action, Event, IllegalAction, Seat, State, Told
+from games.api import Action, AddressedEvent, Event, IllegalAction, Seat, State
 from games.chance import Chance
 from protocol.entries import ActionTaken, UndoWanted
 
@@ -62,7 +62,7 @@ class Undos:
         return self._asked.get(seat, 0) < MOST
 
 
-def revealed(before: State, decision: ActionTaken[Action], told: Sequence[Told]) -> bool:
+def revealed(before: State, decision: ActionTaken[Action], told: Sequence[AddressedEvent]) -> bool:
     """Returns whether a seat or a spectator has learned from a decision what its seat did not know before.
 
     The decision is tried in deals that the seat could not tell apart. It has revealed something if the events, or what
@@ -93,5 +93,5 @@ def revealed(before: State, decision: ActionTaken[Action], told: Sequence[Told])
     return False
 
 
-def _heard_by(seat: Seat, told: Sequence[Told]) -> list[Event]:
-    return [one.event for one in told if one.heard_by(seat)]
+def _heard_by(seat: Seat, told: Sequence[AddressedEvent]) -> list[Event]:
+    return [one.event for one in told if one.is_for(seat)]

@@ -27,12 +27,12 @@ class Choice:
     line: str  # the line to type for it
     label: str  # its text in a list or on a button
     action: Map | None = None  # the game's action; None for a command
-    foresee: Callable[[], str] = field(default=str, compare=False)
+    preview: Callable[[], str] = field(default=str, compare=False)
 
     @property
     def effect(self) -> str:
         """A preview in a sentence or two; "" if there is none. Computed on demand."""
-        return self.foresee()
+        return self.preview()
 
 
 def choices(person: PersonState) -> list[Choice]:
@@ -54,7 +54,7 @@ def actions(turn: Turn, people: Sequence[str]) -> list[Choice]:
             shown(words, action),
             titled(words, action),
             to_map(action),
-            partial(words.foresee, turn.view, action, people) if turn.view is not None else str,
+            partial(words.preview, turn.view, action, people) if turn.view is not None else str,
         )
         for action in turn.legal
     ]
@@ -97,7 +97,7 @@ def _in_lobby(person: PersonState) -> Iterator[Choice]:
 def _at(word: str, info: m.TableInfo) -> Choice:
     names = ", ".join(seat.name for seat in info.seats if seat.name)
     made = _command(word, info.table)
-    return Choice(made.line, f"{made.line} ({info.game}: {names})", None, made.foresee)
+    return Choice(made.line, f"{made.line} ({info.game}: {names})", None, made.preview)
 
 
 def _command(word: str, argument: str = "") -> Choice:

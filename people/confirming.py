@@ -26,7 +26,7 @@ def hold(person: PersonState, ask: Ask, effects: Effects) -> None:
         person.settings.server.charge_for_why()
     action = action_from(table.game, ask.fields["action"])
     words, legal = table.game.words, action in table.turn.legal
-    foreseen = words.foresee(table.turn.view, action, table.people) if legal and table.turn.view is not None else ""
+    foreseen = words.preview(table.turn.view, action, table.people) if legal and table.turn.view is not None else ""
     rest = "".join(
         _(", then {action}", action=shown(words, action_from(table.game, one))) for one in person.prompt.memory.waiting
     )

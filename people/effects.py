@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from games.api import Line
+from games.api import StyledLine
 from people.page import Page
 from people.pages import Review
 from people.text.where import Ask
@@ -15,7 +15,7 @@ from protocol.errors import Refusal
 class Effects:
     """Lines to show, requests to send, and a page for the board's place."""
 
-    lines: list[Line] = field(default_factory=list)
+    lines: list[StyledLine] = field(default_factory=list)
     asks: list[Ask] = field(default_factory=list)
     again: str = ""  # a typed line to carry out now, after its missing data has arrived
     page: Page | None = None  # shown in the board's place

@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from games.api import Line
+from games.api import StyledLine
 from games.columns import clip, clip_names, columns_of
-from games.opened import board_height, whole_height
+from games.open_hands import board_height, whole_height
 from people.language import N_, _
 from people.page import Page
 from people.render import rows
@@ -33,17 +33,17 @@ BACK = N_(" Enter shows the board again")
 class Frame:
     """The rows of a terminal. `board_width` is 0 if board and log use the whole width."""
 
-    board: list[Line]
+    board: list[StyledLine]
     board_width: int
-    status: Line
-    question: list[Line]
+    status: StyledLine
+    question: list[StyledLine]
     prompt: str
     toolbar: str
     clocks: tuple[str, str]  # the result of `clock_rows`
     title: str  # of the terminal's window
     calls: int  # number of decisions that the person was asked for
     longer: int | None  # rows of a page that do not fit in the board's place; None without a page
-    paged: list[Line]  # the answer that is such a page, which the log can omit
+    paged: list[StyledLine]  # the answer that is such a page, which the log can omit
 
 
 def frame(person: PersonState, columns: int, height: int) -> Frame:
@@ -53,7 +53,7 @@ def frame(person: PersonState, columns: int, height: int) -> Frame:
     beside = columns >= BESIDE
     width = columns * 3 // 5 if beside else columns
     question = _question(seen, columns)
-    paged: list[Line] = []
+    paged: list[StyledLine] = []
     kept = 0 if beside else KEPT_OF_LOG if height >= TALL else 1
     tutor = person.guided.at(table.id) if table is not None else None
     lesson = tutor.lines if tutor is not None and question else []
@@ -115,7 +115,7 @@ def log_alone(shown: Frame) -> Frame:
     return replace(shown, board=[], toolbar=_(BACK))
 
 
-def _as_page(lines: list[Line]) -> Page:
+def _as_page(lines: list[StyledLine]) -> Page:
     return lambda _width, _height: lines
 
 
@@ -154,7 +154,7 @@ def turn_page(person: PersonState, by: int, shown: Frame) -> None:
     person.page.scroll(rows if by > 0 else -rows, shown.longer or 0)
 
 
-def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
+def _part(page: list[StyledLine], space: int, above: int) -> tuple[list[StyledLine], int]:
     """Returns the visible rows of a page, the last of which counts the rows below, and the number of rows that do not
     fit."""
     longer = max(0, len(page) - space)
@@ -165,7 +165,7 @@ def _part(page: list[Line], space: int, above: int) -> tuple[list[Line], int]:
     return shown, longer
 
 
-def _question(seen: Screen, columns: int) -> list[Line]:
+def _question(seen: Screen, columns: int) -> list[StyledLine]:
     """Returns the question in two rows, or three narrow ones; a lesson in as many as it needs."""
     folded = list(rows(seen.question, columns))
     return folded if len(seen.question) > 1 else folded[: 2 if columns >= 80 else 3]

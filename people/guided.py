@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import Action, Line, action_from
+from games.api import Action, StyledLine, action_from
 from matches.turn import Turn
 from people.lessons import Tutor
 from people.text.where import Ask
@@ -48,7 +48,7 @@ class Guided:
         """Returns the tutor if the guided match is at that table."""
         return self._tutor if self._table in ("", table) else None
 
-    def before(self, table: str, turn: Turn) -> list[Line]:
+    def before(self, table: str, turn: Turn) -> list[StyledLine]:
         """Returns the lines to show before a decision there."""
         tutor = self.at(table)
         if tutor is None:
@@ -61,14 +61,14 @@ class Guided:
         if ask.kind is m.Act and self._turn is not None and self.at(ask.fields["table"]) is not None:
             self._sent = action_from(self._turn.game, ask.fields["action"])
 
-    def after(self) -> list[Line]:
+    def after(self) -> list[StyledLine]:
         """Returns the lines to show after the accepted decision."""
         sent, self._sent = self._sent, None
         if self._tutor is None or self._turn is None or sent is None:
             return []
         return self._tutor.after(self._turn, sent)
 
-    def again(self, table: str) -> list[Line]:
+    def again(self, table: str) -> list[StyledLine]:
         """Returns the lines to show after a mistake at that table."""
         tutor = self.at(table)
         return tutor.again(self._turn) if tutor is not None and self._turn is not None else []

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import zip_longest
 
-from games.api import Line
+from games.api import StyledLine
 from people.language import _, ngettext
 from protocol.errors import Refusal
 
@@ -49,7 +49,7 @@ def _place(address: str) -> str:
     return f"[{address}]" if ":" in address else address
 
 
-def invitation(host: Host) -> list[Line]:
+def invitation(host: Host) -> list[StyledLine]:
     """Returns the lines to read out, for each address."""
     addresses = host.addresses()
     lines = [line for address in addresses for line in ways(host, address)]
@@ -60,18 +60,18 @@ def invitation(host: Host) -> list[Line]:
     return [*lines, [("dim", _("In the same network, magehall play alone finds it too."))]]
 
 
-def ways(host: Host, address: str) -> list[Line]:
+def ways(host: Host, address: str) -> list[StyledLine]:
     """Returns the lines to read out for one address."""
     play, plain = host.ways(address)
     first = _("The others type: ") if host.addresses()[:1] == [address] else _("Or, by another address: ")
-    lines: list[Line] = [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", plain)]]
+    lines: list[StyledLine] = [[("", first), ("key", play)], [("", _("  with nothing installed: ")), ("key", plain)]]
     if host.web_port is not None:
         page = page_at(address, host.web_port, tls=bool(host.fingerprint))
         lines.append([("", _("  in a browser or on a phone: ")), ("key", page)])
     return lines
 
 
-def codes(host: Host, wanted: str) -> Callable[[int, int], list[Line]]:
+def codes(host: Host, wanted: str) -> Callable[[int, int], list[StyledLine]]:
     """Returns the page with the QR code of the address with that number, by default the first. Raises Refusal."""
     addresses = host.addresses()
     number = int(wanted) if wanted.isascii() and wanted.isdigit() and len(wanted) < 4 else 0 if wanted else 1
@@ -83,7 +83,7 @@ def codes(host: Host, wanted: str) -> Callable[[int, int], list[Line]]:
     return partial(_code, host.ways(address)[0] if host.fingerprint else f"telnet://{_place(address)}:{host.port}")
 
 
-def _code(text: str, _width: int, _height: int) -> list[Line]:
+def _code(text: str, _width: int, _height: int) -> list[StyledLine]:
     """Returns the link to the server as a QR code, light on dark. Its size is fixed."""
     return [[("", row)] for row in qr_rows(text)]
 

@@ -15,7 +15,7 @@ from typing import Any
 
 import msgspec
 
-from games.api import Action, Game, Line
+from games.api import Action, Game, StyledLine
 from games.chance import numbered_seed
 from games.spelling import shown
 from languages import Catalogue
@@ -109,10 +109,10 @@ class Tutor:
         self._now: Lesson | None = None
         self._then: list[str] = []  # remaining proposals of the current lesson
         self.proposed: Action | None = None  # at the current decision
-        self.lines: list[Line] = []  # the lesson for the current decision
+        self.lines: list[StyledLine] = []  # the lesson for the current decision
         self.is_read = False  # the person has typed something since
 
-    def before(self, turn: Turn) -> list[Line]:
+    def before(self, turn: Turn) -> list[StyledLine]:
         """Returns the lines before a decision; [] if no lesson fits."""
         if turn.number == self._turn:  # the same turn again
             return self.lines
@@ -149,7 +149,7 @@ class Tutor:
         """Marks the lesson as read."""
         self.is_read = True
 
-    def after(self, turn: Turn, action: Action) -> list[Line]:
+    def after(self, turn: Turn, action: Action) -> list[StyledLine]:
         """Returns the lines after that action."""
         lesson, proposed = self._now, self.proposed
         self.lines, self.proposed = [], None
@@ -158,15 +158,15 @@ class Tutor:
         if lesson is None or proposed is None or (self._as_proposed and self._then):
             return []
         self._now = None
-        lines: list[Line] = [[("good", lesson.after if action == proposed else lesson.other)]]
+        lines: list[StyledLine] = [[("good", lesson.after if action == proposed else lesson.other)]]
         if not self._left:
             lines.append([("title", self._end)])
         return lines
 
-    def again(self, turn: Turn) -> list[Line]:
+    def again(self, turn: Turn) -> list[StyledLine]:
         """Returns the lines after a mistake."""
         return [self._proposal(turn)] if self.proposed is not None else []
 
-    def _proposal(self, turn: Turn) -> Line:
+    def _proposal(self, turn: Turn) -> StyledLine:
         assert self.proposed is not None
         return [("", _("Type: ")), ("key", shown(turn.game.words, self.proposed))]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from functools import partial
 
-from games.api import Line, View
-from games.opened import open_board
+from games.api import StyledLine, View
+from games.open_hands import open_board
 from people.page import Page
 from people.table import PersonTable
 from people.text.sentences import hands_title, only_texts
@@ -47,7 +47,7 @@ class Opening:
         return self.page
 
 
-def _page(table: PersonTable, told: m.OpenHands, view: View, views: list[View], w: int, h: int) -> list[Line]:
-    title: Line = [("title", hands_title(told))]
+def _page(table: PersonTable, told: m.OpenHands, view: View, views: list[View], w: int, h: int) -> list[StyledLine]:
+    title: StyledLine = [("title", hands_title(told))]
     heads = only_texts(table.people)
     return [title, *open_board(table.game.words, view, views, table.people, heads, w, max(h - 1, 0))]

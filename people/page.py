@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from games.api import Line
+from games.api import StyledLine
 
-Page = Callable[[int, int], list[Line]]  # for a number of columns and rows; 0 rows: as many as necessary
+Page = Callable[[int, int], list[StyledLine]]  # for a number of columns and rows; 0 rows: as many as necessary
 
 
 class PageShown:
@@ -15,7 +15,7 @@ class PageShown:
     def __init__(self) -> None:
         self.shown: Page | None = None
         self.above = 0  # rows of the page above the view
-        self.answer: list[Line] = []  # to the latest line, unless that was a decision
+        self.answer: list[StyledLine] = []  # to the latest line, unless that was a decision
 
     def show(self, page: Page) -> None:
         """Shows a page."""
@@ -31,7 +31,7 @@ class PageShown:
         self.above = 0 if to_top else self.above
         return page
 
-    def take_answer(self, lines: list[Line]) -> None:
+    def take_answer(self, lines: list[StyledLine]) -> None:
         """Sets the answer to the latest line."""
         self.answer = lines
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from games.api import Action, Game, Line, Told, View
-from games.opened import hidden_lines, open_board
+from games.api import Action, AddressedEvent, Game, StyledLine, View
+from games.open_hands import hidden_lines, open_board
 from games.spelling import shown
 from matches.fold import SPECTATORS
 from matches.moments import Moment, decisions, moments
@@ -38,9 +38,9 @@ class Pages:
         """Returns the names of the seats, first seat first."""
         return list(self.people)
 
-    def page(self, moment: Moment) -> list[Line]:
+    def page(self, moment: Moment) -> list[StyledLine]:
         """Returns the events since the moment before, the table, and the recipient's decision."""
-        lines: list[Line] = [[("title", self.title(moment))], *self.told(moment), *self.table(moment)]
+        lines: list[StyledLine] = [[("title", self.title(moment))], *self.told(moment), *self.table(moment)]
         if moment.turn is not None:
             lines.append([("you", _("Your turn: ")), ("", self.game.words.ask(moment.turn.view, moment.turn.legal))])
         return lines + self.decided(moment)
@@ -50,7 +50,7 @@ class Pages:
         title = _("The end") if moment.decision is None else _("Before decision {number}", number=moment.number)
         return _("{title}, as {name} sees it", title=title, name=self._name(self.hearer)) if self.hearer else title
 
-    def table(self, moment: Moment, height: int = 0) -> list[Line]:
+    def table(self, moment: Moment, height: int = 0) -> list[StyledLine]:
         """Returns the table as the recipient sees it; with `all_open`, also what only one seat sees. `height` is the
         approximate number of lines."""
         if not self.all_open:
@@ -58,14 +58,14 @@ class Pages:
         views, heads = self._views(moment), only_texts(self.people)
         return open_board(self.game.words, moment.view(), views, self.people, heads, self.width, height)
 
-    def decided(self, moment: Moment) -> list[Line]:
+    def decided(self, moment: Moment) -> list[StyledLine]:
         """Returns the decision of that moment, if the recipient may know it."""
         decision = moment.decision
         if decision is None or not (self.all_open or decision.seat == self.hearer):
             return []
         return [self._decision(decision)]
 
-    def told(self, moment: Moment) -> Iterator[Line]:
+    def told(self, moment: Moment) -> Iterator[StyledLine]:
         """Yields the events since the moment before."""
         messages = list(moment.told)
         if self.all_open:
@@ -76,7 +76,7 @@ class Pages:
         for message in messages:
             if isinstance(message, m.Happened):
                 if not self.all_open:
-                    yield from self._event(Told(message.event))
+                    yield from self._event(AddressedEvent(message.event))
             else:
                 yield from plain_lines(message, self)
         if self.all_open:
@@ -95,13 +95,13 @@ class Pages:
                         )
                     ]
 
-    def _event(self, told: Told) -> Iterator[Line]:
+    def _event(self, told: AddressedEvent) -> Iterator[StyledLine]:
         text = self.game.words.tell(told.event, self.people)
         if text:
             alone = [("hidden", _("({name} alone) ", name=self._name(told.only)))] if told.only else []
             yield [("", "* "), *alone, ("", text)]
 
-    def hidden(self, moment: Moment, *, short: bool = False) -> list[Line]:
+    def hidden(self, moment: Moment, *, short: bool = False) -> list[StyledLine]:
         """Returns what only one seat sees: the lines of its board, or short board, that the public board does not
         have."""
         view = moment.match.state.view(None)
@@ -111,7 +111,7 @@ class Pages:
     def _views(self, moment: Moment) -> list[View]:
         return [moment.match.state.view(seat) for seat in range(1, len(self.people) + 1)]
 
-    def _decision(self, decision: ActionTaken[Action]) -> Line:
+    def _decision(self, decision: ActionTaken[Action]) -> StyledLine:
         why = {"": "", "house": _(" (a house bot)")}.get(
             decision.why, _(" (done for them: {why})", why=_(WHY.get(decision.why, decision.why)))
         )

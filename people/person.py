@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any, Union
 
-from games.api import Action, Game, Line
+from games.api import Action, Game, StyledLine
 from games.spelling import shown
 from games.unions import converted
 from matches.seat import start_when_full
@@ -192,7 +192,7 @@ class Person(PersonState):
             self.prompt.release()
             self.prompt.memory.drop_waiting()
 
-    def _undone_lines(self, table: PersonTable, message: m.Undone) -> list[Line]:
+    def _undone_lines(self, table: PersonTable, message: m.Undone) -> list[StyledLine]:
         """Returns the lines on a take-back, with the events of the decision when it is requested and when it is
         done."""
         lines = plain_lines(message, table)
@@ -224,7 +224,7 @@ class Person(PersonState):
         """Returns the prefix of lines from that table."""
         return f"[{table}] " if table and self.seats.here is not None and table != self.seats.here.id else ""
 
-    def _talk(self, message: m.Chat, taken: int) -> list[Line]:
+    def _talk(self, message: m.Chat, taken: int) -> list[StyledLine]:
         """Returns the lines of a chat message; `taken` columns of each row are in use."""
         rows = talk_rows(message, self.settings.width() - taken)
         return [highlight([("key", who), ("", part)], self.name) for who, part in rows]
@@ -236,7 +236,7 @@ class Person(PersonState):
             heard.say(text)
         self._said_of_table = text
 
-    def _happened(self, table: PersonTable, message: m.Happened) -> list[Line]:
+    def _happened(self, table: PersonTable, message: m.Happened) -> list[StyledLine]:
         if self.settings.server is not None:
             told = self.settings.server.tell(table, message.event)
         else:
@@ -449,7 +449,7 @@ class Person(PersonState):
             heard.asks.append(resumes)
         return heard
 
-    def _story(self, told: Any) -> list[Line]:
+    def _story(self, told: Any) -> list[StyledLine]:
         """Returns the lines of a past message, without effects on the present."""
         message = converted(told, _TOLD)
         table = self.seats.tables.get(getattr(message, "table", ""))
@@ -466,7 +466,7 @@ class Person(PersonState):
             return [[("dim", number), *line] for line in self._undone_lines(table, message)]
         return [[("dim", number), *line] for line in plain_lines(message, table)]
 
-    def _see(self, table: PersonTable, view: Any) -> list[Line]:
+    def _see(self, table: PersonTable, view: Any) -> list[StyledLine]:
         return table.game.words.board(table.see(view), table.people, self.settings.width())
 
     # -- the person's tables -------------------------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from msgspec.structs import replace
 
-from games.api import Line
+from games.api import StyledLine
 from games.columns import pad
 from people.text.commands import render_reply
 from people.text.sentences import Named, ending_text
@@ -31,7 +31,7 @@ _CODES = {
 _TOKEN = re.compile(r" +|[^ ]+")
 
 
-def plain_lines(message: Message, table: Named | None) -> list[Line]:
+def plain_lines(message: Message, table: Named | None) -> list[StyledLine]:
     """Returns a message as lines without styles."""
     game = getattr(table, "game", None)
     if isinstance(message, Over) and game is not None:
@@ -39,33 +39,33 @@ def plain_lines(message: Message, table: Named | None) -> list[Line]:
     return [[("", text)] for text in render_reply(message, table)]
 
 
-def safe(line: Line) -> Line:
+def safe(line: StyledLine) -> StyledLine:
     """Escapes everything in the line that a terminal could take for a command."""
     return [(style, escape(text)) for style, text in line]
 
 
-def plain_text(line: Line) -> str:
+def plain_text(line: StyledLine) -> str:
     """Returns the line without colour."""
     return "".join(text for _style, text in line).rstrip()
 
 
-def ansi_text(line: Line) -> str:
+def ansi_text(line: StyledLine) -> str:
     """Returns the line in colour. Every colour is switched off again."""
     return "".join(f"\x1b[{_CODES[style]}m{text}\x1b[0m" if style in _CODES else text for style, text in line)
 
 
-def rows(lines: Iterable[Line], width: int) -> Iterator[Line]:
+def rows(lines: Iterable[StyledLine], width: int) -> Iterator[StyledLine]:
     """Yields the escaped lines in rows of at most `width` columns. Continuation rows are indented."""
     for line in lines:
         yield from _fold(safe(line), max(width, 20))
 
 
-def highlight(line: Line, name: str) -> Line:
+def highlight(line: StyledLine, name: str) -> StyledLine:
     """Returns the line with every whole word that is this name in the style `you`."""
     if not name or not any(name.lower() in text.lower() for _style, text in line):
         return line
     whole = _whole(name)
-    marked: Line = []
+    marked: StyledLine = []
     for style, text in line:
         end = 0
         for found in whole.finditer(text):
@@ -88,13 +88,13 @@ def side_by_side(texts: Sequence[str], width: int) -> list[str]:
     return ["".join(pad(text, widest) for text in texts[row::height]).rstrip() for row in range(height)]
 
 
-def _fold(line: Line, width: int) -> Iterator[Line]:
+def _fold(line: StyledLine, width: int) -> Iterator[StyledLine]:
     if sum(columns_of(text) for _style, text in line) <= width:
         yield line
         return
     start = plain_text(line)
     indent = " " * min(len(start) - len(start.lstrip(" ")) + 2, width // 2)
-    row: Line = []
+    row: StyledLine = []
     used, fresh = 0, True  # fresh: the row contains only its indent
     for style, token in _tokens(line, width - len(indent)):
         if used + columns_of(token) > width and not fresh:
@@ -111,7 +111,7 @@ def _fold(line: Line, width: int) -> Iterator[Line]:
         yield _stripped(row)
 
 
-def _tokens(line: Line, longest: int) -> Iterator[tuple[str, str]]:
+def _tokens(line: StyledLine, longest: int) -> Iterator[tuple[str, str]]:
     """Yields words and the spaces between them. A word longer than a row is split."""
     for style, text in line:
         for found in _TOKEN.finditer(text):
@@ -119,7 +119,7 @@ def _tokens(line: Line, longest: int) -> Iterator[tuple[str, str]]:
                 yield style, token
 
 
-def _stripped(row: Line) -> Line:
+def _stripped(row: StyledLine) -> StyledLine:
     while row and row[-1][1].isspace():
         row = row[:-1]
     return row

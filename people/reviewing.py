@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import partial
 
-from games.api import Game, Line
+from games.api import Game, StyledLine
 from matches.moments import Moment
 from matches.record import Record, verify
 from people.effects import Effects
@@ -102,10 +102,10 @@ def show(match: Review, moment: Moment, width: int, effects: Effects) -> None:
     effects.page = partial(_page, match, moment)
 
 
-def _page(shown: Review, moment: Moment, width: int, height: int) -> list[Line]:
+def _page(shown: Review, moment: Moment, width: int, height: int) -> list[StyledLine]:
     """Returns the decision of that moment, and the table before it."""
     pages = shown.pages(width)
-    head: list[Line] = [
+    head: list[StyledLine] = [
         [("title", _("{title} of {last}: n, p, a number, q", title=pages.title(moment), last=shown.last - 1))]
     ]
     head += pages.decided(moment)

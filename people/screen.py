@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cached_property, partial
 
-from games.api import Line
+from games.api import StyledLine
 from matches.results import placed
 from people.choices import Choice, choices
 from people.confirming import is_held
@@ -29,7 +29,7 @@ class Screen:
     title: str  # of the window: the game, and whether the person must decide
     board: Page | None  # the board of the current table
     page: Page | None  # shown instead of the board
-    question: list[Line]  # the decision to make, or the lesson about it
+    question: list[StyledLine]  # the decision to make, or the lesson about it
     prompt: str  # before the input
     awaited: bool  # whether the person must decide
     clocks: list[tuple[int, float, bool]]  # each seat with its seconds, and whether its clock runs
@@ -58,7 +58,7 @@ def screen(person: PersonState) -> Screen:
     )
 
 
-def _board(table: PersonTable, width: int, height: int) -> list[Line]:
+def _board(table: PersonTable, width: int, height: int) -> list[StyledLine]:
     """Returns the board, with a mark before each row that changed since the person's last decision."""
     view = table.view
     if view is None:
@@ -70,12 +70,12 @@ def _board(table: PersonTable, width: int, height: int) -> list[Line]:
     return [[_mark(row, known), *row] for row in now]
 
 
-def _mark(row: Line, known: set[str] | None) -> tuple[str, str]:
+def _mark(row: StyledLine, known: set[str] | None) -> tuple[str, str]:
     changed = known is not None and bool(plain_text(row)) and plain_text(row) not in known
     return ("changed", MARK) if changed else ("", " ")
 
 
-def _ending(person: PersonState, table: PersonTable, over: Over) -> list[Line]:
+def _ending(person: PersonState, table: PersonTable, over: Over) -> list[StyledLine]:
     """Returns how the match ended, by how much, and what may be typed next."""
     words = table.game.words
     came = ", ".join(f"{place}. {one.name} {words.score(one.score)}" for place, one in placed(over.results))
@@ -85,7 +85,7 @@ def _ending(person: PersonState, table: PersonTable, over: Over) -> list[Line]:
     return [[(style, text)] for style, text in said if text]
 
 
-def _question(person: PersonState, table: PersonTable) -> list[Line]:
+def _question(person: PersonState, table: PersonTable) -> list[StyledLine]:
     turn = table.turn
     if table.over is not None:
         return _ending(person, table, table.over)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Any
 
-from games.api import Action, Line, Unreadable, View, to_map
+from games.api import Action, StyledLine, Unreadable, View, to_map
 from games.spelling import shown, understood
 from matches.seat import JoinedTable
 from matches.turn import Turn
@@ -34,7 +34,7 @@ class PersonTable(JoinedTable):
     view: View | None = None  # the latest one
     aimed: bool = False  # the game's aim was shown
     sums: list[str] = field(default_factory=list)  # of the latest round, as shown
-    adding: list[Line] = field(default_factory=list)  # the same, until the person types something
+    adding: list[StyledLine] = field(default_factory=list)  # the same, until the person types something
     alone: tuple[Action, float] | None = None  # what is done for the person, and when
     auto: bool = False  # let things be until something concerns the person
     told_of_auto: bool = False
@@ -50,15 +50,15 @@ class PersonTable(JoinedTable):
     clocks: tuple[SeatClock, ...] = ()
     clocks_told: float = 0.0
 
-    def first_lines(self) -> list[Line]:
+    def first_lines(self) -> list[StyledLine]:
         """Returns the lines before a question: the game's aim the first time, and each round's sums once."""
-        lines: list[Line] = []
+        lines: list[StyledLine] = []
         if not self.aimed:
             self.aimed = True
             lines += [[("title", text)] for text in self.game.aim.split("\n") if text]
         return [*lines, *self.new_sums()]
 
-    def new_sums(self) -> list[Line]:
+    def new_sums(self) -> list[StyledLine]:
         """Returns the sums of the latest round, unless they were shown."""
         sums = self.game.words.account(self.view, self.people) if self.view is not None else []
         if not sums or sums == self.sums:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import Line, to_map
+from games.api import StyledLine, to_map
 from languages import known, speak
 from people import confirming, leaving, opening, reviewing
 from people.choices import legal_rows
@@ -125,19 +125,19 @@ def _note_auto(table: PersonTable, ask: Ask, effects: Effects) -> None:
         effects.say(told, "dim")
 
 
-def _card_lines(person: PersonState, name: str) -> list[Line]:
+def _card_lines(person: PersonState, name: str) -> list[StyledLine]:
     """Returns cards of the current game, in the person's language."""
     assert person.seats.here is not None
     cards = find_cards(person.seats.here.game.cards(), name)
     if not cards:
         raise Refusal("no_such_card", _("There is no card {name!r} in this game.", name=name))
-    lines: list[Line] = []
+    lines: list[StyledLine] = []
     for first, text in (card_lines(to_map(card)) for card in cards):
         lines += [[("key", first)], [("", text)]]
     return lines
 
 
-def _legal_lines(person: PersonState) -> list[Line]:
+def _legal_lines(person: PersonState) -> list[StyledLine]:
     turn = person.seats.here.turn if person.seats.here is not None else None
     if turn is None:
         raise where(person).not_your_turn()
@@ -147,9 +147,9 @@ def _legal_lines(person: PersonState) -> list[Line]:
     return [[("title", legal_head())], *([("", row)] for row in rows)]
 
 
-def help_lines(person: PersonState, topic: str) -> list[Line]:
+def help_lines(person: PersonState, topic: str) -> list[StyledLine]:
     """Returns the help page, or the help on one command or one word of a game."""
-    lines: list[Line] = [[("", text)] for text in on_topic(topic, forms(person), where(person).without)]
+    lines: list[StyledLine] = [[("", text)] for text in on_topic(topic, forms(person), where(person).without)]
     if lines:
         return lines
     game = person.games.get(topic) or (person.seats.here.game if person.seats.here else None)
@@ -174,12 +174,12 @@ def help_lines(person: PersonState, topic: str) -> list[Line]:
     return lines
 
 
-def _action_rows(help_text: str, width: int) -> list[Line]:
+def _action_rows(help_text: str, width: int) -> list[StyledLine]:
     """Returns a game's help. If it is too wide, each explanation goes below its command."""
     rows = [f"  {row}" for row in help_text.split("\n") if row.strip()]
     if max(map(len, rows)) <= width:
         return [[("", row)] for row in rows]
-    lines: list[Line] = []
+    lines: list[StyledLine] = []
     for row in rows:
         form, _gap, text = row.strip().partition("  ")
         lines.append([("key", f"  {form}")])

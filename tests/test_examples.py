@@ -14,7 +14,7 @@ from bots.sdk.registry import get_bot
 from examples import a_game
 from examples.a_game import HighCard, HighCardState, HighCardWords
 from games.api import Game, Outcome, State, Words, options_from
-from games.numbers import Numbers
+from games.encoding import NumericEncoding
 from games.registry import get_game
 from magehall import play
 from tests.matches.played import file_of, played
@@ -143,7 +143,7 @@ def test_the_page_has_the_sizes_of_the_games() -> None:
     assert len(FIGURES) == 6
     for game_id, seats, actions, size, _legal, _decisions, longest in FIGURES:
         game = get_game(game_id)
-        numbers = Numbers(game, int(seats), options_from(game, {}))
+        numbers = NumericEncoding(game, int(seats), options_from(game, {}))
         found = len(numbers.actions), numbers.layout.size, numbers.longest
         assert found == (number(actions), number(size), number(longest)), f"{game_id} {seats}"
 

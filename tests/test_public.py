@@ -269,13 +269,13 @@ def test_what_numbers_and_turns_lack_is_told_in_a_sentence() -> None:
     game, seat = get_game("mages-110m"), 1
     options = magehall.options_from(game, {})
     with pytest.raises(ValueError, match="takes 2 to 4 players, not 9"):
-        magehall.Numbers(game, 9, options)
+        magehall.NumericEncoding(game, 9, options)
     with pytest.raises(TypeError, match="'float' object cannot be interpreted as an integer"):
-        magehall.Numbers(game, 2, options).action(0.5)  # type: ignore[arg-type]
+        magehall.NumericEncoding(game, 2, options).action(0.5)  # type: ignore[arg-type]
     state, _told = game.start(2, options, magehall.chance(1))
     turn = Turn(game, seat, state.view(seat), state.legal_actions(seat), knowledge=state.knowledge(seat))
     with pytest.raises(LookupError, match="without the table's seats and options"):
-        turn.imagine(random.Random(1))
+        turn.determinize(random.Random(1))
 
 
 @pytest.mark.parametrize("game", ["ikasamage", "magecraft", "mages-110m"])

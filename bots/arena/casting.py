@@ -81,7 +81,7 @@ class Caster:
             return 0.0
         if isinstance(action, moves.Look):
             return self._look(action)
-        chosen = cast(moves.Casting, action)
+        chosen = cast(moves.CastAction, action)
         spell = self.cards.spells[self.cards.number[chosen.card]]
         price = FOUL_PRICE if chosen.paying else 0.0
         if not chosen.paying and refused(self.view, spell):

@@ -9,7 +9,7 @@ from typing import TypeAlias
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import share
-from games.cheaty_mages.views import Doubling, HiddenSpell, LimitKnown, LimitToCome, Table, You
+from games.cheaty_mages.views import Doubling, HiddenSpell, LimitKnown, LimitToCome, TableView, You
 
 MANA_UNSEEN = 3.6  # the mean mana of a face-down card
 SUSPICION = 4.0  # the assumed power of a face-down card on a fighter of power 0, on which a player probably bet
@@ -58,7 +58,7 @@ class Odds:
 
     secrecy = -FAR  # the value in gold of laying a card face down
 
-    def __init__(self, deck: Deck, table: Table, you: You) -> None:
+    def __init__(self, deck: Deck, table: TableView, you: You) -> None:
         self.deck, self.table, self.you, self.bet = deck, table, you, you.bet
         self.places = range(len(table.fighters))
         self.rules = [] if table.no_judgement else self.limits(table)
@@ -69,7 +69,7 @@ class Odds:
         self.standings = [self._standing(place) for place in self.places]
         self.settle()
 
-    def limits(self, table: Table) -> list[tuple[float, float, bool]]:
+    def limits(self, table: TableView) -> list[tuple[float, float, bool]]:
         """Returns the limits that the judge may have, each as (probability, limit, True if the judge ejects)."""
         limit = table.judge.limit
         if isinstance(limit, LimitKnown):

@@ -8,7 +8,7 @@ from bots.hurdler.worth import CARD, RESERVE, Field, Runner, lacks
 from bots.sdk import Bot, Turn
 from bots.sdk.levels import beginner
 from games.api import Action
-from games.mages_110m.cards import Deck, Kind
+from games.mages_110m.cards import CardKind, Deck
 from games.mages_110m.game import Mages110m
 from games.mages_110m.moves import Aim, Cast, Counter, Drop, Fizzle, Gamble, LetBe, Pass, Pay, Trade
 from games.mages_110m.views import SeatRace
@@ -67,17 +67,17 @@ class Hurdler(Bot):
             case _:
                 return 0.0
 
-    def _kind(self, name: str) -> Kind:
+    def _kind(self, name: str) -> CardKind:
         deck: Deck = self._deck
         return deck.kinds[deck.index[name]]
 
-    def _effect(self, kind: Kind, caster: int, at: int, race: SeatRace) -> float:
+    def _effect(self, kind: CardKind, caster: int, at: int, race: SeatRace) -> float:
         """Returns this seat's gain from the spell's effect."""
         field = Field(self._deck, race)
         field.take_effect(kind, caster, at)
         return field.worth() - self._now
 
-    def _cast(self, kind: Kind, at: int, race: SeatRace) -> float:
+    def _cast(self, kind: CardKind, at: int, race: SeatRace) -> float:
         field = Field(self._deck, race)
         me = field.runners[race.seat]
         me.pay(kind)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from games.mages_110m.cards import ARM, LEG, Deck, Effect, Kind
+from games.mages_110m.cards import ARM, LEG, CardKind, Deck, Effect
 from games.mages_110m.options import Surge
-from games.mages_110m.views import Mage, SeatRace
+from games.mages_110m.views import MageView, SeatRace
 
 # All values are in squares of the track:
 HURDLE = 0.55  # the cost of a hurdle ahead
@@ -24,7 +24,7 @@ LINE = 100.0
 class Runner:
     """A mage, with the changes by effects."""
 
-    def __init__(self, deck: Deck, mage: Mage, surge: Surge) -> None:
+    def __init__(self, deck: Deck, mage: MageView, surge: Surge) -> None:
         self.deck, self.surges = deck, surge
         self.square, self.hurdles = mage.square, set(mage.hurdles)
         self.arms, self.legs, self.endurance = mage.arms, mage.legs, mage.endurance
@@ -52,13 +52,13 @@ class Runner:
     def floats(self) -> bool:
         return not self.arms and not self.legs
 
-    def _each_turn(self, kind: Kind) -> float:
+    def _each_turn(self, kind: CardKind) -> float:
         worth = SHIELD * kind.shield + FLOAT * kind.float + SURE * kind.sure + BREATH * kind.fresh
         for effect in kind.each:
             worth += EACH.get(effect.verb, 0.0) * effect.amount
         return worth
 
-    def pay(self, kind: Kind) -> None:
+    def pay(self, kind: CardKind) -> None:
         """Applies what casting costs or gives before the die is rolled."""
         self.change("endurance", kind.endurance)
         self.change("power", kind.power)
@@ -155,7 +155,7 @@ class Field:
         others = [runner.worth() for seat, runner in self.runners.items() if seat != self.me]
         return self.runners[self.me].worth() - 0.8 * max(others) - 0.2 * sum(others) / len(others)
 
-    def take_effect(self, kind: Kind, caster: int, at: int) -> None:
+    def take_effect(self, kind: CardKind, caster: int, at: int) -> None:
         """Applies a spell's effects like the rules. It guesses the limb that the rules draw at random."""
         if kind.counters:
             under = self.runners[at if kind.on_target else caster]
@@ -176,6 +176,6 @@ class Field:
         return [seat for seat in self.runners if effect.who == "all" or seat != caster]
 
 
-def lacks(mage: Mage) -> int:
+def lacks(mage: MageView) -> int:
     """Returns the kinds of limb that the mage has lost completely, as bits."""
     return (0 if mage.arms else ARM) | (0 if mage.legs else LEG)

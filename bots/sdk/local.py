@@ -7,7 +7,7 @@ from typing import get_args
 
 from bots.language import _
 from bots.sdk.bot import Bot, Turn
-from games.api import Action, Game, IllegalAction, Options, Outcome, Seat, State, Told
+from games.api import Action, AddressedEvent, Game, IllegalAction, Options, Outcome, Seat, State
 from games.chance import Chance
 
 Observer = Callable[[State, Seat, Action], None]  # a function that is called before each action
@@ -96,11 +96,11 @@ class Seated:
         )
         return chosen(bot, turn)
 
-    def tell(self, told: Sequence[Told]) -> None:
+    def tell(self, told: Sequence[AddressedEvent]) -> None:
         """Delivers events to the bots that listen and whose seats may know them."""
         for seat, bot in self._listeners:
             for one in told:
-                if one.heard_by(seat):
+                if one.is_for(seat):
                     bot.hear(one.event)
 
     def end(self) -> Outcome:

@@ -17,7 +17,7 @@ from games.cheaty_mages import moves
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.game import ArenaGame
 from games.cheaty_mages.judging import mana, power, prize, share
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 
 GOLD = (1.0, 5.0, 7.0)  # the gold that makes a difference, by the number of rounds to come
 HELD = 0.5  # the value in gold of a card for a later round
@@ -72,7 +72,7 @@ class ArenaGuide(Guide):
 
     def believe(self, world: State, turn: Turn, rng: random.Random) -> None:
         """Draws the bets of the other seats, by the use of their cards and by whom they helped."""
-        match = cast(Match, world)
+        match = cast(ArenaState, world)
         if match.phase != "cast" and match.phase != "bet":
             return
         laid = _laid(match)
@@ -86,7 +86,7 @@ class ArenaGuide(Guide):
             match.bets[seat] = rng.choices(bets, [exp(one - best) for one in likely])[0]
 
     def value(self, world: State, turn: Turn, rng: random.Random) -> float:
-        match = cast(Match, world)
+        match = cast(ArenaState, world)
         has_begun = match.phase == "bet" and not match.bets[turn.seat]
         to_come = match.deck.rounds - match.round + has_begun
         if has_begun or match.phase not in ("bet", "cast", "forget", "vote"):
@@ -106,7 +106,7 @@ def _use(deck: Deck, name: str) -> float:
     return USE.get(name) or (abs(spell.power) + 0.5 - spell.mana / 10 if spell.power else 2.0)
 
 
-def _laid(match: Match) -> list[list[tuple[int, int]]]:
+def _laid(match: ArenaState) -> list[list[tuple[int, int]]]:
     """Returns by seat the places of its spells (0 for fighter 1) and their power."""
     laid: list[list[tuple[int, int]]] = [[] for _ in range(match.seats + 1)]
     power_of = match.deck.power_of
@@ -116,7 +116,7 @@ def _laid(match: Match) -> list[list[tuple[int, int]]]:
     return laid
 
 
-def _leans(match: Match, seat: int, laid: Sequence[tuple[int, int]]) -> list[float]:
+def _leans(match: ArenaState, seat: int, laid: Sequence[tuple[int, int]]) -> list[float]:
     """Returns for each fighter the logarithm of the weight that the seat has bet on it."""
     deck, refused = match.deck, match.refused(seat)
     held = [deck.power_of[card] for card in match.hands[seat] if not refused >> deck.kind_of[card] & 1]
@@ -133,7 +133,7 @@ def _leans(match: Match, seat: int, laid: Sequence[tuple[int, int]]) -> list[flo
     return leans
 
 
-def _kept(match: Match) -> int:
+def _kept(match: ArenaState) -> int:
     """Returns how many cards a hand may keep and still draw all new ones. In the last round this is the hand limit,
     because cards can break a tie."""
     hands = match.deck.hands
@@ -165,7 +165,7 @@ def _figures(deck: Deck) -> list[tuple[int, int, int] | None]:
 class Casting:
     """A simplified rest of a round: the power and mana of each fighter, and the cards that may still be laid."""
 
-    def __init__(self, match: Match, rng: random.Random) -> None:
+    def __init__(self, match: ArenaState, rng: random.Random) -> None:
         self.match, self.rng = match, rng
         deck = match.deck
         fighters = [deck.fighters[number] for number in match.fighters]

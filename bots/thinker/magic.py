@@ -31,7 +31,7 @@ class MagicGuide(Guide):
     """Plays some turns on by a rule of thumb, and evaluates the position then."""
 
     def candidates(self, turn: Turn) -> Sequence[Action]:
-        state = cast(MagecraftState, turn.imagine(random.Random(0)))
+        state = cast(MagecraftState, turn.determinize(random.Random(0)))
         thumb = thumb_for(state.cards)
         phase = state.turn.phase
         if phase == ICON:

@@ -11,9 +11,9 @@ from bots.sdk import Turn
 from bots.thinker.search import Guide
 from games.api import Action, State
 from games.mages_110m import moves
-from games.mages_110m.cards import Deck, Effect, Kind
+from games.mages_110m.cards import CardKind, Deck, Effect
 from games.mages_110m.rules import RaceState
-from games.mages_110m.truth import OVER, RaceTruth, Runner
+from games.mages_110m.truth import OVER, MageState, RaceTruth
 
 AHEAD = 6  # the number of turns that are played on
 HURDLE = 0.6  # the cost of a hurdle ahead, in squares; all values were measured in matches of house bots
@@ -59,7 +59,7 @@ def promise(race: RaceTruth, seat: int) -> float:
     return likely[seat - 1] / sum(likely)
 
 
-def standing(deck: Deck, mage: Runner) -> float:
+def standing(deck: Deck, mage: MageState) -> float:
     """Returns the squares run, plus the value of everything that helps or hinders running the rest."""
     ahead = (mage.hurdles >> mage.square).bit_count()
     floats = not mage.arms and not mage.legs
@@ -75,7 +75,7 @@ def standing(deck: Deck, mage: Runner) -> float:
     return worth
 
 
-def _each_turn(kind: Kind) -> float:
+def _each_turn(kind: CardKind) -> float:
     worth = SHIELD * kind.shield + FLOAT * kind.float + SURE * kind.sure + 0.05 * kind.fresh
     for effect in kind.each:
         worth += EACH.get(effect.verb, 0.0) * effect.amount
@@ -97,7 +97,7 @@ def _by_thumb(state: RaceState, seat: int, rng: random.Random) -> Action:
     return best
 
 
-def _glance(race: RaceTruth, mage: Runner, action: Action) -> float:
+def _glance(race: RaceTruth, mage: MageState, action: Action) -> float:
     deck = race.deck
     match action:
         case moves.Cast(card, at):
@@ -119,7 +119,7 @@ def _glance(race: RaceTruth, mage: Runner, action: Action) -> float:
     return 0.0
 
 
-def _cast(race: RaceTruth, mage: Runner, kind: Kind, at: int) -> float:
+def _cast(race: RaceTruth, mage: MageState, kind: CardKind, at: int) -> float:
     deck = race.deck
     foe = race.mages[at - 1] if at else race.opponents(mage.seat)[0]
     gain = BREATH * kind.endurance - CARD
@@ -138,7 +138,7 @@ def _cast(race: RaceTruth, mage: Runner, kind: Kind, at: int) -> float:
     return gain + sure * effects + (1 - sure) * RESERVE
 
 
-def _effects(deck: Deck, kind: Kind, mage: Runner, foe: Runner) -> float:
+def _effects(deck: Deck, kind: CardKind, mage: MageState, foe: MageState) -> float:
     """Returns the caster's gain relative to its foe."""
     gain = 0.0
     shielded = bool(foe.lasting) and foe.is_shielded(deck)
@@ -155,7 +155,7 @@ def _effects(deck: Deck, kind: Kind, mage: Runner, foe: Runner) -> float:
     return gain
 
 
-def _change(deck: Deck, mage: Runner, effect: Effect) -> float:
+def _change(deck: Deck, mage: MageState, effect: Effect) -> float:
     verb, amount = effect.verb, effect.amount
     square, track = mage.square, deck.track.squares
     if verb == "advance" or verb == "charge":
@@ -187,7 +187,7 @@ def _change(deck: Deck, mage: Runner, effect: Effect) -> float:
     return OTHER[verb] if verb in OTHER else EACH[verb] * amount
 
 
-def _deed(mage: Runner, deed: str) -> float:
+def _deed(mage: MageState, deed: str) -> float:
     match deed:
         case "step":
             return 1.0
@@ -200,7 +200,7 @@ def _deed(mage: Runner, deed: str) -> float:
     return LIMB if (mage.arms if deed == "arm" else mage.legs) == 0 else LIMB / 3
 
 
-def _keep(race: RaceTruth, mage: Runner, kind: Kind) -> float:
+def _keep(race: RaceTruth, mage: MageState, kind: CardKind) -> float:
     if kind.is_counter:
         return COUNTER
     if kind.needs & mage.lacks():

@@ -93,7 +93,7 @@ def best_action(
 
 def _try_all(turn: Turn, guide: Guide, arms: Sequence[Arm], rng: random.Random) -> None:
     """Evaluates all candidates in one more sampled state, with the same random numbers for playing on."""
-    world = turn.imagine(rng)
+    world = turn.determinize(rng)
     guide.believe(world, turn, rng)
     seed = rng.getrandbits(32)
     for arm in arms:

@@ -15,7 +15,7 @@ from client.ending import FAILED, MISUSED, fail
 from client.kept import NoReplay
 from client.language import _
 from client.screen.width import columns
-from games.api import Line
+from games.api import StyledLine
 from games.registry import all_games
 from matches.moments import Moment, decisions, moments
 from matches.record import Record, verify
@@ -114,7 +114,7 @@ def _moment(record: Record, hearer: int, number: int) -> Moment:
     return next(moments(record, hearer, number))
 
 
-def _print(lines: Iterable[Line], *, colour: bool) -> None:
+def _print(lines: Iterable[StyledLine], *, colour: bool) -> None:
     write = ansi_text if colour else plain_text
     for line in rows(lines, columns()):
         print(write(line))

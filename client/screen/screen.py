@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import trio
 
 from client.screen.width import columns
-from games.api import Line
+from games.api import StyledLine
 from people.render import plain_text, rows
 from people.vocabulary import lines_of
 
@@ -53,7 +53,7 @@ class Screen(ABC):
     pinned = False  # the board stays above the log, so no line repeats it
     in_columns = False  # long lists may have columns, which screen readers cannot read well
 
-    def show(self, lines: Iterable[Line]) -> None:
+    def show(self, lines: Iterable[StyledLine]) -> None:
         """Writes lines, folded to the width. Raises BrokenPipeError when the reader is gone."""
         text = "".join(f"{self.paint(line)}\n" for line in rows(lines, columns()))
         if text:
@@ -67,7 +67,7 @@ class Screen(ABC):
         """Restores the terminal. May be called twice."""
 
     @abstractmethod
-    def paint(self, line: Line) -> str:
+    def paint(self, line: StyledLine) -> str:
         """Returns the line in the form of this screen."""
 
     @abstractmethod
@@ -81,7 +81,7 @@ class PlainScreen(Screen):
     def __init__(self) -> None:
         self.interactive = is_typed_at()
 
-    def paint(self, line: Line) -> str:
+    def paint(self, line: StyledLine) -> str:
         return plain_text(line)
 
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from client.language import _
-from games.api import Line
+from games.api import StyledLine
 from people.render import rows
 
 MOST_LINES = 5_000  # older ones are dropped
@@ -15,18 +15,18 @@ class Scroll:
     """The lines in order, and a view of the newest rows, or those `back` rows before them."""
 
     def __init__(self) -> None:
-        self._lines: list[Line] = []
-        self._rows: list[Line] = []
+        self._lines: list[StyledLine] = []
+        self._rows: list[StyledLine] = []
         self._counts: list[int] = []  # number of rows of each line
         self._folded = 0  # number of lines in `_rows`, for the current width
         self._width = 0
         self._back = 0
 
-    def add(self, lines: Iterable[Line]) -> None:
+    def add(self, lines: Iterable[StyledLine]) -> None:
         """Appends lines. Called from another thread than `seen`, which is safe for a list."""
         self._lines += list(lines)
 
-    def drop(self, lines: list[Line]) -> None:
+    def drop(self, lines: list[StyledLine]) -> None:
         """Removes these consecutive lines, if they are present."""
         last = len(self._lines) - len(lines)
         at = next((at for at in range(last, -1, -1) if lines and self._lines[at] is lines[0]), None)
@@ -34,7 +34,7 @@ class Scroll:
             del self._lines[at : at + len(lines)]
             self._width = 0  # folds all lines again
 
-    def seen(self, width: int, height: int) -> list[Line]:
+    def seen(self, width: int, height: int) -> list[StyledLine]:
         """Returns the visible rows, at most `height`."""
         self._fold(width)
         if height < 1:

@@ -38,7 +38,7 @@ from client.screen.keys import Keys
 from client.screen.screen import Completions, Interrupted, Screen, Typed
 from client.screen.scroll import Scroll
 from client.screen.width import columns
-from games.api import Line
+from games.api import StyledLine
 from people.frame import TALL, Frame, log_alone
 from people.render import ansi_text, plain_text
 from people.vocabulary import lines_of
@@ -113,10 +113,10 @@ class TerminalScreen(Screen):
 
     # -- what is seen --------------------------------------------------------------------------------------------------
 
-    def paint(self, line: Line) -> str:
+    def paint(self, line: StyledLine) -> str:
         return ansi_text(line) if self._colour else plain_text(line)
 
-    def show(self, lines: Iterable[Line]) -> None:
+    def show(self, lines: Iterable[StyledLine]) -> None:
         if self._has_run and not self._app.is_running:  # the input has ended: plain lines from here on
             super().show(lines)
             return
@@ -300,7 +300,7 @@ class TerminalScreen(Screen):
             self._app.exit(exception=EOFError)
 
 
-def _fragments(lines: Iterable[Line]) -> StyleAndTextTuples:
+def _fragments(lines: Iterable[StyledLine]) -> StyleAndTextTuples:
     found: StyleAndTextTuples = []
     for line in lines:
         found += [(f"class:{style}" if style else "", text) for style, text in line]

@@ -8,17 +8,17 @@ from games.cheaty_mages.cards import gold
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import TIMES
 from games.cheaty_mages.language import N_, _
-from games.cheaty_mages.views import Doubling, FighterResult, FighterView, LimitKnown, RoundResult, Table
+from games.cheaty_mages.views import Doubling, FighterResult, FighterView, LimitKnown, RoundResult, TableView
 
 _PAYS = dict(zip(TIMES, (N_("twice the prize"), N_("the prize"), N_("half the prize")), strict=True))
 
 
-def account(deck: Deck, table: Table, names: Sequence[str]) -> list[str]:
+def account(deck: Deck, table: TableView, names: Sequence[str]) -> list[str]:
     """Returns lines that explain the round that was just judged; [] while no result is visible."""
     return list(_lines(deck, table, table.result[0], names)) if table.result else []
 
 
-def _lines(deck: Deck, table: Table, result: RoundResult, names: Sequence[str]) -> Iterator[str]:
+def _lines(deck: Deck, table: TableView, result: RoundResult, names: Sequence[str]) -> Iterator[str]:
     limit = _(", limit {limit}", limit=result.limit.limit) if isinstance(result.limit, LimitKnown) else _(", no limit")
     head = _("Round {round} adds up{limit}:", round=table.round, limit=limit)
     yield f"{head} {_winner(deck, table, result)}" if result.winner else head
@@ -42,7 +42,7 @@ def _lines(deck: Deck, table: Table, result: RoundResult, names: Sequence[str]) 
         )
 
 
-def _winner(deck: Deck, table: Table, result: RoundResult) -> str:
+def _winner(deck: Deck, table: TableView, result: RoundResult) -> str:
     fighter, power = table.fighters[result.winner - 1], result.fighters[result.winner - 1].power
     said = _(
         "{winner} {title} wins with power {power}; the prize is {prize}.",

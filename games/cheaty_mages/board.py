@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
-from games.api import Line
+from games.api import StyledLine
 from games.cheaty_mages.cards import Spell, called, gold, judge_text
+from games.cheaty_mages.compact_board import cards_on, decided, known_prize, known_sums
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _, ngettext
-from games.cheaty_mages.short import cards_on, decided, known_prize, known_sums
 from games.cheaty_mages.views import (
     Doubling,
     FighterView,
@@ -21,7 +21,7 @@ from games.cheaty_mages.views import (
     RoundResult,
     SeatView,
     SpectatorView,
-    Table,
+    TableView,
 )
 from games.columns import clip_names, wrapped
 from languages import language
@@ -37,12 +37,12 @@ _PHASES = {
 _FATES = {"none": ("key", ""), "dispel": ("bad", N_(", dispelled")), "eject": ("bad", N_(", ejected"))}
 
 
-def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[Line]:
+def draw_board(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> list[StyledLine]:
     """Returns the table as lines of at most `width` columns."""
     return list(_lines(deck, view, tuple(clip_names(names, 16)), width))
 
 
-def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], width: int) -> Iterator[Line]:
+def _lines(deck: Deck, view: SeatView | SpectatorView, names: tuple[str, ...], width: int) -> Iterator[StyledLine]:
     table = view.table
     known = view.you.knows if isinstance(view, SeatView) else ()
     head = _("Round {round} of {rounds}, {phase}", round=table.round, rounds=deck.rounds, phase=_(_PHASES[table.phase]))
@@ -73,7 +73,7 @@ def _arena(
     names: tuple[str, ...],
     width: int,
     _language: str,
-) -> tuple[Line, ...]:
+) -> tuple[StyledLine, ...]:
     """Returns the lines of a fighter and its spells. It is cached, because most fighters are the same on the next
     board."""
     known = {(one.fighter, one.place): one.card for one in knows}
@@ -82,7 +82,7 @@ def _arena(
 
 
 @lru_cache(4_096)
-def _discarded(deck: Deck, discard: tuple[str, ...], width: int, _language: str) -> tuple[Line, ...]:
+def _discarded(deck: Deck, discard: tuple[str, ...], width: int, _language: str) -> tuple[StyledLine, ...]:
     """Returns the lines of the discard pile. It is cached like `_arena`."""
     thrown = ", ".join(
         _times(called(deck.spells[deck.number[name]]), count) for name, count in sorted(Counter(discard).items())
@@ -90,7 +90,7 @@ def _discarded(deck: Deck, discard: tuple[str, ...], width: int, _language: str)
     return (*_text("dim", _("Discarded: {thrown}", thrown=thrown), width),)
 
 
-def _judge(deck: Deck, table: Table, names: Sequence[str], width: int) -> Iterator[Line]:
+def _judge(deck: Deck, table: TableView, names: Sequence[str], width: int) -> Iterator[StyledLine]:
     judge = next(one for one in deck.judges if one.name == table.judge.name)
     yield from _text("key", _("Judge: {title}", title=_(judge.title)), width)
     yield from _text("", judge_text(judge), width, indent="  ")
@@ -108,7 +108,7 @@ def _judge(deck: Deck, table: Table, names: Sequence[str], width: int) -> Iterat
         yield from _text("", _("Foul play: a refused spell costs 2 gold"), width, indent="  ")
 
 
-def _outcome(table: Table, result: RoundResult, width: int) -> Iterator[Line]:
+def _outcome(table: TableView, result: RoundResult, width: int) -> Iterator[StyledLine]:
     if text := decided(table):
         yield from _text("key", text, width, indent="  ")
     if not result.winner:
@@ -171,7 +171,7 @@ def _sums(deck: Deck, number: int, fighter: FighterView, known: dict[tuple[int, 
 
 def _spells(
     deck: Deck, number: int, fighter: FighterView, known: dict[tuple[int, int], str], names: Sequence[str], width: int
-) -> Iterator[Line]:
+) -> Iterator[StyledLine]:
     for place, lain in enumerate(fighter.spells, 1):
         style, what = _lain(deck, number, lain, known.get((number, place)), names[lain.by - 1])
         yield from _text(style, f"{number}.{place} {what}", width, indent="  ")
@@ -205,7 +205,7 @@ def _with_numbers(spell: Spell) -> str:
     return f"{_(spell.title)} [{numbers}]" if spell.kind != "support" else _(spell.title)
 
 
-def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[Line]:
+def _players(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int) -> Iterator[StyledLine]:
     table = view.table
     own = view.you.seat if isinstance(view, SeatView) else 0
     for player in table.players:
@@ -243,7 +243,7 @@ def _paid(player: PlayerView, card: str) -> str:
     return _(" (paid for)") if any(spell.card == card and spell.marked for spell in player.enduring) else ""
 
 
-def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
+def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[StyledLine]:
     """Yields the bets and the hand of the view's seat."""
     if view.you.bet and not (view.table.result and view.table.result[0].bets):
         yield from _text("you", _("Bet: {listed}", listed=" ".join(map(str, view.you.bet))), width)
@@ -251,7 +251,7 @@ def own_lines(deck: Deck, view: SeatView, width: int) -> Iterator[Line]:
 
 
 @lru_cache(4_096)
-def _hand(deck: Deck, hand: tuple[str, ...], width: int, _language: str) -> tuple[Line, ...]:
+def _hand(deck: Deck, hand: tuple[str, ...], width: int, _language: str) -> tuple[StyledLine, ...]:
     """Returns the lines of a hand. It is cached like `_arena`."""
     lines = [*_text("title", _("Hand:") if hand else _("Hand: empty"), width)]
     for name, count in Counter(hand).items():
@@ -274,7 +274,7 @@ def _times(name: str, count: int) -> str:
     return _("{name} x{count}", name=name, count=count) if count > 1 else name
 
 
-def _text(style: str, text: str, width: int, *, indent: str = "", after: str = "") -> Iterator[Line]:
+def _text(style: str, text: str, width: int, *, indent: str = "", after: str = "") -> Iterator[StyledLine]:
     """Yields the text wrapped to the width. Later lines are indented."""
     later = after or indent + "  "
     for line in wrapped(text, width, indent, later):

@@ -12,7 +12,7 @@ from languages import ENGLISH, language
 
 SpellKind: TypeAlias = Literal["direct", "enchant", "support"]
 Target: TypeAlias = Literal["fighter", "spell", "player", "bet", "move", "none"]
-Host: TypeAlias = Literal["", "judge", "player", "spell"]
+EnduringHost: TypeAlias = Literal["", "judge", "player", "spell"]
 Verdict: TypeAlias = Literal["dispel", "eject"]
 
 KIND_WORDS = (N_("direct"), N_("enchant"), N_("support"), N_("Direct"), N_("Enchant"), N_("Support"), N_("Forbidden"))
@@ -31,7 +31,7 @@ class Spell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     power: int = 0
     forbidden: bool = False
     target: Target = "fighter"
-    enduring: Host = ""
+    enduring: EnduringHost = ""
     prize_times: int = 1
     face_up: bool = False  # an Enchant spell that is placed face up
     through_reflection: bool = False
@@ -70,7 +70,7 @@ class Judge(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     dispels_up_to: int | None = None  # None: the judge ignores low totals
 
 
-class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class HandSizes(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Numbers of cards by number of players: dealt at the start, drawn between rounds, and the largest hand after
     drawing."""
 
@@ -79,7 +79,7 @@ class Hands(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     limit: dict[int, int]
 
 
-class House(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class RuleFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of the rules that are the same in both editions, with the printed values."""
 
     rounds: int = 3
@@ -97,8 +97,8 @@ class Edition(msgspec.Struct, frozen=True):
     spells: tuple[Spell, ...]
     fighters: tuple[Fighter, ...]
     judges: tuple[Judge, ...]
-    hands: Hands
-    house: House = House()
+    hands: HandSizes
+    house: RuleFigures = RuleFigures()
 
 
 def cards_of(found: Edition) -> list[Card]:

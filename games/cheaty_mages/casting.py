@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from games.api import Seat, Told, tell, tell_all, tell_others
-from games.cheaty_mages import events, moves, telling
+from games.api import AddressedEvent, Seat, to_all, to_others, to_seat
+from games.cheaty_mages import addressed_events, events, moves
 from games.cheaty_mages.cards import Spell
-from games.cheaty_mages.truth import FOUL_PRICE, JUDGE, Arena, Enduring, Lying
+from games.cheaty_mages.truth import FOUL_PRICE, JUDGE, Arena, Enduring, SpellOnFighter
 
 
-def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
+def play_spell(arena: Arena, seat: Seat, action: moves.CastAction) -> list[AddressedEvent]:
     """Plays a spell that was found legal. Returns the events."""
     deck = arena.deck
     kind = deck.number[action.card]
@@ -20,22 +20,22 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
         hides = bool(arena.hides_directs >> seat & 1)
         lawful, possible = could_be(arena, arena.refused(seat), hides, action.paying)
         card = arena.take(seat, kind, possible)
-        lying = Lying(card, seat, False, action.paying, 1 << seat, possible, lawful)
+        lying = SpellOnFighter(card, seat, False, action.paying, 1 << seat, possible, lawful)
         arena.rows[action.fighter - 1].append(lying)
         arena.touch_seat(seat)
         arena.touch_known(seat)
         arena.touch_fighter(action.fighter)
-        return telling.hidden(seat, spell.name, action.fighter, action.paying)
+        return addressed_events.hidden(seat, spell.name, action.fighter, action.paying)
     card = arena.take(seat, kind)
     if isinstance(action, moves.Cast) and spell.kind != "support":
-        arena.rows[action.fighter - 1].append(Lying(card, seat, True, action.paying))
+        arena.rows[action.fighter - 1].append(SpellOnFighter(card, seat, True, action.paying))
         if spell.face_up:
             arena.row_changed(action.fighter)  # Reflection protects the fighter
         arena.touch_seat(seat)
         arena.touch_fighter(action.fighter)
-        return [telling.placed(seat, spell.name, action.fighter, action.paying)]
+        return [addressed_events.placed(seat, spell.name, action.fighter, action.paying)]
     arena.touch_seat(seat)
-    told = [telling.support(seat, spell.name, action.paying)]
+    told = [addressed_events.support(seat, spell.name, action.paying)]
     if spell.enduring in ("judge", "player"):
         arena.enduring.append(Enduring(card, seat if spell.enduring == "player" else JUDGE, seat, action.paying))
     _resolve(arena, seat, spell, action, card, told)
@@ -44,10 +44,10 @@ def play_spell(arena: Arena, seat: Seat, action: moves.Casting) -> list[Told]:
     return told
 
 
-def look(arena: Arena, seat: Seat, action: moves.Look) -> list[Told]:
+def look(arena: Arena, seat: Seat, action: moves.Look) -> list[AddressedEvent]:
     """Discards a card to look at a fighter (rule C2.1)."""
     arena.discard_from_hand(seat, arena.deck.number[action.card])
-    told = [telling.discarded(seat, action.card)]
+    told = [addressed_events.discarded(seat, action.card)]
     _look_at(arena, seat, action.fighter, told)
     return told
 
@@ -72,14 +72,16 @@ def could_be(arena: Arena, refused: int, hides: bool, paying: bool) -> tuple[int
     return lawful, lawful
 
 
-def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card: int, told: list[Told]) -> None:
+def _resolve(
+    arena: Arena, seat: Seat, spell: Spell, action: moves.CastAction, card: int, told: list[AddressedEvent]
+) -> None:
     """Carries out a Support spell (rules 5.1 to 5.12, C3.3 to C4.1)."""
     match spell.name, action:
         case "detect_magic", moves.Cast(fighter=fighter):
             _look_at(arena, seat, fighter, told)
         case "dispel_magic", moves.CastAtSpell(fighter=fighter, place=place):
             lying = arena.rows[fighter - 1][place - 1]
-            told.append(tell_all(events.Dispelled(fighter, place, arena.deck.name_of[lying.card])))
+            told.append(to_all(events.Dispelled(fighter, place, arena.deck.name_of[lying.card])))
             arena.drop_lying(fighter, lying, told)
         case "dispel_magic", moves.CastAtEnduring(spell=name):
             _end_enduring(arena, next(one for one in arena.enduring if arena.deck.name_of[one.card] == name), told)
@@ -87,11 +89,11 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
             arena.draw(seat, 1, told)
         case "amnesia", moves.CastAtPlayer(seat=other):
             arena.phase, arena.forgetting = "forget", other
-            told.append(tell_all(events.MustForget(other)))
+            told.append(to_all(events.MustForget(other)))
         case "imitation", moves.CastSwapping(placed=placed, aside=aside):
             bet = tuple(sorted((set(arena.bets[seat]) - {placed}) | {aside}))
             arena.bets[seat] = bet
-            told += [tell_others(seat, events.BetChanged(seat)), tell(seat, events.YouBet(bet))]
+            told += [to_others(seat, events.BetChanged(seat)), to_seat(seat, events.YouBet(bet))]
         case "dimension_door", _:
             change_judge(arena, told)
         case "confusion", _:
@@ -104,52 +106,52 @@ def _resolve(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting, card
             arena.fighters[fighter - 1] = arena.fighter_pile.pop()
             arena.touch_fighter(fighter)
             name = arena.deck.fighters[arena.fighters[fighter - 1]].name
-            told.append(tell_all(events.Replaced(fighter, name)))
+            told.append(to_all(events.Replaced(fighter, name)))
         case "alteration", moves.CastMoving(fighter=fighter, place=place, to=to):
             _move(arena, fighter, place, to)
-            told.append(tell_all(events.SpellMoved(fighter, place, to)))
+            told.append(to_all(events.SpellMoved(fighter, place, to)))
         case "anti_magic_field", moves.Cast(fighter=fighter):
             _clear(arena, fighter, told)
         case "duplicate", moves.CastAtSpell(fighter=fighter, place=place):
             row = arena.rows[fighter - 1]
-            row.append(Lying(card, seat, True, action.paying, doubles=row[place - 1].card))
+            row.append(SpellOnFighter(card, seat, True, action.paying, doubles=row[place - 1].card))
             arena.touch_fighter(fighter)
-            told.append(tell_all(events.Doubled(fighter, place)))
+            told.append(to_all(events.Doubled(fighter, place)))
         case _:
             raise LookupError(f"no rule for {spell.name} and {action}")
 
 
-def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[Told]) -> None:
+def _look_at(arena: Arena, seat: Seat, fighter: int, told: list[AddressedEvent]) -> None:
     row = arena.rows[fighter - 1]
     seen = []
     for place, lying in enumerate(row, 1):
         if not lying.face_up:
             if not lying.knowers >> seat & 1:
                 knowers = lying.knowers | 1 << seat
-                row[place - 1] = Lying(
+                row[place - 1] = SpellOnFighter(
                     lying.card, lying.seat, False, lying.marked, knowers, lying.possible, lying.lawful
                 )
-            seen.append(events.Seen(place, arena.deck.name_of[lying.card]))
-    told.append(telling.looked(seat, fighter))
+            seen.append(events.SeenSpell(place, arena.deck.name_of[lying.card]))
+    told.append(addressed_events.looked(seat, fighter))
     if seen:
         arena.touch_known(seat)
-        told.append(tell(seat, events.YouSaw(fighter, tuple(seen))))
+        told.append(to_seat(seat, events.YouSaw(fighter, tuple(seen))))
     else:
-        told.append(telling.saw_nothing(seat, fighter))
+        told.append(addressed_events.saw_nothing(seat, fighter))
 
 
-def change_judge(arena: Arena, told: list[Told]) -> None:
+def change_judge(arena: Arena, told: list[AddressedEvent]) -> None:
     """Replaces the judge by the next one. The judge's enduring spells end (rules 5.6, C3.4)."""
     for ended in [one for one in arena.enduring if one.seat == JUDGE]:
         _end_enduring(arena, ended, told)
     gone = arena.judge
-    told.append(tell_all(events.JudgeLeft(arena.deck.judges[gone].name)))
+    told.append(to_all(events.JudgeLeft(arena.deck.judges[gone].name)))
     draw_judge(arena, told)
     if gone != arena.judge:
         arena.judges_gone.append(gone)
 
 
-def draw_judge(arena: Arena, told: list[Told]) -> None:
+def draw_judge(arena: Arena, told: list[AddressedEvent]) -> None:
     """Draws the next judge. An empty pile is made from the judges that left (rule 2.4); if there is only one judge, it
     stays."""
     if not arena.judge_pile and not arena.judges_gone and arena.judge >= 0:
@@ -158,12 +160,12 @@ def draw_judge(arena: Arena, told: list[Told]) -> None:
         arena.judge_pile = arena.chance.shuffle("judges", arena.judges_gone)
         arena.judges_gone = []
     arena.judge = arena.judge_pile.pop()
-    told.append(tell_all(events.JudgeDrawn(arena.deck.judges[arena.judge].name)))
+    told.append(to_all(events.JudgeDrawn(arena.deck.judges[arena.judge].name)))
 
 
-def _end_enduring(arena: Arena, ended: Enduring, told: list[Told]) -> None:
+def _end_enduring(arena: Arena, ended: Enduring, told: list[AddressedEvent]) -> None:
     arena.end_enduring(ended)
-    told.append(tell_all(events.EnduringEnded(arena.deck.name_of[ended.card])))
+    told.append(to_all(events.EnduringEnded(arena.deck.name_of[ended.card])))
 
 
 def _move(arena: Arena, fighter: int, place: int, to: int) -> None:
@@ -176,9 +178,9 @@ def _move(arena: Arena, fighter: int, place: int, to: int) -> None:
     arena.row_changed(to)
 
 
-def _clear(arena: Arena, fighter: int, told: list[Told]) -> None:
+def _clear(arena: Arena, fighter: int, told: list[AddressedEvent]) -> None:
     row = arena.rows[fighter - 1]
-    told.append(tell_all(events.Cleared(fighter, tuple(arena.deck.name_of[lying.card] for lying in row))))
+    told.append(to_all(events.Cleared(fighter, tuple(arena.deck.name_of[lying.card] for lying in row))))
     arena.discard += [lying.card for lying in row]
     row.clear()
     arena.row_changed(fighter)

@@ -10,10 +10,10 @@ import msgspec
 
 from games.api import PositionRefused
 
-Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+NonNegative: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 
 
-class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DescribedSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A spell on a fighter. `on` is for a Duplicate only: the place of the spell that it doubles."""
 
     card: str
@@ -24,7 +24,7 @@ class Laid(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     on: int = 0
 
 
-class Lasting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DescribedEnduring(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A Support spell that was cast in this round and still has an effect."""
 
     card: str
@@ -32,7 +32,7 @@ class Lasting(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     paid: bool = False
 
 
-class Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A described position. The README explains each key."""
 
     seats: int = 0
@@ -47,22 +47,22 @@ class Described(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     judges_gone: tuple[str, ...] | None = None
     fighters: tuple[str, ...] = ()
     fighter_pile: tuple[str, ...] = ()
-    hands: dict[int, tuple[str, ...] | Count] = {}
+    hands: dict[int, tuple[str, ...] | NonNegative] = {}
     bets: dict[int, tuple[int, ...]] = {}
-    money: dict[int, Count] = {}
+    money: dict[int, NonNegative] = {}
     passed: tuple[int, ...] = ()
-    spells: dict[int, tuple[str | Laid, ...]] = {}
-    lasting: tuple[str | Lasting, ...] = ()
+    spells: dict[int, tuple[str | DescribedSpell, ...]] = {}
+    lasting: tuple[str | DescribedEnduring, ...] = ()
     discard: tuple[str, ...] = ()
     spell_pile: tuple[str, ...] = ()
-    spell_pile_size: Count | None = None
+    spell_pile_size: NonNegative | None = None
 
 
-def read(given: str | Mapping[str, Any], rounds: int) -> Described:
+def read(given: str | Mapping[str, Any], rounds: int) -> DescribedPosition:
     """Returns the typed description. Raises PositionRefused if a key or a type is wrong."""
     try:
         plain = tomllib.loads(given) if isinstance(given, str) else dict(given)
-        said = msgspec.convert(plain, Described, str_keys=True)
+        said = msgspec.convert(plain, DescribedPosition, str_keys=True)
     except (tomllib.TOMLDecodeError, msgspec.ValidationError) as error:
         raise PositionRefused(f"{error}.") from None
     if said.round > rounds:
@@ -70,7 +70,7 @@ def read(given: str | Mapping[str, Any], rounds: int) -> Described:
     return said
 
 
-def seats_of(said: Described, least: int) -> int:
+def seats_of(said: DescribedPosition, least: int) -> int:
     """Returns the number of seats: the given one, or the smallest that fits the description, at least `least`."""
     named = (said.starter, said.turn, said.forgetting, *said.hands, *said.bets, *said.money, *said.passed)
     return said.seats or max(least, *named)

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
 from games.card_files import CardFileReader, toml
-from games.cheaty_mages.cards import EVERY, Edition, Fighter, Hands, Host, House, Judge, Spell, Target
+from games.cheaty_mages.cards import EVERY, Edition, EnduringHost, Fighter, HandSizes, Judge, RuleFigures, Spell, Target
 
 OWN_FILE = Path(__file__).with_name("cards.toml")
 
@@ -34,7 +34,7 @@ FIGURES: dict[str, type] = {"starting_money": int, "looks_by_discarding": bool, 
 EDITIONS = ("ikasamage", "cheaty-mages")
 
 # The Support spells that the rules implement: their target, and where they stay.
-SUPPORTS: dict[str, tuple[Target, Host]] = {
+SUPPORTS: dict[str, tuple[Target, EnduringHost]] = {
     "detect_magic": ("fighter", ""),
     "dispel_magic": ("spell", ""),
     "recall": ("none", ""),
@@ -89,7 +89,7 @@ class _Reader(CardFileReader):
         fighters = self._cards(data, "fighter", Fighter, {})
         judges = self._cards(data, "judge", Judge, {})
         self.at("hands")
-        hands = self.convert(self.table(data.get("hands"), "hands"), Hands)
+        hands = self.convert(self.table(data.get("hands"), "hands"), HandSizes)
         found = Edition(
             edition_id, **figures, spells=spells, fighters=fighters, judges=judges, hands=hands, house=house
         )
@@ -103,7 +103,7 @@ class _Reader(CardFileReader):
         _check_whole(self.demand, found)
         return found
 
-    def _figures(self, data: dict[str, Any], edition_id: str) -> tuple[House, dict[str, Any]]:
+    def _figures(self, data: dict[str, Any], edition_id: str) -> tuple[RuleFigures, dict[str, Any]]:
         """Returns the figures of the rules and of the edition: from [house], else from the edition, else as printed."""
         figures = {name: toml(_own())["edition"][edition_id][name] for name in FIGURES}
         self.at("edition")
@@ -119,9 +119,9 @@ class _Reader(CardFileReader):
                 figures |= own
         self.at("house")
         house = self.table(data.get("house", {}), "house")
-        self._check_figures(house, FIGURES | dict.fromkeys(House.__struct_fields__, int))
+        self._check_figures(house, FIGURES | dict.fromkeys(RuleFigures.__struct_fields__, int))
         figures |= {name: value for name, value in house.items() if name in FIGURES}
-        return House(**{name: value for name, value in house.items() if name not in FIGURES}), figures
+        return RuleFigures(**{name: value for name, value in house.items() if name not in FIGURES}), figures
 
     def _check_figures(self, given: dict[str, Any], known: dict[str, type]) -> None:
         for name, value in given.items():
@@ -228,14 +228,14 @@ def _check_judge(demand: Demand, judge: Judge) -> None:
     demand(low is None or abs(low) <= MOST_LIMIT, f"dispels_up_to is -{MOST_LIMIT} to {MOST_LIMIT}")
 
 
-def _check_house(demand: Demand, house: House) -> None:
+def _check_house(demand: Demand, house: RuleFigures) -> None:
     demand(1 <= house.rounds <= MOST_ROUNDS, f"rounds are 1 to {MOST_ROUNDS}")
     demand(2 <= house.fighters <= MOST_FIGHTERS, f"fighters are 2 to {MOST_FIGHTERS}")
     most = min(MOST_BETS, house.fighters)
     demand(1 <= house.bets <= most, f"bets are 1 to {most}")
 
 
-def _check_hands(demand: Demand, hands: Hands) -> None:
+def _check_hands(demand: Demand, hands: HandSizes) -> None:
     seats = sorted(hands.dealt)
     named = all(sorted(one) == seats for one in (hands.drawn, hands.limit))
     demand(named and bool(seats), "dealt, drawn and limit are for the same numbers of seats")

@@ -103,7 +103,7 @@ class Looked(Event, frozen=True, tag="looked"):
     fighter: int
 
 
-class Seen(msgspec.Struct, frozen=True, gc=False):
+class SeenSpell(msgspec.Struct, frozen=True, gc=False):
     """A face-down spell."""
 
     place: int
@@ -115,7 +115,7 @@ class YouSaw(Event, frozen=True, tag="you_saw"):
 
     reveals = frozenset({"spells"})
     fighter: int
-    spells: tuple[Seen, ...]
+    spells: tuple[SeenSpell, ...]
 
 
 class Dispelled(Event, frozen=True, tag="dispelled"):
@@ -279,7 +279,7 @@ class BetShown(Event, frozen=True, tag="bet_shown"):
     paid: int
 
 
-Happened: TypeAlias = (
+ArenaEvent: TypeAlias = (
     RoundBegan
     | Starts
     | FightersDrawn

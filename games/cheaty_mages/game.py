@@ -10,6 +10,7 @@ from typing import Any, cast
 
 from games.api import (
     Action,
+    AddressedEvent,
     Card,
     CardsRefused,
     Game,
@@ -17,24 +18,23 @@ from games.api import (
     Options,
     PositionRefused,
     State,
-    Told,
     View,
     options_from,
 )
 from games.chance import Chance
-from games.cheaty_mages import moves, numbers
-from games.cheaty_mages.cards import House, cards_of
+from games.cheaty_mages import encoding, moves
+from games.cheaty_mages.action_space import all_actions
+from games.cheaty_mages.cards import RuleFigures, cards_of
 from games.cheaty_mages.deck import Deck, deck
 from games.cheaty_mages.described import read, seats_of
-from games.cheaty_mages.events import Happened
-from games.cheaty_mages.every import every_action
-from games.cheaty_mages.imagining import imagine
+from games.cheaty_mages.determinize import determinize
+from games.cheaty_mages.events import ArenaEvent
 from games.cheaty_mages.language import N_, _
 from games.cheaty_mages.options import ArenaOptions, FoulPlayOptions
 from games.cheaty_mages.position import build
-from games.cheaty_mages.rules import Match, start
+from games.cheaty_mages.rules import ArenaState, start
 from games.cheaty_mages.saving import unpacked
-from games.cheaty_mages.views import ArenaKnowledge, Seen
+from games.cheaty_mages.views import ArenaKnowledge, ArenaView
 from games.cheaty_mages.words import ArenaWords
 from games.layout import Layout, write
 
@@ -46,9 +46,9 @@ _PAGE = "README.md"  # the rules of the original edition, on which other pages b
 class ArenaGame(Game):
     """One edition of the game."""
 
-    action_type, event_type, view_type = moves.Act, Happened, Seen
+    action_type, event_type, view_type = moves.ArenaAction, ArenaEvent, ArenaView
     knowledge_type = ArenaKnowledge
-    unsaid = numbers.UNSAID
+    unsaid = encoding.UNSAID
     options_type: type[ArenaOptions]
     reasons = {
         "money": N_("one player had the most gold"),
@@ -89,7 +89,7 @@ class ArenaGame(Game):
 
     @property
     def aim(self) -> str:
-        if self._deck.rounds != House().rounds:
+        if self._deck.rounds != RuleFigures().rounds:
             return _(
                 "Bet in secret on fighters, then make them stronger or weaker with spells.\n"
                 "Mind the judge's mana limit. At the end, the richest player wins."
@@ -104,7 +104,7 @@ class ArenaGame(Game):
         """Returns the cards and figures, for bots of this game."""
         return self._deck
 
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         self.check_seats(seats)
         assert isinstance(options, ArenaOptions)
         return start(self, self._deck, seats, options, chance)
@@ -122,20 +122,20 @@ class ArenaGame(Game):
         return build(self, self._deck, options, seats, said, chance)
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
-        """Returns every action; `every_action` explains the order."""
+        """Returns every action; `all_actions` explains the order."""
         assert isinstance(options, ArenaOptions)
-        return every_action(self._deck, seats, options)
+        return all_actions(self._deck, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """Returns the layout of `numbers.py`."""
+        """Returns the layout of `encoding.py`."""
         assert isinstance(options, ArenaOptions)
-        return numbers.layout(self._deck, seats, may_cheat=options.cheats, votes=options.votes)
+        return encoding.layout(self._deck, seats, may_cheat=options.cheats, votes=options.votes)
 
     def encode(self, view: View, out: Any) -> None:
-        seen = cast(Seen, view)
+        seen = cast(ArenaView, view)
         write(
             (
-                numbers.encoder(self._deck, len(seen.table.players), seen.table.may_cheat, seen.table.votes).floats(
+                encoding.encoder(self._deck, len(seen.table.players), seen.table.may_cheat, seen.table.votes).floats(
                     seen
                 ),
             ),
@@ -144,22 +144,22 @@ class ArenaGame(Game):
 
     def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
         assert isinstance(options, ArenaOptions)
-        own = numbers.Encoder(self._deck, seats, options.cheats, options.votes)
+        own = encoding.Encoder(self._deck, seats, options.cheats, options.votes)
         return cast(Callable[[View], bytearray], own.floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """Returns the bound of `numbers.longest`."""
+        """Returns the bound of `encoding.longest`."""
         assert isinstance(options, ArenaOptions)
-        return numbers.longest(self._deck, seats, votes=options.votes)
+        return encoding.longest(self._deck, seats, votes=options.votes)
 
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, ArenaKnowledge)
         assert isinstance(options, ArenaOptions)
-        return imagine(self, self._deck, knowledge, options, chance)
+        return determinize(self, self._deck, knowledge, options, chance)
 
     def load(self, saved: bytes, options: Options) -> State:
         assert isinstance(options, ArenaOptions)
-        return Match(game=self, deck=self._deck, options=options, **unpacked(saved))
+        return ArenaState(game=self, deck=self._deck, options=options, **unpacked(saved))
 
     def __reduce__(self) -> str | tuple[Any, ...]:
         if self._source:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from games.api import Seat, Told, tell_all
+from games.api import AddressedEvent, Seat, to_all
 from games.cheaty_mages import events
 from games.cheaty_mages.cards import Verdict
-from games.cheaty_mages.truth import Arena, Lying, spells_in_play
+from games.cheaty_mages.truth import Arena, SpellOnFighter, spells_in_play
 from games.cheaty_mages.views import BetResult, FighterResult, LimitKnown, NoLimit, RoundResult
 
 # the share of the prize (numerator, denominator) by the number of betting cards
 TIMES = {1: (2, 1), 2: (1, 1), 3: (1, 2)}
 
 
-def judge_round(arena: Arena, told: list[Told]) -> None:
+def judge_round(arena: Arena, told: list[AddressedEvent]) -> None:
     """Judges the fighters, finds the winner and pays the bets. All spells are face up."""
     limit: NoLimit | LimitKnown = NoLimit()
     verdicts: dict[int, Verdict] = {}
@@ -30,21 +30,21 @@ def judge_round(arena: Arena, told: list[Told]) -> None:
     if winner:
         amount = prize(arena, winner)
         name = arena.deck.fighters[arena.fighters[winner - 1]].name
-        told.append(tell_all(events.Won(winner, name, powers[winner - 1], amount)))
+        told.append(to_all(events.Won(winner, name, powers[winner - 1], amount)))
         arena.result = RoundResult(limit, fighters, winner, amount, _pay(arena, winner, amount, told))
     else:
-        told.append(tell_all(events.NobodyWon()))
+        told.append(to_all(events.NobodyWon()))
         arena.result = RoundResult(limit, fighters, 0, 0, ())
 
 
-def turn_up(arena: Arena, told: list[Told]) -> None:
+def turn_up(arena: Arena, told: list[AddressedEvent]) -> None:
     """Turns all spells face up and finds the unlawful ones (rules 6.1, 10.2, 10.4)."""
     name_of, kind_of = arena.deck.name_of, arena.deck.kind_of
-    struck: list[tuple[int, Lying]] = []
+    struck: list[tuple[int, SpellOnFighter]] = []
     for fighter, row in enumerate(arena.rows, 1):
         hidden = [lying for lying in row if not lying.face_up]
         if hidden:
-            told.append(tell_all(events.TurnedUp(fighter, tuple([name_of[lying.card] for lying in hidden]))))
+            told.append(to_all(events.TurnedUp(fighter, tuple([name_of[lying.card] for lying in hidden]))))
             struck += [(fighter, _open(lying)) for lying in hidden if not lying.lawful >> kind_of[lying.card] & 1]
             row[:] = [lying if lying.face_up else _open(lying) for lying in row]
             arena.touch_fighter(fighter)
@@ -56,36 +56,36 @@ def turn_up(arena: Arena, told: list[Told]) -> None:
         _strike(arena, fighter, lying, told)
 
 
-def dispute(arena: Arena) -> Told:
+def dispute(arena: Arena) -> AddressedEvent:
     """Returns the event for the refused spell that the players vote on next."""
     fighter, lying = _disputed(arena)
-    return tell_all(events.Disputed(fighter, arena.deck.name_of[lying.card]))
+    return to_all(events.Disputed(fighter, arena.deck.name_of[lying.card]))
 
 
-def settle(arena: Arena, keeps: bool, told: list[Told]) -> None:
+def settle(arena: Arena, keeps: bool, told: list[AddressedEvent]) -> None:
     """Carries out the result of a vote."""
     fighter, lying = _disputed(arena)
     del arena.disputed[0]
     if keeps:
-        told.append(tell_all(events.Kept(fighter, arena.deck.name_of[lying.card])))
+        told.append(to_all(events.Kept(fighter, arena.deck.name_of[lying.card])))
     else:
         _strike(arena, fighter, lying, told)
 
 
-def _disputed(arena: Arena) -> tuple[int, Lying]:
+def _disputed(arena: Arena) -> tuple[int, SpellOnFighter]:
     return next((at[0], lying) for at, lying in spells_in_play(arena) if lying.card == arena.disputed[0])
 
 
-def _strike(arena: Arena, fighter: int, lying: Lying, told: list[Told]) -> None:
-    told.append(tell_all(events.Struck(fighter, arena.deck.name_of[lying.card])))
+def _strike(arena: Arena, fighter: int, lying: SpellOnFighter, told: list[AddressedEvent]) -> None:
+    told.append(to_all(events.Struck(fighter, arena.deck.name_of[lying.card])))
     arena.drop_lying(fighter, lying, told)
 
 
-def _open(lying: Lying) -> Lying:
-    return Lying(lying.card, lying.seat, True, lying.marked)
+def _open(lying: SpellOnFighter) -> SpellOnFighter:
+    return SpellOnFighter(lying.card, lying.seat, True, lying.marked)
 
 
-def _limit(arena: Arena, told: list[Told]) -> NoLimit | LimitKnown:
+def _limit(arena: Arena, told: list[AddressedEvent]) -> NoLimit | LimitKnown:
     """Returns the limit of the judge, or of a revealed spell (rules 6.5, 6.6)."""
     judge = arena.deck.judges[arena.judge]
     judgement = judge.judgement
@@ -95,11 +95,13 @@ def _limit(arena: Arena, told: list[Told]) -> NoLimit | LimitKnown:
             arena.discard.append(card)
             spell = arena.deck.spell_of[card]
             judgement = judge.reveals[spell.kind]
-            told.append(tell_all(events.LimitRevealed(spell.name, judgement.limit, judgement.verdict)))
+            told.append(to_all(events.LimitRevealed(spell.name, judgement.limit, judgement.verdict)))
     return LimitKnown(judgement.limit, judgement.verdict) if judgement else NoLimit()
 
 
-def _judge(arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: list[Told]) -> dict[int, Verdict]:
+def _judge(
+    arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: list[AddressedEvent]
+) -> dict[int, Verdict]:
     """Returns the verdicts by fighter (rules 6.2 to 6.4, 6.7)."""
     low = arena.deck.judges[arena.judge].dispels_up_to
     verdicts: dict[int, Verdict] = {}
@@ -111,7 +113,7 @@ def _judge(arena: Arena, limit: NoLimit | LimitKnown, counted: list[int], told: 
             verdicts[fighter] = "dispel"
         else:
             continue
-        told.append(tell_all(events.Judged(fighter, total, verdicts[fighter])))
+        told.append(to_all(events.Judged(fighter, total, verdicts[fighter])))
         if verdicts[fighter] == "dispel":
             arena.discard += [lying.card for lying in row]
             row.clear()
@@ -157,7 +159,7 @@ def share(amount: int, bet: tuple[int, ...], winner: int) -> int:
     return -(-amount * times // over)
 
 
-def _pay(arena: Arena, winner: int, amount: int, told: list[Told]) -> tuple[BetResult, ...]:
+def _pay(arena: Arena, winner: int, amount: int, told: list[AddressedEvent]) -> tuple[BetResult, ...]:
     """Pays all bets (rule 7.5)."""
     results = {}
     for seat in seats_from(arena, arena.starter):
@@ -165,7 +167,7 @@ def _pay(arena: Arena, winner: int, amount: int, told: list[Told]) -> tuple[BetR
         paid = share(amount, bet, winner)
         arena.money[seat] += paid
         results[seat] = BetResult(bet, paid)
-        told.append(tell_all(events.BetShown(seat, bet, paid)))
+        told.append(to_all(events.BetShown(seat, bet, paid)))
         arena.touch_seat(seat)
     return tuple([results[seat] for seat in sorted(results)])
 

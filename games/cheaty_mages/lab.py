@@ -7,9 +7,9 @@ from typing import get_args
 
 from games.api import Action, Outcome, Seat, State
 from games.cheaty_mages.language import N_
-from games.cheaty_mages.moves import Casting, Look
-from games.cheaty_mages.rules import Match
-from games.lab import Found
+from games.cheaty_mages.moves import CastAction, Look
+from games.cheaty_mages.rules import ArenaState
+from games.lab import MatchFigures
 
 
 class Lab:
@@ -20,14 +20,14 @@ class Lab:
         self._casts = self._looks = 0
 
     def watch(self, state: State, seat: Seat, action: Action) -> None:
-        if isinstance(action, get_args(Casting)):
+        if isinstance(action, get_args(CastAction)):
             self._cast[action.card].add(seat)
             self._casts += 1
         self._looks += isinstance(action, Look)
 
-    def end(self, state: State, outcome: Outcome) -> Found:
-        assert isinstance(state, Match)
-        return Found(
+    def end(self, state: State, outcome: Outcome) -> MatchFigures:
+        assert isinstance(state, ArenaState)
+        return MatchFigures(
             rounds=state.round,
             groups={N_("cast"): self._cast},
             means={N_("spells cast"): self._casts, N_("looks"): self._looks},

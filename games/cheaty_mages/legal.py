@@ -9,7 +9,7 @@ from games.api import Action, IllegalAction, Seat
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
 from games.cheaty_mages.language import N_, _
-from games.cheaty_mages.truth import FOUL_PRICE, Arena, Lying
+from games.cheaty_mages.truth import FOUL_PRICE, Arena, SpellOnFighter
 
 _NO_BET = {
     1: N_("Bet on one fighter of 1 to {most}."),
@@ -159,7 +159,7 @@ def _fighters_for(arena: Arena, spell: Spell) -> int:
     return arena.deck.all_open if spell.through_reflection else arena.open_fighters
 
 
-def _may_be_target(arena: Arena, fighter: int, lying: Lying) -> bool:
+def _may_be_target(arena: Arena, fighter: int, lying: SpellOnFighter) -> bool:
     """Returns whether a spell can be targeted. Reflection protects its fighter and all spells there except itself (rule
     5.13)."""
     if arena.open_fighters >> fighter & 1:
@@ -167,7 +167,7 @@ def _may_be_target(arena: Arena, fighter: int, lying: Lying) -> bool:
     return lying.face_up and arena.deck.name_of[lying.card] == "reflection"
 
 
-def _not_to_double(arena: Arena, spell: Spell, lying: Lying, seat: Seat) -> bool:
+def _not_to_double(arena: Arena, spell: Spell, lying: SpellOnFighter, seat: Seat) -> bool:
     """Returns whether a Duplicate cannot lie on this spell, because it is a Duplicate or hidden from the seat (rule
     C4.2)."""
     if not spell.enduring:
@@ -175,7 +175,7 @@ def _not_to_double(arena: Arena, spell: Spell, lying: Lying, seat: Seat) -> bool
     return not (lying.face_up or lying.knowers >> seat & 1) or arena.deck.name_of[lying.card] == spell.name
 
 
-def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalAction | None:
+def why_not_cast(arena: Arena, seat: Seat, action: moves.CastAction) -> IllegalAction | None:
     """Returns why a seat whose turn it is may not cast this spell; None if it may."""
     kind = arena.deck.number.get(action.card)
     if kind is None or not arena.holds(seat, kind):
@@ -202,7 +202,7 @@ def why_not_cast(arena: Arena, seat: Seat, action: moves.Casting) -> IllegalActi
 
 
 def _why_not_so(
-    arena: Arena, seat: Seat, spell: Spell, refused: bool, face_down: bool, action: moves.Casting
+    arena: Arena, seat: Seat, spell: Spell, refused: bool, face_down: bool, action: moves.CastAction
 ) -> IllegalAction | None:
     """Checks refused spells, foul play and face-down spells (rules 4.8, 5.9, 10.1 to 10.3)."""
     hides = bool(arena.hides_directs >> seat & 1)
@@ -247,7 +247,7 @@ def _why_not_so(
     return IllegalAction("not_face_down", _("A Direct spell lies face up, unless you have Prismatic Ray."))
 
 
-def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.Casting) -> IllegalAction | None:
+def _why_not_at_target(arena: Arena, seat: Seat, spell: Spell, action: moves.CastAction) -> IllegalAction | None:
     match spell.target, action:
         case "fighter", moves.Cast(fighter=fighter):
             if _lacks_fighters(arena, spell):
@@ -319,7 +319,7 @@ _TARGETS = {
 }
 
 
-def _lying(arena: Arena, fighter: int, place: int) -> Lying | None:
+def _lying(arena: Arena, fighter: int, place: int) -> SpellOnFighter | None:
     if 1 <= fighter <= arena.deck.in_the_arena and 1 <= place <= len(arena.rows[fighter - 1]):
         return arena.rows[fighter - 1][place - 1]
     return None
@@ -350,7 +350,7 @@ _WhyNot: TypeAlias = Callable[[Arena, Seat, Any], IllegalAction | None]
 _WHY_NOT: dict[str, dict[type[Action], _WhyNot]] = {
     "bet": {moves.Bet: _why_not_bet},
     "cast": {
-        **dict.fromkeys(get_args(moves.Casting), why_not_cast),
+        **dict.fromkeys(get_args(moves.CastAction), why_not_cast),
         moves.Look: why_not_look,
         moves.Pass: _nothing_against,
     },

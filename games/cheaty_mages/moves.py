@@ -110,8 +110,8 @@ class Strike(Action, frozen=True, tag="strike"):
     """Votes that the refused spell is discarded."""
 
 
-Casting: TypeAlias = Cast | CastAlone | CastAtSpell | CastAtEnduring | CastAtPlayer | CastMoving | CastSwapping
-Act: TypeAlias = Bet | Casting | Look | Discard | Done | Pass | Keep | Strike
+CastAction: TypeAlias = Cast | CastAlone | CastAtSpell | CastAtEnduring | CastAtPlayer | CastMoving | CastSwapping
+ArenaAction: TypeAlias = Bet | CastAction | Look | Discard | Done | Pass | Keep | Strike
 
 DONE = Done()
 PASS = Pass()

@@ -12,17 +12,19 @@ from games.chance import Chance
 from games.cheaty_mages import moves
 from games.cheaty_mages.casting import could_be
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.described import Described, Laid, Lasting, refuse
+from games.cheaty_mages.described import DescribedEnduring, DescribedPosition, DescribedSpell, refuse
 from games.cheaty_mages.judging import seats_from
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import Match, start
-from games.cheaty_mages.truth import JUDGE, Enduring, Lying
+from games.cheaty_mages.rules import ArenaState, start
+from games.cheaty_mages.truth import JUDGE, Enduring, SpellOnFighter
 
 _SIZES = {1: "one fighter", 2: "one or two different fighters", 3: "one, two or three different fighters"}
 EARNED = (0, 0, 0, 2, 3, 4, 5, 6, 8)  # possible payments for each earlier round
 
 
-def build(game: Game, deck: Deck, options: ArenaOptions, seats: int, said: Described, chance: Chance) -> Match:
+def build(
+    game: Game, deck: Deck, options: ArenaOptions, seats: int, said: DescribedPosition, chance: Chance
+) -> ArenaState:
     """Returns the match at the described position."""
     match, _told = start(game, deck, seats, options, chance)
     _Builder(match, said, chance.fork("position")).build()
@@ -32,7 +34,7 @@ def build(game: Game, deck: Deck, options: ArenaOptions, seats: int, said: Descr
 class _Builder:
     """Changes a newly dealt match into the described position."""
 
-    def __init__(self, match: Match, said: Described, chance: Chance) -> None:
+    def __init__(self, match: ArenaState, said: DescribedPosition, chance: Chance) -> None:
         self.match, self.said, self.chance = match, said, chance
         self.seats = range(1, match.seats + 1)
         self.left: dict[str, list[int]] = {name: [] for name in match.deck.number}
@@ -109,7 +111,7 @@ class _Builder:
         match.enduring, match.unrefusable, match.hides_directs, match.no_judgement = [], 0, 0, False
         for number, entry in enumerate(self.said.lasting, 1):
             key = f"lasting.{number}"
-            one = Lasting(entry) if isinstance(entry, str) else entry
+            one = DescribedEnduring(entry) if isinstance(entry, str) else entry
             card = self._take(key, one.card)
             spell = match.deck.spell_of[card]
             seat = self._caster(key, one.by)
@@ -135,7 +137,7 @@ class _Builder:
             if fighter not in self.match.deck.places:
                 refuse(f"spells.{fighter}", f"the fighters are 1 to {self.match.deck.in_the_arena}.")
             row = self.match.rows[fighter - 1]
-            laid = [Laid(entry) if isinstance(entry, str) else entry for entry in entries]
+            laid = [DescribedSpell(entry) if isinstance(entry, str) else entry for entry in entries]
             for place, one in enumerate(laid, 1):
                 row.append(self._lying(f"spells.{fighter}.{place}", one))
             for place, one in enumerate(laid, 1):
@@ -146,7 +148,7 @@ class _Builder:
                     row[place - 1] = msgspec.structs.replace(row[place - 1], doubles=row[one.on - 1].card)
             self.match.row_changed(fighter)
 
-    def _lying(self, key: str, one: Laid) -> Lying:
+    def _lying(self, key: str, one: DescribedSpell) -> SpellOnFighter:
         deck = self.match.deck
         card = self._take(key, one.card)
         spell = deck.spell_of[card]
@@ -159,10 +161,10 @@ class _Builder:
                 refuse(f"{key}.known_to", "everybody knows what lies face up.")
             if spell.lies_hidden or (spell.kind == "support" and not one.on):
                 refuse(key, f"{one.card} does not lie face up on a fighter.")
-            return Lying(card, seat, True, one.paid)
+            return SpellOnFighter(card, seat, True, one.paid)
         lawful, possible = self._could_be(key, card, seat, one.paid)
         knowers = sum(1 << knower for knower in {seat, *self._known_seats(f"{key}.known_to", one.known_to)})
-        return Lying(card, seat, False, one.paid, knowers, possible, lawful)
+        return SpellOnFighter(card, seat, False, one.paid, knowers, possible, lawful)
 
     def _could_be(self, key: str, card: int, seat: Seat, paid: bool) -> tuple[int, int]:
         """Returns the lawful and the possible kinds of a card when it was laid face down. It tries the rules that hold

@@ -6,18 +6,18 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from typing import Any, get_args
 
-from games.api import Action, Game, Outcome, Seat, State, Told, tell_all
+from games.api import Action, AddressedEvent, Game, Outcome, Seat, State, to_all
 from games.chance import Chance
 from games.cheaty_mages import events, legal, moves, saving
+from games.cheaty_mages.addressed_events import PASSED, bet, discarded
 from games.cheaty_mages.casting import draw_judge, look, play_spell
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import dispute, judge_round, seats_from, settle, turn_up
 from games.cheaty_mages.language import _
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.seeing import knowledge_of, view_of
 from games.cheaty_mages.sentences import ending
-from games.cheaty_mages.telling import PASSED, bet, discarded
 from games.cheaty_mages.truth import Arena, nothing_seen
+from games.cheaty_mages.views_of import knowledge_of, view_of
 
 _ONLY = [frozenset({seat}) for seat in range(7)]
 _NOBODY: frozenset[Seat] = frozenset()
@@ -26,10 +26,12 @@ _NOBODY: frozenset[Seat] = frozenset()
 # 1. Setup (rules 1.1 to 1.5)
 
 
-def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Chance) -> tuple[Match, list[Told]]:
+def start(
+    game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Chance
+) -> tuple[ArenaState, list[AddressedEvent]]:
     """Shuffles, deals and begins the first round."""
     nobody = seats + 1
-    match = Match(
+    match = ArenaState(
         game=game,
         deck=deck,
         options=options,
@@ -64,14 +66,14 @@ def start(game: Game, deck: Deck, seats: int, options: ArenaOptions, chance: Cha
         disputed=[],
         **nothing_seen(seats, deck.in_the_arena),
     )
-    told: list[Told] = []
+    told: list[AddressedEvent] = []
     for seat in range(1, nobody):
         match.draw(seat, deck.hands.dealt[seats], told)
     return match, match._begin_round(match.round, told)
 
 
 @dataclass(slots=True)
-class Match(Arena, State):
+class ArenaState(Arena, State):
     """One match of either edition."""
 
     # 2. Turns and legal actions (rules 3.1, 4.1 to 4.11)
@@ -86,26 +88,26 @@ class Match(Arena, State):
 
     # 3. Actions (rules 3 to 5, 8)
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         why = legal.why_not(self, seat, action)
         if why is not None:
             raise why
         self.touch()
         return _DOING[type(action)](self, seat, action)
 
-    def _cast(self, seat: Seat, action: moves.Casting) -> list[Told]:
+    def _cast(self, seat: Seat, action: moves.CastAction) -> list[AddressedEvent]:
         told = play_spell(self, seat, action)
         return told if self.forgetting else self._next_turn(told)
 
-    def _look(self, seat: Seat, action: moves.Look) -> list[Told]:
+    def _look(self, seat: Seat, action: moves.Look) -> list[AddressedEvent]:
         return self._next_turn(look(self, seat, action))
 
-    def _pass(self, seat: Seat, _action: moves.Pass) -> list[Told]:
+    def _pass(self, seat: Seat, _action: moves.Pass) -> list[AddressedEvent]:
         self.passed[seat] = True
         self.touch_seat(seat)
         return self._next_turn([PASSED[seat]])
 
-    def _bet(self, seat: Seat, action: moves.Bet) -> list[Told]:
+    def _bet(self, seat: Seat, action: moves.Bet) -> list[AddressedEvent]:
         self.bets[seat] = action.on
         self.touch_seat(seat)
         told = bet(seat, action.on)
@@ -116,7 +118,7 @@ class Match(Arena, State):
         self.turn = seats_from(self, self.starter)[-1]
         return self._next_turn(told)
 
-    def _next_turn(self, told: list[Told]) -> list[Told]:
+    def _next_turn(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
         """Continues with the next player who has not passed (rules 4.1 to 4.3).
 
         Players without cards pass automatically. After the last pass the round is judged.
@@ -131,10 +133,10 @@ class Match(Arena, State):
                 return told
             passed[seat] = True
             self.touch_seat(seat)
-            told.append(tell_all(events.Passed(seat, True)))
+            told.append(to_all(events.Passed(seat, True)))
         return self.judge_arena(told)
 
-    def _discard(self, seat: Seat, action: moves.Discard) -> list[Told]:
+    def _discard(self, seat: Seat, action: moves.Discard) -> list[AddressedEvent]:
         self.discard_from_hand(seat, self.deck.number[action.card])
         told = [discarded(seat, action.card)]
         if not self.forgetting:
@@ -144,7 +146,7 @@ class Match(Arena, State):
 
     # 4. The end of a round and of the match (rules 2, 7.6, 8, 9)
 
-    def judge_arena(self, told: list[Told]) -> list[Told]:
+    def judge_arena(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
         """Turns all spells face up. Then the players vote on refused ones, if the table uses votes (rule 10.4)."""
         turn_up(self, told)
         if not self.disputed:
@@ -153,10 +155,10 @@ class Match(Arena, State):
         told.append(dispute(self))
         return told
 
-    def _vote(self, seat: Seat, action: moves.Keep | moves.Strike) -> list[Told]:
+    def _vote(self, seat: Seat, action: moves.Keep | moves.Strike) -> list[AddressedEvent]:
         """Records a vote (rule 10.4)."""
         keeps = isinstance(action, moves.Keep)
-        told = [tell_all(events.Voted(seat, keeps))]
+        told = [to_all(events.Voted(seat, keeps))]
         self.turn = seat % self.seats + 1
         if keeps and self.turn != self.starter:
             return told
@@ -167,7 +169,7 @@ class Match(Arena, State):
         told.append(dispute(self))
         return told
 
-    def _judge(self, told: list[Told]) -> list[Told]:
+    def _judge(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
         """Judges the round. The result stays visible while cards are drawn and after the match (rule 8.5)."""
         judge_round(self, told)
         won = self.bets_shown()
@@ -177,7 +179,7 @@ class Match(Arena, State):
         self.turn = self.starter
         return told
 
-    def _next_round(self, told: list[Told]) -> list[Told]:
+    def _next_round(self, told: list[AddressedEvent]) -> list[AddressedEvent]:
         number = self.round + self.bets_shown()
         self._clear_arena()
         return self._begin_round(number, told)
@@ -197,9 +199,9 @@ class Match(Arena, State):
         self.bets = [()] * (self.seats + 1)
         self.passed = [False] * (self.seats + 1)
 
-    def _redraw(self, seat: Seat, _action: moves.Done) -> list[Told]:
+    def _redraw(self, seat: Seat, _action: moves.Done) -> list[AddressedEvent]:
         """Draws cards for a seat. After the last seat the next round begins (rules 8.1, 8.2)."""
-        told: list[Told] = []
+        told: list[AddressedEvent] = []
         hands = self.deck.hands
         self.draw(seat, min(hands.drawn[self.seats], hands.limit[self.seats] - len(self.hands[seat])), told)
         self.turn = seat % self.seats + 1
@@ -207,19 +209,19 @@ class Match(Arena, State):
             return told
         return self._next_round(told)
 
-    def _begin_round(self, number: int, told: list[Told]) -> list[Told]:
+    def _begin_round(self, number: int, told: list[AddressedEvent]) -> list[AddressedEvent]:
         """Begins a round (rules 2.1 to 2.4)."""
         self.round = number
-        told.append(tell_all(events.RoundBegan(number)))
+        told.append(to_all(events.RoundBegan(number)))
         most = max(self.money)
         richest = [seat for seat in range(1, self.seats + 1) if self.money[seat] == most]
         self.starter = richest[0] if len(richest) == 1 else self.chance.choice("starter", richest)
-        told.append(tell_all(events.Starts(self.starter, len(richest) > 1)))
+        told.append(to_all(events.Starts(self.starter, len(richest) > 1)))
         shuffled = self.chance.shuffle("fighters", range(len(self.deck.fighters)))
         places = self.deck.in_the_arena
         self.fighters, self.fighter_pile = shuffled[: -places - 1 : -1], shuffled[:-places]
         names = tuple(self.deck.fighters[fighter].name for fighter in self.fighters)
-        told.append(tell_all(events.FightersDrawn(names)))
+        told.append(to_all(events.FightersDrawn(names)))
         gone = self.judge
         draw_judge(self, told)
         if gone not in (-1, self.judge):
@@ -272,7 +274,7 @@ class Match(Arena, State):
                 return "hide", action.fighter, action.paying
         return action
 
-    def clone(self) -> Match:
+    def clone(self) -> ArenaState:
         copy = self.__class__.__new__(self.__class__)
         copy.game, copy.deck, copy.options, copy.seats = self.game, self.deck, self.options, self.seats
         copy.chance = self.chance.clone()
@@ -298,13 +300,13 @@ class Match(Arena, State):
 
 
 # The method that carries out each kind of legal action.
-_DOING: dict[type[Action], Callable[[Match, Seat, Any], list[Told]]] = {
-    **dict.fromkeys(get_args(moves.Casting), Match._cast),
-    moves.Look: Match._look,
-    moves.Pass: Match._pass,
-    moves.Bet: Match._bet,
-    moves.Discard: Match._discard,
-    moves.Done: Match._redraw,
-    moves.Keep: Match._vote,
-    moves.Strike: Match._vote,
+_DOING: dict[type[Action], Callable[[ArenaState, Seat, Any], list[AddressedEvent]]] = {
+    **dict.fromkeys(get_args(moves.CastAction), ArenaState._cast),
+    moves.Look: ArenaState._look,
+    moves.Pass: ArenaState._pass,
+    moves.Bet: ArenaState._bet,
+    moves.Discard: ArenaState._discard,
+    moves.Done: ArenaState._redraw,
+    moves.Keep: ArenaState._vote,
+    moves.Strike: ArenaState._vote,
 }

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from games.chance import Chance
-from games.cheaty_mages.truth import Arena, Enduring, Lying, nothing_seen
+from games.cheaty_mages.truth import Arena, Enduring, SpellOnFighter, nothing_seen
 from games.cheaty_mages.views import RoundResult
 
 _FACTS = (
@@ -44,7 +44,7 @@ def unpacked(saved: bytes) -> dict[str, Any]:
         **found,
         "bets": [tuple(bet) for bet in found["bets"]],
         "chance": Chance.load(*chance),
-        "rows": [[Lying(*lying) for lying in row] for row in rows],
+        "rows": [[SpellOnFighter(*lying) for lying in row] for row in rows],
         "enduring": [Enduring(*one) for one in enduring],
         "result": msgspec.convert(result, RoundResult | None),
         **nothing_seen(found["seats"], len(rows)),

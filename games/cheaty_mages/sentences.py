@@ -32,7 +32,7 @@ def sentence(deck: Deck, event: Event, names: Sequence[str]) -> str:
         return names[seat - 1]
 
     paid = _(" for {price} gold, by foul play", price=FOUL_PRICE)
-    happened = cast(events.Happened, event)
+    happened = cast(events.ArenaEvent, event)
     match happened:
         case events.RoundBegan(round=number):
             return _("Round {number} begins.", number=number)

@@ -12,18 +12,18 @@ from typing import Any
 
 import msgspec
 
-from games.api import Game, Told, tell, tell_all, tell_others
+from games.api import AddressedEvent, Game, to_all, to_others, to_seat
 from games.chance import Chance
 from games.cheaty_mages import events
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.views import FighterView, Known, Phase, PlayerView, RoundResult, Table, You
+from games.cheaty_mages.views import FighterView, Known, Phase, PlayerView, RoundResult, TableView, You
 
 FOUL_PRICE = 2
 JUDGE = 0  # the `seat` of an Enduring spell on the judge
 
 
-class Lying(msgspec.Struct, frozen=True, gc=False):
+class SpellOnFighter(msgspec.Struct, frozen=True, gc=False):
     """A spell card on a fighter."""
 
     card: int
@@ -67,7 +67,7 @@ class Arena:
     judges_gone: list[int]
     fighters: list[int]
     fighter_pile: list[int]
-    rows: list[list[Lying]]
+    rows: list[list[SpellOnFighter]]
     open_fighters: int  # fighters that may be targets; bit n for fighter n
     enduring: list[Enduring]
     unrefusable: int
@@ -83,7 +83,7 @@ class Arena:
     disputed: list[int]  # refused cards to vote on, the current one first
     fighter_views: list[FighterView | None] = field(compare=False, repr=False)
     player_views: list[PlayerView | None] = field(compare=False, repr=False)
-    table_view: Table | None = field(compare=False, repr=False)
+    table_view: TableView | None = field(compare=False, repr=False)
     you_views: list[You | None] = field(compare=False, repr=False)
     known_views: list[tuple[Known, ...] | None] = field(compare=False, repr=False)
     discard_view: tuple[str, ...] = field(compare=False, repr=False)  # the oldest discards, perhaps not all of them
@@ -154,7 +154,7 @@ class Arena:
         place = bisect_left(hand, self.deck.first_of[kind])
         return place < len(hand) and self.deck.kind_of[hand[place]] == kind
 
-    def top_spell(self, told: list[Told]) -> int | None:
+    def top_spell(self, told: list[AddressedEvent]) -> int | None:
         """Takes the top card of the spell pile, reshuffling the discards if it is empty (rule 8.4). Returns None if
         there is no card left."""
         if not self.pile:
@@ -165,10 +165,10 @@ class Arena:
             for card in self.pile:
                 self.drawn[card] = self.renewals
             self.discard, self.discard_view = [], ()
-            told.append(tell_all(events.Reshuffled(len(self.pile))))
+            told.append(to_all(events.Reshuffled(len(self.pile))))
         return self.pile.pop()
 
-    def draw(self, seat: int, count: int, told: list[Told]) -> None:
+    def draw(self, seat: int, count: int, told: list[AddressedEvent]) -> None:
         """Draws up to `count` cards for a seat."""
         first = len(self.pile) - min(count, len(self.pile))
         cards = self.pile[first:]
@@ -180,10 +180,10 @@ class Arena:
             self.hands[seat] = sorted(self.hands[seat] + cards)
             self.touch_seat(seat)
             name_of = self.deck.name_of
-            told.append(tell_others(seat, events.Drew(seat, len(cards))))
-            told.append(tell(seat, events.YouDrew(tuple([name_of[card] for card in cards]))))
+            told.append(to_others(seat, events.Drew(seat, len(cards))))
+            told.append(to_seat(seat, events.YouDrew(tuple([name_of[card] for card in cards]))))
 
-    def drop_lying(self, fighter: int, lying: Lying, told: list[Told]) -> None:
+    def drop_lying(self, fighter: int, lying: SpellOnFighter, told: list[AddressedEvent]) -> None:
         """Discards a spell and its Duplicates from their row. The caller adds the event for the spell itself."""
         row = self.rows[fighter - 1]
         row.remove(lying)
@@ -191,7 +191,7 @@ class Arena:
         for other in [other for other in row if other.doubles == lying.card]:
             row.remove(other)
             self.discard.append(other.card)
-            told.append(tell_all(events.EnduringEnded(self.deck.name_of[other.card])))
+            told.append(to_all(events.EnduringEnded(self.deck.name_of[other.card])))
         self.row_changed(fighter)
 
     def row_changed(self, fighter: int) -> None:
@@ -236,7 +236,7 @@ class Arena:
         return self.foul_play() and not (self.options.foul_play == "one" and self.fouls >> seat & 1)
 
 
-def spells_in_play(arena: Arena) -> list[tuple[tuple[int, int], Lying]]:
+def spells_in_play(arena: Arena) -> list[tuple[tuple[int, int], SpellOnFighter]]:
     """Returns every spell on a fighter with its fighter and place."""
     return [
         ((fighter, place), lying) for fighter, row in enumerate(arena.rows, 1) for place, lying in enumerate(row, 1)

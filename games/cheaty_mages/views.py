@@ -122,7 +122,7 @@ class DisputedSpell(msgspec.Struct, frozen=True, gc=False):
     place: int  # its place on that fighter, counted from 1
 
 
-class Table(msgspec.Struct, frozen=True, gc=False):
+class TableView(msgspec.Struct, frozen=True, gc=False):
     """Everything that is public."""
 
     round: int  # counted from 1
@@ -168,17 +168,17 @@ class You(msgspec.Struct, frozen=True, gc=False):
 class SeatView(View, frozen=True, tag_field="view", tag="seat"):
     """The view of a player."""
 
-    table: Table  # the public part
+    table: TableView  # the public part
     you: You  # the part that only you see
 
 
 class SpectatorView(View, frozen=True, tag_field="view", tag="spectator"):
     """The view of a spectator."""
 
-    table: Table  # the public part
+    table: TableView  # the public part
 
 
-Seen: TypeAlias = SeatView | SpectatorView
+ArenaView: TypeAlias = SeatView | SpectatorView
 
 
 class Hidden(msgspec.Struct, frozen=True, gc=False):

@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.api import Action, Event, Line, Unreadable, View, Words
+from games.api import Action, Event, StyledLine, Unreadable, View, Words
 from games.cheaty_mages import moves
 from games.cheaty_mages.account import account
 from games.cheaty_mages.board import draw_board, own_lines
 from games.cheaty_mages.cards import Spell, gold
+from games.cheaty_mages.compact_board import DETAILS, WHOLE, draw_compact, legend
 from games.cheaty_mages.deck import Deck
-from games.cheaty_mages.foreseeing import foreseen
 from games.cheaty_mages.language import N_, _
+from games.cheaty_mages.preview import preview
 from games.cheaty_mages.sentences import ending, sentence
-from games.cheaty_mages.short import DETAILS, WHOLE, draw_short, legend
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import HiddenSpell, SeatView, SpectatorView
 from games.spelling import shown
@@ -175,7 +175,7 @@ class ArenaWords(Words):
         _demand_count(rest, 0, _("nothing after {verb}", verb=_(verbs[0])))
         return [_BARE[verbs[0]]]
 
-    def _read_cast(self, words: list[str], hand: Sequence[str]) -> moves.Casting:
+    def _read_cast(self, words: list[str], hand: Sequence[str]) -> moves.CastAction:
         flags = {word for word in words if word in ("down", "pay")}
         words = [word for word in words if word not in flags]
         if not words:
@@ -203,7 +203,7 @@ class ArenaWords(Words):
         _demand_count(rest, 1, _("a spell in play, for example: cast {name} 3.2", name=name))
         return self._read_at_spell(spell, rest[0], paying=paying)
 
-    def _read_at_spell(self, spell: Spell, word: str, *, paying: bool) -> moves.Casting:
+    def _read_at_spell(self, spell: Spell, word: str, *, paying: bool) -> moves.CastAction:
         lying = [other.name for other in self._deck.spells if other.enduring in ("judge", "player")]
         named = [other for other in lying if other.startswith(word)]
         if len(named) == 1:
@@ -263,9 +263,9 @@ class ArenaWords(Words):
     def score(self, score: int) -> str:
         return gold(score)
 
-    def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
+    def preview(self, view: View, action: Action, names: Sequence[str]) -> str:
         assert isinstance(view, SeatView)
-        return foreseen(self._deck, view, action)
+        return preview(self._deck, view, action)
 
     def account(self, view: View, names: Sequence[str]) -> list[str]:
         assert isinstance(view, SeatView | SpectatorView)
@@ -274,14 +274,14 @@ class ArenaWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(self._deck, event, names)
 
-    def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         return list(own_lines(self._deck, view, width)) if isinstance(view, SeatView) else []
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[StyledLine]]:
         assert isinstance(view, SeatView | SpectatorView)
         yield draw_board(self._deck, view, names, width)
         for detail in DETAILS:
-            yield draw_short(self._deck, view, names, width, detail)
+            yield draw_compact(self._deck, view, names, width, detail)
 
 
 def _quoted(word: str) -> str:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from games.magecraft.cards import CardSet, Spell, Table
+from games.magecraft.cards import CardSet, Spell, TableSetup
 from games.magecraft.moves import COLOURS
-from games.magecraft.views import Academy as AcademyView
+from games.magecraft.views import AcademyView
 
 
-class Academy:
+class AcademyState:
     """The spells on offer with the number of copies left, and the gems.
 
     `gems` counts the four colours and then the darkness gems beside the Academy. `left` has one number for each of
@@ -21,7 +21,7 @@ class Academy:
         self.touch()
 
     @classmethod
-    def laid_out(cls, spells: list[Spell], table: Table, *, darkness: bool) -> Academy:
+    def laid_out(cls, spells: list[Spell], table: TableSetup, *, darkness: bool) -> AcademyState:
         """Returns the Academy as it is before the first turn."""
         gems = [table.gems] * COLOURS + [table.darkness * darkness]
         return cls(spells, [table.copies] * len(spells), gems)
@@ -30,13 +30,13 @@ class Academy:
         """Marks the cached view as out of date."""
         self.seen: AcademyView | None = None
 
-    def clone(self) -> Academy:
-        copy = Academy.__new__(Academy)
+    def clone(self) -> AcademyState:
+        copy = AcademyState.__new__(AcademyState)
         copy.spells, copy.left, copy.gems, copy.seen = self.spells, self.left[:], self.gems[:], self.seen
         return copy
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Academy):
+        if not isinstance(other, AcademyState):
             return False
         return self.spells == other.spells and self.left == other.left and self.gems == other.gems
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.api import Line, Span
+from games.api import Span, StyledLine
 from games.columns import clip, columns_of, joined, pad
 from games.magecraft.cards import ICONS, CardSet, Spell
 from games.magecraft.language import N_, _
@@ -27,7 +27,7 @@ PHASES = {
 }
 
 
-def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
+def board_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet) -> list[StyledLine]:
     """Returns the Academy and then the mages, the view's own mage last. Long lists are wrapped between items."""
     lines = joined(progress_spans(view, names, cards), width, indent="")
     gems = view.academy.gems
@@ -78,7 +78,7 @@ def progress_spans(view: MagecraftView, names: Sequence[str], cards: CardSet) ->
     return found
 
 
-def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet) -> list[Line]:
+def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards: CardSet) -> list[StyledLine]:
     """Returns the lines of a mage: its gems and books."""
     own = isinstance(board, OwnBoard)
     person = next((person for person in cards.characters if person.name == board.character), None)
@@ -122,9 +122,9 @@ def mage_lines(board: Board | OwnBoard, names: Sequence[str], width: int, cards:
     return lines
 
 
-def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[Line]:
+def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[StyledLine]:
     """Returns a line with cost and effect for each spell, or two lines if the width is small."""
-    lines: list[Line] = []
+    lines: list[StyledLine] = []
     for name, note in rows:
         spell = cards.by_name[name]
         style = "dim" if note == _(GONE) else ""
@@ -137,9 +137,9 @@ def _table(rows: Sequence[tuple[str, str]], width: int, cards: CardSet) -> list[
     return lines
 
 
-def _wrapped(spans: Sequence[Span], width: int, between: str, indent: str, *, first: str = "") -> list[Line]:
+def _wrapped(spans: Sequence[Span], width: int, between: str, indent: str, *, first: str = "") -> list[StyledLine]:
     """Returns spans joined and wrapped to the width. A span wider than a line is cut."""
-    lines: list[Line] = [[("", first)]] if first else [[]]
+    lines: list[StyledLine] = [[("", first)]] if first else [[]]
     used = len(first)
     fresh = True
     for style, whole in spans:

@@ -10,7 +10,7 @@ import msgspec
 
 from games.api import Card
 from games.card_files import CardFileReader
-from games.magecraft.figures import MOST_SPELLS, Mages
+from games.magecraft.figures import MOST_SPELLS, MageFigures
 from games.magecraft.language import N_, _
 from games.magecraft.moves import BOOKS, COLOURS, GEMS, Learn
 from games.magecraft.options import MagecraftOptions
@@ -57,7 +57,7 @@ class Character(msgspec.Struct, frozen=True):
     innate: Spell
 
 
-class Table(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class TableSetup(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The setup for a number of seats."""
 
     seats: Annotated[int, msgspec.Meta(ge=2, le=4)]
@@ -73,8 +73,8 @@ class CardSet(msgspec.Struct, frozen=True):
 
     spells: tuple[Spell, ...]
     characters: tuple[Character, ...]
-    tables: dict[int, Table]
-    mages: Mages  # the figures
+    tables: dict[int, TableSetup]
+    mages: MageFigures  # the figures
     rounds: int
     by_name: dict[str, Spell]
     faces: tuple[Copy, ...]  # the plain and the mastered side of each spell in turn
@@ -131,7 +131,7 @@ def effect_words(spell: Spell) -> str:
     return ", ".join(f"{times} {_(icon)}" for icon, times in zip(ICONS, spell.icons, strict=True) if times)
 
 
-def _card(spell: Spell, tables: dict[int, Table], character: Character | None = None) -> Card:
+def _card(spell: Spell, tables: dict[int, TableSetup], character: Character | None = None) -> Card:
     text = _("Pay {cost}: {effect}.", cost=cost_words(spell), effect=effect_words(spell))
     facts: dict[str, int | str] = {"cost": spell.cost_text}
     facts |= {icon: times for icon, times in zip(ICONS, spell.icons, strict=True) if times}
@@ -147,7 +147,7 @@ def _card(spell: Spell, tables: dict[int, Table], character: Character | None = 
     return Card(character.name, _(character.title), "character", 1, text, facts, heading)
 
 
-def _copies(spell: Spell, tables: dict[int, Table]) -> str:
+def _copies(spell: Spell, tables: dict[int, TableSetup]) -> str:
     """Returns the number of copies of a spell for each number of mages, as text."""
     if spell.kind == "starter":
         return _("one for each mage")
@@ -234,9 +234,9 @@ class _Reader(CardFileReader):
             self.refuse("an innate spell costs exactly one gem")
         return Character(person.name, person.title, innate)
 
-    def _table(self, at: int, raw: Any) -> Table:
+    def _table(self, at: int, raw: Any) -> TableSetup:
         self.at("table", at)
-        table = self.convert(raw, Table)
+        table = self.convert(raw, TableSetup)
         if not (1 <= table.copies <= 12 and 0 <= table.gems <= 20 and 0 <= table.darkness <= 40):
             self.refuse("copies are 1 to 12, gems 0 to 20, darkness 0 to 40")
         return table
@@ -270,14 +270,14 @@ class _Reader(CardFileReader):
             learns=tuple(Learn(entry.name, book) for book in BOOKS),
         )
 
-    def _mages(self, raw: Any, kinds_of_tables: int) -> Mages:
+    def _mages(self, raw: Any, kinds_of_tables: int) -> MageFigures:
         self.at("mages")
-        mages = self.convert(self.table(raw, "mages"), Mages)
+        mages = self.convert(self.table(raw, "mages"), MageFigures)
         if fault := mages.fault(SEATS[kinds_of_tables - 1]):
             self.refuse(fault)
         return mages
 
-    def _hands(self, tables: list[Table], mages: Mages) -> None:
+    def _hands(self, tables: list[TableSetup], mages: MageFigures) -> None:
         for at, table in enumerate(tables):
             self.at("table", at)
             if not table.drawn and not table.kept:
@@ -286,14 +286,14 @@ class _Reader(CardFileReader):
             if fault := own.fault(table.seats):
                 self.refuse(fault)
 
-    def _seats(self, tables: list[Table], people: list[Character]) -> None:
+    def _seats(self, tables: list[TableSetup], people: list[Character]) -> None:
         self.at_the_whole()
         if not tables or sorted(table.seats for table in tables) != [*SEATS[: len(tables)]]:
             self.refuse("there is one [[table]] for each of 2, 3 and 4 seats, or only for 2, or for 2 and 3")
         if len(people) < SEATS[len(tables) - 1]:
             self.refuse(f"there are at least {SEATS[len(tables) - 1]} characters, one for each seat")
 
-    def _count(self, spells: list[Spell], mages: Mages) -> None:
+    def _count(self, spells: list[Spell], mages: MageFigures) -> None:
         self.at_the_whole()
         kinds = [spell.kind for spell in spells]
         if kinds.count("starter") != mages.starters or kinds.count("base") != mages.base:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from games.api import Told, tell_all
+from games.api import AddressedEvent, to_all
 from games.magecraft.cards import Spell
 from games.magecraft.events import GoldKept, GoldLost, InnateCast, Paid, SpellCast
 from games.magecraft.mage import Mage, names
 from games.magecraft.moves import GEM_AT, GEMS, Cast, Innate, Pay
 from games.magecraft.payment import gold_pays, pay_colours, pay_wild, whole_hand
 from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import ICON, NO_GOLD, PAY, Turn
+from games.magecraft.turn import ICON, NO_GOLD, PAY, TurnProgress
 
 
-def cast(truth: MagecraftTruth, action: Cast, mage: Mage, told: list[Told]) -> None:
+def cast(truth: MagecraftTruth, action: Cast, mage: Mage, told: list[AddressedEvent]) -> None:
     """Casts the next spell of a book."""
     turn, book = truth.turn, action.book
     copy = mage.books[book - 1][turn.place]
@@ -22,10 +22,10 @@ def cast(truth: MagecraftTruth, action: Cast, mage: Mage, told: list[Told]) -> N
         lose_gold(turn, mage, told)
     gold = "" if turn.gold == NO_GOLD else GEMS[turn.gold]
     paid = pay_colours(spell, turn, mage, mastered=bool(copy & 1))
-    told.append(tell_all(SpellCast(mage.seat, book, spell.name, names(*paid), gold)))
+    told.append(to_all(SpellCast(mage.seat, book, spell.name, names(*paid), gold)))
     _pay_with_the_whole_hand(turn, mage, told)
     if turn.gold != NO_GOLD:
-        told.append(tell_all(GoldKept(mage.seat, names(turn.gold)[0])))
+        told.append(to_all(GoldKept(mage.seat, names(turn.gold)[0])))
     _go_on(spell, turn)
 
 
@@ -33,39 +33,39 @@ def innate_of(truth: MagecraftTruth, mage: Mage) -> Spell:
     return truth.cards.characters[mage.character].innate
 
 
-def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[Told]) -> None:
+def cast_innate(truth: MagecraftTruth, action: Innate, mage: Mage, told: list[AddressedEvent]) -> None:
     """Casts the character's innate spell. A golden gem stays for the next spell of the book."""
     turn, spell = truth.turn, innate_of(truth, mage)
     turn.innate_used = True
     gold, turn.gold = turn.gold, NO_GOLD
     paid = pay_colours(spell, turn, mage, mastered=False)
     turn.gold = gold
-    told.append(tell_all(InnateCast(mage.seat, spell.name, names(*paid))))
+    told.append(to_all(InnateCast(mage.seat, spell.name, names(*paid))))
     _pay_with_the_whole_hand(turn, mage, told)
     _go_on(spell, turn)
 
 
-def pay(truth: MagecraftTruth, action: Pay, mage: Mage, told: list[Told]) -> None:
+def pay(truth: MagecraftTruth, action: Pay, mage: Mage, told: list[AddressedEvent]) -> None:
     """Pays a wild symbol, and all others if they take the whole hand."""
     turn, gem = truth.turn, GEM_AT[action.gem]
     kept = turn.keep_next
     pay_wild(gem, turn, mage)
-    told.append(tell_all(Paid(mage.seat, names(gem))))
+    told.append(to_all(Paid(mage.seat, names(gem))))
     if kept:
-        told.append(tell_all(GoldKept(mage.seat, names(gem)[0])))
+        told.append(to_all(GoldKept(mage.seat, names(gem)[0])))
     _pay_with_the_whole_hand(turn, mage, told)
     if not turn.to_pay:
         turn.phase = ICON
 
 
-def lose_gold(turn: Turn, mage: Mage, told: list[Told]) -> None:
+def lose_gold(turn: TurnProgress, mage: Mage, told: list[AddressedEvent]) -> None:
     """Discards the golden gem. The caller calls `mage.touch`."""
     mage.discard[turn.gold] += 1
-    told.append(tell_all(GoldLost(mage.seat, names(turn.gold)[0])))
+    told.append(to_all(GoldLost(mage.seat, names(turn.gold)[0])))
     turn.gold = NO_GOLD
 
 
-def _pay_with_the_whole_hand(turn: Turn, mage: Mage, told: list[Told]) -> None:
+def _pay_with_the_whole_hand(turn: TurnProgress, mage: Mage, told: list[AddressedEvent]) -> None:
     """Pays all wild symbols if they take the whole hand.
 
     The gems are in an event of their own, so that the exam notices if the gems themselves ever decide whether the
@@ -75,9 +75,9 @@ def _pay_with_the_whole_hand(turn: Turn, mage: Mage, told: list[Told]) -> None:
     for gem in gems:
         pay_wild(gem, turn, mage)
     if gems:
-        told.append(tell_all(Paid(mage.seat, names(*gems))))
+        told.append(to_all(Paid(mage.seat, names(*gems))))
 
 
-def _go_on(spell: Spell, turn: Turn) -> None:
+def _go_on(spell: Spell, turn: TurnProgress) -> None:
     turn.icons = list(spell.icons)
     turn.phase = PAY if turn.to_pay else ICON

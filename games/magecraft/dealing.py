@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import IllegalAction, Told, tell_all
+from games.api import AddressedEvent, IllegalAction, to_all
 from games.magecraft.ending import begin_turn
 from games.magecraft.events import Discarded, Taken
 from games.magecraft.language import _
@@ -25,12 +25,12 @@ def why_not(truth: MagecraftTruth, action: Take, mage: Mage) -> IllegalAction | 
     return IllegalAction("no_board", _("There is no such board left to take."))
 
 
-def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[Told]) -> None:
+def take(truth: MagecraftTruth, action: Take, mage: Mage, told: list[AddressedEvent]) -> None:
     """Takes a board. The last board is taken automatically, and after the last mage the hands are drawn."""
     names = [person.name for person in truth.cards.characters]
     mage.character = names.index(action.character)
     mage.touch()
-    told.append(tell_all(Taken(mage.seat, action.character)))
+    told.append(to_all(Taken(mage.seat, action.character)))
     truth.turn.seat = mage.seat % truth.seats + 1
     if truth.turn.seat == truth.first:
         draw_hands(truth, told)
@@ -44,7 +44,7 @@ def fill_bags(truth: MagecraftTruth) -> None:
         mage.refill(truth.chance, [])
 
 
-def draw_hands(truth: MagecraftTruth, told: list[Told]) -> None:
+def draw_hands(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
     """Draws the starting hands in turn order."""
     hands = truth.cards.starting_hands(truth.seats, truth.options)
     for at, (drawn, _kept) in enumerate(hands):
@@ -55,12 +55,12 @@ def draw_hands(truth: MagecraftTruth, told: list[Told]) -> None:
     _go_on(truth, told)
 
 
-def discard(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[Told]) -> None:
+def discard(truth: MagecraftTruth, action: Discard, mage: Mage, told: list[AddressedEvent]) -> None:
     """Discards a gem of the starting hand. After the last one the first turn begins."""
     turn, gem = truth.turn, GEM_AT[action.gem]
     mage.lose(gem)
     mage.discard[gem] += 1
-    told.append(tell_all(Discarded(mage.seat, action.gem)))
+    told.append(to_all(Discarded(mage.seat, action.gem)))
     turn.to_discard -= 1
     _go_on(truth, told)
 
@@ -70,7 +70,7 @@ def _to_discard(truth: MagecraftTruth, seat: int) -> int:
     return drawn - kept
 
 
-def _go_on(truth: MagecraftTruth, told: list[Told]) -> None:
+def _go_on(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
     """Skips mages that have no more gems to discard."""
     turn = truth.turn
     while not turn.to_discard:

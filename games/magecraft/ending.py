@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.api import Outcome, Seat, Told, tell_all
+from games.api import AddressedEvent, Outcome, Seat, to_all
 from games.magecraft.casting import lose_gold
 from games.magecraft.events import Eliminated, HandDiscarded, TurnBegan
 from games.magecraft.language import _, ngettext
@@ -15,16 +15,16 @@ from games.magecraft.turn import NO_GOLD, OVER, SPELLS
 # The end of a turn (rules 6)
 
 
-def end_turn(truth: MagecraftTruth, mage: Mage, told: list[Told]) -> None:
+def end_turn(truth: MagecraftTruth, mage: Mage, told: list[AddressedEvent]) -> None:
     """Discards the rest of the hand, draws a new one, and begins the next turn."""
     if truth.turn.gold != NO_GOLD:
         lose_gold(truth.turn, mage, told)
-    told.append(tell_all(HandDiscarded(mage.seat, mage.drop_hand())))
+    told.append(to_all(HandDiscarded(mage.seat, mage.drop_hand())))
     mage.draw(truth.cards.mages.hand, truth.chance, told)
     _next_turn(truth, told)
 
 
-def _next_turn(truth: MagecraftTruth, told: list[Told]) -> None:
+def _next_turn(truth: MagecraftTruth, told: list[AddressedEvent]) -> None:
     seat, new_round = truth.turn.seat, False
     while True:
         seat = seat % truth.seats + 1
@@ -38,17 +38,17 @@ def _next_turn(truth: MagecraftTruth, told: list[Told]) -> None:
     begin_turn(truth, seat, told)
 
 
-def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[Told]) -> None:
+def begin_turn(truth: MagecraftTruth, seat: Seat, told: list[AddressedEvent]) -> None:
     """Begins a turn of a seat in the current round."""
     truth.turn.begin(seat)
     truth.turn.phase = SPELLS
-    told.append(tell_all(TurnBegan(seat, truth.round)))
+    told.append(to_all(TurnBegan(seat, truth.round)))
 
 
 # The end of the match (rules 7)
 
 
-def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[Told]) -> None:
+def check_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list[AddressedEvent]) -> None:
     """Checks for the end after a gem moved. A winning score counts before an empty life. The caller has called `touch`
     on both mages."""
     full = sum(scorer.score) >= truth.cards.mages.score
@@ -56,7 +56,7 @@ def look_at_the_end(truth: MagecraftTruth, scorer: Mage, loser: Mage, told: list
     if empty:
         loser.alive = False
         truth.fallen.append(loser.seat)
-        told.append(tell_all(Eliminated(loser.seat)))
+        told.append(to_all(Eliminated(loser.seat)))
     if full:
         _finish(truth, "score")
     elif len(truth.fallen) == truth.seats - 1:

@@ -28,7 +28,7 @@ class Colours(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return [self.fire, self.water, self.earth, self.light, 0]
 
 
-class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
+class MageFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
     """The section `[mages]` of a card file, with the printed values as defaults."""
 
     life: Colours = Colours(3, 3, 3, 3)  # at the start, which is also the largest life
@@ -70,4 +70,4 @@ class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True, dict=True):
         return None
 
 
-PRINTED = Mages()
+PRINTED = MageFigures()

@@ -8,15 +8,15 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, cast
 
-from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
+from games.api import Action, AddressedEvent, Card, Game, Knowledge, Options, State, View
 from games.chance import Chance
 from games.layout import Layout, write
-from games.magecraft import numbers
+from games.magecraft import encoding
+from games.magecraft.action_space import all_actions
 from games.magecraft.cards import OWN_FILE, read_cards
+from games.magecraft.determinize import determinize
 from games.magecraft.events import MagecraftEvent
-from games.magecraft.every import every_action
 from games.magecraft.figures import PRINTED
-from games.magecraft.imagining import imagine
 from games.magecraft.language import N_, _, ngettext
 from games.magecraft.moves import MagecraftAction
 from games.magecraft.options import MagecraftOptions
@@ -35,7 +35,7 @@ class Magecraft(Game):
     rules_version = "5"
     action_type, event_type, view_type = MagecraftAction, MagecraftEvent, MagecraftView
     knowledge_type = view_type
-    unsaid = numbers.UNSAID
+    unsaid = encoding.UNSAID
     options_type = MagecraftOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "evoker"
@@ -88,7 +88,7 @@ class Magecraft(Game):
             "You win at once with twenty gems in your score, or as the last mage alive."
         )
 
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         self.check_seats(seats)
         assert isinstance(options, MagecraftOptions)
         return start(self, self.card_set, options, seats, chance)
@@ -97,30 +97,30 @@ class Magecraft(Game):
         return position(self, self.card_set, given, chance)
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
-        """Returns every action; `every_action` explains the order."""
+        """Returns every action; `all_actions` explains the order."""
         assert isinstance(options, MagecraftOptions)
-        return every_action(self.card_set, seats, options)
+        return all_actions(self.card_set, seats, options)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """Returns the layout of `numbers.py`."""
-        return numbers.layout(self.card_set, seats)
+        """Returns the layout of `encoding.py`."""
+        return encoding.layout(self.card_set, seats)
 
     def encode(self, view: View, out: Any) -> None:
         seen = cast(MagecraftView, view)
         seats = 1 + len(seen.others) if isinstance(seen, SeatView) else len(seen.boards)
-        write((numbers.encoder(self.card_set, seats).floats(seen),), out)
+        write((encoding.encoder(self.card_set, seats).floats(seen),), out)
 
     def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
-        return cast(Callable[[View], bytearray], numbers.Encoder(self.card_set, seats).floats)
+        return cast(Callable[[View], bytearray], encoding.Encoder(self.card_set, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """Returns the bound of `numbers.longest`."""
-        return numbers.longest(self.card_set, seats)
+        """Returns the bound of `encoding.longest`."""
+        return encoding.longest(self.card_set, seats)
 
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, SeatView | SpectatorView)
         assert isinstance(options, MagecraftOptions)
-        return imagine(self, self.card_set, knowledge, options, chance)
+        return determinize(self, self.card_set, knowledge, options, chance)
 
     def load(self, saved: bytes, options: Options) -> State:
         assert isinstance(options, MagecraftOptions)

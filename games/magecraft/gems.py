@@ -8,14 +8,14 @@ from itertools import product
 from math import comb
 
 from games.magecraft.cards import CardSet, Spell
-from games.magecraft.figures import Mages
+from games.magecraft.figures import MageFigures
 from games.magecraft.moves import COLOURS
 
 KINDS = COLOURS + 1
 
 
 @lru_cache(maxsize=8)
-def fresh_hands(mages: Mages) -> list[tuple[tuple[int, ...], float]]:
+def fresh_hands(mages: MageFigures) -> list[tuple[tuple[int, ...], float]]:
     """Returns every hand that can be drawn from a fresh bag, with its probability."""
     bag = mages.bag.counts[:COLOURS]
     hand, found = min(mages.hand, sum(bag)), []

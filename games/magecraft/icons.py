@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from games.api import IllegalAction, Seat, Told, tell_all
+from games.api import AddressedEvent, IllegalAction, Seat, to_all
 from games.magecraft.cards import ICONS
-from games.magecraft.ending import look_at_the_end
+from games.magecraft.ending import check_end
 from games.magecraft.events import Attacked, Darkened, Healed, Shielded, Vanished
 from games.magecraft.language import N_, _
 from games.magecraft.mage import KINDS, Mage
@@ -132,42 +132,42 @@ def _not_in_the_academy(truth: MagecraftTruth, gem: int, name: str) -> IllegalAc
 # These functions use one icon. The caller has checked that the use is legal.
 
 
-def draw(truth: MagecraftTruth, action: Draw, mage: Mage, told: list[Told]) -> None:
+def draw(truth: MagecraftTruth, action: Draw, mage: Mage, told: list[AddressedEvent]) -> None:
     truth.turn.icons[DRAW_ICON] -= 1
     mage.draw(1, truth.chance, told)
 
 
-def attack(truth: MagecraftTruth, action: Attack, mage: Mage, told: list[Told]) -> None:
+def attack(truth: MagecraftTruth, action: Attack, mage: Mage, told: list[AddressedEvent]) -> None:
     truth.turn.icons[ATTACK_ICON] -= 1
     victim, gem = truth.mages[action.seat - 1], GEM_AT[action.gem]
     victim.touch()
     if any(victim.shield):
         victim.shield[gem] -= 1
         victim.discard[gem] += 1
-        told.append(tell_all(Attacked(mage.seat, victim.seat, action.gem, "shield")))
+        told.append(to_all(Attacked(mage.seat, victim.seat, action.gem, "shield")))
         return
     victim.life[gem] -= 1
     mage.score[gem] += 1
     mage.touch()
-    told.append(tell_all(Attacked(mage.seat, victim.seat, action.gem, "life")))
-    look_at_the_end(truth, mage, victim, told)
+    told.append(to_all(Attacked(mage.seat, victim.seat, action.gem, "life")))
+    check_end(truth, mage, victim, told)
 
 
-def heal(truth: MagecraftTruth, action: Heal, mage: Mage, told: list[Told]) -> None:
+def heal(truth: MagecraftTruth, action: Heal, mage: Mage, told: list[AddressedEvent]) -> None:
     truth.turn.icons[HEAL_ICON] -= 1
     gem = GEM_AT[action.gem]
     truth.academy.take_gem(gem)
     mage.touch()
     if sum(mage.life) < truth.cards.mages.full:
         mage.life[gem] += 1
-        told.append(tell_all(Healed(mage.seat, action.gem, "life")))
+        told.append(to_all(Healed(mage.seat, action.gem, "life")))
         return
     mage.score[gem] += 1
-    told.append(tell_all(Healed(mage.seat, action.gem, "score")))
-    look_at_the_end(truth, mage, mage, told)
+    told.append(to_all(Healed(mage.seat, action.gem, "score")))
+    check_end(truth, mage, mage, told)
 
 
-def shield(truth: MagecraftTruth, action: Shield, mage: Mage, told: list[Told]) -> None:
+def shield(truth: MagecraftTruth, action: Shield, mage: Mage, told: list[AddressedEvent]) -> None:
     truth.turn.icons[SHIELD_ICON] -= 1
     gem = GEM_AT[action.gem]
     if action.source == "academy":
@@ -176,10 +176,10 @@ def shield(truth: MagecraftTruth, action: Shield, mage: Mage, told: list[Told]) 
         mage.discard[gem] -= 1
     mage.shield[gem] += 1
     mage.touch()
-    told.append(tell_all(Shielded(mage.seat, action.gem, action.source)))
+    told.append(to_all(Shielded(mage.seat, action.gem, action.source)))
 
 
-def vanish(truth: MagecraftTruth, action: Vanish, mage: Mage, told: list[Told]) -> None:
+def vanish(truth: MagecraftTruth, action: Vanish, mage: Mage, told: list[AddressedEvent]) -> None:
     truth.turn.icons[VANISH_ICON] -= 1
     gem = GEM_AT[action.gem]
     if action.source == "hand":
@@ -188,14 +188,14 @@ def vanish(truth: MagecraftTruth, action: Vanish, mage: Mage, told: list[Told]) 
         mage.life[gem] -= 1
     mage.score[gem] += 1
     mage.touch()
-    told.append(tell_all(Vanished(mage.seat, action.gem, action.source)))
-    look_at_the_end(truth, mage, mage, told)
+    told.append(to_all(Vanished(mage.seat, action.gem, action.source)))
+    check_end(truth, mage, mage, told)
 
 
-def darken(truth: MagecraftTruth, action: Darken, mage: Mage, told: list[Told]) -> None:
+def darken(truth: MagecraftTruth, action: Darken, mage: Mage, told: list[AddressedEvent]) -> None:
     truth.turn.icons[DARKNESS_ICON] -= 1
     victim = truth.mages[action.seat - 1]
     truth.academy.take_gem(DARKNESS)
     victim.discard[DARKNESS] += 1
     victim.touch()
-    told.append(tell_all(Darkened(mage.seat, victim.seat)))
+    told.append(to_all(Darkened(mage.seat, victim.seat)))

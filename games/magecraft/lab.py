@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from games.api import Action, Outcome, Seat, State
-from games.lab import Found
+from games.lab import MatchFigures
 from games.magecraft.language import N_
 from games.magecraft.moves import Cast, Learn, Revise
 from games.magecraft.rules import MagecraftState
@@ -31,12 +31,12 @@ class Lab:
         elif isinstance(action, Revise):
             self._counts["revisions"] += 1
 
-    def end(self, state: State, outcome: Outcome) -> Found:
+    def end(self, state: State, outcome: Outcome) -> MatchFigures:
         assert isinstance(state, MagecraftState)
         order = {str(at + 1): {(state.first - 1 + at) % state.seats + 1} for at in range(state.seats)}
         characters = {state.cards.characters[mage.character].name: {mage.seat} for mage in state.mages}
         offered = [spell.name for spell in state.academy.spells]
-        return Found(
+        return MatchFigures(
             rounds=state.round,
             groups={
                 N_("turn order"): order,

@@ -16,7 +16,7 @@ from games.magecraft.mage import KINDS, Mage
 from games.magecraft.moves import BOOKS, GEM_AT
 from games.magecraft.revision import GEMS_TO_REVISE
 from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import BOARDS, ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, Turn
+from games.magecraft.turn import BOARDS, ICON, NO_GOLD, OVER, PAY, REVISE, SETUP, SPELLS, TurnProgress
 
 # The packed value of one more gem, for the golden gem.
 _ONE_MORE = tuple(hand_key(gem == 0, gem == 1, gem == 2, gem == 3, 1) for gem in range(KINDS))
@@ -32,7 +32,7 @@ def legal_actions(truth: MagecraftTruth, seat: Seat) -> Sequence[Action]:
     return truth.choices
 
 
-def _choices(truth: MagecraftTruth, turn: Turn, mage: Mage) -> Sequence[Action]:
+def _choices(truth: MagecraftTruth, turn: TurnProgress, mage: Mage) -> Sequence[Action]:
     phase = turn.phase
     if phase == SPELLS:
         return _in_the_spell_phase(truth, turn, mage)
@@ -85,7 +85,7 @@ def _not_in_hand(truth: MagecraftTruth, action: do.Discard | do.Pay, mage: Mage)
 # The spell phase
 
 
-def _in_the_spell_phase(truth: MagecraftTruth, turn: Turn, mage: Mage) -> list[Action]:
+def _in_the_spell_phase(truth: MagecraftTruth, turn: TurnProgress, mage: Mage) -> list[Action]:
     """Returns the legal actions of the spell phase (rules 2, 3 and 5)."""
     found: list[Action] = []
     if not turn.started:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from games.api import Seat, Told, tell, tell_all, tell_others
+from games.api import AddressedEvent, Seat, to_all, to_others, to_seat
 from games.chance import Chance
 from games.magecraft.cards import hand_key
 from games.magecraft.events import Drew, Refilled, YouDrew
-from games.magecraft.figures import Mages
+from games.magecraft.figures import MageFigures
 from games.magecraft.moves import BOOKS, GEMS, Gem
 from games.magecraft.views import Board, Gems, OwnBoard
 
@@ -31,7 +31,7 @@ class Mage:
         "own_gems", "score", "seat", "shield",
     )  # fmt: skip
 
-    def __init__(self, seat: Seat, character: int, start: Mages) -> None:
+    def __init__(self, seat: Seat, character: int, start: MageFigures) -> None:
         self.seat, self.character, self.alive = seat, character, True
         self.bag: list[int] = []
         self.hand, self.known = [0] * KINDS, [0] * KINDS
@@ -76,7 +76,7 @@ class Mage:
 
     # Gems
 
-    def draw(self, count: int, chance: Chance, told: list[Told]) -> None:
+    def draw(self, count: int, chance: Chance, told: list[AddressedEvent]) -> None:
         """Draws gems.
 
         An empty bag takes in the whole discard first; if both are empty, nothing is drawn. If the bag is empty
@@ -93,17 +93,17 @@ class Mage:
                 self.hand[gem] += 1
             if not self.bag:
                 self.known = self.hand[:]
-            told.append(tell(self.seat, YouDrew(names(*drawn))))
-            told.append(tell_others(self.seat, Drew(self.seat, len(drawn))))
+            told.append(to_seat(self.seat, YouDrew(names(*drawn))))
+            told.append(to_others(self.seat, Drew(self.seat, len(drawn))))
 
-    def refill(self, chance: Chance, told: list[Told]) -> bool:
+    def refill(self, chance: Chance, told: list[AddressedEvent]) -> bool:
         """Shuffles the discard into the empty bag. Returns whether there were any gems."""
         gems = [gem for gem in range(KINDS) for _ in range(self.discard[gem])]
         if not gems:
             return False
         self.bag = chance.shuffle(f"bag {self.seat}", gems)
         self.discard = [0] * KINDS
-        told.append(tell_all(Refilled(self.seat)))
+        told.append(to_all(Refilled(self.seat)))
         return True
 
     def lose(self, gem: int) -> None:

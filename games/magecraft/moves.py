@@ -10,7 +10,7 @@ from games.api import Action, Seat
 
 Gem: TypeAlias = Literal["fire", "water", "earth", "light", "darkness"]
 Book: TypeAlias = Annotated[int, Meta(ge=1, le=3, description="a spellbook, 1 to 3")]
-Place: TypeAlias = Annotated[int, Meta(ge=1, le=200, description="a place in a spellbook; 1 is the leftmost")]
+BookPlace: TypeAlias = Annotated[int, Meta(ge=1, le=200, description="a place in a spellbook; 1 is the leftmost")]
 
 GEMS: tuple[Gem, ...] = get_args(Gem)
 COLOURS = 4  # the Academy has the first four; darkness gems lie beside it
@@ -107,21 +107,21 @@ class Lift(Action, frozen=True, tag="lift"):
     """Takes a spell out of a book during a revision."""
 
     book: Book
-    place: Place
+    place: BookPlace
 
 
 class Put(Action, frozen=True, tag="put"):
     """Puts the lifted spell into a place during a revision. Spells from that place on move right."""
 
     book: Book
-    place: Place
+    place: BookPlace
 
 
 class Master(Action, frozen=True, tag="master"):
     """Turns a spell to its mastered side during a revision."""
 
     book: Book
-    place: Place
+    place: BookPlace
 
 
 class Done(Action, frozen=True, tag="done"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.magecraft.cards import WILD, Spell
 from games.magecraft.mage import KINDS, Mage
 from games.magecraft.moves import COLOURS
-from games.magecraft.turn import NO_GOLD, Turn
+from games.magecraft.turn import NO_GOLD, TurnProgress
 
 
 def gold_pays(gold: int, spell: Spell) -> bool:
@@ -13,7 +13,7 @@ def gold_pays(gold: int, spell: Spell) -> bool:
     return spell.wilds > 0 or (gold < COLOURS and spell.needs[gold] > 0)
 
 
-def pay_colours(spell: Spell, turn: Turn, mage: Mage, *, mastered: bool) -> list[int]:
+def pay_colours(spell: Spell, turn: TurnProgress, mage: Mage, *, mastered: bool) -> list[int]:
     """Pays all coloured symbols, sets `turn.to_pay` to the number of wild ones, and returns the gems from the hand.
 
     A golden gem pays first: for a symbol of its colour, else for the leftmost wild symbol. The player is not asked,
@@ -45,7 +45,7 @@ def pay_colours(spell: Spell, turn: Turn, mage: Mage, *, mastered: bool) -> list
     return paid
 
 
-def pay_wild(gem: int, turn: Turn, mage: Mage) -> None:
+def pay_wild(gem: int, turn: TurnProgress, mage: Mage) -> None:
     """Pays the next wild symbol. The gem that pays the leftmost symbol of a mastered spell becomes the golden gem."""
     mage.lose(gem)
     turn.to_pay -= 1
@@ -55,7 +55,7 @@ def pay_wild(gem: int, turn: Turn, mage: Mage) -> None:
         mage.discard[gem] += 1
 
 
-def whole_hand(turn: Turn, mage: Mage) -> list[int]:
+def whole_hand(turn: TurnProgress, mage: Mage) -> list[int]:
     """Returns the gems of the hand if the remaining wild symbols take all of them and the choice of a golden gem is not
     open; else [].
 

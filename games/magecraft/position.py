@@ -11,7 +11,7 @@ import msgspec
 
 from games.api import Game, PositionRefused, Seat
 from games.chance import Chance
-from games.magecraft.academy import Academy, stacks_for
+from games.magecraft.academy import AcademyState, stacks_for
 from games.magecraft.board import LETTERS
 from games.magecraft.cards import WILD, CardSet, Spell
 from games.magecraft.figures import Colours
@@ -19,14 +19,14 @@ from games.magecraft.mage import KINDS, Mage
 from games.magecraft.moves import BOOKS, DARKNESS, GEMS
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
-from games.magecraft.turn import SPELLS, Turn
+from games.magecraft.turn import SPELLS, TurnProgress
 
 MOST_IN_A_ZONE = 200  # the largest number of gems in a zone, far more than there are
 ZONES = ("hand", "life", "shield", "score", "discard")
 _GEMS = re.compile(rf"(\d{{0,4}})([{LETTERS}])", re.IGNORECASE)
 
 
-class GivenMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DescribedMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One `[[mage]]`. None stands for a key that is not given. `next` are the next gems of the bag, in order."""
 
     character: str | None = None
@@ -41,7 +41,7 @@ class GivenMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     books: tuple[str, ...] = ()
 
 
-class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A described position."""
 
     seats: int = 0
@@ -55,7 +55,7 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     innate_used: bool = False
     academy: tuple[str, ...] = ()
     fallen: tuple[Seat, ...] = ()
-    mage: tuple[GivenMage, ...] = ()
+    mage: tuple[DescribedMage, ...] = ()
 
 
 def position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance: Chance) -> MagecraftState:
@@ -65,7 +65,7 @@ def position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance:
     except tomllib.TOMLDecodeError as error:
         raise PositionRefused(f"It is not TOML: {error}.") from None
     try:
-        return _Builder(game, cards, msgspec.convert(plain, Given, strict=True), chance).state()
+        return _Builder(game, cards, msgspec.convert(plain, DescribedPosition, strict=True), chance).state()
     except msgspec.ValidationError as error:
         raise PositionRefused(f"{error}.") from None
 
@@ -73,14 +73,14 @@ def position(game: Game, cards: CardSet, given: str | Mapping[str, Any], chance:
 class _Builder:
     """Builds one position."""
 
-    def __init__(self, game: Game, cards: CardSet, given: Given, chance: Chance) -> None:
+    def __init__(self, game: Game, cards: CardSet, given: DescribedPosition, chance: Chance) -> None:
         self._game, self._cards, self._given, self._chance = game, cards, given, chance
         self._seats = given.seats or max(2, len(given.mage))
         if self._seats not in cards.tables:
             _refuse("seats", f"Magecraft takes {min(cards.tables)} to {max(cards.tables)} mages")
         if len(given.mage) > self._seats:
             _refuse("mage", f"there are {len(given.mage)} of them, but {self._seats} seats")
-        self._people = [*given.mage, *[GivenMage()] * (self._seats - len(given.mage))]
+        self._people = [*given.mage, *[DescribedMage()] * (self._seats - len(given.mage))]
         self._options = given.options
         self._mages: list[Mage] = []
         self._table = cards.tables[self._seats]
@@ -172,7 +172,7 @@ class _Builder:
             gems += [gem] * count
         return gems
 
-    def _draw_up(self, mage: Mage, said: GivenMage) -> None:
+    def _draw_up(self, mage: Mage, said: DescribedMage) -> None:
         """Fills and shuffles the bag, with the described gems on top. A hand that is not described is drawn from it."""
         where = f"mage {mage.seat}, next"
         coming = gems_read(where, said.next)
@@ -186,7 +186,7 @@ class _Builder:
             mage.hand = counted([mixed.pop() for _ in range(min(self._figures.hand, len(mixed)))])
         mage.bag = mixed + coming[::-1]
 
-    def _check(self, mage: Mage, said: GivenMage) -> None:
+    def _check(self, mage: Mage, said: DescribedMage) -> None:
         where = f"mage {mage.seat}, "
         if mage.life[DARKNESS]:
             _refuse(f"{where}life", "a life never has darkness gems")
@@ -209,11 +209,11 @@ class _Builder:
             _refuse("mage, life", "the match would be over")
         return list(self._given.fallen) or self._chance.shuffle("fallen", out)
 
-    def _academy(self) -> Academy:
+    def _academy(self) -> AcademyState:
         """Returns the Academy with the spells on offer, without the copies in books, and with the gems that have no
         other place."""
         table = self._table
-        academy = Academy.laid_out(self._on_offer(), table, darkness=self._options.darkness)
+        academy = AcademyState.laid_out(self._on_offer(), table, darkness=self._options.darkness)
         for mage in self._mages:
             for copy in (copy for book in mage.books for copy in book):
                 spell = self._cards.spells[copy >> 1]
@@ -280,8 +280,8 @@ class _Builder:
 
     # The turn
 
-    def _turn(self, seat: Seat) -> Turn:
-        given, turn = self._given, Turn(seat)
+    def _turn(self, seat: Seat) -> TurnProgress:
+        given, turn = self._given, TurnProgress(seat)
         turn.phase = SPELLS
         if bool(given.book) != bool(given.cast):
             _refuse("cast", "a book is open as soon as a spell of it was cast, and not before")
@@ -298,7 +298,7 @@ class _Builder:
         turn.innate_used = given.innate_used
         return turn
 
-    def _gold(self, turn: Turn) -> int:
+    def _gold(self, turn: TurnProgress) -> int:
         """Returns the golden gem. The spell that was cast last must be able to leave it."""
         if self._given.gold not in GEMS:
             _refuse("gold", f"{self._given.gold[:32]!r} is none of {', '.join(GEMS)}")

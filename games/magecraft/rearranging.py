@@ -9,7 +9,7 @@ from games.api import Action
 from games.magecraft.moves import Lift, Master, Put
 
 Shelf = list[list[tuple[str, bool]]]  # three books of spells by name, with a flag for mastered
-Spot: TypeAlias = tuple[int, int]  # a book and a place in it, both from 0
+BookSpot: TypeAlias = tuple[int, int]  # a book and a place in it, both from 0
 
 
 def rearrangement(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> list[Action]:
@@ -35,12 +35,12 @@ def rearrangement(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) ->
     return found + masters
 
 
-def _chosen(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> dict[Spot, Spot]:
+def _chosen(books: Shelf, wanted: Sequence[Sequence[tuple[str, bool]]]) -> dict[BookSpot, BookSpot]:
     """Returns the old spot of the spell for each wanted spot. Mastered spells go to spots that want them, and few
     spells move."""
     free = {(at, place): spell for at, book in enumerate(books) for place, spell in enumerate(book)}
     spots = {(at, place): spell for at, book in enumerate(wanted) for place, spell in enumerate(book)}
-    chosen: dict[Spot, Spot] = {}
+    chosen: dict[BookSpot, BookSpot] = {}
     for mastered, stays in ((True, True), (True, False), (False, True), (False, False)):
         for spot, (name, asked) in spots.items():
             if spot in chosen or (mastered and not asked):

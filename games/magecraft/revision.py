@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 
-from games.api import Action, IllegalAction, Told, tell_all
+from games.api import Action, AddressedEvent, IllegalAction, to_all
 from games.magecraft.casting import lose_gold
 from games.magecraft.events import HandDiscarded, Lifted, Mastered, Placed, Revising
 from games.magecraft.language import _
 from games.magecraft.mage import KINDS, Mage, names
 from games.magecraft.moves import BOOKS, DONE, Done, Lift, Master, Put, Revise
 from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, REVISE, Turn
+from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, REVISE, TurnProgress
 
 GEMS_TO_REVISE = 4
 PLACES = range(1, 201)
@@ -22,7 +22,7 @@ MASTERS = tuple(tuple(Master(book, place) for place in PLACES) for book in BOOKS
 _NO_LIFTS = (DONE,)
 
 
-def choices(turn: Turn, mage: Mage) -> Sequence[Action]:
+def choices(turn: TurnProgress, mage: Mage) -> Sequence[Action]:
     """Returns the legal actions of a revision."""
     first, second, third = mage.books
     if turn.lifted != NOTHING_LIFTED:
@@ -97,7 +97,7 @@ def _no_place(action: Lift | Put | Master, mage: Mage, beyond: int) -> IllegalAc
     return None
 
 
-def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Told]) -> None:
+def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[AddressedEvent]) -> None:
     """Pays four gems for a revision. The rest of the hand is discarded with them, because four chosen gems would reveal
     something about the others."""
     turn = truth.turn
@@ -107,35 +107,35 @@ def begin(truth: MagecraftTruth, action: Revise, mage: Mage, told: list[Told]) -
     for gem in gems:
         mage.lose(gem)
         mage.discard[gem] += 1
-    told.append(tell_all(Revising(mage.seat, names(*gems))))
-    told.append(tell_all(HandDiscarded(mage.seat, mage.drop_hand())))
+    told.append(to_all(Revising(mage.seat, names(*gems))))
+    told.append(to_all(HandDiscarded(mage.seat, mage.drop_hand())))
     turn.phase = REVISE
     turn.lifts = sum(map(len, mage.books))
     turn.may_master = truth.options.mastery
 
 
-def lift(truth: MagecraftTruth, action: Lift, mage: Mage, told: list[Told]) -> None:
+def lift(truth: MagecraftTruth, action: Lift, mage: Mage, told: list[AddressedEvent]) -> None:
     """Takes a spell out of a book."""
     turn, at = truth.turn, action.place
     turn.lifts -= 1
     copy = turn.lifted = mage.books[action.book - 1].pop(at - 1)
     mage.touch_books()
-    told.append(tell_all(Lifted(mage.seat, truth.cards.spells[copy >> 1].name, action.book, at)))
+    told.append(to_all(Lifted(mage.seat, truth.cards.spells[copy >> 1].name, action.book, at)))
 
 
-def put(truth: MagecraftTruth, action: Put, mage: Mage, told: list[Told]) -> None:
+def put(truth: MagecraftTruth, action: Put, mage: Mage, told: list[AddressedEvent]) -> None:
     """Puts the lifted spell into a book."""
     turn, at = truth.turn, action.place
     copy, turn.lifted = turn.lifted, NOTHING_LIFTED
     mage.books[action.book - 1].insert(at - 1, copy)
     mage.touch_books()
-    told.append(tell_all(Placed(mage.seat, truth.cards.spells[copy >> 1].name, action.book, at)))
+    told.append(to_all(Placed(mage.seat, truth.cards.spells[copy >> 1].name, action.book, at)))
 
 
-def master(truth: MagecraftTruth, action: Master, mage: Mage, told: list[Told]) -> None:
+def master(truth: MagecraftTruth, action: Master, mage: Mage, told: list[AddressedEvent]) -> None:
     """Turns a spell to its mastered side."""
     book, at = mage.books[action.book - 1], action.place
     truth.turn.may_master = False
     book[at - 1] |= 1
     mage.touch_books()
-    told.append(tell_all(Mastered(mage.seat, truth.cards.spells[book[at - 1] >> 1].name, action.book, at)))
+    told.append(to_all(Mastered(mage.seat, truth.cards.spells[book[at - 1] >> 1].name, action.book, at)))

@@ -8,18 +8,18 @@ from typing import Any, TypeAlias
 
 from msgspec.structs import replace
 
-from games.api import Action, Game, Outcome, Seat, State, Told, tell_all
+from games.api import Action, AddressedEvent, Game, Outcome, Seat, State, to_all
 from games.chance import Chance
 from games.magecraft import casting, dealing, ending, events, icons, legal, revision, saving
 from games.magecraft import moves as do
-from games.magecraft.academy import Academy, stacks_for
+from games.magecraft.academy import AcademyState, stacks_for
 from games.magecraft.cards import CardSet
 from games.magecraft.mage import NO_BOARD, Mage, spread
 from games.magecraft.moves import GEM_AT
 from games.magecraft.options import MagecraftOptions
-from games.magecraft.seeing import view_of
 from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import BOARDS, ICON, OVER, SPELLS, Turn
+from games.magecraft.turn import BOARDS, ICON, OVER, SPELLS, TurnProgress
+from games.magecraft.views_of import view_of
 
 _NOBODY: frozenset[Seat] = frozenset()
 _ALONE = tuple(frozenset({seat}) for seat in do.BY_SEAT)
@@ -30,7 +30,7 @@ _ALONE = tuple(frozenset({seat}) for seat in do.BY_SEAT)
 
 def start(
     game: Game, cards: CardSet, options: MagecraftOptions, seats: int, chance: Chance
-) -> tuple[MagecraftState, list[Told]]:
+) -> tuple[MagecraftState, list[AddressedEvent]]:
     """Sets up the Academy, the bags and the boards. Hands are drawn at once, or after the last board is chosen (1)."""
     first = chance.below("first player", seats) + 1
     dealt = options.boards == "dealt"
@@ -44,11 +44,11 @@ def start(
         chance=chance,
         first=first,
         mages=[Mage(seat, characters[seat - 1], cards.mages) for seat in range(1, seats + 1)],
-        academy=Academy.laid_out(stacks_for(cards, extra), cards.tables[seats], darkness=options.darkness),
-        turn=Turn(first),
+        academy=AcademyState.laid_out(stacks_for(cards, extra), cards.tables[seats], darkness=options.darkness),
+        turn=TurnProgress(first),
     )
     people = tuple(cards.characters[mage.character].name for mage in state.mages if dealt)
-    told = [tell_all(events.Started(first, people, tuple(spell.name for spell in state.academy.spells)))]
+    told = [to_all(events.Started(first, people, tuple(spell.name for spell in state.academy.spells)))]
     dealing.fill_bags(state)
     if dealt:
         dealing.draw_hands(state, told)
@@ -71,13 +71,13 @@ class MagecraftState(MagecraftTruth, State):
 
     # 3 Actions
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         why = legal.why_not(self, seat, action)
         if why is not None:
             raise why
         self.touch()
         turn, mage = self.turn, self.mages[seat - 1]
-        told: list[Told] = []
+        told: list[AddressedEvent] = []
         _DOING[type(action)](self, action, mage, told)
         while turn.phase == ICON:  # an icon without a choice is used at once (rule 4.1)
             found = icons.choices(self, mage)
@@ -91,22 +91,22 @@ class MagecraftState(MagecraftTruth, State):
                 turn.phase = SPELLS
         return told
 
-    def _unshield(self, action: do.Unshield, mage: Mage, told: list[Told]) -> None:
+    def _unshield(self, action: do.Unshield, mage: Mage, told: list[AddressedEvent]) -> None:
         gem = GEM_AT[action.gem]
         mage.shield[gem] -= 1
         mage.discard[gem] += 1
         mage.touch()
-        told.append(tell_all(events.Unshielded(mage.seat, action.gem)))
+        told.append(to_all(events.Unshielded(mage.seat, action.gem)))
 
-    def _learn(self, action: do.Learn, mage: Mage, told: list[Told]) -> None:
+    def _learn(self, action: do.Learn, mage: Mage, told: list[AddressedEvent]) -> None:
         """Moves a spell from the Academy to the left end of a book and ends the turn (rules 5)."""
         spell = self.cards.by_name[action.spell]
         self.academy.take_copy(spell)
         mage.books[action.book - 1].insert(0, spell.index * 2)
-        told.append(tell_all(events.Learnt(mage.seat, spell.name, action.book)))
+        told.append(to_all(events.Learnt(mage.seat, spell.name, action.book)))
         ending.end_turn(self, mage, told)
 
-    def _end(self, action: do.End | do.Done, mage: Mage, told: list[Told]) -> None:
+    def _end(self, action: do.End | do.Done, mage: Mage, told: list[AddressedEvent]) -> None:
         ending.end_turn(self, mage, told)
 
     # 4 The end (rules 7)
@@ -148,7 +148,7 @@ class MagecraftState(MagecraftTruth, State):
 
 
 # The function that carries out each kind of legal action.
-_Does: TypeAlias = Callable[[MagecraftState, Any, Mage, list[Told]], None]
+_Does: TypeAlias = Callable[[MagecraftState, Any, Mage, list[AddressedEvent]], None]
 _DOING: dict[type[Action], _Does] = {
     do.Take: dealing.take,
     do.Discard: dealing.discard,

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from games.chance import Chance
-from games.magecraft.academy import Academy
+from games.magecraft.academy import AcademyState
 from games.magecraft.cards import CardSet
 from games.magecraft.mage import Mage
 from games.magecraft.truth import MagecraftTruth
-from games.magecraft.turn import Turn
+from games.magecraft.turn import TurnProgress
 
 _MAGE = (
     *("seat", "character", "alive", "bag", "hand", "known"),
@@ -28,7 +28,7 @@ def packed(truth: MagecraftTruth) -> bytes:
         truth.first,
         [[getattr(mage, name) for name in _MAGE] for mage in truth.mages],
         ([spell.index for spell in academy.spells], academy.left, academy.gems),
-        [getattr(turn, name) for name in Turn.__slots__],
+        [getattr(turn, name) for name in TurnProgress.__slots__],
         truth.round,
         truth.fallen,
         truth.reason,
@@ -59,12 +59,12 @@ def _mage(facts: list[Any]) -> Mage:
     return mage
 
 
-def _academy(cards: CardSet, spells: list[int], left: list[int], gems: list[int]) -> Academy:
-    return Academy([cards.spells[index] for index in spells], left, gems)
+def _academy(cards: CardSet, spells: list[int], left: list[int], gems: list[int]) -> AcademyState:
+    return AcademyState([cards.spells[index] for index in spells], left, gems)
 
 
-def _turn(facts: list[Any]) -> Turn:
-    turn = Turn.__new__(Turn)
-    for name, value in zip(Turn.__slots__, facts, strict=True):
+def _turn(facts: list[Any]) -> TurnProgress:
+    turn = TurnProgress.__new__(TurnProgress)
+    for name, value in zip(TurnProgress.__slots__, facts, strict=True):
         setattr(turn, name, value)
     return turn

@@ -6,11 +6,11 @@ from dataclasses import dataclass, field
 
 from games.api import Action, Game, Seat
 from games.chance import Chance
-from games.magecraft.academy import Academy
+from games.magecraft.academy import AcademyState
 from games.magecraft.cards import CardSet
 from games.magecraft.mage import Mage
 from games.magecraft.options import MagecraftOptions
-from games.magecraft.turn import Turn
+from games.magecraft.turn import TurnProgress
 
 
 @dataclass(slots=True)
@@ -24,8 +24,8 @@ class MagecraftTruth:
     chance: Chance
     first: Seat
     mages: list[Mage]  # in seat order
-    academy: Academy
-    turn: Turn
+    academy: AcademyState
+    turn: TurnProgress
     round: int = 0
     fallen: list[Seat] = field(default_factory=list)  # the eliminated seats, in order of elimination
     reason: str = ""

@@ -12,7 +12,7 @@ NO_GOLD = -1
 NOTHING_LIFTED = -1
 
 
-class Turn:
+class TurnProgress:
     """The progress of the current turn. Each match has one object, which is reset for each turn."""
 
     __slots__ = (
@@ -43,8 +43,8 @@ class Turn:
         """Returns whether a spell was cast, so that shields cannot be reduced any more."""
         return bool(self.book) or self.innate_used
 
-    def clone(self) -> Turn:
-        copy = Turn.__new__(Turn)
+    def clone(self) -> TurnProgress:
+        copy = TurnProgress.__new__(TurnProgress)
         copy.phase, copy.seat, copy.book, copy.place = self.phase, self.seat, self.book, self.place
         copy.innate_used, copy.gold, copy.keep_next = self.innate_used, self.gold, self.keep_next
         copy.to_discard, copy.to_pay, copy.icons = self.to_discard, self.to_pay, self.icons[:]
@@ -52,4 +52,6 @@ class Turn:
         return copy
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Turn) and all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+        return isinstance(other, TurnProgress) and all(
+            getattr(self, name) == getattr(other, name) for name in self.__slots__
+        )

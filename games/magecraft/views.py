@@ -66,7 +66,7 @@ class Stack(msgspec.Struct, frozen=True, gc=False):
     left: int  # the number of copies left
 
 
-class Academy(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
+class AcademyView(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """The spells and gems of the Academy."""
 
     gems: Gems  # its gems; the darkness gems lie beside it
@@ -112,7 +112,7 @@ class SeatView(View, frozen=True, gc=False, tag_field="by", tag="seat"):
     progress: Progress  # the progress of the match
     you: OwnBoard  # your own board
     others: tuple[Board, ...]  # clockwise from you
-    academy: Academy  # spells to learn, and gems
+    academy: AcademyView  # spells to learn, and gems
 
 
 class SpectatorView(View, frozen=True, gc=False, tag_field="by", tag="spectator"):
@@ -120,7 +120,7 @@ class SpectatorView(View, frozen=True, gc=False, tag_field="by", tag="spectator"
 
     progress: Progress  # the progress of the match
     boards: tuple[Board, ...]  # seat 1 first
-    academy: Academy  # spells to learn, and gems
+    academy: AcademyView  # spells to learn, and gems
 
 
 MagecraftView: TypeAlias = SeatView | SpectatorView

@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
-from games.api import Action, Event, Line, View, Words
+from games.api import Action, Event, StyledLine, View, Words
 from games.magecraft import moves as do
 from games.magecraft.board import board_lines, mage_lines
 from games.magecraft.cards import CardSet
+from games.magecraft.compact_board import DETAILS, WHOLE, compact_lines, legend
 from games.magecraft.ending import ending
 from games.magecraft.events import MagecraftEvent
-from games.magecraft.foreseeing import danger, foreseen
 from games.magecraft.language import N_, _, ngettext
 from games.magecraft.moves import GEMS
+from games.magecraft.preview import danger, preview
 from games.magecraft.reading import Reader
 from games.magecraft.sentences import sentence
-from games.magecraft.short import DETAILS, WHOLE, legend, short_lines
 from games.magecraft.views import Icons, SeatView, SpectatorView
 from games.spelling import shown
 from languages import language
@@ -145,9 +145,9 @@ class MagecraftWords(Words):
     def score(self, score: int) -> str:
         return ngettext("{n} gem", "{n} gems", score)
 
-    def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
+    def preview(self, view: View, action: Action, names: Sequence[str]) -> str:
         assert isinstance(view, SeatView)
-        return foreseen(self._cards, view, action, names)
+        return preview(self._cards, view, action, names)
 
     def danger(self, view: View, action: Action) -> str:
         assert isinstance(view, SeatView)
@@ -156,14 +156,14 @@ class MagecraftWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return sentence(cast(MagecraftEvent, event), names, self.titles)
 
-    def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         return mage_lines(view.you, names, width, self._cards) if isinstance(view, SeatView) else []
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[StyledLine]]:
         assert isinstance(view, SeatView | SpectatorView)
         yield board_lines(view, names, width, self._cards)
         for detail in DETAILS:
-            yield short_lines(view, names, width, self._cards, detail)
+            yield compact_lines(view, names, width, self._cards, detail)
 
 
 def icons_text(icons: Icons) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from games.api import Line
+from games.api import StyledLine
 from games.columns import clip, columns_of, pad, wrapped
 from games.mages_110m import views
 from games.mages_110m.card_texts import rule_text, title
@@ -16,11 +16,11 @@ from languages import ENGLISH, language
 PIECE, FLAT, HURDLE, LINE = "@", ".", "#", "|"
 
 
-def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list[Line]:
+def draw(race: views.Race, names: Sequence[str], width: int, deck: Deck) -> list[StyledLine]:
     """Returns the lanes of all mages with their figures, the current spell, the discard pile and the hand."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
     titles = _titles(deck)
-    lines: list[Line] = [[("title", clip(head(race, names), width))]]
+    lines: list[StyledLine] = [[("title", clip(head(race, names), width))]]
     widest = max(map(columns_of, names))
     label_width = 8 if width < 60 else min(max(14, widest + 4), width - 2 - 4 * race.squares)  # the lane takes priority
     for mage in race.mages:
@@ -65,13 +65,13 @@ def head(race: views.Race, names: Sequence[str]) -> str:
     )
 
 
-def cast(spell: views.Spell, names: Sequence[str], titles: Mapping[str, str]) -> str:
+def cast(spell: views.CurrentSpell, names: Sequence[str], titles: Mapping[str, str]) -> str:
     """Returns the current spell and its target as text."""
     at = _(" at {name}", name=names[spell.at - 1]) if spell.at else ""
     return _("{name} casts {card}{at}", name=names[spell.seat - 1], card=titles[spell.card], at=at)
 
 
-def kings(race: views.Race, names: Sequence[str], width: int) -> list[Line]:
+def kings(race: views.Race, names: Sequence[str], width: int) -> list[StyledLine]:
     """Returns a line with the mages that play before the king; [] without a king."""
     if not race.king:
         return []
@@ -80,13 +80,13 @@ def kings(race: views.Race, names: Sequence[str], width: int) -> list[Line]:
 
 
 def _mage(
-    race: views.Race, mage: views.Mage, name: str, width: int, label_width: int, is_me: bool, titles: dict[str, str]
-) -> list[Line]:
+    race: views.Race, mage: views.MageView, name: str, width: int, label_width: int, is_me: bool, titles: dict[str, str]
+) -> list[StyledLine]:
     mark = ">" if mage.seat in race.to_move else " "  # this seat has to decide
     label = pad(clip(f"{mark}{mage.seat} {name}", label_width - 1), label_width)
     room = (width - label_width - 2) // race.squares  # the columns for a square with its hurdle
     style = "you" if is_me else ""
-    row: Line = [(style, label), *lane(race.squares, mage, max(2, min(room, 6)), style)]
+    row: StyledLine = [(style, label), *lane(race.squares, mage, max(2, min(room, 6)), style)]
     figures = _(
         "arms {arms}, legs {legs}, endurance {endurance}, power {power}, reserve {reserve}",
         arms=mage.arms,
@@ -100,17 +100,17 @@ def _mage(
     return [row, *([("dim", part)] for part in wrapped(text, width, "  ", "  "))]
 
 
-def notes(mage: views.Mage, titles: dict[str, str]) -> list[str]:
+def notes(mage: views.MageView, titles: dict[str, str]) -> list[str]:
     """Returns the conditions of a mage besides its figures."""
     found = [_("no discard action")] if mage.traded else []
     found += [_("dazed")] if mage.dazed else []
     return found + [f"{titles[one.card]} {one.counters}{_(' (asleep)') if one.asleep else ''}" for one in mage.lasting]
 
 
-def lane(squares: int, mage: views.Mage, room: int, style: str) -> Line:
+def lane(squares: int, mage: views.MageView, room: int, style: str) -> StyledLine:
     """Returns a lane such as `..@..#` with `room` columns per square, at least 2. The finish line is behind the last
     square."""
-    line: Line = []
+    line: StyledLine = []
     for square in range(1, squares + 1):
         here = PIECE if square == mage.square else FLAT
         before = (room - 1) // 2
@@ -135,7 +135,7 @@ def called(name: str, shown: str) -> str:
     return name if shown.lower().replace(" ", "_") == name else f"{name} - {shown}"
 
 
-def answered(race: views.SeatRace, titles: Mapping[str, str], width: int) -> list[Line]:
+def answered(race: views.SeatRace, titles: Mapping[str, str], width: int) -> list[StyledLine]:
     """Returns a line with the seat's own secret answer: a counter-spell, or none. [] before the answer."""
     return [[("key", clip(_("Answer: {answer}", answer=_answer(one, titles)), width))] for one in race.answer]
 
@@ -144,10 +144,10 @@ def _answer(answer: str, titles: Mapping[str, str]) -> str:
     return answer if language() == ENGLISH else titles.get(answer, _("let it be"))
 
 
-def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[Line]:
+def hand_lines(race: views.SeatRace, width: int, deck: Deck) -> list[StyledLine]:
     """Returns the hand of the view's seat and its answer."""
     titles = _titles(deck)
-    lines: list[Line] = [[("title", _("Hand:") if race.hand else _("Hand: empty"))]]
+    lines: list[StyledLine] = [[("title", _("Hand:") if race.hand else _("Hand: empty"))]]
     for place, name in enumerate(race.hand, 1):
         kind = deck.kinds[deck.index[name]]
         shown = title(kind)

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from games.api import Card
 from games.mages_110m.card_phrases import Phrases, phrases
-from games.mages_110m.cards import PRINTED, TABLES, Deck, Effect, Kind
+from games.mages_110m.cards import PRINTED, TABLES, CardKind, Deck, Effect
 from languages import ENGLISH, language, speaking
 
 
-def title(kind: Kind) -> str:
+def title(kind: CardKind) -> str:
     return kind.line.title.get(language(), kind.line.title["en"])
 
 
-def joke(kind: Kind) -> str:
+def joke(kind: CardKind) -> str:
     return kind.line.joke.get(language(), kind.line.joke.get("en", ""))
 
 
-def rule_text(kind: Kind) -> str:
+def rule_text(kind: CardKind) -> str:
     """Returns the effect of a card in a few short sentences."""
     words, line = phrases(language()), kind.line
     if kind.is_cv:
@@ -58,13 +58,13 @@ def listed(deck: Deck) -> list[Card]:
     ]
 
 
-def copies_text(kind: Kind) -> str:
+def copies_text(kind: CardKind) -> str:
     """Returns the number of copies. If they differ, it has the numbers for two, three and four mages."""
     copies = [kind.copies[table] for table in TABLES]
     return str(copies[0]) if len({*copies}) == 1 else "/".join(map(str, copies))
 
 
-def heading(kind: Kind) -> str:
+def heading(kind: CardKind) -> str:
     """Returns a card's kind, figures and copies in a few words."""
     words = phrases(language())
     facts: dict[str, int | str] = {name: value for name, value in _facts(kind).items() if name != "needs"}
@@ -75,14 +75,14 @@ def heading(kind: Kind) -> str:
     )
 
 
-def _facts(kind: Kind) -> dict[str, int | str]:
+def _facts(kind: CardKind) -> dict[str, int | str]:
     line = kind.line
     facts: dict[str, int | str] = {"needs": " and ".join(line.needs)} if line.needs else {}
     figures = {"roll": line.roll, "endurance": line.endurance, "power": line.power, "counters": line.counters}
     return facts | {name: value for name, value in figures.items() if value}
 
 
-def _price(kind: Kind) -> tuple[tuple[str, int], ...]:
+def _price(kind: CardKind) -> tuple[tuple[str, int], ...]:
     return ("endurance", kind.endurance), ("power", kind.power)
 
 
@@ -90,14 +90,14 @@ def _sentence(text: str) -> str:
     return text[0].upper() + text[1:] + "."
 
 
-def _effect(words: Phrases, effect: Effect, kind: Kind) -> str:
+def _effect(words: Phrases, effect: Effect, kind: CardKind) -> str:
     if effect.who == "you":
         return _of_you(words, effect)
     who = words.caster if kind.is_counter and effect.who == "them" else words.who[effect.who]
     return _of_another(words, who, effect)
 
 
-def _each(words: Phrases, effect: Effect, kind: Kind) -> str:
+def _each(words: Phrases, effect: Effect, kind: CardKind) -> str:
     """Returns an effect at upkeep as text; `you` is the mage that the spell lies in front of."""
     return _of_another(words, words.who["them"], effect) if kind.on_target else _of_you(words, effect)
 

@@ -35,7 +35,7 @@ class Effect(msgspec.Struct, frozen=True):
     amount: int
 
 
-class Line(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class CardEntry(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One [[card]] of the card file."""
 
     name: str
@@ -63,7 +63,7 @@ class Track(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     hurdles: tuple[int, ...]
 
 
-class Mages(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class MageFigures(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The figures of the rules: the start of a mage, and limits."""
 
     arms: int
@@ -81,14 +81,14 @@ class CardFile(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A card file."""
 
     track: Track
-    mages: Mages
-    card: tuple[Line, ...]
+    mages: MageFigures
+    card: tuple[CardEntry, ...]
 
 
-class Kind:
+class CardKind:
     """One kind of card. Piles and hands contain its `index`, the place in the card file."""
 
-    def __init__(self, index: int, line: Line) -> None:
+    def __init__(self, index: int, line: CardEntry) -> None:
         self.index, self.name, self.line = index, line.name, line
         self.is_cv, self.is_king = line.kind == "cv", line.kind == "king"
         self.is_counter = line.kind == "counter"
@@ -124,7 +124,7 @@ class Deck:
             reason = _fault(line, {other.name for other in self.file.card[:index]})
             if reason:
                 raise CardsRefused(f"line {_line_of_card(text, index)}, card {line.name!r}: {reason}")
-        self.kinds = tuple(Kind(index, line) for index, line in enumerate(self.file.card))
+        self.kinds = tuple(CardKind(index, line) for index, line in enumerate(self.file.card))
         self.index = {kind.name: kind.index for kind in self.kinds}
         self.names = tuple(kind.name for kind in self.kinds)
         self.in_hand = tuple(kind.in_hand for kind in self.kinds)
@@ -212,7 +212,7 @@ def _check_figures(file: CardFile) -> None:
         raise CardsRefused(f"line 1, no card: {reason}")
 
 
-def _fault(line: Line, before: set[str]) -> str | None:
+def _fault(line: CardEntry, before: set[str]) -> str | None:
     """Returns why a card cannot be used; None if it can."""
     if not re.fullmatch(r"[a-z][a-z0-9_]*", line.name):
         return "a name has lower-case letters, digits and _ only"
@@ -232,7 +232,7 @@ def _fault(line: Line, before: set[str]) -> str | None:
         return "roll must be 2 to 6, or left out"
     if not 0 <= line.counters <= 9:
         return "counters must be 0 to 9"
-    plain = Line(line.name, line.kind, line.count, line.title, line.joke, line.printed)
+    plain = CardEntry(line.name, line.kind, line.count, line.title, line.joke, line.printed)
     if line.kind in ("cv", "king"):
         return None if line == plain else f"a {line.kind} has a title and a joke, and does nothing else"
     if line.kind == "counter" and (line.roll or line.counters):
@@ -254,7 +254,7 @@ def _count_fault(count: int | dict[str, int]) -> str:
     return ""
 
 
-def _effects_fault(line: Line) -> str | None:
+def _effects_fault(line: CardEntry) -> str | None:
     for text in (*line.effects, *line.each):
         try:
             effect = _effect(text)

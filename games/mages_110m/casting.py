@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from games.api import Seat
 from games.mages_110m import events
+from games.mages_110m.addressed_events import nobody_answers, rolled, was_cast
 from games.mages_110m.drawing import turn_up_spell
 from games.mages_110m.effects import change_endurance, change_power, change_reserve, do_effects
 from games.mages_110m.running import charge
-from games.mages_110m.telling import nobody_answers, rolled, was_cast
 from games.mages_110m.truth import (
     AIM,
     ANSWER,
@@ -21,12 +21,12 @@ from games.mages_110m.truth import (
     OVER,
     RESERVE,
     WAITING,
+    MageState,
     RaceTruth,
-    Runner,
 )
 
 
-def cast(race: RaceTruth, mage: Runner, card: int, at: Seat) -> None:
+def cast(race: RaceTruth, mage: MageState, card: int, at: Seat) -> None:
     """Puts a spell into play: changes endurance and power, then rolls the die if the card needs one (rule 4.2)."""
     kind = race.deck.kinds[card]
     race.spell, race.spell_at, race.missing = card, at, 0
@@ -41,7 +41,7 @@ def cast(race: RaceTruth, mage: Runner, card: int, at: Seat) -> None:
         _about_to_take_effect(race, mage)
 
 
-def _roll(race: RaceTruth, mage: Runner, need: int) -> None:
+def _roll(race: RaceTruth, mage: MageState, need: int) -> None:
     """Rolls the die (rules 4.3 and 6.2)."""
     bonus = mage.bonus(race.deck)
     die = race.chance.roll("die")
@@ -55,24 +55,24 @@ def _roll(race: RaceTruth, mage: Runner, need: int) -> None:
         fizzle(race, mage)
 
 
-def pay(race: RaceTruth, mage: Runner) -> None:
+def pay(race: RaceTruth, mage: MageState) -> None:
     """Pays the missing points of the roll from the reserve (rule 4.4)."""
     mage.reserve = mage.reserve - race.missing
     mage.touch()
     race.missing = 0
-    race.tell_all(events.Paid(mage.seat, mage.reserve))
+    race.to_all(events.Paid(mage.seat, mage.reserve))
     _about_to_take_effect(race, mage)
 
 
-def fizzle(race: RaceTruth, mage: Runner) -> None:
+def fizzle(race: RaceTruth, mage: MageState) -> None:
     """Discards a failed spell and gains a reserve token (rule 4.5)."""
-    race.tell_all(events.Failed(mage.seat, race.deck.names[race.spell]))
+    race.to_all(events.Failed(mage.seat, race.deck.names[race.spell]))
     race.discard.append(race.spell)
     change_reserve(race, mage, 1)
     race.phase = CAST_DONE
 
 
-def _about_to_take_effect(race: RaceTruth, mage: Runner) -> None:
+def _about_to_take_effect(race: RaceTruth, mage: MageState) -> None:
     """Asks every opponent with a card for an answer, whatever the cards are (rule 8.1)."""
     if race.king_reigns:
         _take_effect(race, mage)
@@ -87,7 +87,7 @@ def _about_to_take_effect(race: RaceTruth, mage: Runner) -> None:
         _take_effect(race, mage)
 
 
-def answer(race: RaceTruth, mage: Runner, card: int) -> None:
+def answer(race: RaceTruth, mage: MageState, card: int) -> None:
     """Records an answer, which stays secret until the last opponent has answered.
 
     Then the first counter-spell clockwise from the caster is played. Others stay in their hands (rules 8.2 to 8.4).
@@ -107,11 +107,11 @@ def answer(race: RaceTruth, mage: Runner, card: int) -> None:
         race.told.append(nobody_answers(caster.seat, names[race.spell]))
         _take_effect(race, caster)
     else:
-        race.tell_all(events.Answers(caster.seat, names[race.spell], ((countering.seat, names[played]),)))
+        race.to_all(events.Answers(caster.seat, names[race.spell], ((countering.seat, names[played]),)))
         _counter(race, caster, countering, played)
 
 
-def _counter(race: RaceTruth, caster: Runner, countering: Runner, card: int) -> None:
+def _counter(race: RaceTruth, caster: MageState, countering: MageState, card: int) -> None:
     kind = race.deck.kinds[card]
     race.leave_hand(countering, card)
     race.discard.append(race.spell)
@@ -126,7 +126,7 @@ def _counter(race: RaceTruth, caster: Runner, countering: Runner, card: int) -> 
         race.phase = CAST_DONE
 
 
-def _take_effect(race: RaceTruth, mage: Runner) -> None:
+def _take_effect(race: RaceTruth, mage: MageState) -> None:
     """Carries out the effects of a spell. A lasting spell stays in front of its mage, others are discarded (rules 4.6
     and 4.7)."""
     card = race.spell
@@ -142,18 +142,18 @@ def _take_effect(race: RaceTruth, mage: Runner) -> None:
     race.phase = CAST_DONE
 
 
-def _lie_down(race: RaceTruth, mage: Runner, under: Runner, card: int) -> None:
+def _lie_down(race: RaceTruth, mage: MageState, under: MageState, card: int) -> None:
     kind = race.deck.kinds[card]
     race.spell, race.spell_at = NO_CARD, 0  # set first, because the effects may end the race
     if under is not mage and under.is_shielded(race.deck):
-        race.tell_all(events.Bounced(under.seat, kind.name))
+        race.to_all(events.Bounced(under.seat, kind.name))
         race.discard.append(card)
         return
     asleep = race.king_reigns and kind.shield
     under.lasting.append((card, kind.counters, asleep))
     race.asleep |= asleep
     under.touch()
-    race.tell_all(events.Lies(under.seat, kind.name, kind.counters))
+    race.to_all(events.Lies(under.seat, kind.name, kind.counters))
 
 
 def cast_is_done(race: RaceTruth) -> None:
@@ -169,17 +169,17 @@ def cast_is_done(race: RaceTruth) -> None:
         race.phase = LIMIT
 
 
-def surge(race: RaceTruth, mage: Runner) -> None:
+def surge(race: RaceTruth, mage: MageState) -> None:
     """Moves the mage through the next hurdle if its power reached the mark during the spell (rule 6.4)."""
     if race.surging:
         race.surging = False
-        race.tell_all(events.Surged(mage.seat))
+        race.to_all(events.Surged(mage.seat))
         if race.options.surge == "spent":
             change_power(race, mage, -mage.power)
         charge(race, mage, 1)
 
 
-def gamble(race: RaceTruth, mage: Runner) -> None:
+def gamble(race: RaceTruth, mage: MageState) -> None:
     """Discards the hand and casts the top spell of the pile (rules 4.11 and 4.12)."""
     names = race.deck.names
     dropped = mage.hand.copy()
@@ -187,13 +187,13 @@ def gamble(race: RaceTruth, mage: Runner) -> None:
         race.leave_hand(mage, card)
         race.discard.append(card)
     race.traded_now = race.gambled = True
-    race.tell_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
+    race.to_all(events.Gambled(mage.seat, tuple([names[card] for card in dropped])))
     card = turn_up_spell(race, mage.seat)  # there is one: if need be, one of the discarded cards
     if race.phase == OVER:
         return
     kind = race.deck.kinds[card]
     if kind.is_counter or kind.needs & mage.lacks():
-        race.tell_all(events.Failed(mage.seat, kind.name))
+        race.to_all(events.Failed(mage.seat, kind.name))
         race.discard.append(card)
         race.phase = CAST_DONE
     elif kind.is_attack and race.seats > 2:

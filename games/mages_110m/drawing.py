@@ -6,19 +6,19 @@ from bisect import insort
 
 from games.api import Seat
 from games.mages_110m import events
+from games.mages_110m.addressed_events import drew
 from games.mages_110m.running import charge
-from games.mages_110m.telling import drew
-from games.mages_110m.truth import NO_CARD, OVER, RaceTruth, Runner
+from games.mages_110m.truth import NO_CARD, OVER, MageState, RaceTruth
 
 COUNT_SQUARES = 2
 
 
 class Drawing:
-    """Cards that one mage draws in one go. `tell` adds the events for the cards since its last call."""
+    """Cards that one mage draws in one go. `add_events` adds the events for the cards since its last call."""
 
     __slots__ = ("aside", "dropped", "front", "hand", "king", "mage", "race")
 
-    def __init__(self, race: RaceTruth, mage: Runner) -> None:
+    def __init__(self, race: RaceTruth, mage: MageState) -> None:
         self.race, self.mage = race, mage
         self._clear()
 
@@ -59,19 +59,19 @@ class Drawing:
 
     def check_pile(self) -> None:
         if not self.race.pile:
-            self.tell()
+            self.add_events()
             pile_ran_out(self.race)
 
-    def tell(self) -> None:
+    def add_events(self) -> None:
         if not (self.hand or self.front or self.aside or self.king or self.dropped):
             return
         names, race, seat = self.race.deck.names, self.race, self.mage.seat
         front, aside, dropped = (
             tuple([names[card] for card in cards]) for cards in (self.front, self.aside, self.dropped)
         )
-        race.tell_all(events.Drew(seat, len(self.hand), front, aside, self.king, dropped))
+        race.to_all(events.Drew(seat, len(self.hand), front, aside, self.king, dropped))
         if self.hand:
-            race.tell(seat, events.YouDrew(tuple([names[card] for card in self.hand])))
+            race.to_seat(seat, events.YouDrew(tuple([names[card] for card in self.hand])))
         self._clear()
 
     def _clear(self) -> None:
@@ -82,7 +82,7 @@ class Drawing:
         self.king = False
 
 
-def draw_for_turn(race: RaceTruth, mage: Runner) -> bool:
+def draw_for_turn(race: RaceTruth, mage: MageState) -> bool:
     """Draws the cards of a turn and sets `race.king_card` if the king came. Returns whether the mage may act (rules 3.1
     to 3.4)."""
     pile, kinds, in_hand = race.pile, race.deck.kinds, race.deck.in_hand
@@ -105,11 +105,11 @@ def draw_for_turn(race: RaceTruth, mage: Runner) -> bool:
     else:
         _draw_until_no_cv(race, drawing)
     if race.phase != OVER:
-        drawing.tell()
+        drawing.add_events()
     return may_act
 
 
-def draw_cards(race: RaceTruth, mage: Runner, count: int) -> None:
+def draw_cards(race: RaceTruth, mage: MageState, count: int) -> None:
     """Draws cards for a spell. CVs are put in front; the king comes when the spell is done (rule 3.6)."""
     drawing = Drawing(race, mage)
     for _ in range(count):
@@ -121,7 +121,7 @@ def draw_cards(race: RaceTruth, mage: Runner, count: int) -> None:
         drawing.place(card)
         if race.phase == OVER:
             return
-    drawing.tell()
+    drawing.add_events()
 
 
 def turn_up_spell(race: RaceTruth, seat: Seat) -> int:
@@ -141,7 +141,7 @@ def turn_up_spell(race: RaceTruth, seat: Seat) -> int:
             aside.append(top)
         if card >= 0 or not race.pile:
             met = tuple([names[each] for each in aside[told:]])
-            race.tell_all(events.TurnedUp(seat, met, (names[card],) if card >= 0 else ()))
+            race.to_all(events.TurnedUp(seat, met, (names[card],) if card >= 0 else ()))
             told = len(aside)
         if not race.pile:
             pile_ran_out(race)
@@ -160,7 +160,7 @@ def pile_ran_out(race: RaceTruth) -> None:
     race.counts += 1
     cvs = tuple(len(mage.cvs) for mage in race.mages)
     ahead = _ahead(race, cvs)
-    race.tell_all(events.Counted(cvs, ahead))
+    race.to_all(events.Counted(cvs, ahead))
     for seat in ahead:
         charge(race, race.mages[seat - 1], COUNT_SQUARES)
         if race.phase == OVER:
@@ -197,16 +197,16 @@ def _draw_until_no_cv(race: RaceTruth, drawing: Drawing) -> None:
         shuffle_back(race, aside)
 
 
-def _draw_two_spells(race: RaceTruth, mage: Runner) -> None:
+def _draw_two_spells(race: RaceTruth, mage: MageState) -> None:
     """Does the work of `draw_for_turn` for the most frequent case, in which the two top cards are spells."""
     first, second = race.pile.pop(), race.pile.pop()
     insort(mage.hand, first)
     insort(mage.hand, second)
     names = race.deck.names
     race.told.append(drew(mage.seat, 2))
-    race.tell(mage.seat, events.YouDrew((names[first], names[second])))
+    race.to_seat(mage.seat, events.YouDrew((names[first], names[second])))
 
 
 def _new_pile(race: RaceTruth) -> None:
     race.new_pile()
-    race.tell_all(events.Shuffled(len(race.pile)))
+    race.to_all(events.Shuffled(len(race.pile)))

@@ -5,32 +5,34 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from games.mages_110m import events
+from games.mages_110m.addressed_events import changed
 from games.mages_110m.cards import Effect
 from games.mages_110m.drawing import draw_cards
 from games.mages_110m.running import advance, back, charge, raise_hurdles, smash
-from games.mages_110m.telling import changed
-from games.mages_110m.truth import OVER, RaceTruth, Runner
+from games.mages_110m.truth import OVER, MageState, RaceTruth
 
 
-def do_effects(race: RaceTruth, effects: Sequence[Effect], caster: Runner, target: Runner | None, card: int) -> None:
+def do_effects(
+    race: RaceTruth, effects: Sequence[Effect], caster: MageState, target: MageState | None, card: int
+) -> None:
     """Carries out effects in the order of the card.
 
     It skips protected mages and stops when a mage crosses the line (rule 4.6).
     """
-    bounced: list[Runner] = []
+    bounced: list[MageState] = []
     for effect in effects:
         for mage in _who(race, effect.who, caster, target):
             if mage is not caster and mage.lasting and mage.is_shielded(race.deck):
                 if mage not in bounced:
                     bounced.append(mage)
-                    race.tell_all(events.Bounced(mage.seat, race.deck.names[card]))
+                    race.to_all(events.Bounced(mage.seat, race.deck.names[card]))
                 continue
             DOING[effect.verb](race, mage, effect.amount)
             if race.phase == OVER:
                 return
 
 
-def _who(race: RaceTruth, who: str, caster: Runner, target: Runner | None) -> Sequence[Runner]:
+def _who(race: RaceTruth, who: str, caster: MageState, target: MageState | None) -> Sequence[MageState]:
     if who == "you":
         return (caster,)
     if who == "them":
@@ -38,7 +40,7 @@ def _who(race: RaceTruth, who: str, caster: Runner, target: Runner | None) -> Se
     return race.from_seat(caster.seat) if who == "all" else race.opponents(caster.seat)
 
 
-def change_endurance(race: RaceTruth, mage: Runner, by: int) -> None:
+def change_endurance(race: RaceTruth, mage: MageState, by: int) -> None:
     """Changes endurance, between 0 and its value at the start (rule 6.1)."""
     now = min(max(mage.endurance + by, 0), race.deck.mages.endurance)
     if now != mage.endurance:
@@ -47,7 +49,7 @@ def change_endurance(race: RaceTruth, mage: Runner, by: int) -> None:
         race.told.append(changed(mage.seat, "endurance", now))
 
 
-def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
+def change_power(race: RaceTruth, mage: MageState, by: int) -> None:
     """Changes power, at least to 0. If it reaches the mark during the own turn, the mage surges after the spell (rules
     6.3 and 6.4)."""
     now = max(mage.power + by, 0)
@@ -60,7 +62,7 @@ def change_power(race: RaceTruth, mage: Runner, by: int) -> None:
     race.told.append(changed(mage.seat, "power", now))
 
 
-def change_reserve(race: RaceTruth, mage: Runner, by: int) -> None:
+def change_reserve(race: RaceTruth, mage: MageState, by: int) -> None:
     now = max(mage.reserve + by, 0)
     if now != mage.reserve:
         mage.reserve = now
@@ -68,7 +70,7 @@ def change_reserve(race: RaceTruth, mage: Runner, by: int) -> None:
         race.told.append(changed(mage.seat, "reserve", now))
 
 
-def change_arms(race: RaceTruth, mage: Runner, by: int) -> None:
+def change_arms(race: RaceTruth, mage: MageState, by: int) -> None:
     now = min(max(mage.arms + by, 0), race.deck.mages.arms)
     if now != mage.arms:
         mage.arms = now
@@ -76,7 +78,7 @@ def change_arms(race: RaceTruth, mage: Runner, by: int) -> None:
         race.told.append(changed(mage.seat, "arms", now))
 
 
-def change_legs(race: RaceTruth, mage: Runner, by: int) -> None:
+def change_legs(race: RaceTruth, mage: MageState, by: int) -> None:
     now = min(max(mage.legs + by, 0), race.deck.mages.legs)
     if now != mage.legs:
         mage.legs = now
@@ -84,19 +86,19 @@ def change_legs(race: RaceTruth, mage: Runner, by: int) -> None:
         race.told.append(changed(mage.seat, "legs", now))
 
 
-def _limb(race: RaceTruth, mage: Runner, amount: int) -> None:
+def _limb(race: RaceTruth, mage: MageState, amount: int) -> None:
     limbs = mage.arms + mage.legs
     if not limbs:
         return
     if race.chance.below("limb", limbs) < mage.arms:
-        race.tell_all(events.LimbLot(mage.seat, "arm"))
+        race.to_all(events.LimbLot(mage.seat, "arm"))
         change_arms(race, mage, -amount)
     else:
-        race.tell_all(events.LimbLot(mage.seat, "leg"))
+        race.to_all(events.LimbLot(mage.seat, "leg"))
         change_legs(race, mage, -amount)
 
 
-def _mislay(race: RaceTruth, mage: Runner, amount: int) -> None:
+def _mislay(race: RaceTruth, mage: MageState, amount: int) -> None:
     picked = []
     for _ in range(min(amount, len(mage.hand))):
         card = mage.hand[race.chance.below("mislay", len(mage.hand))]
@@ -104,25 +106,25 @@ def _mislay(race: RaceTruth, mage: Runner, amount: int) -> None:
         race.discard.append(card)
         picked.append(race.deck.names[card])
     if picked:
-        race.tell_all(events.Mislaid(mage.seat, tuple(picked)))
+        race.to_all(events.Mislaid(mage.seat, tuple(picked)))
 
 
-def _daze(race: RaceTruth, mage: Runner, _amount: int) -> None:
+def _daze(race: RaceTruth, mage: MageState, _amount: int) -> None:
     if not mage.dazed:
         mage.dazed = True
         mage.touch()
-        race.tell_all(events.Dazed(mage.seat))
+        race.to_all(events.Dazed(mage.seat))
 
 
-def _dispel(race: RaceTruth, mage: Runner, _amount: int) -> None:
+def _dispel(race: RaceTruth, mage: MageState, _amount: int) -> None:
     for card, _counters, _asleep in mage.lasting:
         race.discard.append(card)
-        race.tell_all(events.Ended(mage.seat, race.deck.names[card]))
+        race.to_all(events.Ended(mage.seat, race.deck.names[card]))
     mage.lasting = []
     mage.touch()
 
 
-DOING: dict[str, Callable[[RaceTruth, Runner, int], None]] = {
+DOING: dict[str, Callable[[RaceTruth, MageState, int], None]] = {
     "advance": advance,
     "charge": charge,
     "back": back,

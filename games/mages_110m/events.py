@@ -7,7 +7,7 @@ from typing import Literal, TypeAlias
 from games.api import Event, Seat
 from games.mages_110m.moves import Deed
 
-Figure: TypeAlias = Literal["endurance", "power", "reserve", "arms", "legs"]
+MageFigure: TypeAlias = Literal["endurance", "power", "reserve", "arms", "legs"]
 
 
 class Started(Event, frozen=True, tag="started"):
@@ -170,7 +170,7 @@ class Changed(Event, frozen=True, tag="changed"):
     """A figure of a mage changed to `now`."""
 
     seat: Seat
-    figure: Figure
+    figure: MageFigure
     now: int
 
 
@@ -251,7 +251,7 @@ class Finished(Event, frozen=True, tag="finished"):
     crossed: bool
 
 
-Heard: TypeAlias = (
+RaceEvent: TypeAlias = (
     Started | Began | Drew | YouDrew | Counted | Shuffled | KingCame | Bared | KingLeft | Ticked | Ended
     | WasCast | Gambled | TurnedUp | Rolled | Paid | Failed | Answers | Lies | Bounced | Changed | LimbLot | Moved
     | Cleared | Raised | Surged | Mislaid | Dazed | Traded | Dropped | Passed | Finished

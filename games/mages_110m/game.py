@@ -7,16 +7,16 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any, cast
 
-from games.api import Action, Card, Game, Knowledge, Options, State, Told, View
+from games.api import Action, AddressedEvent, Card, Game, Knowledge, Options, State, View
 from games.chance import Chance
 from games.layout import Layout, write
-from games.mages_110m import card_texts, events, moves, numbers, views
+from games.mages_110m import card_texts, encoding, events, moves, views
 from games.mages_110m.cards import OWN_FILE, Deck
-from games.mages_110m.foreseeing import concerns
-from games.mages_110m.imagining import imagine
+from games.mages_110m.determinize import determinize
 from games.mages_110m.language import N_, _
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.position import described
+from games.mages_110m.preview import concerns
 from games.mages_110m.rules import RaceState
 from games.mages_110m.saving import unpacked
 from games.mages_110m.words import RaceWords
@@ -29,11 +29,11 @@ class Mages110m(Game):
     title = "110 Mètres Mages"
     rules_version = "5"
     min_seats, max_seats = 2, 4
-    action_type = moves.Move
-    event_type = events.Heard
+    action_type = moves.RaceAction
+    event_type = events.RaceEvent
     view_type = views.Race | views.SeatRace
     knowledge_type = views.RaceKnowledge
-    unsaid = numbers.UNSAID
+    unsaid = encoding.UNSAID
     options_type = RaceOptions
     rules = Path(__file__).with_name("README.md")
     house_bot = "hurdler"
@@ -46,7 +46,7 @@ class Mages110m(Game):
         self._owned = owned
         self.cards_digest = self._deck.digest if owned else ""
         self.words = RaceWords(self._deck)
-        self._tables: dict[int, moves.Table] = {}
+        self._tables: dict[int, moves.ActionTable] = {}
 
     @property
     def about(self) -> str:
@@ -76,7 +76,7 @@ class Mages110m(Game):
         """Returns the cards, the track and the figures, for bots of this game."""
         return self._deck
 
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         self.check_seats(seats)
         assert isinstance(options, RaceOptions)
         return RaceState.deal(self, self._deck, self._table(seats), options, seats, chance)
@@ -90,25 +90,25 @@ class Mages110m(Game):
         return self._table(seats).every
 
     def layout(self, seats: int, options: Options) -> Layout:
-        """Returns the layout of `numbers.py`."""
+        """Returns the layout of `encoding.py`."""
         assert isinstance(options, RaceOptions)
-        return numbers.layout(self._deck, seats, options)
+        return encoding.layout(self._deck, seats, options)
 
     def encode(self, view: View, out: Any) -> None:
         race = cast(views.Race, view)
-        write((numbers.encoder(self._deck, len(race.mages)).floats(race),), out)
+        write((encoding.encoder(self._deck, len(race.mages)).floats(race),), out)
 
     def encoder(self, seats: int, options: Options) -> Callable[[View], bytearray]:
-        return cast(Callable[[View], bytearray], numbers.Encoder(self._deck, seats).floats)
+        return cast(Callable[[View], bytearray], encoding.Encoder(self._deck, seats).floats)
 
     def longest(self, seats: int, options: Options) -> int:
-        """Returns the bound of `numbers.longest`."""
-        return numbers.longest(self._deck, seats)
+        """Returns the bound of `encoding.longest`."""
+        return encoding.longest(self._deck, seats)
 
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, views.RaceKnowledge)
         assert isinstance(options, RaceOptions)
-        return RaceState(imagine(self, self._deck, knowledge, options, chance), self._table(seats))
+        return RaceState(determinize(self, self._deck, knowledge, options, chance), self._table(seats))
 
     def load(self, saved: bytes, options: Options) -> State:
         assert isinstance(options, RaceOptions)
@@ -118,10 +118,10 @@ class Mages110m(Game):
     def __reduce__(self) -> tuple[Any, ...]:
         return _again, (self.cards_source(),)
 
-    def _table(self, seats: int) -> moves.Table:
+    def _table(self, seats: int) -> moves.ActionTable:
         """Returns the actions for a number of mages, which are built once."""
         if seats not in self._tables:
-            self._tables[seats] = moves.Table(self._deck, seats)
+            self._tables[seats] = moves.ActionTable(self._deck, seats)
         return self._tables[seats]
 
     def cards(self) -> list[Card]:

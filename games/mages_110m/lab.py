@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 
 from games.api import Action, Outcome, Seat, State
-from games.lab import Found
+from games.lab import MatchFigures
 from games.mages_110m.language import N_
 from games.mages_110m.moves import Cast
 from games.mages_110m.moves import Counter as CounterSpell
@@ -43,13 +43,13 @@ class Lab:
             else:
                 self._countered += 1
 
-    def end(self, state: State, outcome: Outcome) -> Found:
+    def end(self, state: State, outcome: Outcome) -> MatchFigures:
         assert isinstance(state, RaceState)
         race = state.race
         self._see_hands(race)
         self._see_turns(race)
         order = {str(at + 1): {(self._starter - 1 + at) % race.seats + 1} for at in range(race.seats)}
-        return Found(
+        return MatchFigures(
             rounds=-(-race.turn // race.seats),
             groups={N_("turn order"): order, N_("played"): self._players},
             shares={

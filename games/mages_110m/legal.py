@@ -20,15 +20,15 @@ from games.mages_110m.truth import (
     PRICE,
     RESERVE,
     WAITING,
+    MageState,
     RaceTruth,
-    Runner,
 )
 
 PRICE_CARDS = 2
 ARM, LEG, STEP, CLEAR, REST, RESERVE_DEED = (1 << place for place in range(len(moves.DEEDS)))
 
 
-def legal_actions(race: RaceTruth, table: moves.Table, seat: Seat) -> Sequence[Action]:
+def legal_actions(race: RaceTruth, table: moves.ActionTable, seat: Seat) -> Sequence[Action]:
     """Returns the legal actions of a seat by phase, in the order of the card file."""
     phase = race.phase
     if phase == ANSWER:
@@ -76,7 +76,7 @@ def legal_actions(race: RaceTruth, table: moves.Table, seat: Seat) -> Sequence[A
     return found
 
 
-def possible_deeds(race: RaceTruth, mage: Runner) -> int:
+def possible_deeds(race: RaceTruth, mage: MageState) -> int:
     """Returns the deeds that would have an effect, as bits in the order of DEEDS. No deed crosses the line (rules 4.8
     and 5.8)."""
     deck = race.deck
@@ -94,7 +94,7 @@ def possible_deeds(race: RaceTruth, mage: Runner) -> int:
     return deeds
 
 
-def possible_answers(race: RaceTruth, mage: Runner) -> list[int]:
+def possible_answers(race: RaceTruth, mage: MageState) -> list[int]:
     """Returns the possible answers to the current spell: LET_BE, and each counter-spell in the hand that fits."""
     fits = race.deck.answering[race.deck.kinds[race.spell].is_attack][mage.lacks()]
     return [LET_BE, *[card for card in dict.fromkeys(mage.hand) if fits[card]]]
@@ -115,13 +115,13 @@ def _wrong_moment(text: str) -> IllegalAction:
     return IllegalAction("wrong_moment", text)
 
 
-def _card(race: RaceTruth, mage: Runner, name: str) -> int:
+def _card(race: RaceTruth, mage: MageState, name: str) -> int:
     """Returns the index of a card in the mage's hand, or NO_CARD."""
     card = race.deck.index.get(name, NO_CARD)
     return card if card in mage.hand else NO_CARD
 
 
-def _why_no_cast(race: RaceTruth, mage: Runner, action: moves.Cast) -> IllegalAction | None:
+def _why_no_cast(race: RaceTruth, mage: MageState, action: moves.Cast) -> IllegalAction | None:
     if race.phase not in (ACTION, KING):
         return _wrong_moment(_("You can cast a spell only as the action of your turn."))
     card = _card(race, mage, action.card)
@@ -139,13 +139,13 @@ def _why_no_cast(race: RaceTruth, mage: Runner, action: moves.Cast) -> IllegalAc
     return None
 
 
-def _why_no_target(race: RaceTruth, mage: Runner, at: Seat) -> IllegalAction | None:
+def _why_no_target(race: RaceTruth, mage: MageState, at: Seat) -> IllegalAction | None:
     if at == mage.seat or not 1 <= at <= race.seats:
         return IllegalAction("bad_target", _("Aim at the seat of an opponent."))
     return None
 
 
-def _why_no_drop(race: RaceTruth, mage: Runner, action: moves.Drop) -> IllegalAction | None:
+def _why_no_drop(race: RaceTruth, mage: MageState, action: moves.Drop) -> IllegalAction | None:
     if race.phase not in (PRICE, LIMIT, KING):
         return _wrong_moment(_("There is no card to discard now."))
     card = _card(race, mage, action.card)
@@ -156,7 +156,7 @@ def _why_no_drop(race: RaceTruth, mage: Runner, action: moves.Drop) -> IllegalAc
     return None
 
 
-def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> IllegalAction | None:
+def _why_no_counter(race: RaceTruth, mage: MageState, action: moves.Counter) -> IllegalAction | None:
     if race.phase != ANSWER:
         return _wrong_moment(_("There is no spell to answer now."))
     card = _card(race, mage, action.card)
@@ -172,14 +172,14 @@ def _why_no_counter(race: RaceTruth, mage: Runner, action: moves.Counter) -> Ill
     return None
 
 
-def _why_no_trade(race: RaceTruth, mage: Runner, action: moves.Trade) -> IllegalAction | None:
+def _why_no_trade(race: RaceTruth, mage: MageState, action: moves.Trade) -> IllegalAction | None:
     why = _why_no_discard_action(race, mage, PRICE_CARDS)
     if why is None and not possible_deeds(race, mage) >> moves.DEEDS.index(action.deed) & 1:
         why = IllegalAction("useless_deed", _("That deed would have no effect now, or it would cross the line."))
     return why
 
 
-def _why_no_discard_action(race: RaceTruth, mage: Runner, cards: int) -> IllegalAction | None:
+def _why_no_discard_action(race: RaceTruth, mage: MageState, cards: int) -> IllegalAction | None:
     if race.phase != ACTION:
         return _wrong_moment(_("You can take a discard action only as the action of your turn."))
     if mage.traded:
@@ -189,30 +189,30 @@ def _why_no_discard_action(race: RaceTruth, mage: Runner, cards: int) -> Illegal
     return None
 
 
-def _why_no_aim(race: RaceTruth, mage: Runner, action: moves.Aim) -> IllegalAction | None:
+def _why_no_aim(race: RaceTruth, mage: MageState, action: moves.Aim) -> IllegalAction | None:
     if race.phase != AIM:
         return _wrong_moment(_("There is no spell to aim now."))
     return _why_no_target(race, mage, action.at)
 
 
-def _why_no_let_be(race: RaceTruth, mage: Runner, action: moves.LetBe) -> IllegalAction | None:
+def _why_no_let_be(race: RaceTruth, mage: MageState, action: moves.LetBe) -> IllegalAction | None:
     return None if race.phase == ANSWER else _wrong_moment(_("There is no spell to answer now."))
 
 
-def _why_no_pass(race: RaceTruth, mage: Runner, action: moves.Pass) -> IllegalAction | None:
+def _why_no_pass(race: RaceTruth, mage: MageState, action: moves.Pass) -> IllegalAction | None:
     return None if race.phase == ACTION else _wrong_moment(_("You can pass only when it is time for your action."))
 
 
-def _why_no_pay(race: RaceTruth, mage: Runner, action: moves.Pay | moves.Fizzle) -> IllegalAction | None:
+def _why_no_pay(race: RaceTruth, mage: MageState, action: moves.Pay | moves.Fizzle) -> IllegalAction | None:
     return None if race.phase == RESERVE else _wrong_moment(_("There is no roll to pay for now."))
 
 
-def _why_no_gamble(race: RaceTruth, mage: Runner, action: moves.Gamble) -> IllegalAction | None:
+def _why_no_gamble(race: RaceTruth, mage: MageState, action: moves.Gamble) -> IllegalAction | None:
     return _why_no_discard_action(race, mage, race.deck.mages.gamble)
 
 
 # For each kind of action: the function that returns why it is illegal now.
-_WHY_NOT: dict[type[Action], Callable[[RaceTruth, Runner, Any], IllegalAction | None]] = {
+_WHY_NOT: dict[type[Action], Callable[[RaceTruth, MageState, Any], IllegalAction | None]] = {
     moves.Cast: _why_no_cast,
     moves.LetBe: _why_no_let_be,
     moves.Counter: _why_no_counter,

@@ -62,19 +62,19 @@ class Counter(Action, frozen=True, tag="counter"):
     card: str
 
 
-Move: TypeAlias = Cast | Trade | Gamble | Aim | Pass | Drop | Pay | Fizzle | LetBe | Counter
+RaceAction: TypeAlias = Cast | Trade | Gamble | Aim | Pass | Drop | Pay | Fizzle | LetBe | Counter
 
-Moves: TypeAlias = tuple[Move, ...]
+RaceActions: TypeAlias = tuple[RaceAction, ...]
 
 PASS, GAMBLE, LET, PAY, FIZZLE = Pass(), Gamble(), LetBe(), Pay(), Fizzle()
 # by bits of possible deeds
-TRADES: list[Moves] = [()]
+TRADES: list[RaceActions] = [()]
 for _deed in DEEDS:
     TRADES += [(*trades, Trade(_deed)) for trades in TRADES]
-PAY_OR_NOT: Moves = (PAY, FIZZLE)
+PAY_OR_NOT: RaceActions = (PAY, FIZZLE)
 
 
-class Table:
+class ActionTable:
     """All actions of a deck for one number of seats, by card index. `alone` has each seat as a set."""
 
     def __init__(self, deck: Deck, seats: int) -> None:
@@ -84,7 +84,7 @@ class Table:
         self.drops = [Drop(name) for name in deck.names]
         self.counters = [Counter(name) for name in deck.names]
         # every action: by kind, and within a kind by card and seat
-        self.every: Moves = (
+        self.every: RaceActions = (
             *(
                 Cast(kind.name, at)
                 for kind in deck.kinds
@@ -110,12 +110,12 @@ class Table:
             for seat, rows in self.casts.items()
         }
 
-    def _answers(self, deck: Deck, lacks: int, attack: bool) -> list[Moves]:
+    def _answers(self, deck: Deck, lacks: int, attack: bool) -> list[RaceActions]:
         fits = deck.answering[attack][lacks]
         return [(counter,) if fits[card] else () for card, counter in enumerate(self.counters)]
 
-    def _casts(self, deck: Deck, seat: Seat, seats: int, lacks: int) -> list[Moves]:
-        found: list[Moves] = []
+    def _casts(self, deck: Deck, seat: Seat, seats: int, lacks: int) -> list[RaceActions]:
+        found: list[RaceActions] = []
         for kind in deck.kinds:
             if not kind.is_spell or kind.needs & lacks:
                 found.append(())

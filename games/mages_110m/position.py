@@ -13,12 +13,12 @@ from games.api import Game, PositionRefused, options_from
 from games.chance import Chance
 from games.mages_110m.cards import Deck, table_of
 from games.mages_110m.options import RaceOptions
-from games.mages_110m.truth import ACTION, RaceTruth, Runner
+from games.mages_110m.truth import ACTION, MageState, RaceTruth
 
 MOST = 999  # the upper limit of figures that the rules do not limit
 
 
-class Lying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DescribedSpell(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A lasting spell in front of a mage."""
 
     card: str
@@ -26,7 +26,7 @@ class Lying(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     asleep: bool = False
 
 
-class Mage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DescribedMage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """The description of one mage. Figures that are left out are as at the start."""
 
     square: int | None = None
@@ -38,12 +38,12 @@ class Mage(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     reserve: int | None = None
     hand: tuple[str, ...] | int | None = None
     cvs: tuple[str, ...] = ()
-    lasting: tuple[Lying, ...] = ()
+    lasting: tuple[DescribedSpell, ...] = ()
     traded: bool = False
     dazed: bool = False
 
 
-class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+class DescribedPosition(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A described position."""
 
     seats: int | None = None
@@ -55,7 +55,7 @@ class Given(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     top: tuple[str, ...] = ()
     discard: tuple[str, ...] | None = None
     options: dict[str, Any] = {}
-    mage: tuple[Mage, ...] = ()
+    mage: tuple[DescribedMage, ...] = ()
 
 
 def described(game: Game, deck: Deck, text: str | Mapping[str, Any], chance: Chance) -> RaceTruth:
@@ -89,9 +89,9 @@ def described(game: Game, deck: Deck, text: str | Mapping[str, Any], chance: Cha
     return race
 
 
-def _read(text: str | Mapping[str, Any]) -> Given:
+def _read(text: str | Mapping[str, Any]) -> DescribedPosition:
     try:
-        return msgspec.convert(tomllib.loads(text) if isinstance(text, str) else text, Given)
+        return msgspec.convert(tomllib.loads(text) if isinstance(text, str) else text, DescribedPosition)
     except tomllib.TOMLDecodeError as error:
         raise PositionRefused(f"This is not TOML: {error}.") from None
     except msgspec.ValidationError as error:
@@ -103,7 +103,7 @@ def _within(key: str, number: int, least: int, most: int) -> None:
         raise PositionRefused(f"{key} is {least} to {most}, not {number}.")
 
 
-def _set_figures(runner: Runner, mage: Mage, deck: Deck) -> None:
+def _set_figures(runner: MageState, mage: DescribedMage, deck: Deck) -> None:
     where, most = f"mage {runner.seat}", deck.mages
     bounds = {
         "square": (1, deck.track.squares),
@@ -125,7 +125,7 @@ def _set_figures(runner: Runner, mage: Mage, deck: Deck) -> None:
     runner.traded, runner.dazed = mage.traded, mage.dazed
 
 
-def _lay(race: RaceTruth, runner: Runner, mage: Mage, deck: Deck, phase: str) -> None:
+def _lay(race: RaceTruth, runner: MageState, mage: DescribedMage, deck: Deck, phase: str) -> None:
     """Places the CVs and lasting spells in front of a mage."""
     where = f"mage {runner.seat}"
     runner.cvs = _cards(deck, f"{where}, cvs", mage.cvs)
@@ -153,7 +153,7 @@ def _cards(deck: Deck, key: str, names: Iterable[str]) -> list[int]:
     return found
 
 
-def _deal(race: RaceTruth, given: Given, dealing: Chance) -> None:
+def _deal(race: RaceTruth, given: DescribedPosition, dealing: Chance) -> None:
     """Deals hands, discard pile and pile: the described cards, then random ones."""
     deck, kinds = race.deck, race.deck.kinds
     said = [mage.hand for mage in given.mage] + [None] * (race.seats - len(given.mage))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Sequence
 from typing import Any
 
-from games.api import Action, Game, IllegalAction, Outcome, Seat, State, Told
+from games.api import Action, AddressedEvent, Game, IllegalAction, Outcome, Seat, State
 from games.chance import Chance
 from games.mages_110m import casting, events, legal, moves, saving, turns, views
 from games.mages_110m.cards import Deck
 from games.mages_110m.language import _
 from games.mages_110m.options import RaceOptions
-from games.mages_110m.seeing import knowledge_of, view_of
 from games.mages_110m.sentences import ending
-from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, WAITING, RaceTruth, Runner
+from games.mages_110m.truth import ANSWER, LET_BE, LIMIT, OVER, WAITING, MageState, RaceTruth
+from games.mages_110m.views_of import knowledge_of, view_of
 
 METRES = 10  # metres per square
 NOBODY: frozenset[Seat] = frozenset()
@@ -24,7 +24,7 @@ class RaceState(State):
 
     __slots__ = ("game", "options", "race", "seats", "table")
 
-    def __init__(self, race: RaceTruth, table: moves.Table) -> None:
+    def __init__(self, race: RaceTruth, table: moves.ActionTable) -> None:
         self.race, self.table = race, table
         self.game, self.options, self.seats = race.game, race.options, race.seats
 
@@ -32,21 +32,21 @@ class RaceState(State):
 
     @classmethod
     def deal(
-        cls, game: Game, deck: Deck, table: moves.Table, options: RaceOptions, seats: int, chance: Chance
-    ) -> tuple[RaceState, list[Told]]:
+        cls, game: Game, deck: Deck, table: moves.ActionTable, options: RaceOptions, seats: int, chance: Chance
+    ) -> tuple[RaceState, list[AddressedEvent]]:
         """Deals a race and continues to the first decision (rules 1.1 to 1.6)."""
         race = RaceTruth(game, deck, options, seats, chance)
         race.pile = chance.shuffle("pile", deck.cards_for(seats, options))
         race.turn_of = chance.below("first", seats) + 1
         for mage in race.opponents(race.turn_of):
             mage.reserve = options.late_reserve
-        race.tell_all(events.Started(race.turn_of))
+        race.to_all(events.Started(race.turn_of))
         turns.proceed(race)
         told, race.told = race.told, []
         return cls(race, table), told
 
     @classmethod
-    def going_on(cls, race: RaceTruth, table: moves.Table) -> RaceState:
+    def going_on(cls, race: RaceTruth, table: moves.ActionTable) -> RaceState:
         """Returns the state for a race in progress and continues to the next decision."""
         turns.proceed(race)
         race.told = []
@@ -77,7 +77,7 @@ class RaceState(State):
 
     # --- 3 doing it ----------------------------------------------------------------------------------------------
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         race = self.race
         why = legal.why_not(race, seat, action)
         if why is not None:
@@ -126,19 +126,19 @@ class RaceState(State):
         return isinstance(other, RaceState) and self.race.facts() == other.race.facts()
 
 
-def _cast(race: RaceTruth, mage: Runner, action: moves.Cast) -> None:
+def _cast(race: RaceTruth, mage: MageState, action: moves.Cast) -> None:
     card = race.deck.index[action.card]
     race.leave_hand(mage, card)
     casting.cast(race, mage, card, action.at)
 
 
-def _pass(race: RaceTruth, mage: Runner, action: moves.Pass) -> None:
-    race.tell_all(events.Passed(mage.seat))
+def _pass(race: RaceTruth, mage: MageState, action: moves.Pass) -> None:
+    race.to_all(events.Passed(mage.seat))
     race.phase = LIMIT
 
 
 # The function that carries out each kind of legal action.
-_DOING: dict[type[Action], Callable[[RaceTruth, Runner, Any], None]] = {
+_DOING: dict[type[Action], Callable[[RaceTruth, MageState, Any], None]] = {
     moves.Cast: _cast,
     moves.Pass: _pass,
     moves.LetBe: lambda race, mage, _: casting.answer(race, mage, LET_BE),

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from games.mages_110m import events
-from games.mages_110m.telling import moved
-from games.mages_110m.truth import RaceTruth, Runner
+from games.mages_110m.addressed_events import moved
+from games.mages_110m.truth import MageState, RaceTruth
 
 
-def advance(race: RaceTruth, mage: Runner, squares: int) -> None:
+def advance(race: RaceTruth, mage: MageState, squares: int) -> None:
     """Advances a mage. A hurdle stops it unless it floats, and crossing the line ends the race (rules 5.1 to 5.3)."""
     floats = mage.floats(race.deck)
     square, end = mage.square, race.deck.track.squares + 1
@@ -18,7 +18,7 @@ def advance(race: RaceTruth, mage: Runner, squares: int) -> None:
     _stand(race, mage, square, ())
 
 
-def charge(race: RaceTruth, mage: Runner, squares: int) -> None:
+def charge(race: RaceTruth, mage: MageState, squares: int) -> None:
     """Advances a mage and breaks the hurdles in its way (rule 5.4)."""
     square, end = mage.square, race.deck.track.squares + 1
     broken = []
@@ -32,22 +32,22 @@ def charge(race: RaceTruth, mage: Runner, squares: int) -> None:
     _stand(race, mage, square, tuple(broken))
 
 
-def back(race: RaceTruth, mage: Runner, squares: int) -> None:
+def back(race: RaceTruth, mage: MageState, squares: int) -> None:
     """Moves a mage back, at most to the first square. Hurdles do not stop it (rule 5.6)."""
     _stand(race, mage, max(1, mage.square - squares), ())
 
 
-def smash(race: RaceTruth, mage: Runner, count: int) -> None:
+def smash(race: RaceTruth, mage: MageState, count: int) -> None:
     """Destroys the next hurdles in the mage's lane at any distance (rule 5.5)."""
     ahead = [square for square in _ahead(race, mage) if mage.hurdles >> square & 1][:count]
     for square in ahead:
         mage.hurdles ^= 1 << square
     if ahead:
         mage.touch()
-        race.tell_all(events.Cleared(mage.seat, tuple(ahead)))
+        race.to_all(events.Cleared(mage.seat, tuple(ahead)))
 
 
-def raise_hurdles(race: RaceTruth, mage: Runner, count: int) -> None:
+def raise_hurdles(race: RaceTruth, mage: MageState, count: int) -> None:
     """Puts hurdles up again at the nearest places where the track has one and none stands (rule 5.7)."""
     places = [square for square in _ahead(race, mage) if not mage.hurdles >> square & 1]
     gaps = [square for square in places if square in race.deck.track.hurdles][:count]
@@ -55,14 +55,14 @@ def raise_hurdles(race: RaceTruth, mage: Runner, count: int) -> None:
         mage.hurdles |= 1 << square
     if gaps:
         mage.touch()
-        race.tell_all(events.Raised(mage.seat, tuple(gaps)))
+        race.to_all(events.Raised(mage.seat, tuple(gaps)))
 
 
-def _ahead(race: RaceTruth, mage: Runner) -> range:
+def _ahead(race: RaceTruth, mage: MageState) -> range:
     return range(mage.square, race.deck.track.squares)  # there is no hurdle behind the last square
 
 
-def _stand(race: RaceTruth, mage: Runner, square: int, broken: tuple[int, ...]) -> None:
+def _stand(race: RaceTruth, mage: MageState, square: int, broken: tuple[int, ...]) -> None:
     if square == mage.square:
         return
     mage.square = square

@@ -22,7 +22,7 @@ FIGURES = (N_("endurance"), N_("power"), N_("reserve"), N_("arms"), N_("legs"))
 
 
 def sentence(
-    event: events.Heard, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str], squares: int
+    event: events.RaceEvent, names: Sequence[str], titles: Mapping[str, str], texts: Mapping[str, str], squares: int
 ) -> str:
     """Returns a line for an event.
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from games.api import Event, Game, Seat, Told
+from games.api import AddressedEvent, Event, Game, Seat
 from games.chance import Chance
 from games.mages_110m import events, moves, views
 from games.mages_110m.cards import ARM, LEG, Deck
@@ -29,7 +29,7 @@ NO_CARD = -1  # stands for no card
 NOT_ASKED, WAITING, LET_BE = -3, -2, -1  # values of `Runner.answer`; a counter-spell is its index in the deck
 
 
-class Runner:
+class MageState:
     """The full state of one mage. `seen` caches its public view."""
 
     __slots__ = (
@@ -54,10 +54,10 @@ class Runner:
 
     def touch(self) -> None:
         """Marks the cached public view as out of date."""
-        self.seen: views.Mage | None = None
+        self.seen: views.MageView | None = None
 
-    def clone(self) -> Runner:
-        copy = Runner.__new__(Runner)
+    def clone(self) -> MageState:
+        copy = MageState.__new__(MageState)
         copy.seat, copy.square, copy.hurdles = self.seat, self.square, self.hurdles
         copy.arms, copy.legs = self.arms, self.legs
         copy.endurance, copy.power, copy.reserve = self.endurance, self.power, self.reserve
@@ -104,7 +104,7 @@ class RaceTruth:
 
     def __init__(self, game: Game, deck: Deck, options: RaceOptions, seats: int, chance: Chance) -> None:
         self.game, self.deck, self.options, self.seats, self.chance = game, deck, options, seats, chance
-        self.mages = [Runner(seat, deck) for seat in range(1, seats + 1)]
+        self.mages = [MageState(seat, deck) for seat in range(1, seats + 1)]
         self.pile: list[int] = []  # the top card is the last
         self.discard: list[int] = []
         self.touch()
@@ -127,7 +127,7 @@ class RaceTruth:
         self.bared = 0  # bit n if seat n has played before this king, so that its hand has no counter-spell
         self.after_king: str = UPKEEP
         self.crossed = False
-        self.told: list[Told] = []
+        self.told: list[AddressedEvent] = []
 
     def touch(self) -> None:
         """Marks the cached discard pile as out of date, because cards left it. New cards need no call. Mages have their
@@ -159,13 +159,13 @@ class RaceTruth:
             self.king_called_by, self.king_reigns, self.king_queue, self.bared, self.after_king, self.crossed,
         )  # fmt: skip
 
-    def tell_all(self, event: Event) -> None:
-        self.told.append(Told(event))
+    def to_all(self, event: Event) -> None:
+        self.told.append(AddressedEvent(event))
 
-    def tell(self, seat: Seat, event: Event) -> None:
-        self.told.append(Told(event, only=seat))
+    def to_seat(self, seat: Seat, event: Event) -> None:
+        self.told.append(AddressedEvent(event, only=seat))
 
-    def leave_hand(self, mage: Runner, card: int) -> None:
+    def leave_hand(self, mage: MageState, card: int) -> None:
         """Takes a card of this kind out of the hand in public. The caller puts it somewhere."""
         if mage.kept and self._may_be_either(mage, card):
             for other in self.mages:
@@ -175,7 +175,7 @@ class RaceTruth:
         mage.hand.remove(card)
         mage.touch()
 
-    def _may_be_either(self, mage: Runner, card: int) -> bool:
+    def _may_be_either(self, mage: MageState, card: int) -> bool:
         """Returns whether others cannot tell if this card of the hand is older than the pile."""
         if len(mage.kept) == len(mage.hand) or not any(card in other.kept for other in self.mages):
             return False
@@ -191,11 +191,11 @@ class RaceTruth:
             mage.kept = mage.hand.copy()
         self.touch()
 
-    def from_seat(self, seat: Seat) -> list[Runner]:
+    def from_seat(self, seat: Seat) -> list[MageState]:
         """Returns all mages clockwise from this seat."""
         return self.mages[seat - 1 :] + self.mages[: seat - 1]
 
-    def opponents(self, seat: Seat) -> list[Runner]:
+    def opponents(self, seat: Seat) -> list[MageState]:
         """Returns the other mages clockwise from this seat."""
         return self.mages[seat:] + self.mages[: seat - 1]
 
@@ -203,4 +203,4 @@ class RaceTruth:
         self.crossed, self.phase = crossed, OVER
         front = max(mage.square for mage in self.mages)
         leaders = tuple(mage.seat for mage in self.mages if mage.square == front)
-        self.tell_all(events.Finished(leaders, crossed))
+        self.to_all(events.Finished(leaders, crossed))

@@ -6,12 +6,12 @@ from collections.abc import Callable
 
 from games.api import Seat
 from games.mages_110m import events, moves
+from games.mages_110m.addressed_events import dropped, ticked
 from games.mages_110m.casting import cast_is_done, surge
 from games.mages_110m.drawing import draw_for_turn
 from games.mages_110m.effects import change_arms, change_endurance, change_legs, change_reserve, do_effects
 from games.mages_110m.legal import PRICE_CARDS
 from games.mages_110m.running import advance, smash
-from games.mages_110m.telling import dropped, ticked
 from games.mages_110m.truth import (
     ACTION,
     BEGIN,
@@ -23,8 +23,8 @@ from games.mages_110m.truth import (
     OVER,
     PRICE,
     UPKEEP,
+    MageState,
     RaceTruth,
-    Runner,
 )
 
 RESERVE_GAIN = 2
@@ -54,7 +54,7 @@ def _begin(race: RaceTruth) -> None:
     race.turn += 1
     race.actor = mage.seat
     race.traded_now = False
-    race.tell_all(events.Began(mage.seat, race.turn))
+    race.to_all(events.Began(mage.seat, race.turn))
     if race.asleep:
         _wake_protections(race, mage)
     dazed, mage.dazed = mage.dazed, False
@@ -68,7 +68,7 @@ def _begin(race: RaceTruth) -> None:
         race.phase = UPKEEP
 
 
-def _wake_protections(race: RaceTruth, mage: Runner) -> None:
+def _wake_protections(race: RaceTruth, mage: MageState) -> None:
     for other in race.opponents(mage.seat):
         other.lasting = [(card, counters, False) for card, counters, _ in other.lasting]
         other.touch()
@@ -85,7 +85,7 @@ def _upkeep(race: RaceTruth) -> None:
     race.phase = ACTION if race.may_act and mage.hand else LIMIT
 
 
-def _tick(race: RaceTruth, mage: Runner) -> None:
+def _tick(race: RaceTruth, mage: MageState) -> None:
     """Removes counters from lasting spells and carries out their effects, each with its surge (rule 6.4).
 
     A protection that sleeps only loses a counter (rule 9.5).
@@ -98,7 +98,7 @@ def _tick(race: RaceTruth, mage: Runner) -> None:
         if not counters:
             del mage.lasting[place]
             race.discard.append(card)
-            race.tell_all(events.Ended(mage.seat, names[card]))
+            race.to_all(events.Ended(mage.seat, names[card]))
             continue
         mage.lasting[place] = (card, counters - 1, asleep)
         place += 1
@@ -126,14 +126,14 @@ def _turn_is_done(race: RaceTruth) -> None:
 # --- the discard action ------------------------------------------------------------------------------------------
 
 
-def trade(race: RaceTruth, mage: Runner, deed: moves.Deed) -> None:
+def trade(race: RaceTruth, mage: MageState, deed: moves.Deed) -> None:
     """Begins a discard action: first the price, then the deed (rules 4.8 and 4.9)."""
     race.deed, race.price, race.traded_now = deed, PRICE_CARDS, True
     race.phase = PRICE
-    race.tell_all(events.Traded(mage.seat, deed))
+    race.to_all(events.Traded(mage.seat, deed))
 
 
-def drop(race: RaceTruth, mage: Runner, card: int) -> None:
+def drop(race: RaceTruth, mage: MageState, card: int) -> None:
     """Discards a card for a price, above the hand limit, or before the king (rules 4.8, 3.9 and 9.3)."""
     race.leave_hand(mage, card)
     race.discard.append(card)
@@ -147,7 +147,7 @@ def drop(race: RaceTruth, mage: Runner, card: int) -> None:
             _do_deed(race, mage)
 
 
-def _do_deed(race: RaceTruth, mage: Runner) -> None:
+def _do_deed(race: RaceTruth, mage: MageState) -> None:
     deed, race.deed, race.phase = race.deed, None, LIMIT
     match deed:
         case "arm":
@@ -172,7 +172,7 @@ def _king_comes(race: RaceTruth, first: Seat, then: str) -> None:
     race.king_reigns, race.king_called_by, race.after_king = True, 0, then
     race.king_queue, race.bared = [mage.seat for mage in race.from_seat(first)], 0
     race.phase = NEXT_BEFORE_KING
-    race.tell_all(events.KingCame(first))
+    race.to_all(events.KingCame(first))
 
 
 def _next_before_king(race: RaceTruth) -> None:
@@ -191,7 +191,7 @@ def _next_before_king(race: RaceTruth) -> None:
         race.leave_hand(mage, card)
         race.discard.append(card)
     race.actor = seat
-    race.tell_all(events.Bared(seat, tuple([names[card] for card in dropped])))
+    race.to_all(events.Bared(seat, tuple([names[card] for card in dropped])))
     if mage.hand:
         race.phase = KING
 
@@ -201,7 +201,7 @@ def _king_leaves(race: RaceTruth) -> None:
     race.king_card, race.king_reigns = NO_CARD, False
     race.actor = race.turn_of
     race.phase = race.after_king
-    race.tell_all(events.KingLeft())
+    race.to_all(events.KingLeft())
 
 
 GOING_ON: dict[str, Callable[[RaceTruth], None]] = {

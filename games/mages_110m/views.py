@@ -13,7 +13,7 @@ from games.mages_110m.options import Surge
 Phase: TypeAlias = Literal["action", "price", "aim", "reserve", "answer", "limit", "king", "over"]
 
 
-class Lasting(msgspec.Struct, frozen=True, gc=False):
+class LastingSpell(msgspec.Struct, frozen=True, gc=False):
     """A spell with counters in front of a mage. A protection cast before the king sleeps until an opponent's turn."""
 
     card: str  # its name in the card list
@@ -21,7 +21,7 @@ class Lasting(msgspec.Struct, frozen=True, gc=False):
     asleep: bool  # has no effect yet
 
 
-class Mage(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
+class MageView(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     """The public facts about a mage."""
 
     seat: Seat  # counted from 1
@@ -34,12 +34,12 @@ class Mage(msgspec.Struct, frozen=True, cache_hash=True, gc=False):
     reserve: int  # the number of tokens that pay for failed rolls
     hand_size: int  # the number of cards in the hand
     cvs: tuple[str, ...]  # the names of the CVs in front of it
-    lasting: tuple[Lasting, ...]  # spells with counters, the oldest first
+    lasting: tuple[LastingSpell, ...]  # spells with counters, the oldest first
     traded: bool  # its last action was a discard action
     dazed: bool  # has no action in its next turn
 
 
-class Spell(msgspec.Struct, frozen=True, gc=False):
+class CurrentSpell(msgspec.Struct, frozen=True, gc=False):
     """The spell that is being cast."""
 
     seat: Seat  # the seat of the caster
@@ -55,8 +55,8 @@ class Race(View, frozen=True, tag_field="seen_by", tag="everybody"):
     turn: int  # the number of turns of all mages so far
     turn_of: Seat  # the seat whose turn it is
     to_move: tuple[Seat, ...]  # the seats that have to decide
-    mages: tuple[Mage, ...]  # seat 1 first
-    spell: tuple[Spell, ...]  # the spell that is being cast, or none
+    mages: tuple[MageView, ...]  # seat 1 first
+    spell: tuple[CurrentSpell, ...]  # the spell that is being cast, or none
     deed: tuple[Deed, ...]  # the deed that is being paid for, or none
     king: tuple[Seat, ...]  # the seat that plays before the king, then those that follow; empty without a king
     pile: int  # the number of cards left in it

@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import assert_never, cast
 
-from games.api import Action, Event, Line, Unreadable, View, Words
+from games.api import Action, Event, StyledLine, Unreadable, View, Words
 from games.mages_110m import events, moves, views
 from games.mages_110m.board import draw, hand_lines
 from games.mages_110m.card_texts import joke, title
 from games.mages_110m.cards import Deck
-from games.mages_110m.foreseeing import foreseen
+from games.mages_110m.compact_board import DETAILS, WHOLE, draw_compact, legend
 from games.mages_110m.language import N_, _, ngettext
+from games.mages_110m.preview import preview
 from games.mages_110m.sentences import ending, sentence
-from games.mages_110m.short import DETAILS, WHOLE, draw_short, legend
 from games.spelling import shown
 from languages import language
 
@@ -30,7 +30,7 @@ let                 let an opponent's spell be
 counter CARD        answer it with a counter-spell"""
 )
 
-ALONE: dict[str, moves.Move] = {
+ALONE: dict[str, moves.RaceAction] = {
     "gamble": moves.Gamble(),
     "pass": moves.Pass(),
     "pay": moves.Pay(),
@@ -94,7 +94,7 @@ class RaceWords(Words):
         return {word: _(word) for word in (*WORDS, *DEED_WORDS)}
 
     def write(self, action: Action) -> str:
-        move = cast(moves.Move, action)
+        move = cast(moves.RaceAction, action)
         match move:
             case moves.Cast(card, at):
                 return f"cast {card} {at}" if at else f"cast {card}"
@@ -189,23 +189,23 @@ class RaceWords(Words):
     def score(self, score: int) -> str:
         return ngettext("{n} metre", "{n} metres", score)
 
-    def foresee(self, view: View, action: Action, names: Sequence[str]) -> str:
-        race, move = cast(views.SeatRace, view), cast(moves.Move, action)
-        return foreseen(self._deck, race, move, names, self.titles)
+    def preview(self, view: View, action: Action, names: Sequence[str]) -> str:
+        race, move = cast(views.SeatRace, view), cast(moves.RaceAction, action)
+        return preview(self._deck, race, move, names, self.titles)
 
     def tell(self, event: Event, names: Sequence[str]) -> str:
         front = event.front if isinstance(event, events.Drew) else ()
         texts = {card: joke(self._deck.kinds[self._deck.index[card]]).rstrip(".") for card in front}
-        return sentence(cast(events.Heard, event), names, self.titles, texts, self._deck.track.squares)
+        return sentence(cast(events.RaceEvent, event), names, self.titles, texts, self._deck.track.squares)
 
-    def hand(self, view: View, names: Sequence[str], width: int) -> list[Line]:
+    def hand(self, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
         return hand_lines(view, width, self._deck) if isinstance(view, views.SeatRace) else []
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> Iterator[list[StyledLine]]:
         race = cast(views.Race, view)
         yield draw(race, names, width, self._deck)
         for detail in DETAILS:
-            yield draw_short(race, names, width, self._deck, detail)
+            yield draw_compact(race, names, width, self._deck, detail)
 
     def _card(self, text: str, hand: Sequence[str]) -> str:
         """Returns a card's name for a full name, a place in the hand from 1, or a prefix that fits one card of the

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TypeVar
 
-from games.api import Action, Game, Options, Seat, State, Told
+from games.api import Action, AddressedEvent, Game, Options, Seat, State
 from games.chance import Chance, deal_key, numbered_seed
 from games.testing.exam import random_match
 from games.testing.failed import demand
@@ -14,7 +14,7 @@ T = TypeVar("T")
 TRIES = 12  # the number of other results to try for a draw
 
 
-class Noted(Chance):
+class RecordingChance(Chance):
     """A random stream that notes the labels of draws with more than one possible result."""
 
     def __init__(self, number: int) -> None:
@@ -32,7 +32,7 @@ class Noted(Chance):
         return super().below(label, bound)
 
 
-class Second(Chance):
+class ReplacedChance(Chance):
     """A random stream that replaces the draws of one label by those of another number while `is_due` is set."""
 
     def __init__(self, number: int, label: str, other: int) -> None:
@@ -61,7 +61,7 @@ def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict
         for moment in random_match(game, seats, options, number)
         if moment.seat is not None and moment.action is not None
     ]
-    chance = Noted(number)
+    chance = RecordingChance(number)
     state, told = game.start(seats, options, chance)
     found: dict[str, int] = {}
     for count in range(len(done) + 1):
@@ -73,7 +73,7 @@ def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict
                     continue
                 found[label] = count
                 same = all(
-                    _second(game, seats, options, Second(number, label, number + 1 + other), done[:count])
+                    _second(game, seats, options, ReplacedChance(number, label, number + 1 + other), done[:count])
                     == (told, state)
                     for other in range(TRIES)
                 )
@@ -86,8 +86,8 @@ def examine_draws(game: Game, seats: int, options: Options, number: int) -> dict
 
 
 def _second(
-    game: Game, seats: int, options: Options, chance: Second, done: Sequence[tuple[Seat, Action]]
-) -> tuple[list[Told], State]:
+    game: Game, seats: int, options: Options, chance: ReplacedChance, done: Sequence[tuple[Seat, Action]]
+) -> tuple[list[AddressedEvent], State]:
     """Returns the events and the state after these actions, with other results for the draws of the last one."""
     chance.is_due = not done
     state, told = game.start(seats, options, chance)

@@ -17,6 +17,7 @@ import msgspec
 
 from games.api import (
     Action,
+    AddressedEvent,
     Event,
     Game,
     IllegalAction,
@@ -24,20 +25,21 @@ from games.api import (
     PositionRefused,
     Seat,
     State,
-    Told,
     View,
     plain,
     to_map,
 )
 from games.chance import Chance
+from games.testing.encoding import EncodingExam
 from games.testing.failed import ExamFailed, demand
 from games.testing.looks import examine_looks
-from games.testing.numbers import NumbersExam
-from games.testing.values import round_trip, telling
+from games.testing.values import round_trip, with_place
 from games.unions import converted
 
 T = TypeVar("T")
-Begin: TypeAlias = Callable[[], tuple[State, list[Told]]]  # returns the same match at its first position in each call
+Begin: TypeAlias = Callable[
+    [], tuple[State, list[AddressedEvent]]
+]  # returns the same match at its first position in each call
 
 MAX_ACTIONS = 5_000
 ALL_CHECKED = 60  # the number of actions after which only one position in SOME_CHECKED is checked
@@ -49,23 +51,23 @@ OFTEN = 10  # the number of private events after which an imagined state must ha
 
 
 @dataclass
-class Moment:
+class ExamMoment:
     """A position of a random match: the last action, its events, and the state after it."""
 
     state: State
     seat: Seat | None  # the seat that acted; None for the deal
     action: Action | None
-    told: list[Told]
+    told: list[AddressedEvent]
 
 
-def random_match(game: Game, seats: int, options: Options, number: int) -> Iterator[Moment]:
+def random_match(game: Game, seats: int, options: Options, number: int) -> Iterator[ExamMoment]:
     """Plays a random match. The yielded state changes later, so clone it to keep it."""
     return _at_random(*game.start(seats, options, Chance.of_number(number)), number, f"{game.id}: deal {number}")
 
 
-def _at_random(state: State, told: list[Told], number: int, where: str) -> Iterator[Moment]:
+def _at_random(state: State, told: list[AddressedEvent], number: int, where: str) -> Iterator[ExamMoment]:
     chance = Chance.of_number(number).fork("players")
-    yield Moment(state, None, None, told)
+    yield ExamMoment(state, None, None, told)
     for _ in range(MAX_ACTIONS):
         movers = sorted(state.to_move())
         if not movers:
@@ -75,7 +77,7 @@ def _at_random(state: State, told: list[Told], number: int, where: str) -> Itera
         demand(bool(legal), f"{where}: seat {seat} is to move, and nothing is legal")
         action = chance.choice("action", legal)
         told = state.apply(seat, action)
-        yield Moment(state, seat, action, told)
+        yield ExamMoment(state, seat, action, told)
     raise ExamFailed(f"{where} did not end within {MAX_ACTIONS} actions")
 
 
@@ -96,7 +98,7 @@ def examine_match(game: Game, seats: int, options: Options, number: int, *, each
         ExamFailed: The game broke its contract.
     """
     where = f"{game.id}, {seats} seats, deal {number}"
-    with telling(where):
+    with with_place(where):
         return _examine(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
@@ -117,7 +119,7 @@ def examine_redeals(game: Game, seats: int, options: Options, number: int, *, ea
         ExamFailed: Something that a seat receives depends on a hidden fact.
     """
     where = f"{game.id}, {seats} seats, deal {number}"
-    with telling(where):
+    with with_place(where):
         return _redeals(game, lambda: game.start(seats, options, Chance.of_number(number)), number, where, each)
 
 
@@ -145,7 +147,7 @@ def examine_position(game: Game, given: str | Mapping[str, Any], number: int, *,
     again = game.position(given, Chance.of_number(number))
     demand(state == again, f"{where}: the same description, as a map or as TOML, and chance gave another position")
 
-    def begin() -> tuple[State, list[Told]]:
+    def begin() -> tuple[State, list[AddressedEvent]]:
         return game.position(given, Chance.of_number(number)), []
 
     _examine(game, begin, number, where, each)
@@ -180,7 +182,7 @@ def _examine(game: Game, begin: Begin, number: int, where: str, each: int) -> in
     twin, twin_told = begin()
     seen: list[Action] = []
     every = _every(game, twin, where)
-    numbers = NumbersExam(game, twin.seats, twin.options, where)
+    numbers = EncodingExam(game, twin.seats, twin.options, where)
     count = 0
     for moment in _at_random(*begin(), number, where):
         state = moment.state
@@ -300,7 +302,7 @@ def _imagined(game: Game, state: State, observer: Seat | None, chance: Chance, s
     read = converted(json.loads(msgspec.json.encode(knowledge)), game.knowledge_type)
     other = state.redeal(observer, chance.clone())
     draws = chance.clone()
-    again = game.imagine(read, state.seats, state.options, draws)
+    again = game.determinize(read, state.seats, state.options, draws)
     demand(again == other, f"{spot}: what is imagined from bytes differs from what is dealt anew")
     draws.fork("to come")
     demand(again == other, f"{spot}: what is imagined keeps the chance that it was handed, and not a fork of it")
@@ -326,8 +328,8 @@ def _alike(
             yield action, chance.choice("match", matches)
 
 
-def _heard(told: Sequence[Told], observer: Seat | None) -> list[Event]:
-    return [one.event for one in told if one.heard_by(observer)]
+def _heard(told: Sequence[AddressedEvent], observer: Seat | None) -> list[Event]:
+    return [one.event for one in told if one.is_for(observer)]
 
 
 def _revealing(heard: Sequence[Event], as_well: Sequence[Event], at: str) -> bool:
@@ -355,7 +357,7 @@ def _same_knowledge(state: State, other: State, observer: Seat | None, spot: str
         demand(legal == as_well, f"{spot}: the legal actions betray a hidden card: {legal} or {as_well}")
         words, names = state.game.words, NAMES[: state.seats]
         for action in legal[:: max(1, len(legal) // MOST_FORESEEN)]:
-            says, said = words.foresee(view, action, names), other.game.words.foresee(imagined, action, names)
+            says, said = words.preview(view, action, names), other.game.words.preview(imagined, action, names)
             demand(says == said, f"{spot}: what is foreseen of {action} betrays a hidden card: {says!r} or {said!r}")
         if legal:
             late, too = (one.default_action(observer, Chance(b"late")) for one in (state, other))
@@ -378,7 +380,7 @@ def _differing(mine: Any, theirs: Any, path: str) -> Iterator[str]:
         yield f"{path} is {json.dumps(mine)} or {json.dumps(theirs)}"
 
 
-def _check_told(game: Game, told: Sequence[Told], seats: int, spot: str) -> None:
+def _check_told(game: Game, told: Sequence[AddressedEvent], seats: int, spot: str) -> None:
     for one in told:
         round_trip(one.event, game.event_type, spot)
         line = game.words.tell(one.event, NAMES[:seats])

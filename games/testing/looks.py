@@ -31,5 +31,5 @@ def examine_looks(state: State, observer: Seat | None, chance: Chance, spot: str
 
 def _seen(state: State, seat: Seat, action: Action, observer: Seat | None) -> tuple[list[Event], bytes]:
     then = state.clone()
-    heard = [told.event for told in then.apply(seat, action) if told.heard_by(observer)]
+    heard = [told.event for told in then.apply(seat, action) if told.is_for(observer)]
     return heard, msgspec.json.encode(then.knowledge(observer))

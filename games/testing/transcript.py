@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from games.api import Game, Options, Told, changed_options, to_map
+from games.api import AddressedEvent, Game, Options, changed_options, to_map
 from games.testing.exam import random_match
 
 
@@ -48,7 +48,7 @@ def changed(game: Game, options: Options) -> str:
     return "".join(f", {name} {msgspec.json.encode(value).decode()}" for name, value in listed.items())
 
 
-def _audience(told: Told) -> str:
+def _audience(told: AddressedEvent) -> str:
     if told.only is not None:
         return str(told.only)
     return "*" if told.but is None else f"-{told.but}"

@@ -24,7 +24,7 @@ def round_trip(value: msgspec.Struct, kind: object, spot: str) -> None:
 
 
 @contextmanager
-def telling(where: str) -> Iterator[None]:
+def with_place(where: str) -> Iterator[None]:
     """Adds the place in the exam to any error that a game raises."""
     try:
         yield

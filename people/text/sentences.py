@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from math import ceil
 from typing import Any, Protocol, TypeAlias, TypeVar
 
-from games.api import Line, View, Words
+from games.api import StyledLine, View, Words
 from languages import ENGLISH, speaking
 from matches.results import forfeits_text, placed
 from people.language import N_, _, again
@@ -394,6 +394,6 @@ def _result_lines(message: m.Over, table: Named | None) -> list[str]:
     return lines
 
 
-def hand_lines(words: Words, view: View, names: Sequence[str], width: int) -> list[Line]:
+def hand_lines(words: Words, view: View, names: Sequence[str], width: int) -> list[StyledLine]:
     """Returns the hand of the view's seat."""
     return words.hand(view, names, width) or [[("", _("You hold nothing there."))]]

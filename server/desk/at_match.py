@@ -45,7 +45,7 @@ def why(_here: Context, request: m.Why, table: Table, seat: int) -> m.Message:
     action = table.live().read_action(request.action)
     refusal = match.state.refusal(seat, action)
     if refusal is None:
-        text = table.game.words.foresee(match.state.view(seat), action, table.seating.names())
+        text = table.game.words.preview(match.state.view(seat), action, table.seating.names())
         return m.Reason(re=request.id, table=table.id, legal=True, text=text)
     return m.Reason(re=request.id, table=table.id, legal=False, rule=refusal.code, text=refusal.text)
 

@@ -123,7 +123,7 @@ class Typist:
             return ""
         bot, view, action = choice
         words = there.game.words
-        foreseen = words.foresee(view, action, there.seating.names())
+        foreseen = words.preview(view, action, there.seating.names())
         return hint_text(bot, shown(words, action), words.write(action), foreseen, there.game.cards())
 
     def _choice(self, table: Table) -> tuple[str, View, Action] | None:

@@ -9,23 +9,23 @@ from typing import Any
 from bots.sdk import Bot, Turn
 from games.api import (
     Action,
+    AddressedEvent,
     Card,
     Event,
     Game,
     IllegalAction,
     Knowledge,
-    Line,
     Options,
     Outcome,
     Seat,
     State,
-    Told,
+    StyledLine,
     View,
     Words,
-    tell_all,
+    to_all,
 )
 from games.chance import Chance
-from games.layout import Field, Layout
+from games.layout import Layout, LayoutField
 
 
 class Say(Action, frozen=True, tag="say"):
@@ -59,12 +59,12 @@ class CoinState(State):
     def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
         return None if action in self.legal_actions(seat) else IllegalAction("not_now", "Not now.")
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         if why := self.refusal(seat, action):
             raise why
         assert isinstance(action, Say)
         self.said += (action.heads,)
-        return [tell_all(Said(seat, action.heads))]
+        return [to_all(Said(seat, action.heads))]
 
     def view(self, seat: Seat | None) -> View:
         return Table(self.said)
@@ -105,7 +105,7 @@ class CoinWords(Words):
     def tell(self, event: Event, names: Sequence[str]) -> str:
         return ""
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
         return [[]]
 
 
@@ -115,14 +115,14 @@ class CoinGame(Game):
     action_type, event_type, view_type, knowledge_type, options_type = Say, Said, Table, Table, Options
     words, rules, house_bot = CoinWords(), Path(__file__), "tails"
 
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         return CoinState(), []
 
     def actions(self, seats: int, options: Options) -> Sequence[Action]:
         return Say(True), Say(False)
 
     def layout(self, seats: int, options: Options) -> Layout:
-        return Layout([Field("said", (2,), 0, 2)])
+        return Layout([LayoutField("said", (2,), 0, 2)])
 
     def encode(self, view: View, out: Any) -> None:
         assert isinstance(view, Table)
@@ -131,7 +131,7 @@ class CoinGame(Game):
     def longest(self, seats: int, options: Options) -> int:
         return 2
 
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         assert isinstance(knowledge, Table)
         return CoinState(knowledge.said)
 

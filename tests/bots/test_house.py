@@ -57,7 +57,7 @@ def test_a_turn_without_knowledge_says_what_a_bot_has_to_want() -> None:
     state, _ = TOY.start(2, ToyOptions(), Chance.of_number(1))
     turn = Turn(TOY, 1, state.view(1), state.legal_actions(1))
     with pytest.raises(LookupError, match="the bot needs wants"):
-        turn.imagine(Reader(1).rng)
+        turn.determinize(Reader(1).rng)
 
 
 def asked(state: State, seat: int = 1) -> Question:

@@ -19,7 +19,7 @@ from bots.sdk.lab.deals import (
     played,
 )
 from games.api import Action, IllegalAction, Outcome, Seat, State
-from games.lab import Found
+from games.lab import MatchFigures
 from games.registry import get_game
 from tests.bots.coin import CoinState, Say
 
@@ -33,9 +33,9 @@ class Counts:
     def watch(self, state: State, seat: Seat, action: Action) -> None:
         pass
 
-    def end(self, state: State, outcome: Outcome) -> Found:
+    def end(self, state: State, outcome: Outcome) -> MatchFigures:
         groups = {"cast": {"fire": {1, 3}, "none": {2}}}
-        return Found(7, groups, {"held": {"rope": (1, 3)}}, {"spells": 2.0})
+        return MatchFigures(7, groups, {"held": {"rope": (1, 3)}}, {"spells": 2.0})
 
 
 class Forced(CoinState):

@@ -16,7 +16,7 @@ from client.tournament.specs import entrant_from
 from games.api import Action, options_from
 from games.chance import Chance
 from games.cheaty_mages import moves
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 from games.cheaty_mages.views import SeatView
 from games.registry import get_game
 from tests.games.cheaty_mages.given import do, given
@@ -80,7 +80,7 @@ def test_levels_rise_in_strength(game: str, weaker: str, stronger: str, seats: i
     assert low > 1 / seats
 
 
-def chosen(arena: Match, bot: Bot, legal: Sequence[Action] = ()) -> Action:
+def chosen(arena: ArenaState, bot: Bot, legal: Sequence[Action] = ()) -> Action:
     return bot.choose(Turn(arena.game, 1, arena.view(1), legal or arena.legal_actions(1)))
 
 

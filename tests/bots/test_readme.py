@@ -67,7 +67,7 @@ def test_the_bot_that_thinks_ahead_finds_what_wins(tmp_path: Path) -> None:
 
 
 def test_the_numbers_on_the_page_are_those_of_the_game(tmp_path: Path) -> None:
-    (page,) = (one for one in python_of("bots/README.md") if "import Numbers" in one)
+    (page,) = (one for one in python_of("bots/README.md") if "import NumericEncoding" in one)
     (tmp_path / "numbers_of_magecraft.py").write_text(page, encoding="utf-8")
     found = runpy.run_path(str(tmp_path / "numbers_of_magecraft.py"))
     assert list(found["life"]) == [3, 3, 3, 3, 0]

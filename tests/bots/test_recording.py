@@ -12,7 +12,7 @@ from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.recording import Recorder
 from games.api import Outcome, options_from
 from games.chance import Chance, deal_key
-from games.numbers import Numbers
+from games.encoding import NumericEncoding
 from games.registry import get_game
 from magehall import load_replay
 from tests.bots.coin import COIN, CoinState, Say
@@ -42,7 +42,7 @@ def test_every_decision_is_a_row_of_numbers(tmp_path: Path) -> None:
     record = load_replay(tmp_path / "deal-000001-1.jsonl")
     rows = parquet.read_table(tmp_path / "deal-000001.parquet").to_pylist()
     assert len(rows) == len(record.entries)
-    numbers = Numbers(RACE, 2, options_from(RACE, {}))
+    numbers = NumericEncoding(RACE, 2, options_from(RACE, {}))
     for number, (row, entry) in enumerate(zip(rows, record.entries, strict=True), 1):
         assert (row["match"], row["number"]) == ("deal-000001-1", number)
         assert numbers.actions[row["action"]] == entry.action  # type: ignore[union-attr]
@@ -58,7 +58,7 @@ def test_every_decision_is_a_row_of_numbers(tmp_path: Path) -> None:
 
 
 def test_a_row_says_what_its_seat_saw_could_do_and_did_and_how_it_came_out() -> None:
-    recorder = Recorder(Numbers(COIN, 2, COIN.options_type()))
+    recorder = Recorder(NumericEncoding(COIN, 2, COIN.options_type()))
     recorder.watch(CoinState(), 1, Say(False))
     recorder.watch(CoinState((False,)), 2, Say(True))
     outcome = Outcome((3, 8), (2, 1), "heads", "Seat 2 wins.")

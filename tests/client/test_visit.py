@@ -18,7 +18,7 @@ from client.ending import INTERRUPTED
 from client.screen.screen import Interrupted, Typed
 from client.stand_in import StandIns
 from client.visit import Visit
-from games.api import Game, Line, to_map
+from games.api import Game, StyledLine, to_map
 from games.registry import all_games
 from people.person import Person
 from people.render import plain_text
@@ -411,7 +411,7 @@ async def test_where_nothing_happens_nothing_is_drawn_but_clocks(
         pinned = True
         drawn = ticks = 0
 
-        def show(self, lines: Iterable[Line]) -> None:
+        def show(self, lines: Iterable[StyledLine]) -> None:
             self.drawn += 1
             super().show(lines)
 

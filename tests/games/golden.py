@@ -29,7 +29,7 @@ from games.api import (
     to_map,
 )
 from games.chance import Chance
-from games.numbers import Numbers
+from games.encoding import NumericEncoding
 from games.registry import get_game
 from games.testing.exam import random_match
 from games.testing.transcript import changed, transcript
@@ -100,7 +100,7 @@ def numbers(game: Game) -> Iterator[str]:
 
 
 def _numbers(game: Game, seats: int, options: Options) -> Iterator[str]:
-    known = Numbers(game, seats, options)
+    known = NumericEncoding(game, seats, options)
     yield f"# {seats} seats{changed(game, options)}"
     yield f"longest: {known.longest} decisions"
     for kind, actions in groupby(known.actions, lambda action: type(action).__name__):
@@ -150,7 +150,7 @@ def moments(game: Game) -> Iterator[str]:
                 found["default"].append(game.words.write(state.default_action(seat, chance)))
                 for action in legal:
                     kind = f"{type(action).__name__} foreseen"
-                    found[kind].append(f"{game.words.write(action)}: {game.words.foresee(view, action, names)}")
+                    found[kind].append(f"{game.words.write(action)}: {game.words.preview(view, action, names)}")
                 for line in _typed(game, chosen.choice(legal)):
                     found["typed"].append(_read(game, line, state, seat))
     yield from _summary(found)
@@ -198,7 +198,7 @@ def variants(game: Game) -> Iterator[str]:
                     looks = [len({state.looks(seat, action, other) for action in legal}) for other in (None, 1, 2)]
                     found["looks"].append(f"{looks}")
                     for action in rng.sample(legal, min(2, len(legal))):
-                        found["foreseen"].append(game.words.foresee(state.view(seat), action, names))
+                        found["foreseen"].append(game.words.preview(state.view(seat), action, names))
                 for action in rng.sample(actions, 3):
                     refusal = state.refusal(observer or 1, action)
                     found["refused"].append(f"{refusal.code}: {refusal.text}" if refusal else "")

@@ -9,10 +9,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from games.api import Told, options_from
+from games.api import AddressedEvent, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.cheaty_mages.casting import draw_judge
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 from games.magecraft.rules import MagecraftState
 from games.mages_110m import events as race_events
 from games.mages_110m import moves as race_moves
@@ -49,16 +49,16 @@ class Draw:
     again: bool = False  # `drawn` may be called twice with one chance
 
 
-def dealt(name: str, seats: int, chance: Chance) -> Match | MagecraftState | RaceState:
+def dealt(name: str, seats: int, chance: Chance) -> ArenaState | MagecraftState | RaceState:
     game = get_game(name)
     state, _told = game.start(seats, options_from(game, {}), chance)
-    assert isinstance(state, Match | MagecraftState | RaceState)
+    assert isinstance(state, ArenaState | MagecraftState | RaceState)
     return state
 
 
-def arena(chance: Chance) -> Match:
+def arena(chance: Chance) -> ArenaState:
     match = dealt("ikasamage", 3, chance)
-    assert isinstance(match, Match)
+    assert isinstance(match, ArenaState)
     return match
 
 
@@ -74,7 +74,7 @@ def running(chance: Chance) -> RaceState:
     return state
 
 
-def next_round(chance: Chance) -> Match:
+def next_round(chance: Chance) -> ArenaState:
     match = arena_given(hands={1: "cure"}, money={2: 5})
     match.chance = chance
     match._begin_round(2, [])
@@ -101,7 +101,7 @@ def renewed_bag(chance: Chance) -> int:
     state = craft.position(2)
     mage = state.mages[0]
     mage.bag, mage.discard = [], craft.gems("FFWWEELL")
-    told: list[Told] = []
+    told: list[AddressedEvent] = []
     mage.draw(1, chance, told)
     return next(at for at, count in enumerate(mage.hand) if count)
 

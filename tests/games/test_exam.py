@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Self, cast
 import msgspec
 import pytest
 
-from games.api import Action, Game, Knowledge, Options, Seat, State, Told, View, options_from, to_map
+from games.api import Action, AddressedEvent, Game, Knowledge, Options, Seat, State, View, options_from, to_map
 from games.chance import Chance
 from games.magecraft.mage import Mage
 from games.registry import all_games, get_game
@@ -62,7 +62,7 @@ def test_every_draw_of_a_match_dealt_a_second_time_gives_another_match(game: Gam
 
 
 def test_a_bag_that_is_not_mixed_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def refill(self: Mage, chance: Chance, told: list[Told]) -> bool:
+    def refill(self: Mage, chance: Chance, told: list[AddressedEvent]) -> bool:
         gems = [gem for gem, count in enumerate(self.discard) for _ in range(count)]
         chance.shuffle(f"bag {self.seat}", gems)
         self.discard, self.bag = [0] * len(self.discard), gems
@@ -216,7 +216,7 @@ class Peeps(ToyState):
 class KeepsTheTruth(ToyGame):
     state_type = Peeps
 
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
         return Peeps.asked[0].clone()
 
 
@@ -225,8 +225,8 @@ class SharesHands(ToyGame):
 
     hands: ClassVar[dict[tuple[object, ...], list[list[int]]]] = {}
 
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
-        state = super().imagine(knowledge, seats, options, chance)
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        state = super().determinize(knowledge, seats, options, chance)
         assert isinstance(state, ToyState)
         state.hands = self.hands.setdefault((knowledge, repr(state.hands)), state.hands)
         return state

@@ -55,7 +55,7 @@ def lines_of(game: Game, name: str, most: int) -> list[str]:
             seat = min(state.to_move())
             view, legal = state.view(seat), state.legal_actions(seat)
             action = rng.choice(legal)
-            said += [game.words.ask(view, legal), shown(game.words, action), game.words.foresee(view, action, names)]
+            said += [game.words.ask(view, legal), shown(game.words, action), game.words.preview(view, action, names)]
             said += [game.words.tell(one.event, names) for one in state.apply(seat, action)]
             said += game.words.account(state.view(None), names)
             if len(said) % 7 == 0:

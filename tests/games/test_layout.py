@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from games.layout import WIDTH, Field, Layout, blank, one_of, part, row, zeros
+from games.layout import WIDTH, Layout, LayoutField, blank, one_of, part, row, zeros
 
 
 def test_a_layout_says_where_each_field_stands_and_its_bounds() -> None:
-    layout = Layout((Field("seat", (3,)), Field("round", least=1, most=5), Field("grid", (2, 2), -1, 9)))
+    layout = Layout(
+        (LayoutField("seat", (3,)), LayoutField("round", least=1, most=5), LayoutField("grid", (2, 2), -1, 9))
+    )
     assert layout.size == 8
     assert layout.slices == {"seat": slice(0, 3), "round": slice(3, 4), "grid": slice(4, 8)}
     assert [list(bound) for bound in layout.bounds()] == [[0, 0, 0, 1, -1, -1, -1, -1], [1, 1, 1, 5, 9, 9, 9, 9]]

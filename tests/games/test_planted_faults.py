@@ -12,18 +12,18 @@ import pytest
 
 from games.api import (
     Action,
+    AddressedEvent,
     Event,
     IllegalAction,
     Knowledge,
-    Line,
     Options,
     Outcome,
     Seat,
     State,
-    Told,
+    StyledLine,
     View,
     options_from,
-    tell_all,
+    to_all,
 )
 from games.chance import Chance
 from games.testing import exam
@@ -39,15 +39,15 @@ class Said(Event, tag="said", frozen=True):
 
 
 class NeverTheSame(ToyState):
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         told = super().apply(seat, action)
         self.points[0] += next(COUNT)
         return told
 
 
 class TellsOtherwise(ToyState):
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
-        return [*super().apply(seat, action), tell_all(Said(next(COUNT)))]
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
+        return [*super().apply(seat, action), to_all(Said(next(COUNT)))]
 
 
 class ClonedWrongly(ToyState):
@@ -107,7 +107,7 @@ class SaysNothingIsWrong(ToyState):
     def refusal(self, seat: Seat, action: Action) -> IllegalAction | None:
         return None
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         why = super().refusal(seat, action)
         if why:
             raise why
@@ -115,12 +115,12 @@ class SaysNothingIsWrong(ToyState):
 
 
 class DoesWhatItRefuses(ToyState):
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         return [] if self.refusal(seat, action) else super().apply(seat, action)
 
 
 class PunishesARefusal(ToyState):
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         self.points[0] -= self.refusal(seat, action) is not None
         return super().apply(seat, action)
 
@@ -153,7 +153,7 @@ class NobodyIsFirst(ToyState):
 
 
 class Endless(ToyState):
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         kept = [hand.copy() for hand in self.hands]
         told = super().apply(seat, action)
         self.hands, self.rounds = kept, 3
@@ -171,13 +171,13 @@ class SavedAtLength(ToyState):
 
 
 class SaysATuple(ToyState):
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
-        return [*super().apply(seat, action), tell_all(Said((1, 2)))]
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
+        return [*super().apply(seat, action), to_all(Said((1, 2)))]
 
 
 class SaysBytes(ToyState):
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
-        return [*super().apply(seat, action), tell_all(Said(b"1"))]
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
+        return [*super().apply(seat, action), to_all(Said(b"1"))]
 
 
 class TwoLines(ToyWords):
@@ -186,7 +186,7 @@ class TwoLines(ToyWords):
 
 
 class WideBoard(ToyWords):
-    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
         return [[[("", "x" * width), ("", "x")]]]
 
 
@@ -227,8 +227,8 @@ class OffersAnAlien(ToyState):
 
 
 class SaysTheUnheard(ToyState):
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
-        return [*super().apply(seat, action), tell_all(Unheard())]
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
+        return [*super().apply(seat, action), to_all(Unheard())]
 
 
 class Stumbles(ToyState):
@@ -306,8 +306,8 @@ def test_what_a_game_raises_says_in_which_deal() -> None:
 class KeepsTheChance(ToyGame):
     """The worlds that are imagined by one chance have one future."""
 
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
-        world = super().imagine(knowledge, seats, options, chance)
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        world = super().determinize(knowledge, seats, options, chance)
         assert isinstance(world, ToyState)
         world.chance = chance
         return world
@@ -364,13 +364,13 @@ def test_a_toy_without_a_fault_passes() -> None:
 class TellsByKind(ToyState):
     """What kind of event follows a choice depends on the first hand."""
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
-        return [tell_all(Chose(seat) if sum(self.hands[0]) % 2 else Said(seat))]
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
+        return [to_all(Chose(seat) if sum(self.hands[0]) % 2 else Said(seat))]
 
 
 class TellsByNumber(ToyState):
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
-        return [tell_all(Chose(seat))] * (1 + sum(self.hands[0]) % 2)
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
+        return [to_all(Chose(seat))] * (1 + sum(self.hands[0]) % 2)
 
 
 class AsksByHand(ToyState):

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from games.api import Seat, options_from
-from games.cheaty_mages import seeing
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages import views_of
+from games.cheaty_mages.rules import ArenaState
 from games.cheaty_mages.truth import Arena
 from games.cheaty_mages.views import ArenaKnowledge
 from games.mages_110m.truth import RaceTruth
@@ -22,14 +22,14 @@ NEW_PILE = Path(__file__).parent / "cheaty_mages" / "positions" / "new_pile.toml
 
 
 def test_the_exam_finds_a_list_that_says_in_which_order_the_fighters_lie(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = seeing.knowledge_of
+    honest = views_of.knowledge_of
 
     def knowledge_of(arena: Arena, seat: Seat | None) -> ArenaKnowledge:
         names = tuple(arena.deck.fighters[fighter].name for fighter in arena.fighter_pile)
         return msgspec.structs.replace(honest(arena, seat), fighter_pile=names)
 
     game = get_game("ikasamage")
-    monkeypatch.setattr(Match, "knowledge", knowledge_of)
+    monkeypatch.setattr(ArenaState, "knowledge", knowledge_of)
     with pytest.raises(ExamFailed, match=FOUND):
         examine_redeals(game, 3, options_from(game, {}), 1)
 

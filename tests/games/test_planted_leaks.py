@@ -8,17 +8,17 @@ from typing import Any, TypeVar
 import msgspec
 import pytest
 
-from games.api import Action, IllegalAction, Seat, Told, options_from, tell_all, tell_others
+from games.api import Action, AddressedEvent, IllegalAction, Seat, options_from, to_all, to_others
 from games.chance import Chance
-from games.cheaty_mages import events, legal, moves, seeing, telling
+from games.cheaty_mages import addressed_events, events, legal, moves, views_of
 from games.cheaty_mages.judging import mana, power
-from games.cheaty_mages.rules import Match
-from games.cheaty_mages.truth import Arena, Lying
-from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, Table, You
+from games.cheaty_mages.rules import ArenaState
+from games.cheaty_mages.truth import Arena, SpellOnFighter
+from games.cheaty_mages.views import FighterView, HiddenSpell, OpenSpell, PlayerView, SeatView, TableView, You
 from games.magecraft import casting, payment
 from games.magecraft.mage import Mage
 from games.magecraft.rules import MagecraftState
-from games.magecraft.turn import Turn
+from games.magecraft.turn import TurnProgress
 from games.registry import get_game
 from games.testing.exam import examine_match, examine_redeals
 from games.testing.failed import ExamFailed
@@ -34,45 +34,45 @@ def plant(leak: Plant) -> Plant:
     return leak
 
 
-def changed_table(change: Callable[[Arena, Table], Table]) -> Plant:
+def changed_table(change: Callable[[Arena, TableView], TableView]) -> Plant:
     """A plant that changes the public part of every view."""
-    honest = seeing._table
+    honest = views_of._table
 
     def install(monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(seeing, "_table", lambda arena: change(arena, honest(arena)))
+        monkeypatch.setattr(views_of, "_table", lambda arena: change(arena, honest(arena)))
 
     return install
 
 
 def changed_player(change: Callable[[Arena, PlayerView], PlayerView]) -> Plant:
     """A plant that changes what everybody knows of a player."""
-    honest = seeing._player
+    honest = views_of._player
 
     def install(monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(seeing, "_player", lambda arena, seat: change(arena, honest(arena, seat)))
+        monkeypatch.setattr(views_of, "_player", lambda arena, seat: change(arena, honest(arena, seat)))
 
     return install
 
 
 def changed_fighter(change: Callable[[Arena, int, FighterView], FighterView]) -> Plant:
     """A plant that changes what everybody sees of a fighter."""
-    honest = seeing._fighter
+    honest = views_of._fighter
 
     def install(monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(seeing, "_fighter", lambda arena, place: change(arena, place, honest(arena, place)))
+        monkeypatch.setattr(views_of, "_fighter", lambda arena, place: change(arena, place, honest(arena, place)))
 
     return install
 
 
-def changed_apply(change: Callable[[Match, Seat, Action, list[Told]], list[Told]]) -> Plant:
+def changed_apply(change: Callable[[ArenaState, Seat, Action, list[AddressedEvent]], list[AddressedEvent]]) -> Plant:
     """A plant that changes what is told of an action."""
-    honest = Match.apply
+    honest = ArenaState.apply
 
-    def apply(self: Match, seat: Seat, action: Action) -> list[Told]:
+    def apply(self: ArenaState, seat: Seat, action: Action) -> list[AddressedEvent]:
         return change(self.clone(), seat, action, honest(self, seat, action))
 
     def install(monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(Match, "apply", apply)
+        monkeypatch.setattr(ArenaState, "apply", apply)
 
     return install
 
@@ -83,20 +83,20 @@ def replaced(view: Seen, **fields: Any) -> Seen:
 
 @plant
 def the_name_of_a_face_down_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    def lain(arena: Arena, lying: Lying, row: list[Lying]) -> OpenSpell:
+    def lain(arena: Arena, lying: SpellOnFighter, row: list[SpellOnFighter]) -> OpenSpell:
         return OpenSpell(arena.deck.name_of[lying.card], lying.seat, lying.marked)
 
-    monkeypatch.setattr(seeing, "_lain", lain)
+    monkeypatch.setattr(views_of, "_lain", lain)
 
 
 @plant
 def a_card_id_that_stays_through_the_shuffle(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = seeing._lain
+    honest = views_of._lain
 
-    def lain(arena: Arena, lying: Lying, row: list[Lying]) -> Any:
+    def lain(arena: Arena, lying: SpellOnFighter, row: list[SpellOnFighter]) -> Any:
         return honest(arena, lying, row) if lying.face_up else HiddenSpell(lying.card, lying.marked)
 
-    monkeypatch.setattr(seeing, "_lain", lain)
+    monkeypatch.setattr(views_of, "_lain", lain)
 
 
 @plant
@@ -147,7 +147,7 @@ def the_top_of_the_spell_pile(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def the_order_of_the_judge_pile_in_the_spectators_view(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = seeing.view_of
+    honest = views_of.view_of
 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         view = honest(arena, seat)
@@ -155,7 +155,7 @@ def the_order_of_the_judge_pile_in_the_spectators_view(monkeypatch: pytest.Monke
             view if seat else replaced(view, table=replaced(view.table, judges_gone=tuple(map(str, arena.judge_pile))))
         )
 
-    monkeypatch.setattr(Match, "view", view_of)
+    monkeypatch.setattr(ArenaState, "view", view_of)
 
 
 @plant
@@ -165,47 +165,47 @@ def the_draws_to_come(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def the_neighbours_view_instead_of_ones_own(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = seeing.view_of
+    honest = views_of.view_of
 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         return honest(arena, seat and seat % arena.seats + 1)
 
-    monkeypatch.setattr(Match, "view", view_of)
+    monkeypatch.setattr(ArenaState, "view", view_of)
 
 
 @plant
 def the_memory_of_another_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = seeing._you
+    honest = views_of._you
 
     def you(arena: Arena, seat: Seat) -> You:
         return replaced(honest(arena, seat), knows=honest(arena, seat % arena.seats + 1).knows)
 
-    monkeypatch.setattr(seeing, "_you", you)
+    monkeypatch.setattr(views_of, "_you", you)
 
 
 @plant
 def an_own_hand_in_the_order_of_the_neighbours_cards(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = seeing._you
+    honest = views_of._you
 
     def you(arena: Arena, seat: Seat) -> You:
         own = honest(arena, seat)
         return replaced(own, hand=own.hand[:: 1 if sum(arena.hands[seat % arena.seats + 1]) % 2 else -1])
 
-    monkeypatch.setattr(seeing, "_you", you)
+    monkeypatch.setattr(views_of, "_you", you)
 
 
 @plant
 def an_event_for_all_that_was_for_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[Told]:
-        return [tell_all(events.YouHid(card, fighter, paid))]
+    def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[AddressedEvent]:
+        return [to_all(events.YouHid(card, fighter, paid))]
 
-    monkeypatch.setattr(telling, "hidden", hidden)
+    monkeypatch.setattr(addressed_events, "hidden", hidden)
 
 
 @plant
 def what_a_look_saw_told_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    def change(_match: Match, _seat: Seat, _action: Action, told: list[Told]) -> list[Told]:
-        return [tell_all(one.event) if isinstance(one.event, events.YouSaw) else one for one in told]
+    def change(_match: ArenaState, _seat: Seat, _action: Action, told: list[AddressedEvent]) -> list[AddressedEvent]:
+        return [to_all(one.event) if isinstance(one.event, events.YouSaw) else one for one in told]
 
     monkeypatch.setattr(events.YouSaw, "reveals", frozenset())
     changed_apply(change)(monkeypatch)
@@ -213,23 +213,23 @@ def what_a_look_saw_told_to_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def a_bet_in_the_event_for_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    def change(_match: Match, seat: Seat, action: Action, told: list[Told]) -> list[Told]:
+    def change(_match: ArenaState, seat: Seat, action: Action, told: list[AddressedEvent]) -> list[AddressedEvent]:
         if not isinstance(action, moves.Bet):
             return told
-        return [tell_others(seat, events.BetPlaced(seat, sum(action.on))), *told[1:]]
+        return [to_others(seat, events.BetPlaced(seat, sum(action.on))), *told[1:]]
 
     changed_apply(change)(monkeypatch)
 
 
 @plant
 def one_event_more_for_a_forbidden_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = telling.hidden
+    honest = addressed_events.hidden
 
-    def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[Told]:
+    def hidden(seat: Seat, card: str, fighter: int, paid: bool) -> list[AddressedEvent]:
         told = honest(seat, card, fighter, paid)
         return told + told[:1] if card in ("might", "cripple") else told
 
-    monkeypatch.setattr(telling, "hidden", hidden)
+    monkeypatch.setattr(addressed_events, "hidden", hidden)
 
 
 @plant
@@ -259,56 +259,56 @@ def legal_actions_that_know_what_lies_face_down(monkeypatch: pytest.MonkeyPatch)
 
 @plant
 def a_refusal_that_names_a_hidden_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Match.refusal
+    honest = ArenaState.refusal
 
-    def refusal(self: Match, seat: Seat, action: Action) -> IllegalAction | None:
+    def refusal(self: ArenaState, seat: Seat, action: Action) -> IllegalAction | None:
         why = honest(self, seat, action)
         lying = [self.deck.name_of[lying.card] for row in self.rows for lying in row]
         return why and IllegalAction(why.code, f"{why.text} On the fighters lie {', '.join(lying)}.")
 
-    monkeypatch.setattr(Match, "refusal", refusal)
+    monkeypatch.setattr(ArenaState, "refusal", refusal)
 
 
 @plant
 def a_refusal_whose_code_tells_who_holds_the_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Match.refusal
+    honest = ArenaState.refusal
 
-    def refusal(self: Match, seat: Seat, action: Action) -> IllegalAction | None:
+    def refusal(self: ArenaState, seat: Seat, action: Action) -> IllegalAction | None:
         why = honest(self, seat, action)
         card = getattr(action, "card", "")
         held = any(card == self.deck.name_of[other] for hand in self.hands for other in hand)
         return why and IllegalAction("held_by_another" if held else why.code, why.text)
 
-    monkeypatch.setattr(Match, "refusal", refusal)
+    monkeypatch.setattr(ArenaState, "refusal", refusal)
 
 
 @plant
 def players_with_nothing_to_cast_are_not_asked(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Match._next_turn
+    honest = ArenaState._next_turn
 
-    def next_turn(self: Match, told: list[Told]) -> list[Told]:
+    def next_turn(self: ArenaState, told: list[AddressedEvent]) -> list[AddressedEvent]:
         told = honest(self, told)
         while self.phase == "cast" and legal.legal_casts(self, self.turn) == [moves.PASS]:
             self.passed[self.turn] = True
             self.touch_seat(self.turn)
-            told = honest(self, [*told, tell_all(events.Passed(self.turn, True))])
+            told = honest(self, [*told, to_all(events.Passed(self.turn, True))])
         return told
 
-    monkeypatch.setattr(Match, "_next_turn", next_turn)
+    monkeypatch.setattr(ArenaState, "_next_turn", next_turn)
 
 
 @plant
 def a_turn_order_that_depends_on_the_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Match._next_turn
+    honest = ArenaState._next_turn
 
-    def next_turn(self: Match, told: list[Told]) -> list[Told]:
+    def next_turn(self: ArenaState, told: list[AddressedEvent]) -> list[AddressedEvent]:
         told = honest(self, told)
         if self.phase == "cast":
             ready = [seat for seat in range(1, self.seats + 1) if self.hands[seat] and not self.passed[seat]]
             self.turn = min(ready, key=lambda seat: self.hands[seat])
         return told
 
-    monkeypatch.setattr(Match, "_next_turn", next_turn)
+    monkeypatch.setattr(ArenaState, "_next_turn", next_turn)
 
 
 @plant
@@ -316,24 +316,24 @@ def the_seat_view_with_a_field_of_the_truth(monkeypatch: pytest.MonkeyPatch) -> 
     class Generous(SeatView, frozen=True, tag_field="view", tag="generous"):
         pile: Sequence[int]
 
-    honest = seeing.view_of
+    honest = views_of.view_of
 
     def view_of(arena: Arena, seat: Seat | None) -> Any:
         view = honest(arena, seat)
         return Generous(view.table, view.you, tuple(arena.pile)) if isinstance(view, SeatView) else view
 
-    monkeypatch.setattr(Match, "view", view_of)
+    monkeypatch.setattr(ArenaState, "view", view_of)
 
 
 @plant
 def a_late_seats_default_bet_is_its_neighbours(monkeypatch: pytest.MonkeyPatch) -> None:
-    honest = Match.default_action
+    honest = ArenaState.default_action
 
-    def default_action(self: Match, seat: Seat, chance: Chance) -> Action:
+    def default_action(self: ArenaState, seat: Seat, chance: Chance) -> Action:
         neighbours = self.bets[seat % self.seats + 1]
         return moves.Bet(neighbours) if self.phase == "bet" and neighbours else honest(self, seat, chance)
 
-    monkeypatch.setattr(Match, "default_action", default_action)
+    monkeypatch.setattr(ArenaState, "default_action", default_action)
 
 
 def campaign(matches: int = 40) -> int:
@@ -369,7 +369,7 @@ def test_the_exam_finds_a_default_that_depends_on_another_mages_bag(monkeypatch:
 
 
 def test_the_exam_finds_that_a_hand_of_one_kind_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    def without_asking(turn: Turn, mage: Mage) -> list[int]:
+    def without_asking(turn: TurnProgress, mage: Mage) -> list[int]:
         kinds = [gem for gem, count in enumerate(mage.hand) if count]
         return kinds * turn.to_pay if len(kinds) == 1 else payment.whole_hand(turn, mage)
 
@@ -382,6 +382,6 @@ def test_the_exam_finds_that_a_hand_of_one_kind_is_not_asked_for(monkeypatch: py
 @pytest.mark.parametrize("forgotten", ["seat", "fighter", "hidden", "known", "everything"])
 def test_the_exam_finds_a_view_that_is_out_of_date(forgotten: str, monkeypatch: pytest.MonkeyPatch) -> None:
     game = get_game("ikasamage")
-    monkeypatch.setattr(Match, f"touch_{forgotten}", lambda *_: None)
+    monkeypatch.setattr(ArenaState, f"touch_{forgotten}", lambda *_: None)
     with pytest.raises(ExamFailed, match="out of date"):
         sum(examine_match(game, 3, options_from(game, {}), number) for number in range(20))

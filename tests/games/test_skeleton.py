@@ -10,7 +10,7 @@ import pytest
 GAMES = Path(__file__).parents[2] / "games"
 PAGE = (GAMES / "README.md").read_text(encoding="utf-8")
 FOLDERS = sorted(path.parent for path in GAMES.glob("*/__init__.py") if path.parent.name != "testing")
-SKELETON = {"__init__"} | set(re.findall(r"\b([a-z]+)\.py\b", PAGE.split("```")[1]))
+SKELETON = {"__init__"} | set(re.findall(r"\b([a-z_]+)\.py\b", PAGE.split("```")[1]))
 ROWS = re.findall(r"^\| `([a-z0-9_]+)` \|(.*)$", PAGE, re.MULTILINE)
 NOUNS = {game: set(re.findall(r"`(\w+)`", row)) for game, row in ROWS}
 

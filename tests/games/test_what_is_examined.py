@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 
 import pytest
 
-from games.api import Action, IllegalAction, Knowledge, Options, Seat, State, Told, View, options_from
+from games.api import Action, AddressedEvent, IllegalAction, Knowledge, Options, Seat, State, View, options_from
 from games.chance import Chance
 from games.testing.exam import examine_redeals
 from games.testing.failed import ExamFailed
@@ -36,7 +36,7 @@ class Asked(ToyState):
         self.count[f"refusal {seat}"] += 1
         return super().refusal(seat, action)
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         self.count["apply"] += 1
         return super().apply(seat, action)
 
@@ -72,9 +72,9 @@ class CountingGame(ToyGame):
         Asked.count["encode"] += 1
         super().encode(view, out)
 
-    def imagine(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
-        Asked.count["imagine"] += 1
-        return super().imagine(knowledge, seats, options, chance)
+    def determinize(self, knowledge: Knowledge, seats: int, options: Options, chance: Chance) -> State:
+        Asked.count["determinize"] += 1
+        return super().determinize(knowledge, seats, options, chance)
 
     def position(self, given: str | Mapping[str, Any], chance: Chance) -> State:
         return self.start(3, options_from(self, {}), chance)[0]

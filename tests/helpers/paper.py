@@ -11,7 +11,7 @@ from bots.sdk.link import Identity, open_link
 from client.screen.screen import Screen, Typed
 from client.stand_in import StandIns
 from client.visit import Visit
-from games.api import Game, Line
+from games.api import Game, StyledLine
 from people.person import Person
 from people.render import plain_text
 from people.settings import PersonSettings
@@ -29,10 +29,10 @@ class PaperScreen(Screen):
         self.shown: list[str] = []
         self._lines, self._open_end, self._typed = lines, open_end, typed
 
-    def paint(self, line: Line) -> str:
+    def paint(self, line: StyledLine) -> str:
         return plain_text(line)
 
-    def show(self, lines: Iterable[Line]) -> None:
+    def show(self, lines: Iterable[StyledLine]) -> None:
         self.shown += [re.sub(r"\bann-t[0-9]+", "ann", plain_text(line)) for line in lines]
 
     async def read(self, typed: trio.MemorySendChannel[Typed]) -> None:

@@ -9,7 +9,7 @@ from examples.a_game import HighCardKnowledge as ToyKnowledge
 from examples.a_game import HighCardOptions as ToyOptions
 from examples.a_game import HighCardView as ToyView
 from examples.a_game import HighCardWords as ToyWords
-from games.api import Action, Seat, Told
+from games.api import Action, AddressedEvent, Seat
 
 __all__ = [
     "TOY",
@@ -35,7 +35,7 @@ class ToyState(HighCardState):
         """A toy of this kind of state."""
         return toy_of(type(self))
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         if isinstance(action, Play) and action.card == 13 and self.refusal(seat, action) is None:
             raise RuntimeError("the planted fault of the toy game")
         return super().apply(seat, action)

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import msgspec
 import pytest
 
-from games.api import Action, Event, Told
+from games.api import Action, AddressedEvent, Event
 from games.chance import Chance, numbered_seed
 from games.registry import all_games
 from matches.fold import Entry, Header, Match, fold
@@ -91,7 +91,7 @@ def test_whether_it_stays_depends_only_on_what_its_seat_knows(game: str) -> None
         before = fold(GAMES[game], header, match.undos.decisions[:-1], {}).state
         other = before.redeal(decision.seat, chance.fork("other"))
         told = other.clone().apply(decision.seat, decision.action)
-        same = [[one.event for one in all_told if one.heard_by(decision.seat)] for all_told in (match.told, told)]
+        same = [[one.event for one in all_told if one.is_for(decision.seat)] for all_told in (match.told, told)]
         if same[0] == same[1]:
             assert revealed(before, decision, match.told) == revealed(other, decision, told)
             compared += 1
@@ -104,9 +104,9 @@ def test_a_decision_that_tells_another_seat_alone_something_new_stays(monkeypatc
     before = match.state.clone()
     apply = ToyState.apply
 
-    def telling(state: ToyState, seat: int, action: Action) -> list[Told]:
+    def telling(state: ToyState, seat: int, action: Action) -> list[AddressedEvent]:
         told = apply(state, seat, action)
-        return [*told, Told(Hint(state.hands[2][0]), only=3)]
+        return [*told, AddressedEvent(Hint(state.hands[2][0]), only=3)]
 
     monkeypatch.setattr(ToyState, "apply", telling)
     decision = entries[0]

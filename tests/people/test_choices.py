@@ -41,7 +41,7 @@ def test_typing_a_choice_of_any_game_does_what_it_stands_for(game: Game, lang: s
             offered = person.screen().choices
             assert [choice.action for choice in offered] == told
             for choice, action in list(zip(offered, legal, strict=True))[:: max(1, len(legal) // 5)]:
-                assert choice.effect == game.words.foresee(view, action, person.seats.tables["t1"].people)
+                assert choice.effect == game.words.preview(view, action, person.seats.tables["t1"].people)
                 (ask,) = typed(person, choice.line).asks
                 assert ask.fields["action"] == choice.action
                 person.on_message(

@@ -9,7 +9,7 @@ import pytest
 
 from client.screen.scroll import Scroll
 from client.stand_in import StandIns
-from games.api import Game, Line, options_from, to_map
+from games.api import Game, StyledLine, options_from, to_map
 from games.columns import columns_of
 from games.registry import all_games
 from games.testing.exam import random_match
@@ -28,7 +28,7 @@ from tests.people.at_a_table import asked, seated, stands_on
 SIZES = ((80, 24), (120, 40), (40, 20))
 
 
-def texts(lines: list[Line]) -> list[str]:
+def texts(lines: list[StyledLine]) -> list[str]:
     return [plain_text(line) for line in lines]
 
 

@@ -13,7 +13,7 @@ from client.house import BotHouse
 from client.screen.screen import Screen, Typed
 from client.stand_in import StandIns
 from client.visit import Visit
-from games.api import Line
+from games.api import StyledLine
 from games.registry import all_games
 from languages import speaking
 from people.person import Person
@@ -63,14 +63,14 @@ class PaperTerminal(Screen):
 
     def __init__(self, columns: int, height: int) -> None:
         self.columns, self.height, self.person = columns, height, Person.__new__(Person)
-        self.log: list[Line] = []
+        self.log: list[StyledLine] = []
         self.screens: list[list[str]] = []
         self._reader = Reader()
 
-    def paint(self, line: Line) -> str:
+    def paint(self, line: StyledLine) -> str:
         return plain_text(line)
 
-    def show(self, lines: Iterable[Line]) -> None:
+    def show(self, lines: Iterable[StyledLine]) -> None:
         self.log += lines
 
     def drawn(self) -> tuple[list[str], str]:

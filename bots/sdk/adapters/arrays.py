@@ -10,7 +10,7 @@ from gymnasium.spaces import Box, Discrete
 from numpy.typing import NDArray
 
 from games.api import Action, Game, View, options_from
-from games.numbers import Numbers
+from games.encoding import NumericEncoding
 from games.registry import get_game
 
 Vector: TypeAlias = NDArray[np.float32]
@@ -33,7 +33,7 @@ def check_render_mode(mode: str | None) -> None:
         raise ValueError(f"render_mode is {mode!r}; it is None or one of: {', '.join(RENDER_MODES)}.")
 
 
-class Arrays(Numbers):
+class Arrays(NumericEncoding):
     """The numeric encoding of a game as numpy arrays.
 
     Args:

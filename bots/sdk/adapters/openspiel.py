@@ -20,8 +20,8 @@ from games.api import Game, options_from, to_map
 from games.api import State as Truth
 from games.chance import Chance, deal_key, numbered_seed
 from games.choices import choices
-from games.memory import Memory
-from games.numbers import Numbers
+from games.encoding import NumericEncoding
+from games.observation_history import ObservationHistory
 from games.registry import all_games
 
 with needs("openspiel"):
@@ -48,7 +48,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         # OpenSpiel fills in every parameter, so a default does not count as chosen
         own = {name: value for name, value in given.items() if name not in OURS and value != usual.get(name)}
         self.options = options_from(rules, {name: _BOOLS.get(value, value) for name, value in own.items()})
-        self.numbers = Numbers(self.rules, self.seats, self.options)
+        self.numbers = NumericEncoding(self.rules, self.seats, self.options)
         deals, self._seed = given["deals"], given["seed"]
         if deals < 1:
             raise ValueError(f"There has to be a deal, not {deals}.")
@@ -106,7 +106,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
             raise ValueError(f"There is no deal {number}; they are 0 to {len(self.outcomes) - 1}.")
         chance = Chance(deal_key(numbered_seed(self._seed, number)))
         truth, told = self.rules.start(self.seats, self.options, chance)
-        memory = Memory(self.rules)
+        memory = ObservationHistory(self.rules)
         memory.note(told)
         return Match(truth, memory)
 
@@ -114,7 +114,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
 class Match:
     """The part of a state besides its history: the full state of the match, and what each seat has done and seen."""
 
-    def __init__(self, truth: Truth, memory: Memory) -> None:
+    def __init__(self, truth: Truth, memory: ObservationHistory) -> None:
         self.truth, self.memory = truth, memory
         self.asked = min(truth.to_move(), default=0)  # the seat that has to decide; 0 when the match is over
 
@@ -212,7 +212,7 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         assert self.match is not None
         seat, truth, game = player_id + 1, self.match.truth, self.get_game()
         key = np.array([probability_sampler() for _ in range(4)], np.float64).tobytes()
-        world = game.rules.imagine(truth.knowledge(seat), game.seats, game.options, Chance(key))
+        world = game.rules.determinize(truth.knowledge(seat), game.seats, game.options, Chance(key))
         other = self.clone()
         other.match = Match(world, self.match.memory.imagined(seat, world))
         return other  # type: ignore[no-any-return]

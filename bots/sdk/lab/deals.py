@@ -31,8 +31,8 @@ from bots.sdk.registry import check_plays, get_bot
 from bots.sdk.seeds import lab_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
-from games.lab import Found, Lab
-from games.numbers import Numbers
+from games.encoding import NumericEncoding
+from games.lab import Lab, MatchFigures
 from games.registry import get_game
 
 AHEAD = 4  # the number of deals queued for each worker
@@ -105,7 +105,7 @@ def play_deal(plan: Plan, deal: int) -> Counted:
     BotFailed."""
     counted = Counted()
     game = get_game(plan.game)
-    numbers = Numbers(game, len(plan.bots), options_from(game, plan.options)) if plan.rows else None
+    numbers = NumericEncoding(game, len(plan.bots), options_from(game, plan.options)) if plan.rows else None
     rows = []
     for rotation, (order, play_match) in enumerate(rotations(plan, deal), 1):
         recorder = Recorder(numbers) if plan.record else None
@@ -220,7 +220,7 @@ class Watcher:
         if self.recorder is not None:
             self.recorder.watch(state, seat, action)
 
-    def found(self, outcome: Outcome) -> Found | None:
+    def found(self, outcome: Outcome) -> MatchFigures | None:
         return self.lab.end(self.state, outcome) if self.lab is not None and self.state is not None else None
 
 

@@ -11,14 +11,14 @@ from pathlib import Path
 from typing import Any
 
 from games.api import Action, Game, Outcome, Seat, State
-from games.numbers import Numbers
+from games.encoding import NumericEncoding
 from matches.record import written_alone
 
 
 class Recorder:
     """Records one match. The lab calls `watch` before each action."""
 
-    def __init__(self, numbers: Numbers | None = None) -> None:
+    def __init__(self, numbers: NumericEncoding | None = None) -> None:
         self._numbers = numbers
         self._done: list[tuple[Seat, Action]] = []
         self._rows: list[tuple[Seat, int, array[float], list[int], int]] = []
@@ -72,12 +72,12 @@ def _whole(file: Path) -> Iterator[Path]:
         half.unlink(missing_ok=True)
 
 
-def save_rows(file: Path, rows: Sequence[dict[str, Any]], numbers: Numbers) -> None:
+def save_rows(file: Path, rows: Sequence[dict[str, Any]], numbers: NumericEncoding) -> None:
     """Writes decisions as a Parquet file. Raises ImportError without pyarrow.
 
     The columns are: `match`, the name of its replay; `seat`; `number` of the decision; `features`, the seat's view as
-    `Numbers` encodes it; `mask`, 1 for each legal action; `action`, its id; `share` of the win and `score` of the seat
-    at the end.
+    `NumericEncoding` encodes it; `mask`, 1 for each legal action; `action`, its id; `share` of the win and `score` of
+    the seat at the end.
     """
     import pyarrow as pa  # installed by the extra magehall[parquet]
     import pyarrow.parquet as pq

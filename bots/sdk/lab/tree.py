@@ -15,9 +15,9 @@ from typing import Any, TypeAlias, TypeVar
 from bots.language import _
 from bots.sdk.bot import Turn
 from bots.sdk.lab.deals import Unfit
-from games.api import Action, Game, Options, Seat, State, Told
-from games.chance import SEED_BYTES, Chance, Quick
-from games.memory import Memory
+from games.api import Action, AddressedEvent, Game, Options, Seat, State
+from games.chance import SEED_BYTES, Chance, FastChance
+from games.observation_history import ObservationHistory
 
 T = TypeVar("T")
 
@@ -68,11 +68,11 @@ class Tree:
         self._tape = _Tape()
         self.root = self._grown(self._dealt, ())
 
-    def _dealt(self) -> tuple[State, Memory]:
+    def _dealt(self) -> tuple[State, ObservationHistory]:
         state, told = self.game.start(2, self.options, self._tape)
-        return state, _noted(Memory(self.game), told)
+        return state, _noted(ObservationHistory(self.game), told)
 
-    def _grown(self, do: Callable[[], tuple[State, Memory]], drawn: tuple[Any, ...]) -> Node:
+    def _grown(self, do: Callable[[], tuple[State, ObservationHistory]], drawn: tuple[Any, ...]) -> Node:
         """Returns the node after `do` with the random numbers `drawn`. If `do` draws more of them, it is a chance node
         with a child for each possible number."""
         self.nodes += 1
@@ -126,15 +126,19 @@ def extensive_form(root: Node) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _doing(state: State, memory: Memory, seat: Seat, action: Action) -> Callable[[], tuple[State, Memory]]:
-    def do() -> tuple[State, Memory]:
+def _doing(
+    state: State, memory: ObservationHistory, seat: Seat, action: Action
+) -> Callable[[], tuple[State, ObservationHistory]]:
+    def do() -> tuple[State, ObservationHistory]:
         then = state.clone()
         return then, _noted(memory.clone(), then.apply(seat, action), seat, action)
 
     return do
 
 
-def _noted(memory: Memory, told: Sequence[Told], seat: Seat | None = None, action: Action | None = None) -> Memory:
+def _noted(
+    memory: ObservationHistory, told: Sequence[AddressedEvent], seat: Seat | None = None, action: Action | None = None
+) -> ObservationHistory:
     memory.note(told, seat, action)
     return memory
 
@@ -171,7 +175,7 @@ class _Tape(Chance):
     def fork(self, label: str) -> Chance:
         raise TooLarge(_("The game draws from a stream of its own, which cannot be tried in every way."))
 
-    def quick(self, label: str) -> Quick:
+    def quick(self, label: str) -> FastChance:
         raise TooLarge(_("The game draws from a stream of its own, which cannot be tried in every way."))
 
     def _next(self, outcomes: Sequence[Any]) -> Any:

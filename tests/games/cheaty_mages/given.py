@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from games.api import Event, IllegalAction, Seat, Told, to_map
+from games.api import AddressedEvent, Event, IllegalAction, Seat, to_map
 from games.chance import Chance
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 from games.cheaty_mages.views import SeatView, You
 from games.cheaty_mages.words import ArenaWords
 from games.registry import get_game
@@ -30,7 +30,7 @@ def given(
     turn: Seat = 1,
     phase: str = "cast",
     options: ArenaOptions | None = None,
-) -> Match:
+) -> ArenaState:
     """A described position, by default in the middle of casting; `turn` is the starter too.
 
     hands: the cards by seat, nobody else holds any; on: by fighter, what lies there: `might` by seat 1, `might@2` by
@@ -53,7 +53,7 @@ def given(
         "spell_pile": top.split(),
     }
     match = get_game(edition).position(described, Chance.of_number(1))
-    assert isinstance(match, Match)
+    assert isinstance(match, ArenaState)
     return match
 
 
@@ -62,10 +62,10 @@ def _laid(entry: str) -> dict[str, object]:
     return {"card": name, "by": int(owner or 1)}
 
 
-def do(match: Match, seat: Seat, line: str) -> list[Told]:
+def do(match: ArenaState, seat: Seat, line: str) -> list[AddressedEvent]:
     """The seat does what is written; returns what is told."""
     actions = ArenaWords(match.deck).read(line, match.view(seat), match.legal_actions(seat))
-    told: list[Told] = []
+    told: list[AddressedEvent] = []
     for action in actions:
         assert (match.refusal(seat, action) is None) == (action in match.legal_actions(seat)), line
         told += match.apply(seat, action)
@@ -74,7 +74,7 @@ def do(match: Match, seat: Seat, line: str) -> list[Told]:
     return told
 
 
-def why(match: Match, seat: Seat, line: str) -> str:
+def why(match: ArenaState, seat: Seat, line: str) -> str:
     """The code with which the rules refuse what is written."""
     (action,) = ArenaWords(match.deck).read(line, match.view(seat), match.legal_actions(seat))
     assert action not in match.legal_actions(seat), line
@@ -87,50 +87,50 @@ def why(match: Match, seat: Seat, line: str) -> str:
     raise AssertionError(f"{line} was done")
 
 
-def may(match: Match, seat: Seat, line: str) -> bool:
+def may(match: ArenaState, seat: Seat, line: str) -> bool:
     """Whether what is written is among the legal actions."""
     (action,) = ArenaWords(match.deck).read(line, match.view(seat), match.legal_actions(seat))
     return action in match.legal_actions(seat)
 
 
-def everybody_passes(match: Match) -> list[Told]:
+def everybody_passes(match: ArenaState) -> list[AddressedEvent]:
     """All who are still in pass; returns what is told."""
-    told: list[Told] = []
+    told: list[AddressedEvent] = []
     while match.phase == "cast":
         told += do(match, match.turn, "pass")
     return told
 
 
-def nobody_discards(match: Match) -> list[Told]:
+def nobody_discards(match: ArenaState) -> list[AddressedEvent]:
     """All draw what they may."""
-    told: list[Told] = []
+    told: list[AddressedEvent] = []
     while match.phase == "redraw":
         told += do(match, match.turn, "done")
     return told
 
 
-def heard(told: Sequence[Told], seat: Seat | None = None) -> list[Event]:
+def heard(told: Sequence[AddressedEvent], seat: Seat | None = None) -> list[Event]:
     """What that seat, or a spectator, hears."""
-    return [one.event for one in told if one.heard_by(seat)]
+    return [one.event for one in told if one.is_for(seat)]
 
 
-def you(match: Match, seat: Seat) -> You:
+def you(match: ArenaState, seat: Seat) -> You:
     """What the seat alone sees."""
     view = match.view(seat)
     assert isinstance(view, SeatView)
     return view.you
 
 
-def row(match: Match, fighter: int) -> list[str]:
+def row(match: ArenaState, fighter: int) -> list[str]:
     """The names of what lies on the fighter."""
     return [match.deck.name_of[lying.card] for lying in match.rows[fighter - 1]]
 
 
-def hand(match: Match, seat: Seat) -> list[str]:
+def hand(match: ArenaState, seat: Seat) -> list[str]:
     """The names of the cards in hand."""
     return [match.deck.name_of[card] for card in match.hands[seat]]
 
 
-def discards(match: Match) -> list[str]:
+def discards(match: ArenaState) -> list[str]:
     """The discard pile, oldest first."""
     return [match.deck.name_of[card] for card in match.discard]

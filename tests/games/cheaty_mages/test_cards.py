@@ -10,7 +10,7 @@ from games.chance import Chance
 from games.cheaty_mages.deck import deck
 from games.cheaty_mages.editions import read_edition
 from games.cheaty_mages.game import CHEATY_MAGES, IKASAMAGE, ArenaGame
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 from games.registry import get_game
 from games.testing.exam import examine_match, examine_position, examine_redeals
 from languages import speaking
@@ -171,11 +171,11 @@ def test_a_game_with_a_card_file_takes_the_exam(
     assert sum(examine_position(own, {"phase": phase}, 1) for phase in ("bet", "cast", "judged")) > 0
 
 
-def begun(cards: str, number: int = 1, game: ArenaGame = IKASAMAGE, **options: Any) -> Match:
+def begun(cards: str, number: int = 1, game: ArenaGame = IKASAMAGE, **options: Any) -> ArenaState:
     """A match of two seats that has just been dealt."""
     own = game.with_cards(cards)
     match, _told = own.start(2, options_from(own, options), Chance.of_number(number))
-    assert isinstance(match, Match)
+    assert isinstance(match, ArenaState)
     return match
 
 
@@ -219,7 +219,7 @@ def test_foul_play_is_for_the_last_round_of_the_file() -> None:
     for number, sold in ((3, False), (4, True)):
         own = IKASAMAGE.with_cards(FEW)
         match = own.position({"round": number, "options": {"foul_play": True}}, Chance.of_number(1))
-        assert isinstance(match, Match)
+        assert isinstance(match, ArenaState)
         assert match.foul_play() is sold
 
 
@@ -227,7 +227,7 @@ def test_the_only_judge_of_a_file_comes_back() -> None:
     own = IKASAMAGE.with_cards(FEW.replace('refuses = ["forbidden"]', "", 1))
     hands = {"hands": {1: ["dimension_door"], 2: 3}}
     match = own.position({"seats": 2, "turn": 1, **hands}, Chance.of_number(1))
-    assert isinstance(match, Match)
+    assert isinstance(match, ArenaState)
     do(match, 1, "cast dimension_door")
     assert (match.judge, match.judge_pile, match.judges_gone) == (0, [], [])
 

@@ -11,7 +11,7 @@ from games.cheaty_mages.game import CHEATY_MAGES
 from games.cheaty_mages.judging import mana, power, prize
 from games.cheaty_mages.moves import Look
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import Match, start
+from games.cheaty_mages.rules import ArenaState, start
 from games.cheaty_mages.views import Doubling, Known, OpenSpell
 from games.registry import get_game
 from tests.games.cheaty_mages import given as builder
@@ -38,7 +38,7 @@ HEAVY = {
 }
 
 
-def given(**what: Any) -> Match:
+def given(**what: Any) -> ArenaState:
     return builder.given(edition="cheaty-mages", **what)
 
 
@@ -72,7 +72,7 @@ def test_any_card_can_be_discarded_to_look() -> None:
     """Rule C2.1."""
     match = given(hands={1: "cure slow", 2: "might"}, on={3: "might@2 cure@2", 4: "haste@3"})
     told = do(match, 1, "look cure 3")
-    assert heard(told, 1) == [events.Discarded(1, "cure"), events.YouSaw(3, (events.Seen(1, "might"),))]
+    assert heard(told, 1) == [events.Discarded(1, "cure"), events.YouSaw(3, (events.SeenSpell(1, "might"),))]
     assert heard(told, 2) == heard(told, None) == [events.Discarded(1, "cure"), events.Looked(1, 3)]
     assert you(match, 1).knows == (Known(3, 1, "might"),)
     assert discards(match) == ["cure"]

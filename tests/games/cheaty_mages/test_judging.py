@@ -6,7 +6,7 @@ from games.api import Event
 from games.cheaty_mages import events
 from games.cheaty_mages.cards import Verdict
 from games.cheaty_mages.judging import mana, power, prize, share
-from games.cheaty_mages.truth import Lying
+from games.cheaty_mages.truth import SpellOnFighter
 from games.cheaty_mages.views import LimitKnown
 from tests.games.cheaty_mages.given import discards, do, everybody_passes, given, heard, row
 
@@ -80,7 +80,7 @@ def test_what_lies_face_up_keeps_nothing_of_what_was_secret() -> None:
     do(shown, 1, "cast reflection 1")
     for match in (hidden, shown):
         (lying,) = match.rows[0]
-        assert lying == Lying(lying.card, 1, True, False)
+        assert lying == SpellOnFighter(lying.card, 1, True, False)
 
 
 def test_face_down_spells_are_turned_up_when_all_have_passed() -> None:

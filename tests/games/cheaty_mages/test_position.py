@@ -8,8 +8,8 @@ import pytest
 
 from games.api import PositionRefused
 from games.chance import Chance
-from games.cheaty_mages.described import Described, Laid
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.described import DescribedPosition, DescribedSpell
+from games.cheaty_mages.rules import ArenaState
 from games.cheaty_mages.views import HiddenSpell, Known, LimitKnown, OpenSpell
 from games.registry import get_game
 from games.testing.exam import compare_redeal
@@ -19,20 +19,20 @@ EDITIONS = ("ikasamage", "cheaty-mages")
 EXAMPLES = sorted((Path(__file__).parent / "positions").glob("*.toml"))
 
 
-def position(edition: str = "ikasamage", number: int = 1, **said: Any) -> Match:
+def position(edition: str = "ikasamage", number: int = 1, **said: Any) -> ArenaState:
     match = get_game(edition).position(said, Chance.of_number(number))
-    assert isinstance(match, Match)
+    assert isinstance(match, ArenaState)
     return match
 
 
-def example(name: str, edition: str = "ikasamage", number: int = 1) -> Match:
+def example(name: str, edition: str = "ikasamage", number: int = 1) -> ArenaState:
     text = (Path(__file__).parent / "positions" / f"{name}.toml").read_text(encoding="utf-8")
     match = get_game(edition).position(text, Chance.of_number(number))
-    assert isinstance(match, Match)
+    assert isinstance(match, ArenaState)
     return match
 
 
-def every_card(match: Match) -> Counter[int]:
+def every_card(match: ArenaState) -> Counter[int]:
     rows = [lying.card for spells in match.rows for lying in spells]
     held = [card for cards in match.hands for card in cards]
     return Counter([*match.pile, *match.discard, *held, *rows, *(one.card for one in match.enduring)])
@@ -78,7 +78,7 @@ def test_every_example_is_a_whole_deck_that_can_be_played_on(path: Path, edition
     chance = Chance.of_number(1)
     match = game.position(path.read_text(encoding="utf-8"), chance.fork("position"))
     while movers := match.to_move():
-        assert isinstance(match, Match)
+        assert isinstance(match, ArenaState)
         assert every_card(match) == Counter(range(72))
         observer = chance.choice("observer", [None, *range(1, match.seats + 1)])
         compare_redeal(game, match, observer, chance.fork("redeal"), path.stem)
@@ -340,11 +340,11 @@ def test_a_round_that_all_fighters_lost_is_looked_at_where_cards_are_drawn_after
 def test_the_example_on_the_rules_page_is_a_position(edition: str) -> None:
     page = get_game("ikasamage").rules.read_text(encoding="utf-8")
     match = get_game(edition).position(page.split("```toml\n")[1].split("```")[0], Chance.of_number(1))
-    assert isinstance(match, Match)
+    assert isinstance(match, ArenaState)
     assert (match.phase, match.turn, row(match, 1)) == ("cast", 1, ["might", "cripple"])
 
 
 def test_every_key_is_on_the_rules_page() -> None:
     page = get_game("ikasamage").rules.read_text(encoding="utf-8")
-    for key in [*Described.__struct_fields__, *Laid.__struct_fields__]:
+    for key in [*DescribedPosition.__struct_fields__, *DescribedSpell.__struct_fields__]:
         assert f"`{key}`" in page or f"`[{key}]`" in page, key

@@ -9,16 +9,16 @@ import pytest
 from games.api import PositionRefused
 from games.chance import Chance
 from games.cheaty_mages.game import IKASAMAGE
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 from games.registry import get_game
 from tests.games.cheaty_mages.owned import FEW, changed
 
 FOUL: dict[str, Any] = {"round": 3, "options": {"foul_play": True}}
 
 
-def position(edition: str = "cheaty-mages", number: int = 1, **said: Any) -> Match:
+def position(edition: str = "cheaty-mages", number: int = 1, **said: Any) -> ArenaState:
     match = get_game(edition).position(said, Chance.of_number(number))
-    assert isinstance(match, Match)
+    assert isinstance(match, ArenaState)
     return match
 
 

@@ -11,7 +11,7 @@ from games.cheaty_mages.deck import deck
 from games.cheaty_mages.game import IKASAMAGE
 from games.cheaty_mages.moves import bets
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import Match, start
+from games.cheaty_mages.rules import ArenaState, start
 from games.registry import get_game
 from tests.games.cheaty_mages.given import (
     discards,
@@ -30,7 +30,7 @@ from tests.games.cheaty_mages.owned import TINY
 BETS = bets(5, 3)  # of the printed game
 
 
-def fresh(seats: int = 4, number: int = 5) -> Match:
+def fresh(seats: int = 4, number: int = 5) -> ArenaState:
     return start(get_game("ikasamage"), deck("ikasamage"), seats, ArenaOptions(), Chance.of_number(number))[0]
 
 
@@ -217,7 +217,7 @@ def test_what_is_drawn_depends_on_players_and_hand() -> None:
         match = get_game("ikasamage").position(
             {"seats": seats, "hands": {1: held}, "phase": "judged"}, Chance.of_number(1)
         )
-        assert isinstance(match, Match)
+        assert isinstance(match, ArenaState)
         nobody_discards(match)
         assert len(match.hands[1]) == after, (seats, held)
 
@@ -296,7 +296,7 @@ def test_equal_money_and_cards_share_the_win() -> None:
 def test_what_is_done_for_a_player_whose_time_is_up() -> None:
     """Rule 11.5."""
 
-    def done(match: Match, seat: int) -> set[str]:
+    def done(match: ArenaState, seat: int) -> set[str]:
         return {match.game.words.write(match.default_action(seat, Chance.of_number(number))) for number in range(300)}
 
     betting = given(hands={1: "might", 2: "cure slow", 3: "cure"}, phase="bet", bets={})

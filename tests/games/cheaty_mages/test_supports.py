@@ -22,7 +22,7 @@ def test_detect_magic_shows_its_caster_what_lies_face_down() -> None:
     """Rule 5.1."""
     match = given(hands={1: "detect_magic cure", 2: "cure"}, on={3: "might@2 cure@3 slow@3", 4: "haste@2"})
     told = do(match, 1, "cast detect_magic 3")
-    saw = events.YouSaw(3, (events.Seen(1, "might"), events.Seen(3, "slow")))
+    saw = events.YouSaw(3, (events.SeenSpell(1, "might"), events.SeenSpell(3, "slow")))
     assert heard(told, 1) == [events.SupportCast(1, "detect_magic", False), saw]
     assert heard(told, 2)[1:] == heard(told, None)[1:] == [events.Looked(1, 3)]
     assert you(match, 1).knows == (Known(3, 1, "might"), Known(3, 3, "slow"))

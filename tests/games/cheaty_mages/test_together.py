@@ -2,11 +2,11 @@
 
 import pytest
 
-from games.api import Event, Told
+from games.api import AddressedEvent, Event
 from games.cheaty_mages import events
 from games.cheaty_mages.moves import Look
 from games.cheaty_mages.options import ArenaOptions, FoulPlayOptions
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 from games.cheaty_mages.views import LimitKnown, RoundResult
 from tests.games.cheaty_mages.given import (
     discards,
@@ -25,20 +25,20 @@ from tests.games.cheaty_mages.given import (
 CHEATING = ArenaOptions(illegal_plays="discard")
 
 
-def result(match: Match) -> RoundResult:
+def result(match: ArenaState) -> RoundResult:
     assert match.result is not None
     return match.result
 
 
-def powers(match: Match) -> list[int]:
+def powers(match: ArenaState) -> list[int]:
     return [one.power for one in result(match).fighters]
 
 
-def verdicts(match: Match) -> list[str]:
+def verdicts(match: ArenaState) -> list[str]:
     return [one.verdict for one in result(match).fighters]
 
 
-def of_kind(told: list[Told], kind: type[Event]) -> list[Event]:
+def of_kind(told: list[AddressedEvent], kind: type[Event]) -> list[Event]:
     return [event for event in heard(told) if isinstance(event, kind)]
 
 

@@ -7,7 +7,7 @@ import pytest
 from games.api import Event, IllegalAction, options_from
 from games.cheaty_mages import events, moves
 from games.cheaty_mages.options import ArenaOptions, FoulPlay
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 from games.cheaty_mages.views import OpenSpell
 from games.registry import get_game
 from tests.games.cheaty_mages.given import given
@@ -16,7 +16,7 @@ KEEP, STRIKE = moves.VOTES
 VOTES = ArenaOptions(illegal_plays="vote")
 
 
-def disputed() -> tuple[Match, list[Event]]:
+def disputed() -> tuple[ArenaState, list[Event]]:
     """Seat 1 has slipped a Direct spell in face down and everybody has passed; seat 2 began the round."""
     arena = given(hands={1: "refresh", 2: "cure", 3: "cure"}, judge="orlair", options=VOTES)
     arena.apply(1, moves.Cast("refresh", 3, face_down=True))

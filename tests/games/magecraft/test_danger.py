@@ -23,7 +23,7 @@ def fading(hand: str, life: str, score: str = "") -> MagecraftState:
 
 
 def said(state: MagecraftState, action: moves.Cast | moves.Vanish) -> str:
-    return GAME.words.foresee(state.view(1), action, NAMES)
+    return GAME.words.preview(state.view(1), action, NAMES)
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from games.api import CardsRefused, Game, PositionRefused, options_from
 from games.chance import Chance
 from games.magecraft.cards import OWN_FILE, read_cards
 from games.magecraft.events import TurnBegan
-from games.magecraft.figures import Mages
+from games.magecraft.figures import MageFigures
 from games.magecraft.game import Magecraft
 from games.magecraft.gems import fresh_hands
 from games.magecraft.moves import END, Attack, Vanish
@@ -53,7 +53,7 @@ def test_figures_that_are_left_out_are_the_printed_ones() -> None:
     """Rule 9.2."""
     head, section = PRINTED.index("[mages]"), PRINTED.index("[house]")
     assert read_cards(PRINTED[:head] + PRINTED[section:]) == read_cards(PRINTED)
-    assert read_cards(PRINTED).mages == Mages()
+    assert read_cards(PRINTED).mages == MageFigures()
     assert read_cards(PRINTED).mages.full == 12
 
 
@@ -131,8 +131,8 @@ def test_words_tell_the_figures_of_the_file() -> None:
     """Rule 9.2."""
     state = duel('turn = 1\n[[mage]]\nhand = "1F"\n[[mage]]\nlife = "2F"')
     view = state.view(1)
-    assert "draw 1 gem." in TINY.words.foresee(view, END, NAMES)
-    assert "of 3" in TINY.words.foresee(view, Attack(2, "fire"), NAMES)
+    assert "draw 1 gem." in TINY.words.preview(view, END, NAMES)
+    assert "of 3" in TINY.words.preview(view, Attack(2, "fire"), NAMES)
     assert "score 3" in TINY.about
     assert "You win at once with 3 gems in your score" in TINY.aim
     with speaking("fr"):

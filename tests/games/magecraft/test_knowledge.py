@@ -6,13 +6,13 @@ import pytest
 
 from games.api import plain
 from games.chance import Chance
-from games.magecraft.academy import Academy
+from games.magecraft.academy import AcademyState
 from games.magecraft.events import Drew, YouDrew
 from games.magecraft.mage import Mage
 from games.magecraft.moves import END
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
-from games.magecraft.turn import Turn
+from games.magecraft.turn import TurnProgress
 from games.magecraft.views import Gems, SeatView, SpectatorView
 from games.testing.exam import random_match
 from tests.games.magecraft.given import GAME, act, book, described, gems, position, started
@@ -40,9 +40,9 @@ def test_drawn_gems_are_named_to_the_one_who_draws() -> None:
     """Rule 8.1."""
     state = position()
     told = state.apply(1, GAME.words.read("end", state.view(1), [])[0])
-    mine = [one.event for one in told if one.heard_by(1)]
-    theirs = [one.event for one in told if one.heard_by(2)]
-    watching = [one.event for one in told if one.heard_by(None)]
+    mine = [one.event for one in told if one.is_for(1)]
+    theirs = [one.event for one in told if one.is_for(2)]
+    watching = [one.event for one in told if one.is_for(None)]
     assert YouDrew(("fire", "water", "earth", "light")) in mine
     assert Drew(1, 4) in theirs
     assert theirs == watching
@@ -178,7 +178,7 @@ def test_what_is_done_for_a_late_mage_says_nothing_about_the_rest_of_the_hand(sp
 def test_a_state_equals_its_clone_and_none_in_which_anything_differs() -> None:
     state = position(3, hand="FWL")
     kept = {"seen", "own_board", "own_gems", "open_board"}  # built from the others
-    parts: list[Turn | Academy | Mage] = [state.turn, state.academy, state.mages[1]]
+    parts: list[TurnProgress | AcademyState | Mage] = [state.turn, state.academy, state.mages[1]]
     for at, part in enumerate(parts):
         for name in set(part.__slots__) - kept:
             other = state.clone()

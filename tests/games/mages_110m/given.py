@@ -7,12 +7,12 @@ from typing import Any
 
 import msgspec
 
-from games.api import Event, IllegalAction, Seat, Told
+from games.api import AddressedEvent, Event, IllegalAction, Seat
 from games.chance import Chance
 from games.mages_110m import GAMES, turns
 from games.mages_110m.game import Mages110m
 from games.mages_110m.rules import RaceState
-from games.mages_110m.truth import BEGIN, Runner
+from games.mages_110m.truth import BEGIN, MageState
 from games.mages_110m.views import SeatRace
 
 DECK = Path(__file__).with_name("deck.toml").read_text(encoding="utf-8")
@@ -73,7 +73,7 @@ def rolling(dice: str) -> Chance:
     raise AssertionError
 
 
-def mage(state: RaceState, seat: Seat = 1) -> Runner:
+def mage(state: RaceState, seat: Seat = 1) -> MageState:
     return state.race.mages[seat - 1]
 
 
@@ -101,9 +101,9 @@ def lay(state: RaceState, seat: Seat, card: str, counters: int, *, asleep: bool 
     mage(state, seat).lasting.append((INDEX[card], counters, asleep))
 
 
-def do(state: RaceState, seat: Seat, line: str) -> list[Told]:
+def do(state: RaceState, seat: Seat, line: str) -> list[AddressedEvent]:
     """Does what is typed, each action of it."""
-    told: list[Told] = []
+    told: list[AddressedEvent] = []
     for action in GAME.words.read(line, state.view(seat), state.legal_actions(seat)):
         assert action in state.legal_actions(seat) or state.refusal(seat, action) is not None
         told += state.apply(seat, action)
@@ -112,20 +112,20 @@ def do(state: RaceState, seat: Seat, line: str) -> list[Told]:
     return told
 
 
-def let_be(state: RaceState) -> list[Told]:
+def let_be(state: RaceState) -> list[AddressedEvent]:
     """Everybody who is asked lets the spell be."""
-    told: list[Told] = []
+    told: list[AddressedEvent] = []
     while state.race.phase == "answer":
         told += do(state, min(state.to_move()), "let")
     return told
 
 
-def cast(state: RaceState, line: str) -> list[Told]:
+def cast(state: RaceState, line: str) -> list[AddressedEvent]:
     """Seat 1 casts, and nobody answers."""
     return do(state, 1, f"cast {line}") + let_be(state)
 
 
-def begin_turn(state: RaceState, seat: Seat = 1) -> list[Told]:
+def begin_turn(state: RaceState, seat: Seat = 1) -> list[AddressedEvent]:
     """The turn of that seat begins."""
     race = state.race
     race.phase, race.turn_of = BEGIN, seat
@@ -151,11 +151,11 @@ def may(state: RaceState, seat: Seat = 1) -> list[str]:
     return [GAME.words.write(action) for action in state.legal_actions(seat)]
 
 
-def heard(told: list[Told], kind: type[Event], seat: Seat | None = None) -> list[dict[str, Any]]:
+def heard(told: list[AddressedEvent], kind: type[Event], seat: Seat | None = None) -> list[dict[str, Any]]:
     """The events of a kind that a seat (or a spectator) hears, as plain maps without their tag."""
     found = []
     for one in told:
-        if one.heard_by(seat) and isinstance(one.event, kind):
+        if one.is_for(seat) and isinstance(one.event, kind):
             plain = msgspec.json.decode(msgspec.json.encode(one.event))
             del plain["what"]
             found.append(plain)

@@ -5,7 +5,7 @@ from itertools import product
 import msgspec
 import pytest
 
-from games.api import Told
+from games.api import AddressedEvent
 from games.chance import Chance
 from games.mages_110m import events
 from games.mages_110m.moves import LetBe
@@ -172,10 +172,10 @@ def _until_answered(hands: tuple[str, ...], card: str) -> list[list[bytes]]:
     return steps
 
 
-def _known(state: RaceState, told: list[Told]) -> list[bytes]:
+def _known(state: RaceState, told: list[AddressedEvent]) -> list[bytes]:
     known = [f"to move {sorted(state.to_move())}".encode()]
     for observer in (None, 1):
-        known += [msgspec.json.encode(one.event) for one in told if one.heard_by(observer)]
+        known += [msgspec.json.encode(one.event) for one in told if one.is_for(observer)]
         known += [msgspec.json.encode(state.view(observer)), str(list(state.legal_actions(observer or 1))).encode()]
     return known
 

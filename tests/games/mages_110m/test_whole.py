@@ -10,13 +10,13 @@ from games.mages_110m import GAMES
 from games.mages_110m.rules import RaceState
 from games.mages_110m.truth import RaceTruth
 from games.mages_110m.views import Race
-from games.testing.exam import Moment, random_match
+from games.testing.exam import ExamMoment, random_match
 from tests.games.mages_110m.given import at
 
 RACE = GAMES[0]
 
 
-def public(moment: Moment) -> Race:
+def public(moment: ExamMoment) -> Race:
     view = moment.state.view(None)
     assert isinstance(view, Race)
     return view
@@ -54,7 +54,7 @@ def test_no_card_is_lost_or_doubled_in_what_somebody_imagines_while_cards_are_ou
                 continue
             met.update(out)
             for observer in (None, *moment.state.to_move()):
-                world = RACE.imagine(moment.state.knowledge(observer), 3, options, Chance.of_number(number))
+                world = RACE.determinize(moment.state.knowledge(observer), 3, options, Chance.of_number(number))
                 assert isinstance(world, RaceState)
                 assert has_all_cards(world.race), (number, observer, out)
     assert {0, RACE.deck.index["bored_king"]} <= met, "the first kind of card, and the last one"

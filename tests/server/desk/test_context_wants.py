@@ -103,7 +103,7 @@ class Seer(Bot):
         self.rng.seed(seed)
 
     def choose(self, turn: Turn) -> Action:
-        world = turn.imagine(self.rng)
+        world = turn.determinize(self.rng)
         SEEN.append((msgspec.structs.asdict(turn.view), msgspec.structs.asdict(world.view(turn.seat))))
         assert world.legal_actions(turn.seat) == list(turn.legal)
         assert turn.options == ToyOptions(rounds=2)
@@ -134,7 +134,7 @@ class Sampler(Bot):
     wants = ("view", "legal", "knowledge")
 
     def choose(self, turn: Turn) -> Action:
-        world = turn.imagine(self.rng)
+        world = turn.determinize(self.rng)
         assert world.view(turn.seat) == turn.view
         assert list(world.legal_actions(turn.seat)) == list(turn.legal)
         assert world.knowledge(turn.seat) == turn.knowledge

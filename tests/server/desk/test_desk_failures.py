@@ -7,7 +7,7 @@ from typing import ClassVar
 import pytest
 import trio
 
-from games.api import Action, Options, Seat, State, Told
+from games.api import Action, AddressedEvent, Options, Seat, State
 from games.chance import Chance
 from matches.house import AtOnce
 from tests.helpers.hall import Hall
@@ -36,7 +36,7 @@ class Broken(ToyGame):
     id = "broken"
     where: ClassVar[str] = ""
 
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         if self.where == "start":
             raise Fault("planted")
         state, told = super().start(seats, options, chance)

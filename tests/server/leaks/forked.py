@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, TypeAlias
 
-from games.api import Action, Card, Game, Knowledge, Options, Outcome, Seat, State, Told, View
+from games.api import Action, AddressedEvent, Card, Game, Knowledge, Options, Outcome, Seat, State, View
 from games.chance import Chance
 from games.layout import Layout
 
@@ -38,7 +38,7 @@ class ForkedState(State):
     def refusal(self, seat: Seat, action: Action) -> Any:
         return self.inner.refusal(seat, action)
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         told = self.inner.apply(seat, action)
         self.done += 1
         self._fork()
@@ -77,7 +77,7 @@ class ForkedGame(Game):
         observer: Seat | None,
         at: int | None,
         number: int,
-        retell: Callable[[State], list[Told]] | None,
+        retell: Callable[[State], list[AddressedEvent]] | None,
         redeal: Redeal,
     ) -> None:
         for name in COPIED:
@@ -92,7 +92,7 @@ class ForkedGame(Game):
     def no_resigning(self) -> str | None:
         return self._game.no_resigning
 
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         state, told = self._game.start(seats, options, chance)
         forked = ForkedState(state, *self._fork)
         if self._fork[1] == 0 and self._retell is not None:
@@ -111,8 +111,8 @@ class ForkedGame(Game):
     def longest(self, *args: Any) -> int:
         return self._game.longest(*args)
 
-    def imagine(self, *args: Any) -> State:
-        return self._game.imagine(*args)
+    def determinize(self, *args: Any) -> State:
+        return self._game.determinize(*args)
 
     def load(self, *args: Any) -> State:
         return self._game.load(*args)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from games.api import Action, Seat, Told
+from games.api import Action, AddressedEvent, Seat
 from server.desk.operator import Command
 from server.store.rows import StoreFailed
 from server.table.table import Table
@@ -352,7 +352,7 @@ async def all_are_silent(town: Town) -> Parts:
 
 
 def _fail(town: Town, table: Table) -> None:
-    def fail(_seat: Seat, _action: Action) -> list[Told]:
+    def fail(_seat: Seat, _action: Action) -> list[AddressedEvent]:
         truth = repr(town.truth(table).hands)
         try:
             raise StoreFailed(truth)

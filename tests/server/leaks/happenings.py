@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator
 
-from games.api import Action, Seat, Told
+from games.api import Action, AddressedEvent, Seat
 from tests.server.leaks.two_worlds import Scene
 from tests.server.leaks.world import World
 
@@ -66,7 +66,7 @@ async def a_program_errs_three_times(world: World) -> AsyncGenerator[float, None
 async def the_server_errs(world: World) -> AsyncGenerator[float, None]:
     """At the next action, whoever does it. What rules raise may name the cards they compute with."""
 
-    def fail(_seat: Seat, _action: Action) -> list[Told]:
+    def fail(_seat: Seat, _action: Action) -> list[AddressedEvent]:
         cards = [world.state.view(seat) for seat in range(1, world.seats + 1)]
         try:
             raise KeyError(repr(cards))

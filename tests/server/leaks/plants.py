@@ -8,7 +8,7 @@ from typing import Any, TypeAlias, TypeVar
 import msgspec
 import pytest
 
-from games.api import Seat, State, Told, tell
+from games.api import AddressedEvent, Seat, State, to_seat
 from games.chance import Chance
 from matches.fold import Match
 from protocol import messages as m
@@ -24,9 +24,9 @@ Said = TypeVar("Said", bound=msgspec.Struct)
 Plant: TypeAlias = Callable[[pytest.MonkeyPatch], None]
 
 
-def retell(state: State) -> list[Told]:
+def retell(state: State) -> list[AddressedEvent]:
     assert isinstance(state, ToyState)
-    return [tell(seat, Dealt(tuple(state.hands[seat - 1]))) for seat in range(1, state.seats + 1)]
+    return [to_seat(seat, Dealt(tuple(state.hands[seat - 1]))) for seat in range(1, state.seats + 1)]
 
 
 async def pass_gate(cases: Iterable[Case], monkeypatch: pytest.MonkeyPatch) -> int:

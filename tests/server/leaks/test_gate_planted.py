@@ -19,7 +19,7 @@ import trio
 
 from client import nearby
 from client.tournament.report import Report
-from games.api import IllegalAction, Line, tell_all
+from games.api import IllegalAction, StyledLine, to_all
 from matches.fold import Match
 from matches.referee import Referee
 from people.person import Person
@@ -274,7 +274,7 @@ def what_was_taken_back_is_told_with_its_cards(patch: pytest.MonkeyPatch) -> Non
     def undo(original: Any, match: Match, entry: Any, outgoing: Any) -> None:
         latest = match.undos.latest
         if latest is not None and isinstance(latest.action, Play):
-            match.told.append(tell_all(Dealt((latest.action.card,))))
+            match.told.append(to_all(Dealt((latest.action.card,))))
         original(match, entry, outgoing)
 
     wrap(patch, Match, "_undo", undo)
@@ -660,7 +660,7 @@ def an_announcement_is_named_after_what_is_held(patch: pytest.MonkeyPatch) -> No
 
 @planted("all_is_asked-table-p1")
 def people_read_what_is_held(patch: pytest.MonkeyPatch) -> None:
-    def see(original: Any, person: Person, *seen: Any) -> list[Line]:
+    def see(original: Any, person: Person, *seen: Any) -> list[StyledLine]:
         return [*original(person, *seen), [("", str(hidden(lobby())))]]
 
     lobby = _lobbies(patch)

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from games.api import Told
+from games.api import AddressedEvent
 from games.registry import all_games
 from matches.fold import SPECTATORS, Match
 from matches.record import Record, written
@@ -179,8 +179,8 @@ def the_salt_stands_in_the_lobby(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @plant
 def everybody_hears_what_one_seat_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    def publish(original: Any, match: Match, told: list[Told], outgoing: Any) -> None:
-        original(match, [Told(one.event) for one in told], outgoing)
+    def publish(original: Any, match: Match, told: list[AddressedEvent], outgoing: Any) -> None:
+        original(match, [AddressedEvent(one.event) for one in told], outgoing)
 
     wrap(monkeypatch, Match, "_publish", publish)
 
@@ -188,7 +188,7 @@ def everybody_hears_what_one_seat_is_told(monkeypatch: pytest.MonkeyPatch) -> No
 @plant
 def an_action_is_told_as_it_was_done(monkeypatch: pytest.MonkeyPatch) -> None:
     def do(original: Any, match: Match, entry: Any, outgoing: Any) -> None:
-        match._publish([Told(Dealt((entry.action.card,)))], outgoing)
+        match._publish([AddressedEvent(Dealt((entry.action.card,)))], outgoing)
         original(match, entry, outgoing)
 
     wrap(monkeypatch, Match, "_do", do)
@@ -251,7 +251,7 @@ def the_lobby_tells_a_sum_over_hidden_hands(monkeypatch: pytest.MonkeyPatch) -> 
 
 @plant
 def a_number_is_missing_after_a_secret_of_others(monkeypatch: pytest.MonkeyPatch) -> None:
-    def publish(original: Any, match: Match, told: list[Told], outgoing: Any) -> None:
+    def publish(original: Any, match: Match, told: list[AddressedEvent], outgoing: Any) -> None:
         for one in told:
             if one.only is not None and isinstance(one.event, Dealt):
                 gap = one.event.cards[0]

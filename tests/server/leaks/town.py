@@ -18,7 +18,7 @@ from client.nearby import _Announced
 from client.tournament.drawing import Drawing
 from client.tournament.report import as_csv
 from client.tournament.report_page import as_page
-from games.api import Game, Options, Seat, State, Told, to_map
+from games.api import AddressedEvent, Game, Options, Seat, State, to_map
 from games.chance import Chance
 from matches.house import Answer, HouseBot, Question
 from protocol.proof import OPERATOR, proof
@@ -68,7 +68,7 @@ class TwinGame(ForkedGame):
         self._seat_of, self._number, self._redeal = seat_of, number, redeal
         self._known: dict[bytes, tuple[Seat | None, int | None]] = {}  # by deal: all who play it get the same one
 
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         deal = repr(chance.save()).encode()
         state, told = self._game.start(seats, options, chance)
         if deal not in self._known:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 import trio
 import trio.testing
 
-from games.api import Action, Event, Game, Seat, State, Told
+from games.api import Action, AddressedEvent, Event, Game, Seat, State
 from games.chance import Chance
 from games.testing.exam import _heard, _revealing
 from protocol.entries import ActionTaken
@@ -46,7 +46,7 @@ class Case:
     at: int
     number: int = 1
     face: Face = "json"
-    retell: Callable[[State], list[Told]] | None = None
+    retell: Callable[[State], list[AddressedEvent]] | None = None
     steps: int = 6  # after the worlds parted
     redeal: Redeal = lambda state, observer, chance: state.redeal(observer, chance)
     scene: Scene | None = None  # what happens once the worlds parted, instead of the steps

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 import trio
 
-from games.api import Options, State, Told
+from games.api import AddressedEvent, Options, State
 from games.chance import Chance
 from games.mages_110m.game import Mages110m
 from tests.games.mages_110m.given import GAME, given
@@ -21,7 +21,7 @@ class Prepared(Mages110m):
         super().__init__(GAME.deck)
         self._others = others
 
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         return given("hop glow", *self._others, dice="6"), []
 
 

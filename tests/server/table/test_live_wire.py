@@ -1,6 +1,6 @@
 """A whole match over memory streams: order, numbering, answers."""
 
-from games.api import Action, Options, Seat, State, Told, tell_all
+from games.api import Action, AddressedEvent, Options, Seat, State, to_all
 from games.chance import Chance
 from tests.helpers.hall import Hall
 from tests.helpers.toy import Chose, Play, ToyGame, ToyState
@@ -12,15 +12,15 @@ class Hasty(ToyState):
     def to_move(self) -> frozenset[Seat]:
         return frozenset(((), (1, 2), (1,), (1, 2))[self.rounds])
 
-    def apply(self, seat: Seat, action: Action) -> list[Told]:
+    def apply(self, seat: Seat, action: Action) -> list[AddressedEvent]:
         assert isinstance(action, Play)
         self.hands[seat - 1].remove(action.card)
         self.rounds -= 1
-        return [tell_all(Chose(seat))]
+        return [to_all(Chose(seat))]
 
 
 class HastyGame(ToyGame):
-    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[Told]]:
+    def start(self, seats: int, options: Options, chance: Chance) -> tuple[State, list[AddressedEvent]]:
         state, told = super().start(seats, options, chance)
         return Hasty(**vars(state)), told
 

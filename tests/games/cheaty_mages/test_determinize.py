@@ -6,9 +6,9 @@ import pytest
 
 from games.api import Options, options_from
 from games.chance import Chance
-from games.cheaty_mages.imagining import _chosen
+from games.cheaty_mages.determinize import _chosen
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 from games.registry import get_game
 from games.testing.exam import random_match
 from tests.games.cheaty_mages.given import do, given, hand, row
@@ -16,7 +16,7 @@ from tests.games.cheaty_mages.given import do, given, hand, row
 VARIANTS: list[dict[str, object]] = [{}, {"foul_play": True}, {"illegal_plays": "discard", "foul_play": True}]
 
 
-def cards_of(match: Match) -> Counter[int]:
+def cards_of(match: ArenaState) -> Counter[int]:
     rows = [lying.card for spells in match.rows for lying in spells]
     held = [card for cards in match.hands for card in cards]
     return Counter([*match.pile, *match.discard, *held, *rows, *(one.card for one in match.enduring)])
@@ -31,7 +31,7 @@ def test_a_redeal_keeps_every_card_once_and_what_was_possible(game_id: str, vari
     for number in range(3):
         for moment in random_match(game, 3 + number, options, number):
             match = moment.state
-            assert isinstance(match, Match)
+            assert isinstance(match, ArenaState)
             observer = chance.choice("observer", [None, *range(1, match.seats + 1)])
             other = match.redeal(observer, chance)
             assert set(cards_of(other)) == set(range(72))

@@ -9,7 +9,7 @@ from itertools import islice
 
 import pytest
 
-from games.api import Game, Line, View, options_from, plain, to_map
+from games.api import Game, StyledLine, View, options_from, plain, to_map
 from games.chance import Chance
 from games.columns import columns_of
 from games.registry import all_games, get_game
@@ -43,7 +43,7 @@ def test_a_short_board_fits_its_room(game: Game, width: int, height: int) -> Non
 class Drawn(ToyWords):
     """Three drawings, of four lines, of three and of two."""
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
         return [[[("", f"{lines} {row}")] for row in range(1, lines + 1)] for lines in (4, 3, 2)]
 
 

@@ -8,21 +8,20 @@ from functools import lru_cache
 from msgspec.structs import astuple
 
 from games.api import Game
-from games.chance import Chance, Quick
-from games.magecraft.academy import Academy
+from games.chance import Chance, FastChance
+from games.magecraft.academy import AcademyState
 from games.magecraft.cards import CardSet
 from games.magecraft.mage import KINDS, NO_BOARD, Mage
 from games.magecraft.moves import GEM_AT
 from games.magecraft.options import MagecraftOptions
 from games.magecraft.rules import MagecraftState
-from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, PHASES, Turn
-from games.magecraft.views import Academy as AcademyView
-from games.magecraft.views import Board, Copy, Gems, MagecraftView, OwnBoard, Progress, SeatView
+from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, PHASES, TurnProgress
+from games.magecraft.views import AcademyView, Board, Copy, Gems, MagecraftView, OwnBoard, Progress, SeatView
 
 _NO_DRAWS = Chance(b"")
 
 
-def imagine(
+def determinize(
     game: Game, cards: CardSet, view: MagecraftView, options: MagecraftOptions, chance: Chance
 ) -> MagecraftState:
     """Returns a random full state that fits the view."""
@@ -76,7 +75,7 @@ def _mage(board: Board | OwnBoard, cards: CardSet) -> Mage:
     return mage
 
 
-def _deal_hidden(mage: Mage, draws: Quick, bag_size: int) -> None:
+def _deal_hidden(mage: Mage, draws: FastChance, bag_size: int) -> None:
     """Deals the hidden gems of another mage into its hand and its bag."""
     mixed = draws.mix(mage.bag)
     mage.bag = mixed[:bag_size]
@@ -84,13 +83,13 @@ def _deal_hidden(mage: Mage, draws: Quick, bag_size: int) -> None:
         mage.hand[gem] += 1
 
 
-def _academy(seen: AcademyView, cards: CardSet) -> Academy:
+def _academy(seen: AcademyView, cards: CardSet) -> AcademyState:
     spells = [cards.by_name[stack.spell] for stack in seen.stacks]
-    return Academy(spells, [stack.left for stack in seen.stacks], _counts(seen.gems))
+    return AcademyState(spells, [stack.left for stack in seen.stacks], _counts(seen.gems))
 
 
-def _turn(progress: Progress, cards: CardSet) -> Turn:
-    turn = Turn(progress.active)
+def _turn(progress: Progress, cards: CardSet) -> TurnProgress:
+    turn = TurnProgress(progress.active)
     turn.phase = PHASES.index(progress.phase)
     turn.book, turn.place, turn.innate_used = progress.book, progress.place, progress.innate_used
     turn.gold = GEM_AT[progress.gold] if progress.gold else NO_GOLD

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 
 import pytest
 
-from games.api import Game, Line, View, options_from, plain
-from games.opened import hidden_lines, open_board
+from games.api import Game, StyledLine, View, options_from, plain
+from games.open_hands import hidden_lines, open_board
 from games.registry import all_games
 from games.testing.exam import random_match
 from tests.helpers.toy import ToyView, ToyWords
@@ -63,7 +63,7 @@ def test_however_little_room_there_is_no_row_of_what_all_see_is_lost(game: Game)
 class Drawn(ToyWords):
     """A public board has four rows, or two; with a hand there are four more, or one."""
 
-    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[Line]]:
+    def boards(self, view: View, names: Sequence[str], width: int) -> list[list[StyledLine]]:
         assert isinstance(view, ToyView)
         hand = " ".join(map(str, view.hand))
         own = [[f"{hand} {part}" for part in "abcd"], [f"{hand} all"]] if hand else [[], []]

@@ -14,7 +14,7 @@ from games.cheaty_mages.options import ArenaOptions
 
 
 @lru_cache(maxsize=64)
-def every_action(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Action]:
+def all_actions(deck: Deck, seats: int, options: ArenaOptions) -> Sequence[Action]:
     """Returns every action that can ever be legal.
 
     First come bets, pass, done and votes. Then follow the casts of each kind of spell in card order (unpaid, then

@@ -11,7 +11,7 @@ import msgspec
 
 from games.api import Action, Game, Options, Seat, State, View, to_map
 from games.chance import Chance
-from games.numbers import Numbers
+from games.encoding import NumericEncoding
 from games.testing.failed import demand
 from games.unions import converted
 
@@ -20,12 +20,12 @@ SOME_CHANGED = 3  # tries changes at one checked position in this many
 MOST_CHANGES = 5  # the largest number of changes tried at one position
 
 
-class NumbersExam:
+class EncodingExam:
     """Checks the positions of one match."""
 
     def __init__(self, game: Game, seats: int, options: Options, where: str) -> None:
         self._game, self._where = game, where
-        self._numbers = numbers = Numbers(game, seats, options)
+        self._numbers = numbers = NumericEncoding(game, seats, options)
         self._least, self._most = numbers.layout.bounds()
         self._longest = game.longest(seats, options)
         self._before: dict[Seat | None, tuple[View, bytes]] = {}

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from games.api import Seat
 from games.mages_110m import moves
 from games.mages_110m.card_texts import rule_text
-from games.mages_110m.cards import Deck, Effect, Kind
+from games.mages_110m.cards import CardKind, Deck, Effect
 from games.mages_110m.language import N_, _
 from games.mages_110m.turns import RESERVE_GAIN
-from games.mages_110m.views import Mage, SeatRace
+from games.mages_110m.views import MageView, SeatRace
 
 
-def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str], titles: Mapping[str, str]) -> str:
+def preview(deck: Deck, race: SeatRace, move: moves.RaceAction, names: Sequence[str], titles: Mapping[str, str]) -> str:
     """Returns one or two sentences about a legal action."""
     you = race.mages[race.seat - 1]
     spell = titles[race.spell[0].card] if race.spell else ""
@@ -59,7 +59,7 @@ def foreseen(deck: Deck, race: SeatRace, move: moves.Move, names: Sequence[str],
     return _("You would do nothing this turn.")
 
 
-def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator[str]:
+def _price(deck: Deck, you: MageView, kind: CardKind, *, rolls: bool = True) -> Iterator[str]:
     """Yields the immediate cost and gain of a card, and the die that it needs."""
     endurance = min(max(you.endurance + kind.endurance, 0), deck.mages.endurance)
     power = max(you.power + kind.power, 0)
@@ -86,9 +86,9 @@ def _price(deck: Deck, you: Mage, kind: Kind, *, rolls: bool = True) -> Iterator
         yield _("It needs a roll of {need} or more ({odds}).", need=need, odds=odds)
 
 
-def _effect(deck: Deck, race: SeatRace, kind: Kind, at: int, names: Sequence[str]) -> Iterator[str]:
+def _effect(deck: Deck, race: SeatRace, kind: CardKind, at: int, names: Sequence[str]) -> Iterator[str]:
     """Yields the resulting squares, or the text of the card if no mage moves."""
-    runners = {mage.seat: Runner(deck, mage) for mage in race.mages}
+    runners = {mage.seat: PreviewedMage(deck, mage) for mage in race.mages}
     shielded = {seat for seat, runner in runners.items() if runner.shielded}
     hits = _undergo(deck, race, kind, race.seat, at, runners)
     moved = [
@@ -114,7 +114,7 @@ def concerns(deck: Deck, race: SeatRace) -> bool:
 
     It uses public facts only.
     """
-    spell, runners = race.spell[0], {mage.seat: Runner(deck, mage) for mage in race.mages}
+    spell, runners = race.spell[0], {mage.seat: PreviewedMage(deck, mage) for mage in race.mages}
     kind = deck.kinds[deck.index[spell.card]]
     if race.seat in (spell.at, *_undergo(deck, race, kind, spell.seat, spell.at, runners)):
         return True
@@ -125,7 +125,7 @@ def concerns(deck: Deck, race: SeatRace) -> bool:
 
 
 def _undergo(
-    deck: Deck, race: SeatRace, kind: Kind, caster: Seat, at: Seat, runners: Mapping[Seat, Runner]
+    deck: Deck, race: SeatRace, kind: CardKind, caster: Seat, at: Seat, runners: Mapping[Seat, PreviewedMage]
 ) -> list[Seat]:
     """Applies a spell to the runners. Returns the seats that its effects target."""
     under = runners[at if kind.on_target else caster]
@@ -147,10 +147,10 @@ def _hit(race: SeatRace, effect: Effect, caster: Seat, at: Seat) -> Sequence[Sea
     return clockwise if effect.who == "all" else clockwise[1:]
 
 
-class Runner:
+class PreviewedMage:
     """A mage of the view, on which effects of a spell can be tried (rules 5.1 to 5.7 and 6.5)."""
 
-    def __init__(self, deck: Deck, mage: Mage) -> None:
+    def __init__(self, deck: Deck, mage: MageView) -> None:
         kinds = [deck.kinds[deck.index[one.card]] for one in mage.lasting if not one.asleep]
         self.deck, self.seat, self.square, self.hurdles = deck, mage.seat, mage.square, set(mage.hurdles)
         self.arms, self.legs = mage.arms, mage.legs
@@ -195,7 +195,7 @@ def _square(deck: Deck, square: int) -> str:
     return f"{square}" if square <= deck.track.squares else _("the line")
 
 
-def _deed(deck: Deck, you: Mage, deed: moves.Deed) -> str:
+def _deed(deck: Deck, you: MageView, deed: moves.Deed) -> str:
     match deed:
         case "arm":
             return _("Your arms: {arms} to {arms2}.", arms=you.arms, arms2=you.arms + 1)

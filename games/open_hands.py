@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from functools import partial
 from itertools import islice
 
-from games.api import Line, View, Words, plain
+from games.api import StyledLine, View, Words, plain
 
 
 def open_board(
@@ -17,7 +17,7 @@ def open_board(
     heads: Sequence[str],
     width: int,
     height: int = 0,
-) -> list[Line]:
+) -> list[StyledLine]:
     """Draws the whole table.
 
     Args:
@@ -46,7 +46,7 @@ def hidden_lines(
     width: int,
     *,
     short: bool,
-) -> list[Line]:
+) -> list[StyledLine]:
     """Returns the lines of each seat's board that are not on the public board, each group below its heading.
 
     With `short`, all seats use the drawing that has the fewest such lines.
@@ -54,12 +54,12 @@ def hidden_lines(
     boards = partial(_boards, words, names, width - 2, short)
     known = {text for board in boards(public) for text in plain(board)}
 
-    def own_of(board: list[Line]) -> list[Line]:
+    def own_of(board: list[StyledLine]) -> list[StyledLine]:
         rows = [[(style, text.replace(words.own_mark, "", 1)) for style, text in line] for line in board]
         return [line for text, line in zip(plain(rows), rows, strict=True) if text not in known]
 
     of_seats = [[own_of(board) for board in drawing] for drawing in zip(*map(boards, views), strict=True)]
-    lines = list[Line]()
+    lines = list[StyledLine]()
     for head, own in zip(heads, min(of_seats, key=lambda each: sum(map(len, each))), strict=True):
         if own:
             lines.append([("hidden", head)])
@@ -67,7 +67,7 @@ def hidden_lines(
     return lines
 
 
-def _boards(words: Words, names: Sequence[str], width: int, short: bool, view: View) -> Iterable[list[Line]]:
+def _boards(words: Words, names: Sequence[str], width: int, short: bool, view: View) -> Iterable[list[StyledLine]]:
     """Returns all drawings of a view, or only the longest one."""
     return islice(words.boards(view, names, width), None if short else 1)
 

@@ -7,18 +7,18 @@ from functools import lru_cache
 from typing import TypeAlias
 
 from games.api import Game
-from games.chance import Chance, Quick
+from games.chance import Chance, FastChance
 from games.mages_110m import views
 from games.mages_110m.cards import Deck, table_of
 from games.mages_110m.legal import possible_answers
 from games.mages_110m.options import RaceOptions
-from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, NO_CARD, UPKEEP, WAITING, RaceTruth, Runner
+from games.mages_110m.truth import AIM, ANSWER, LET_BE, LIMIT, NO_CARD, UPKEEP, WAITING, MageState, RaceTruth
 
 _NO_DRAWS = Chance(b"")
 _Parted: TypeAlias = tuple[list[int], list[int]]  # the cards that fit, and the others
 
 
-def imagine(game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions, chance: Chance) -> RaceTruth:
+def determinize(game: Game, deck: Deck, known: views.RaceKnowledge, options: RaceOptions, chance: Chance) -> RaceTruth:
     """Returns a random full state that fits the knowledge.
 
     A hand contains no CV and no king, and no counter-spell if its mage has played before the king. Cards older than the
@@ -60,7 +60,7 @@ def _seen(
     return race, _parted(older, fits), _parted([card for card, count in enumerate(left) for _ in range(count)], fits)
 
 
-def _set_figures(runner: Runner, mage: views.Mage, deck: Deck) -> None:
+def _set_figures(runner: MageState, mage: views.MageView, deck: Deck) -> None:
     runner.square, runner.hurdles = mage.square, sum(1 << square for square in mage.hurdles)
     runner.arms, runner.legs = mage.arms, mage.legs
     runner.endurance, runner.power, runner.reserve = mage.endurance, mage.power, mage.reserve
@@ -94,7 +94,7 @@ def _set_turn(race: RaceTruth, known: views.RaceKnowledge) -> None:
     race.crossed = any(mage.square > view.squares for mage in view.mages)
 
 
-def _groups(race: RaceTruth, known: views.RaceKnowledge) -> list[tuple[list[Runner], Sequence[bool]]]:
+def _groups(race: RaceTruth, known: views.RaceKnowledge) -> list[tuple[list[MageState], Sequence[bool]]]:
     """Returns groups of mages with the cards that their hands may contain. Mages that have played before the king come
     first, because fewer cards fit."""
     mine = known.view.seat if isinstance(known.view, views.SeatRace) else 0
@@ -103,7 +103,7 @@ def _groups(race: RaceTruth, known: views.RaceKnowledge) -> list[tuple[list[Runn
     return [group for group in ((bared, race.deck.is_spell), (others, race.deck.in_hand)) if group[0]]
 
 
-def _deal(race: RaceTruth, known: views.RaceKnowledge, older: _Parted, newer: _Parted, draws: Quick) -> None:
+def _deal(race: RaceTruth, known: views.RaceKnowledge, older: _Parted, newer: _Parted, draws: FastChance) -> None:
     old, new = older[0][:], newer[0][:]
     for at, (group, fits) in enumerate(_groups(race, known)):
         if at:
@@ -134,7 +134,7 @@ def _left(race: RaceTruth) -> list[int]:
     return left
 
 
-def _answer(race: RaceTruth, view: views.Race | views.SeatRace, draws: Quick) -> None:
+def _answer(race: RaceTruth, view: views.Race | views.SeatRace, draws: FastChance) -> None:
     """Sets the answers to the current spell. Every opponent with a card was asked."""
     for runner in race.mages:
         if runner.seat in view.to_move:

@@ -8,7 +8,7 @@ from typing import cast
 from games.api import Seat
 from games.mages_110m import views
 from games.mages_110m.cards import Deck
-from games.mages_110m.truth import ANSWER, LET_BE, NO_CARD, OVER, UPKEEP, WAITING, RaceTruth, Runner
+from games.mages_110m.truth import ANSWER, LET_BE, NO_CARD, OVER, UPKEEP, WAITING, MageState, RaceTruth
 
 NOBODY: tuple[Seat, ...] = ()
 
@@ -20,7 +20,11 @@ def view_of(race: RaceTruth, seat: Seat | None) -> views.Race | views.SeatRace:
     if len(discard) != len(race.discard):
         discard = race.discard_seen = discard + tuple([names[card] for card in race.discard[len(discard) :]])
     mages = tuple([mage.seen or _seen(race.deck, mage) for mage in race.mages])
-    spell = () if race.spell == NO_CARD else (views.Spell(race.actor, names[race.spell], race.spell_at, race.missing),)
+    spell = (
+        ()
+        if race.spell == NO_CARD
+        else (views.CurrentSpell(race.actor, names[race.spell], race.spell_at, race.missing),)
+    )
     deed = () if race.deed is None else (race.deed,)
     king = (race.actor, *race.king_queue) if race.king_reigns else NOBODY
     phase = cast(views.Phase, race.phase)
@@ -73,9 +77,9 @@ def _standing(hurdles: tuple[int, ...], bits: int) -> tuple[int, ...]:
     return tuple([square for square in hurdles if bits >> square & 1])
 
 
-def _seen(deck: Deck, mage: Runner) -> views.Mage:
+def _seen(deck: Deck, mage: MageState) -> views.MageView:
     names = deck.names
-    mage.seen = views.Mage(
+    mage.seen = views.MageView(
         mage.seat,
         mage.square,
         _standing(deck.track.hurdles, mage.hurdles),
@@ -86,7 +90,7 @@ def _seen(deck: Deck, mage: Runner) -> views.Mage:
         mage.reserve,
         len(mage.hand),
         tuple([names[card] for card in mage.cvs]) if mage.cvs else (),
-        tuple([views.Lasting(names[card], counters, asleep) for card, counters, asleep in mage.lasting])
+        tuple([views.LastingSpell(names[card], counters, asleep) for card, counters, asleep in mage.lasting])
         if mage.lasting
         else (),
         mage.traded,

@@ -7,11 +7,11 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from games.api import Game
-from games.chance import Chance, Quick
+from games.chance import Chance, FastChance
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.options import ArenaOptions
-from games.cheaty_mages.rules import Match
-from games.cheaty_mages.truth import Enduring, Lying, nothing_seen
+from games.cheaty_mages.rules import ArenaState
+from games.cheaty_mages.truth import Enduring, SpellOnFighter, nothing_seen
 from games.cheaty_mages.views import (
     ArenaKnowledge,
     Doubling,
@@ -21,7 +21,7 @@ from games.cheaty_mages.views import (
     Lain,
     OpenSpell,
     SeatView,
-    Table,
+    TableView,
     You,
 )
 
@@ -29,7 +29,7 @@ _NOBODY_YET = -1  # stands for a face-down card that is not dealt yet
 _NO_DRAWS = Chance(b"")
 
 
-def imagine(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions, chance: Chance) -> Match:
+def determinize(game: Game, deck: Deck, known: ArenaKnowledge, options: ArenaOptions, chance: Chance) -> ArenaState:
     """Returns a random full state that fits the knowledge. A card is dealt only to where a card of its pile can be."""
     return _seen(game, deck, known, options).world(chance.quick("imagined"))
 
@@ -58,7 +58,7 @@ class _Seen:
         self._drawn = [0] * len(deck.kind_of)
         table = known.view.table
         you = known.view.you if isinstance(known.view, SeatView) else None
-        self._match = match = Match(
+        self._match = match = ArenaState(
             game=game,
             deck=deck,
             options=options,
@@ -104,7 +104,7 @@ class _Seen:
         match.disputed = [match.rows[one.fighter - 1][one.place - 1].card for one in table.disputed]
         self._piles = [self._pile(pile, known, you) for pile in range(len(known.unseen))]
 
-    def world(self, draws: Quick) -> Match:
+    def world(self, draws: FastChance) -> ArenaState:
         """Deals one random state. For each pile it deals face-down spells first, because they have constraints, then
         hands; the rest of the last pile becomes the spell pile."""
         match = self._match.clone()
@@ -119,7 +119,7 @@ class _Seen:
                 rest = [card for card in cards if card not in chosen]
                 for (row, place), card in zip(places, chosen, strict=True):
                     lying = match.rows[row][place]
-                    match.rows[row][place] = Lying(
+                    match.rows[row][place] = SpellOnFighter(
                         card, lying.seat, False, lying.marked, lying.knowers, lying.possible, lying.lawful
                     )
             rest = draws.mix(rest)
@@ -131,7 +131,7 @@ class _Seen:
             hand.sort()
         for row, place, on in self._doublings:
             lying, doubled = match.rows[row][place], match.rows[row][on].card
-            match.rows[row][place] = Lying(lying.card, lying.seat, True, lying.marked, doubles=doubled)
+            match.rows[row][place] = SpellOnFighter(lying.card, lying.seat, True, lying.marked, doubles=doubled)
         return match
 
     # The visible part
@@ -147,14 +147,14 @@ class _Seen:
         for card, pile in zip(cards, piles, strict=True):
             self._drawn[card] = pile
 
-    def _enduring(self, table: Table, seats: Sequence[int]) -> list[Enduring]:
+    def _enduring(self, table: TableView, seats: Sequence[int]) -> list[Enduring]:
         if not seats:
             return []
         lists = [iter(table.judge_enduring), *[iter(player.enduring) for player in table.players]]
         spells = [(seat, next(lists[seat])) for seat in seats]
         return [Enduring(self._take(one.card), seat, one.by, one.marked) for seat, one in spells]
 
-    def _place_bets(self, table: Table, you: You | None) -> list[tuple[int, int]]:
+    def _place_bets(self, table: TableView, you: You | None) -> list[tuple[int, int]]:
         """Places the known bets. Returns seat and number of cards for the unknown ones."""
         shown = table.result[0].bets if table.result else ()
         for seat, bet in enumerate(shown, 1):
@@ -167,14 +167,14 @@ class _Seen:
             if player.bets and not shown and (you is None or player.seat != you.seat)
         ]
 
-    def _lay(self, table: Table, hidden: Sequence[Hidden], you: You | None) -> None:
+    def _lay(self, table: TableView, hidden: Sequence[Hidden], you: You | None) -> None:
         """Builds the rows, with a placeholder for each card that the seat does not know."""
         found = {(one.fighter, one.place): one for one in hidden}
         known = {(one.fighter, one.place): one.card for one in you.knows} if you is not None else {}
         self._unknown: list[tuple[int, int, Hidden]] = []
         self._doublings: list[tuple[int, int, int]] = []
         for number, fighter in enumerate(table.fighters, 1):
-            row: list[Lying] = []
+            row: list[SpellOnFighter] = []
             for place, lain in enumerate(fighter.spells, 1):
                 at = number, place
                 row.append(self._lain(lain, found.get(at), known.get(at)))
@@ -185,15 +185,15 @@ class _Seen:
             self._match.rows.append(row)
         self._unknown.sort(key=lambda one: one[2].possible.bit_count())
 
-    def _lain(self, lain: Lain, one: Hidden | None, name: str | None) -> Lying:
+    def _lain(self, lain: Lain, one: Hidden | None, name: str | None) -> SpellOnFighter:
         if not isinstance(lain, HiddenSpell):
-            return Lying(self._take(lain.card), lain.by, True, lain.marked)
+            return SpellOnFighter(self._take(lain.card), lain.by, True, lain.marked)
         assert one is not None
         card = _NOBODY_YET if name is None else self._take(name)
         if name is not None:
             self._drawn[card] = one.pile
         knowers = sum(1 << seat for seat in one.knowers)
-        return Lying(card, lain.by, False, lain.marked, knowers, one.possible, one.lawful)
+        return SpellOnFighter(card, lain.by, False, lain.marked, knowers, one.possible, one.lawful)
 
     def _pile(self, pile: int, known: ArenaKnowledge, you: You | None) -> _Pile:
         cards: list[int] = []
@@ -226,7 +226,7 @@ def _choice(deck: Deck, cards: list[int], mask: int, earlier: list[int]) -> tupl
     return fits, len(fits) - sum(not other & ~mask for other in earlier)
 
 
-def _chosen(choices: Sequence[tuple[list[int], int | None]], draws: Quick) -> list[int]:
+def _chosen(choices: Sequence[tuple[list[int], int | None]], draws: FastChance) -> list[int]:
     """Returns a card for each choice, all combinations equally likely.
 
     Small sets are chosen first. If a set partly overlaps an earlier one, choices that leave fewer cards are rejected

@@ -7,17 +7,17 @@ from msgspec.structs import replace
 from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.cards import Spell
+from games.cheaty_mages.compact_board import cards_on, known_prize, known_sums
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.judging import share
 from games.cheaty_mages.language import _, ngettext
-from games.cheaty_mages.short import cards_on, known_prize, known_sums
 from games.cheaty_mages.truth import FOUL_PRICE
 from games.cheaty_mages.views import Doubling, FighterView, Lain, LimitKnown, OpenSpell, SeatView
 
 Row = list[tuple[str, Lain]]  # the spells on a fighter, place 1 first; the name is "" if unknown
 
 
-def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
+def preview(deck: Deck, view: SeatView, action: Action) -> str:
     """Returns one or two sentences about a legal action."""
     match action:
         case moves.Bet(on=on):
@@ -42,11 +42,11 @@ def foreseen(deck: Deck, view: SeatView, action: Action) -> str:
             rows = {number: _row(view, number) for number in deck.places}
             _take(rows[spot.fighter], spot.place)
             return f"{_sums(deck, view, spot.fighter, rows)}."
-    assert isinstance(action, moves.Casting)
+    assert isinstance(action, moves.CastAction)
     return _cast(deck, view, action)
 
 
-def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
+def _cast(deck: Deck, view: SeatView, action: moves.CastAction) -> str:
     spell = deck.spells[deck.number[action.card]]
     paid = _(" It costs {price} gold.", price=FOUL_PRICE) if action.paying else ""
     if struck := _why_struck(view, spell, action):
@@ -84,7 +84,7 @@ def _cast(deck: Deck, view: SeatView, action: moves.Casting) -> str:
     return f"{unknown}{_sums(deck, view, action.fighter, rows)}.{paid}"
 
 
-def _why_struck(view: SeatView, spell: Spell, action: moves.Casting) -> str | None:
+def _why_struck(view: SeatView, spell: Spell, action: moves.CastAction) -> str | None:
     """Returns why the spell would be struck when it is turned up (rule 10.2); None if it would not."""
     if action.paying or not view.table.may_cheat:
         return None

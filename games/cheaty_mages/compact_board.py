@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from games.api import Line, Span
+from games.api import Span, StyledLine
 from games.cheaty_mages.cards import Spell, called, gold, judge_text
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.language import N_, _, ngettext
@@ -20,7 +20,7 @@ from games.cheaty_mages.views import (
     PlayerView,
     SeatView,
     SpectatorView,
-    Table,
+    TableView,
 )
 from games.columns import clip, clip_names, columns_of, joined, wrapped
 from languages import ENGLISH, language
@@ -51,7 +51,9 @@ LEGEND = N_(
 )
 
 
-def draw_short(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int) -> list[Line]:
+def draw_compact(
+    deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int
+) -> list[StyledLine]:
     """Returns the table as lines of at most `width` columns.
 
     Level 5 explains the signs. Level 4 adds who cast what. Level 3 lists the spells on fighters below them, level 2
@@ -66,7 +68,9 @@ def legend() -> str:
     return _(LEGEND_OF_CARDS) + _(LEGEND)
 
 
-def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int) -> Iterator[Line]:
+def _lines(
+    deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, detail: int
+) -> Iterator[StyledLine]:
     table = view.table
     known = {(one.fighter, one.place): one.card for one in view.you.knows} if isinstance(view, SeatView) else {}
     yield from _head(deck, table, names, width, brief=detail < 3)
@@ -90,7 +94,7 @@ def _lines(deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], wid
         yield from ([("dim", row)] for line in signs_of.split("\n") for row in wrapped(line, width, "", "  "))
 
 
-def _head(deck: Deck, table: Table, names: Sequence[str], width: int, *, brief: bool) -> Iterator[Line]:
+def _head(deck: Deck, table: TableView, names: Sequence[str], width: int, *, brief: bool) -> Iterator[StyledLine]:
     judge = next(one for one in deck.judges if one.name == table.judge.name)
     judged_by = _(judge.title).partition(",")[0]
     text = _BRIEF_HEAD if brief else _HEAD
@@ -104,7 +108,7 @@ def _head(deck: Deck, table: Table, names: Sequence[str], width: int, *, brief: 
         yield [("" if number else "title", row)]
 
 
-def decided(table: Table) -> str:
+def decided(table: TableView) -> str:
     """Returns the limit that a revealed spell decided, as text; "" if there is none."""
     limits = [result.limit for result in table.result if isinstance(table.judge.limit, LimitToCome)]
     return "".join(
@@ -114,7 +118,7 @@ def decided(table: Table) -> str:
     )
 
 
-def _no_judgement(deck: Deck, table: Table, names: Sequence[str]) -> str:
+def _no_judgement(deck: Deck, table: TableView, names: Sequence[str]) -> str:
     if not table.judge_enduring:
         return _("No judgement this round.")
     (spell,) = table.judge_enduring
@@ -132,7 +136,7 @@ class _Fighter:
     """A fighter with its verdict and its known sums; a `?` stands for hidden spells."""
 
     def __init__(
-        self, deck: Deck, number: int, fighter: FighterView, table: Table, known: dict[tuple[int, int], str]
+        self, deck: Deck, number: int, fighter: FighterView, table: TableView, known: dict[tuple[int, int], str]
     ) -> None:
         self._deck, self._number, self._fighter = deck, number, fighter
         self._title = next(_(one.title) for one in deck.fighters if one.name == fighter.name)
@@ -221,7 +225,7 @@ def known_prize(deck: Deck, fighter: FighterView, cards: Sequence[str]) -> int:
 
 def _players(
     deck: Deck, view: SeatView | SpectatorView, names: Sequence[str], width: int, *, words: bool, tiny: bool
-) -> Iterator[Line]:
+) -> Iterator[StyledLine]:
     """Yields rows of players with their figures, in words or in signs; `tiny` makes them even shorter."""
     own = view.you.seat if isinstance(view, SeatView) else 0
     table = view.table
@@ -234,7 +238,7 @@ def _players(
     yield from joined(parts, width, " " if tiny else "  ", "")
 
 
-def _figures(deck: Deck, player: PlayerView, table: Table, *, words: bool, tiny: bool) -> Iterator[str]:
+def _figures(deck: Deck, player: PlayerView, table: TableView, *, words: bool, tiny: bool) -> Iterator[str]:
     if words:
         yield gold(player.money)
         yield ngettext("{n} card", "{n} cards", player.hand_size)
@@ -264,7 +268,7 @@ def refused(spell: Spell, view: SeatView) -> bool:
     )
 
 
-def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[Line]:
+def _own(deck: Deck, view: SeatView, width: int, detail: int) -> Iterator[StyledLine]:
     bet = _("Bet: {listed}. ", listed=" ".join(map(str, view.you.bet))) if view.you.bet else ""
     between = "  " if detail >= 0 else ", "
     parts: list[Span] = []

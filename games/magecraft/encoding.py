@@ -15,12 +15,12 @@ from typing import Any
 from msgspec.structs import astuple
 
 from games.api import Seat
-from games.layout import Field, Latest, Layout, joined, one_of, packer, part, row, zeros
+from games.layout import Layout, LayoutField, PartCache, joined, one_of, packer, part, row, zeros
+from games.magecraft.action_space import most_spells
 from games.magecraft.cards import ICONS, MOST_SYMBOLS, CardSet
-from games.magecraft.every import most_spells
 from games.magecraft.moves import BOOKS, COLOURS, GEM_AT, GEMS
 from games.magecraft.turn import PHASES
-from games.magecraft.views import Academy, Board, Copy, Icons, MagecraftView, OwnBoard, SeatView
+from games.magecraft.views import AcademyView, Board, Copy, Icons, MagecraftView, OwnBoard, SeatView
 
 ZONES = ("life", "shield", "score", "discard", "known", "held")  # held: bag and hand together
 
@@ -39,36 +39,36 @@ def layout(cards: CardSet, seats: int) -> Layout:
     """Returns the fields of the vector."""
     spells, places, gem, gems = len(cards.spells), most_spells(cards, seats), _most_of_a_kind(cards, seats), len(GEMS)
     found = [
-        Field("seat", (seats,)),
-        Field("phase", (len(PHASES),)),
-        Field("first", (seats,)),
-        Field("active", (seats,)),
-        Field("book", (len(BOOKS) + 1,)),
-        Field("gold", (gems,)),
-        Field("round", (1,), 0, cards.rounds),
-        Field("place", (1,), 0, places),
-        Field("innate_used", (1,)),
-        Field("to_discard", (1,), 0, max(cards.discarded(seats))),
-        Field("to_pay", (1,), 0, MOST_SYMBOLS),
-        Field("lifts", (1,), 0, places),
-        Field("lifted", (1,), 0, 2 * spells),
-        Field("may_master", (1,)),
-        Field("keeps", (1,)),
-        Field("icons", (len(ICONS),), 0, MOST_SYMBOLS),
-        Field("fallen", (seats,), 0, seats),
-        Field("academy gems", (gems,), 0, gem),
-        Field("academy spells", (spells,), 0, cards.tables[seats].copies),
-        Field("hand", (gems,), 0, gem),
-        Field("bag", (gems,), 0, gem),
+        LayoutField("seat", (seats,)),
+        LayoutField("phase", (len(PHASES),)),
+        LayoutField("first", (seats,)),
+        LayoutField("active", (seats,)),
+        LayoutField("book", (len(BOOKS) + 1,)),
+        LayoutField("gold", (gems,)),
+        LayoutField("round", (1,), 0, cards.rounds),
+        LayoutField("place", (1,), 0, places),
+        LayoutField("innate_used", (1,)),
+        LayoutField("to_discard", (1,), 0, max(cards.discarded(seats))),
+        LayoutField("to_pay", (1,), 0, MOST_SYMBOLS),
+        LayoutField("lifts", (1,), 0, places),
+        LayoutField("lifted", (1,), 0, 2 * spells),
+        LayoutField("may_master", (1,)),
+        LayoutField("keeps", (1,)),
+        LayoutField("icons", (len(ICONS),), 0, MOST_SYMBOLS),
+        LayoutField("fallen", (seats,), 0, seats),
+        LayoutField("academy gems", (gems,), 0, gem),
+        LayoutField("academy spells", (spells,), 0, cards.tables[seats].copies),
+        LayoutField("hand", (gems,), 0, gem),
+        LayoutField("bag", (gems,), 0, gem),
     ]
     for seat in range(1, seats + 1):
         found += [
-            Field(f"mage {seat} character", (len(cards.characters),)),
-            Field(f"mage {seat} alive", (1,)),
-            Field(f"mage {seat} hand_size", (1,), 0, gem * gems),
-            Field(f"mage {seat} bag_size", (1,), 0, gem * gems),
-            *[Field(f"mage {seat} {zone}", (gems,), 0, gem) for zone in ZONES],
-            *[Field(f"mage {seat} book {book}", (places,), 0, 2 * spells) for book in BOOKS],
+            LayoutField(f"mage {seat} character", (len(cards.characters),)),
+            LayoutField(f"mage {seat} alive", (1,)),
+            LayoutField(f"mage {seat} hand_size", (1,), 0, gem * gems),
+            LayoutField(f"mage {seat} bag_size", (1,), 0, gem * gems),
+            *[LayoutField(f"mage {seat} {zone}", (gems,), 0, gem) for zone in ZONES],
+            *[LayoutField(f"mage {seat} book {book}", (places,), 0, 2 * spells) for book in BOOKS],
         ]
     return Layout(found)
 
@@ -93,11 +93,11 @@ class Encoder:
         }
         self._copy = {copy: number for number, copy in enumerate(cards.faces, 1)}
         self._no_icons, self._nobody, self._nothing_own = zeros(len(ICONS)), zeros(seats), zeros(2 * len(GEMS))
-        self._boards: Latest[Board | OwnBoard] = Latest(self._board)
-        self._owns: dict[Seat, Latest[tuple[Any, ...]]] = defaultdict(partial(Latest, _own_figures))
-        self._opens: dict[Seat, Latest[tuple[Any, ...]]] = defaultdict(partial(Latest, _open_figures))
-        self._books: dict[Seat, Latest[tuple[Copy, ...]]] = defaultdict(partial(Latest, self._row))
-        self._academies = Latest(self._academy)
+        self._boards: PartCache[Board | OwnBoard] = PartCache(self._board)
+        self._owns: dict[Seat, PartCache[tuple[Any, ...]]] = defaultdict(partial(PartCache, _own_figures))
+        self._opens: dict[Seat, PartCache[tuple[Any, ...]]] = defaultdict(partial(PartCache, _open_figures))
+        self._books: dict[Seat, PartCache[tuple[Copy, ...]]] = defaultdict(partial(PartCache, self._row))
+        self._academies = PartCache(self._academy)
 
     def floats(self, view: MagecraftView) -> bytearray:
         """Returns the numbers of a view, as 32-bit floats."""
@@ -127,7 +127,7 @@ class Encoder:
             )
         )
 
-    def _academy(self, academy: Academy, _last: object) -> bytes:
+    def _academy(self, academy: AcademyView, _last: object) -> bytes:
         left = [0] * len(self._cards.spells)
         for stack in academy.stacks:
             left[self._cards.by_name[stack.spell].index] = stack.left

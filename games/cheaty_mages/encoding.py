@@ -13,9 +13,9 @@ from operator import attrgetter
 from struct import Struct
 from typing import get_args
 
+from games.cheaty_mages.action_space import most_places
 from games.cheaty_mages.deck import Deck
 from games.cheaty_mages.editions import most_money
-from games.cheaty_mages.every import most_places
 from games.cheaty_mages.views import (
     DisputedSpell,
     Doubling,
@@ -29,7 +29,20 @@ from games.cheaty_mages.views import (
     SpectatorView,
     You,
 )
-from games.layout import KEPT, WIDTH, Counts, Field, Latest, Layout, Part, joined, one_of, packer, part, zeros
+from games.layout import (
+    KEPT,
+    WIDTH,
+    CardCounts,
+    Layout,
+    LayoutField,
+    Part,
+    PartCache,
+    joined,
+    one_of,
+    packer,
+    part,
+    zeros,
+)
 
 PHASES = get_args(Phase)
 UNKNOWN, FIRST_KIND = 1, 2  # the content of a place; 0 is empty
@@ -53,51 +66,55 @@ def layout(deck: Deck, seats: int, *, may_cheat: bool, votes: bool = False) -> L
     kinds, judges, cards = len(deck.spells), len(deck.judges), len(deck.kind_of)
     fighters, places = deck.in_the_arena, most_places(deck, cheats=may_cheat)
     found = [
-        Field("seat", (seats,)),
-        Field("phase", (len(PHASES),)),
-        Field("to_move", (seats,)),
-        Field("starter", (seats,)),
-        Field("judge", (judges,)),
-        Field("judges_gone", (judges,)),
-        Field("round", (1,), 1, deck.rounds),
-        Field("no_judgement", (1,)),
-        Field("foul_play", (1,)),
-        Field("may_cheat", (1,)),
-        Field("votes", (1,)),
-        Field("spell_pile", (1,), 0, cards),
-        Field("fighter_pile", (1,), 0, len(deck.fighters)),
-        Field("judge_pile", (1,), 0, judges),
-        Field("discard", (kinds,), 0, max(spell.count for spell in deck.spells)),
-        Field("hand", (kinds,), 0, max(spell.count for spell in deck.spells)),
-        Field("bet", (fighters,)),
-        Field("judged", (1,)),
-        Field("winner", (1,), 0, fighters),
-        Field("bets_shown", (seats, fighters)),
+        LayoutField("seat", (seats,)),
+        LayoutField("phase", (len(PHASES),)),
+        LayoutField("to_move", (seats,)),
+        LayoutField("starter", (seats,)),
+        LayoutField("judge", (judges,)),
+        LayoutField("judges_gone", (judges,)),
+        LayoutField("round", (1,), 1, deck.rounds),
+        LayoutField("no_judgement", (1,)),
+        LayoutField("foul_play", (1,)),
+        LayoutField("may_cheat", (1,)),
+        LayoutField("votes", (1,)),
+        LayoutField("spell_pile", (1,), 0, cards),
+        LayoutField("fighter_pile", (1,), 0, len(deck.fighters)),
+        LayoutField("judge_pile", (1,), 0, judges),
+        LayoutField("discard", (kinds,), 0, max(spell.count for spell in deck.spells)),
+        LayoutField("hand", (kinds,), 0, max(spell.count for spell in deck.spells)),
+        LayoutField("bet", (fighters,)),
+        LayoutField("judged", (1,)),
+        LayoutField("winner", (1,), 0, fighters),
+        LayoutField("bets_shown", (seats, fighters)),
     ]
     for seat in range(1, seats + 1):
         found += [
-            Field(f"player {seat} money", (1,), 0, most_money(deck.edition)),
-            Field(f"player {seat} hand_size", (1,), 0, cards),
-            Field(f"player {seat} bets", (1,), 0, deck.edition.house.bets),
-            Field(f"player {seat} passed", (1,)),
-            Field(f"player {seat} unrefusable", (1,)),
-            Field(f"player {seat} hides_directs", (1,)),
-            Field(f"player {seat} fouled", (1,)),
+            LayoutField(f"player {seat} money", (1,), 0, most_money(deck.edition)),
+            LayoutField(f"player {seat} hand_size", (1,), 0, cards),
+            LayoutField(f"player {seat} bets", (1,), 0, deck.edition.house.bets),
+            LayoutField(f"player {seat} passed", (1,)),
+            LayoutField(f"player {seat} unrefusable", (1,)),
+            LayoutField(f"player {seat} hides_directs", (1,)),
+            LayoutField(f"player {seat} fouled", (1,)),
         ]
     for fighter in deck.places:
         found += [
-            Field(f"fighter {fighter} name", (len(deck.fighters),)),
-            Field(f"fighter {fighter} spells", (places,), 0, FIRST_KIND + kinds),
-            Field(f"fighter {fighter} by", (places,), 0, seats),
-            Field(f"fighter {fighter} face_down", (places,)),
-            Field(f"fighter {fighter} marked", (places,)),
-            Field(f"fighter {fighter} doubles", (places,), 0, places),
+            LayoutField(f"fighter {fighter} name", (len(deck.fighters),)),
+            LayoutField(f"fighter {fighter} spells", (places,), 0, FIRST_KIND + kinds),
+            LayoutField(f"fighter {fighter} by", (places,), 0, seats),
+            LayoutField(f"fighter {fighter} face_down", (places,)),
+            LayoutField(f"fighter {fighter} marked", (places,)),
+            LayoutField(f"fighter {fighter} doubles", (places,), 0, places),
         ]
     for kind in _enduring_kinds(deck):
         name = deck.spells[kind].name
-        found += [Field(f"{name} lies", (seats + 1,)), Field(f"{name} by", (seats,)), Field(f"{name} marked", (1,))]
+        found += [
+            LayoutField(f"{name} lies", (seats + 1,)),
+            LayoutField(f"{name} by", (seats,)),
+            LayoutField(f"{name} marked", (1,)),
+        ]
     if votes:
-        found.append(Field("disputed", (fighters, places), 0, places * fighters))
+        found.append(LayoutField("disputed", (fighters, places), 0, places * fighters))
     return Layout(found)
 
 
@@ -121,10 +138,10 @@ class Encoder:
             name: array("f", one_of(at, len(deck.fighters)) + zeros(5 * self._places))
             for name, at in deck.fighter_at.items()
         }
-        self._counts = Counts(deck.number)
+        self._counts = CardCounts(deck.number)
         self._no_result = zeros(2 + seats * deck.in_the_arena)
         self._endure = bool(_enduring_kinds(deck))
-        self._fighters, self._players = Latest(self._fighter), Latest(_player)
+        self._fighters, self._players = PartCache(self._fighter), PartCache(_player)
 
     def floats(self, view: SeatView | SpectatorView) -> bytearray:
         """Returns the numbers of a view, as 32-bit floats."""

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from games.api import Line, Span
+from games.api import Span, StyledLine
 from games.columns import clip, clip_names, columns_of, joined, pad, wrapped
 from games.mages_110m import views
 from games.mages_110m.board import answered, called, cast, head, kings, lane, notes
 from games.mages_110m.card_texts import rule_text, title
-from games.mages_110m.cards import ARM, LEG, Deck, Kind
+from games.mages_110m.cards import ARM, LEG, CardKind, Deck
 from games.mages_110m.language import N_, _
 from languages import ENGLISH, language
 
@@ -32,7 +32,7 @@ def legend() -> str:
     return _(LEGEND)
 
 
-def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> list[Line]:
+def draw_compact(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> list[StyledLine]:
     """Returns the race as lines of at most `width` columns.
 
     Level 6 explains the signs. Level 5 describes all cards in the hand, level 4 only playable ones. Level 3 moves what
@@ -42,7 +42,7 @@ def draw_short(race: views.Race, names: Sequence[str], width: int, deck: Deck, d
     return list(_lines(race, names, width, deck, detail))
 
 
-def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> Iterator[Line]:
+def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detail: int) -> Iterator[StyledLine]:
     titles = {kind.name: title(kind) for kind in deck.kinds}
     yield [("title", clip(head(race, names), width))]
     for spell in race.spell:
@@ -69,7 +69,7 @@ def _lines(race: views.Race, names: Sequence[str], width: int, deck: Deck, detai
         yield from ([("dim", row)] for line in legend().split("\n") for row in wrapped(line, width, "", "  "))
 
 
-def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[Line]:
+def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[StyledLine]:
     """Yields a heading for the figures, then each mage with its name, lane or square, and figures. Names get the
     remaining columns."""
     me = race.seat if isinstance(race, views.SeatRace) else 0
@@ -94,7 +94,7 @@ def _mages(race: views.Race, names: Sequence[str], width: int) -> Iterator[Line]
         mark = ">" if mage.seat in race.to_move else " "
         figures = zip(heads, _figures(mage), strict=True)
         table = "".join(f" {figure:>{columns_of(word)}}" for word, figure in figures)
-        drawn: Line = lane(race.squares, mage, 2, style) if road else [(style, pad(place, way))]
+        drawn: StyledLine = lane(race.squares, mage, 2, style) if road else [(style, pad(place, way))]
         drawn += [("", " ")] * (over and bool(road) and mage.square <= race.squares)
         yield [(style, pad(f"{mark}{mage.seat} {shown[mage.seat - 1]}", label)), *drawn, ("" if road else style, table)]
 
@@ -103,17 +103,17 @@ def _wide(heads: Sequence[str]) -> int:
     return sum(map(columns_of, heads)) + len(heads)
 
 
-def _figures(mage: views.Mage) -> tuple[int, ...]:
+def _figures(mage: views.MageView) -> tuple[int, ...]:
     """Returns the figures in the order of WORDS."""
     return mage.arms, mage.legs, mage.endurance, mage.power, mage.reserve, mage.hand_size, len(mage.cvs)
 
 
-def _place(race: views.Race, mage: views.Mage) -> str:
+def _place(race: views.Race, mage: views.MageView) -> str:
     """Returns a mage's square and its nearest hurdle."""
     return f"{mage.square}/{race.squares}" + (f" #{min(mage.hurdles)}" if mage.hurdles else "")
 
 
-def _playable(kind: Kind, race: views.SeatRace, deck: Deck) -> bool:
+def _playable(kind: CardKind, race: views.SeatRace, deck: Deck) -> bool:
     """Returns whether the view's seat can play a card of its hand now. It considers only the kind of card and limbs."""
     mage = race.mages[race.seat - 1]
     if race.phase in ("price", "limit"):
@@ -126,7 +126,7 @@ def _playable(kind: Kind, race: views.SeatRace, deck: Deck) -> bool:
     return kind.is_counter and (attacks or not kind.only_attacks)
 
 
-def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str], detail: int) -> Iterator[Line]:
+def _hand(race: views.SeatRace, width: int, deck: Deck, titles: Mapping[str, str], detail: int) -> Iterator[StyledLine]:
     yield from answered(race, titles, width)
     places: dict[str, list[str]] = {}
     for place, card in enumerate(race.hand, 1):

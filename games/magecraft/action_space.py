@@ -14,7 +14,7 @@ from games.magecraft.revision import LIFTS, MASTERS, PLACES, PUTS
 
 
 @lru_cache(maxsize=64)
-def every_action(cards: CardSet, seats: int, options: MagecraftOptions) -> Sequence[Action]:
+def all_actions(cards: CardSet, seats: int, options: MagecraftOptions) -> Sequence[Action]:
     """Returns every action that can ever be legal.
 
     Boards come first, if they are chosen. The others are in the order of `moves.py`, each by seat, gem, spell, book and

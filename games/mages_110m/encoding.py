@@ -10,12 +10,12 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import get_args
 
-from games.layout import KEPT, Counts, Field, Latest, Layout, joined, one_of, packer, part, row, zeros
-from games.mages_110m.cards import Deck, Kind
+from games.layout import KEPT, CardCounts, Layout, LayoutField, PartCache, joined, one_of, packer, part, row, zeros
+from games.mages_110m.cards import CardKind, Deck
 from games.mages_110m.moves import DEEDS
 from games.mages_110m.options import RaceOptions
 from games.mages_110m.turns import RESERVE_GAIN
-from games.mages_110m.views import Lasting, Mage, Phase, Race, SeatRace, Spell
+from games.mages_110m.views import CurrentSpell, LastingSpell, MageView, Phase, Race, SeatRace
 
 PHASES = get_args(Phase)
 MOST_COUNTERS = 9
@@ -31,40 +31,40 @@ def layout(deck: Deck, seats: int, options: RaceOptions) -> Layout:
     kinds, cards, lies = len(deck.kinds), deck.most_cards, _most_lasting(deck)
     figures, copies = deck.mages, max(kind.count for kind in deck.kinds)
     found = [
-        Field("seat", (seats,)),
-        Field("phase", (len(PHASES),)),
-        Field("turn_of", (seats,)),
-        Field("to_move", (seats,)),
-        Field("spell", (kinds,)),
-        Field("spell of", (seats,)),
-        Field("spell at", (seats,)),
-        Field("missing", (1,), 0, 20 * copies),
-        Field("deed", (len(DEEDS),)),
-        Field("king", (seats,), 0, seats),
-        Field("turn", (1,), 0, most_turns(deck, seats)),
-        Field("pile", (1,), 0, cards),
-        Field("counts", (1,), 0, figures.counts),
-        Field("surge_stays", (1,)),
-        Field("discard", (kinds,), 0, copies),
-        Field("hand", (kinds,), 0, copies),
-        Field("answer", (kinds + 1,)),  # none, or the card
+        LayoutField("seat", (seats,)),
+        LayoutField("phase", (len(PHASES),)),
+        LayoutField("turn_of", (seats,)),
+        LayoutField("to_move", (seats,)),
+        LayoutField("spell", (kinds,)),
+        LayoutField("spell of", (seats,)),
+        LayoutField("spell at", (seats,)),
+        LayoutField("missing", (1,), 0, 20 * copies),
+        LayoutField("deed", (len(DEEDS),)),
+        LayoutField("king", (seats,), 0, seats),
+        LayoutField("turn", (1,), 0, most_turns(deck, seats)),
+        LayoutField("pile", (1,), 0, cards),
+        LayoutField("counts", (1,), 0, figures.counts),
+        LayoutField("surge_stays", (1,)),
+        LayoutField("discard", (kinds,), 0, copies),
+        LayoutField("hand", (kinds,), 0, copies),
+        LayoutField("answer", (kinds + 1,)),  # none, or the card
     ]
     for seat in range(1, seats + 1):
         found += [
-            Field(f"mage {seat} square", (1,), 1, deck.track.squares + 1),
-            Field(f"mage {seat} arms", (1,), 0, figures.arms),
-            Field(f"mage {seat} legs", (1,), 0, figures.legs),
-            Field(f"mage {seat} endurance", (1,), 0, figures.endurance),
-            Field(f"mage {seat} power", (1,), 0, _most(deck, seats, "power", 0)),
-            Field(f"mage {seat} reserve", (1,), 0, options.late_reserve + _most(deck, seats, "reserve", 1)),
-            Field(f"mage {seat} hand_size", (1,), 0, cards),
-            Field(f"mage {seat} traded", (1,)),
-            Field(f"mage {seat} dazed", (1,)),
-            Field(f"mage {seat} hurdles", (deck.track.squares,)),
-            Field(f"mage {seat} cvs", (len(_cvs(deck)),), 0, copies),
-            Field(f"mage {seat} lasting", (lies,), 0, kinds),
-            Field(f"mage {seat} counters", (lies,), 0, MOST_COUNTERS),
-            Field(f"mage {seat} asleep", (lies,)),
+            LayoutField(f"mage {seat} square", (1,), 1, deck.track.squares + 1),
+            LayoutField(f"mage {seat} arms", (1,), 0, figures.arms),
+            LayoutField(f"mage {seat} legs", (1,), 0, figures.legs),
+            LayoutField(f"mage {seat} endurance", (1,), 0, figures.endurance),
+            LayoutField(f"mage {seat} power", (1,), 0, _most(deck, seats, "power", 0)),
+            LayoutField(f"mage {seat} reserve", (1,), 0, options.late_reserve + _most(deck, seats, "reserve", 1)),
+            LayoutField(f"mage {seat} hand_size", (1,), 0, cards),
+            LayoutField(f"mage {seat} traded", (1,)),
+            LayoutField(f"mage {seat} dazed", (1,)),
+            LayoutField(f"mage {seat} hurdles", (deck.track.squares,)),
+            LayoutField(f"mage {seat} cvs", (len(_cvs(deck)),), 0, copies),
+            LayoutField(f"mage {seat} lasting", (lies,), 0, kinds),
+            LayoutField(f"mage {seat} counters", (lies,), 0, MOST_COUNTERS),
+            LayoutField(f"mage {seat} asleep", (lies,)),
         ]
     return Layout(found)
 
@@ -91,7 +91,7 @@ class Encoder:
         self._no_spell, self._no_deed = zeros(len(deck.kinds) + 2 * seats + 1), zeros(len(DEEDS))
         self._nobody, self._no_answer = zeros(seats), zeros(len(deck.kinds) + 1)
         self._no_cvs, self._nothing_lasts = zeros(len(_cvs(deck))), zeros(3 * self._lies)
-        self._counts, self._mages = Counts(deck.index), Latest(self._mage)
+        self._counts, self._mages = CardCounts(deck.index), PartCache(self._mage)
 
     def floats(self, view: Race) -> bytearray:
         """Returns the numbers of a view, as 32-bit floats."""
@@ -121,11 +121,11 @@ class Encoder:
         """Returns the numbers of an answer: a card, or none."""
         return one_of(self._deck.index.get(card, -1) + 1, len(self._deck.kinds) + 1)
 
-    def _spell(self, spell: Spell) -> bytes:
+    def _spell(self, spell: CurrentSpell) -> bytes:
         whose = self._seat[spell.seat] + self._seat[spell.at]
         return self._card[self._deck.index[spell.card]] + whose + part(spell.missing)
 
-    def _mage(self, mage: Mage, _last: object) -> bytes:
+    def _mage(self, mage: MageView, _last: object) -> bytes:
         deck = self._deck
         return b"".join(
             (
@@ -136,7 +136,7 @@ class Encoder:
             )
         )
 
-    def _lasting(self, lasting: tuple[Lasting, ...]) -> bytes:
+    def _lasting(self, lasting: tuple[LastingSpell, ...]) -> bytes:
         index, lies = self._deck.index, self._lies
         cards = row([index[one.card] + 1 for one in lasting], lies)
         return cards + row([one.counters for one in lasting], lies) + row([one.asleep for one in lasting], lies)
@@ -180,7 +180,7 @@ def _most(deck: Deck, seats: int, figure: str, failed: int) -> int:
     return taken * (from_card + failed) + most_turns(deck, seats) * RESERVE_GAIN
 
 
-def _gain(kind: Kind, figure: str) -> int:
+def _gain(kind: CardKind, figure: str) -> int:
     at_once = sum(max(effect.amount, 0) for effect in kind.effects if effect.verb == figure)
     each = sum(max(effect.amount, 0) for effect in kind.each if effect.verb == figure)
     cast = max(kind.power, 0) if figure == "power" else 0

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 from games.api import Seat
-from games.magecraft.academy import Academy
+from games.magecraft.academy import AcademyState
 from games.magecraft.cards import CardSet
 from games.magecraft.mage import KINDS, NO_BOARD, Mage
 from games.magecraft.moves import DARKNESS, GEMS
 from games.magecraft.truth import MagecraftTruth
 from games.magecraft.turn import NO_GOLD, NOTHING_LIFTED, PHASES
-from games.magecraft.views import Academy as AcademyView
-from games.magecraft.views import Board, Copy, Gems, Icons, OwnBoard, Progress, SeatView, SpectatorView, Stack
+from games.magecraft.views import (
+    AcademyView,
+    Board,
+    Copy,
+    Gems,
+    Icons,
+    OwnBoard,
+    Progress,
+    SeatView,
+    SpectatorView,
+    Stack,
+)
 
 
 def view_of(truth: MagecraftTruth, seat: Seat | None) -> SeatView | SpectatorView:
@@ -49,7 +59,7 @@ def _progress(truth: MagecraftTruth) -> Progress:
     )
 
 
-def _academy(academy: Academy) -> AcademyView:
+def _academy(academy: AcademyState) -> AcademyView:
     stacks = tuple([Stack(spell.name, left) for spell, left in zip(academy.spells, academy.left, strict=True)])
     academy.seen = AcademyView(Gems(*academy.gems), stacks)
     return academy.seen

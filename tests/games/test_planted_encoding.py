@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from games.api import Options, View, options_from
-from games.layout import Field, Layout, one_of, part, row, write
-from games.numbers import Numbers
+from games.encoding import NumericEncoding
+from games.layout import Layout, LayoutField, one_of, part, row, write
 from games.testing.exam import examine_match
 from games.testing.failed import ExamFailed
 from tests.helpers.toy import TOY, ToyGame, ToyView
@@ -19,12 +19,12 @@ from tests.helpers.toy import TOY, ToyGame, ToyView
 class OutOfBounds(ToyGame):
     def layout(self, seats: int, options: Options) -> Layout:
         first, *others = super().layout(seats, options).fields
-        return Layout((Field(first.name, (1,), 0, 1), *others))
+        return Layout((LayoutField(first.name, (1,), 0, 1), *others))
 
 
 class BoundsTheWrongWayRound(ToyGame):
     def layout(self, seats: int, options: Options) -> Layout:
-        return Layout((*super().layout(seats, options).fields, Field("more", (2,), 1, 0)))
+        return Layout((*super().layout(seats, options).fields, LayoutField("more", (2,), 1, 0)))
 
 
 class TooLong(ToyGame):
@@ -35,7 +35,7 @@ class TooLong(ToyGame):
 
 class TooShort(ToyGame):
     def layout(self, seats: int, options: Options) -> Layout:
-        return Layout((*super().layout(seats, options).fields, Field("more", (2,))))
+        return Layout((*super().layout(seats, options).fields, LayoutField("more", (2,))))
 
 
 class NeverTheSame(ToyGame):
@@ -105,7 +105,7 @@ class Half(ToyGame):
 
 class NamedTwice(ToyGame):
     def layout(self, seats: int, options: Options) -> Layout:
-        return Layout((*super().layout(seats, options).fields, Field("seat", (0,))))
+        return Layout((*super().layout(seats, options).fields, LayoutField("seat", (0,))))
 
 
 class LongerThanItSays(ToyGame):
@@ -163,7 +163,7 @@ def test_numbers_are_written_into_whatever_takes_item_assignment() -> None:
 
 
 def test_a_mask_has_a_one_for_each_legal_action_and_ids_are_places() -> None:
-    numbers = Numbers(TOY, 3, options_from(TOY, {}))
+    numbers = NumericEncoding(TOY, 3, options_from(TOY, {}))
     some = [numbers.actions[4], numbers.actions[2]]
     mask = [0] * len(numbers.actions)
     numbers.mask(some, mask)

@@ -12,7 +12,7 @@ import pytest
 
 from games.api import Game, State, options_from
 from games.chance import Chance
-from games.cheaty_mages.rules import Match
+from games.cheaty_mages.rules import ArenaState
 from games.magecraft.moves import Cast
 from games.magecraft.position import spread_out
 from games.magecraft.rules import MagecraftState
@@ -79,11 +79,11 @@ def test_the_toys_hidden_hands() -> None:
 EDITIONS = ("ikasamage", "cheaty-mages")
 
 
-def kinds(match: Match, cards: Sequence[int]) -> tuple[int, ...]:
+def kinds(match: ArenaState, cards: Sequence[int]) -> tuple[int, ...]:
     return tuple(sorted(match.deck.kind_of[card] for card in cards))
 
 
-def small_arena(edition: str) -> Match:
+def small_arena(edition: str) -> ArenaState:
     """Seat 2 holds two cards and seat 3 one, one of seat 2's lies face down, and three make the pile."""
     match = arena.given(edition=edition, hands={1: "cure", 2: "might slow", 3: "shrink"}, on={4: "might@2"})
     names = ["slow", "might", "giant_growth"]
@@ -91,7 +91,7 @@ def small_arena(edition: str) -> Match:
     return match
 
 
-def lying_hands_pile(match: Match) -> tuple[object, ...]:
+def lying_hands_pile(match: ArenaState) -> tuple[object, ...]:
     return (
         *(match.deck.kind_of[one.card] for row in match.rows for one in row),
         kinds(match, match.hands[2]),

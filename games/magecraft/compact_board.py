@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 
-from games.api import Line, Span
+from games.api import Span, StyledLine
 from games.columns import clip, clip_names, columns_of, joined, pad, wrapped
 from games.magecraft.board import cost_text, effect_text, gems_text, progress_spans, total
 from games.magecraft.cards import CardSet, Spell, affordable, hand_key
@@ -27,7 +27,9 @@ def legend() -> str:
     return _(LEGEND)
 
 
-def short_lines(view: MagecraftView, names: Sequence[str], width: int, cards: CardSet, detail: int) -> list[Line]:
+def compact_lines(
+    view: MagecraftView, names: Sequence[str], width: int, cards: CardSet, detail: int
+) -> list[StyledLine]:
     """Returns the table as lines of at most `width` columns.
 
     Level 4 explains the signs. Level 3 shows the Academy as a table, level 2 as a list. Level 1 leaves out the books of
@@ -48,7 +50,7 @@ def short_lines(view: MagecraftView, names: Sequence[str], width: int, cards: Ca
 
 def _mage(
     board: Board | OwnBoard, name: str, width: int, cards: CardSet, *, books: bool, effects: bool
-) -> Iterator[Line]:
+) -> Iterator[StyledLine]:
     narrow = width < NARROW
     name = f"{board.seat} {name}"
     if not board.alive:
@@ -89,7 +91,7 @@ def _fitting(parts: Iterable[Span], width: int) -> Iterator[Span]:
         yield from ((style, row) for row in ([text] if columns_of(text) <= width else wrapped(text, width, "", "  ")))
 
 
-def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[Line]:
+def _own_books(board: OwnBoard, width: int, cards: CardSet) -> Iterator[StyledLine]:
     """Yields the books with cost and effect of each spell, in one row if they fit, else each in its own rows."""
     books: list[list[Span]] = []
     for number, book in enumerate(board.books, 1):
@@ -124,8 +126,8 @@ def _can_pay(view: MagecraftView, spell: Spell) -> bool:
     return affordable(hand_key(hand.fire, hand.water, hand.earth, hand.light, total(hand)), spell.key)
 
 
-def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> list[Line]:
-    head: Line = [
+def _academy(view: MagecraftView, width: int, cards: CardSet, detail: int) -> list[StyledLine]:
+    head: StyledLine = [
         ("key", _("Academy")),
         ("", clip(f" {gems_text(view.academy.gems) or _('no gems')}", width - columns_of(_("Academy")))),
     ]

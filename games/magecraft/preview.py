@@ -23,7 +23,7 @@ def _next_turn(cards: CardSet, view: SeatView) -> str:
     )
 
 
-def foreseen(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
+def preview(cards: CardSet, view: SeatView, action: Action, names: Sequence[str]) -> str:
     """Returns one or two sentences about a legal action."""
     return f"{_foreseen(cards, view, action, names)} {danger(cards, view, action)}".strip()
 

@@ -6,10 +6,10 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from games.api import Action, Game, Seat, State, Told
+from games.api import Action, AddressedEvent, Game, Seat, State
 
 
-class Memory:
+class ObservationHistory:
     """Collects what each seat has done and seen in a match.
 
     A seat's text has a line `< play 3` for each of its own actions, and a line `> {"what":...}` for each event that it
@@ -24,11 +24,11 @@ class Memory:
 
     def __init__(self, game: Game, before: Mapping[Seat | None, str] | None = None) -> None:
         self._game = game
-        self._log: list[tuple[Sequence[Told], Seat | None, Action | None]] = []
+        self._log: list[tuple[Sequence[AddressedEvent], Seat | None, Action | None]] = []
         # The text of each seat so far, with the number of log entries that it covers.
         self._texts = {seat: (0, text) for seat, text in (before or {}).items()}
 
-    def note(self, told: Sequence[Told], seat: Seat | None = None, action: Action | None = None) -> None:
+    def note(self, told: Sequence[AddressedEvent], seat: Seat | None = None, action: Action | None = None) -> None:
         """Adds events, and the action that caused them.
 
         Args:
@@ -52,18 +52,20 @@ class Memory:
         self._texts[seat] = len(self._log), text
         return text
 
-    def _lines(self, hearer: Seat | None, told: Sequence[Told], seat: Seat | None, action: Action | None) -> str:
+    def _lines(
+        self, hearer: Seat | None, told: Sequence[AddressedEvent], seat: Seat | None, action: Action | None
+    ) -> str:
         mine = "" if action is None or seat != hearer else f"< {self._game.words.write(action)}\n"
-        heard = [one.event for one in told if one.heard_by(hearer)]
+        heard = [one.event for one in told if one.is_for(hearer)]
         return mine + "".join([f"> {msgspec.json.encode(event).decode()}\n" for event in heard])
 
-    def clone(self) -> Memory:
+    def clone(self) -> ObservationHistory:
         """Returns an independent copy."""
-        copy = Memory(self._game)
+        copy = ObservationHistory(self._game)
         copy._log, copy._texts = self._log[:], self._texts.copy()
         return copy
 
-    def imagined(self, seat: Seat, world: State) -> Memory:
+    def imagined(self, seat: Seat, world: State) -> ObservationHistory:
         """Returns the memory for a state that a seat imagined.
 
         Args:
@@ -79,4 +81,4 @@ class Memory:
         for other in range(1, world.seats + 1):
             before[other] = f"{heard}= {msgspec.json.encode(world.knowledge(other)).decode()}\n"
         before[seat] = self.text(seat)
-        return Memory(self._game, before)
+        return ObservationHistory(self._game, before)

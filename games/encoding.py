@@ -10,7 +10,7 @@ from typing import Any, SupportsIndex
 from games.api import Action, Game, Options, View
 
 
-class Numbers:
+class NumericEncoding:
     """The numeric encoding of a game for one number of seats and one set of options.
 
     Making it takes a moment; reuse it for all decisions.

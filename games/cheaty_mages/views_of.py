@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 from games.api import Seat
-from games.cheaty_mages.truth import JUDGE, Arena, Lying, spells_in_play
+from games.cheaty_mages.truth import JUDGE, Arena, SpellOnFighter, spells_in_play
 from games.cheaty_mages.views import (
     ArenaKnowledge,
     DisputedSpell,
@@ -19,7 +19,7 @@ from games.cheaty_mages.views import (
     PlayerView,
     SeatView,
     SpectatorView,
-    Table,
+    TableView,
     You,
 )
 
@@ -85,7 +85,7 @@ def _origins(arena: Arena, seat: Seat, number: dict[int, int], *, own: bool) -> 
     return tuple([pile for _, pile in sorted(origins)] if own else sorted([pile for _, pile in origins]))
 
 
-def _table(arena: Arena) -> Table:
+def _table(arena: Arena) -> TableView:
     deck = arena.deck
     name_of = deck.name_of
     fighters = [known or _fighter(arena, place) for place, known in enumerate(arena.fighter_views)]
@@ -94,7 +94,7 @@ def _table(arena: Arena) -> Table:
     discard = arena.discard_view
     if len(discard) != len(arena.discard):  # it only grows until it is shuffled
         discard = arena.discard_view = discard + tuple([name_of[card] for card in arena.discard[len(discard) :]])
-    return Table(
+    return TableView(
         arena.round,
         arena.phase,
         to_move(arena),
@@ -138,7 +138,7 @@ def _fighter(arena: Arena, place: int) -> FighterView:
     return FighterView(fighter.name, fighter.power, fighter.prize, fighter.undead, spells)
 
 
-def _lain(arena: Arena, lying: Lying, row: list[Lying]) -> Lain:
+def _lain(arena: Arena, lying: SpellOnFighter, row: list[SpellOnFighter]) -> Lain:
     if not lying.face_up:
         return _hidden(lying.seat, lying.marked)
     name = arena.deck.name_of[lying.card]

@@ -1,0 +1,57 @@
+"""Creates frequent public events. Equal events are created once and cached."""
+
+from __future__ import annotations
+
+from functools import cache
+
+from games.api import AddressedEvent, Seat, to_all
+from games.mages_110m import events
+from games.mages_110m.events import MageFigure
+
+
+@cache
+def changed(seat: Seat, what: MageFigure, now: int) -> AddressedEvent:
+    """Returns the event of a changed figure."""
+    return to_all(events.Changed(seat, what, now))
+
+
+@cache
+def was_cast(seat: Seat, card: str, at: Seat) -> AddressedEvent:
+    """Returns the event of a spell put into play."""
+    return to_all(events.WasCast(seat, card, at))
+
+
+@cache
+def rolled(seat: Seat, die: int, bonus: int, need: int) -> AddressedEvent:
+    """Returns the event of a die roll."""
+    return to_all(events.Rolled(seat, die, bonus, need))
+
+
+@cache
+def nobody_answers(seat: Seat, card: str) -> AddressedEvent:
+    """Returns the event for a spell that no opponent countered."""
+    return to_all(events.Answers(seat, card, ()))
+
+
+@cache
+def moved(seat: Seat, square: int, broken: tuple[int, ...]) -> AddressedEvent:
+    """Returns the event of a mage that moved."""
+    return to_all(events.Moved(seat, square, broken))
+
+
+@cache
+def dropped(seat: Seat, card: str) -> AddressedEvent:
+    """Returns the event of a discard from a hand."""
+    return to_all(events.Dropped(seat, card))
+
+
+@cache
+def drew(seat: Seat, count: int) -> AddressedEvent:
+    """Returns the event of drawn spells without CVs or the king."""
+    return to_all(events.Drew(seat, count))
+
+
+@cache
+def ticked(seat: Seat, card: str, counters: int) -> AddressedEvent:
+    """Returns the event of a lasting spell that lost a counter."""
+    return to_all(events.Ticked(seat, card, counters))
