@@ -23,13 +23,13 @@ from benchmarks.figure import Figure
 from bots.sdk.local import play
 from bots.sdk.registry import get_bot
 from bots.sdk.seeds import bot_seed
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
 from client.tournament.run import hold
 from games.api import options_from
 from games.chance import Chance
 from games.registry import get_game
 
-PLAN = Plan(
+PLAN = TournamentPlan(
     "ikasamage", ("greedy", "random", "greedy", "random"), seats=4, rounds=1, seed=1, secret=bytes(32), concurrency=2
 )
 SKIPPED = 4  # matches that begin while processes still start
@@ -61,7 +61,7 @@ def _beside_engines(measure: Callable[[], float]) -> tuple[list[float], list[flo
     return rates, engines
 
 
-def match_rate(plan: Plan) -> float:
+def match_rate(plan: TournamentPlan) -> float:
     """Matches a second, once all processes play."""
     times: list[float] = []
 

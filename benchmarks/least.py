@@ -17,9 +17,9 @@ import trio
 from games.api import AddressedEvent, action_from, options_from
 from games.chance import Chance
 from games.registry import get_game
-from protocol.framing import Frames, frames
+from protocol.framing import FrameCutter, frames
 from protocol.limits import FRAME_BYTES
-from protocol.messages import Accepted, Happened, Message, Turn
+from protocol.messages import Accepted, Happened, Message, TurnUpdate
 
 READ_BYTES = 4_096
 
@@ -45,7 +45,7 @@ class Connection:
         self.sock = sock
         self.patient = False  # hears what others do with its own turns
         self._tables = tables
-        self._cutter = Frames(FRAME_BYTES)
+        self._cutter = FrameCutter(FRAME_BYTES)
         self._late: list[bytes] = []
 
     def read(self) -> bool:
@@ -142,7 +142,7 @@ class Table:
             self.start(self._deals)
 
     def _turn(self, seat: int) -> Message:
-        return Turn(
+        return TurnUpdate(
             table=self.id,
             n=self._counts[seat],
             turn=self._turns[seat],

@@ -16,7 +16,7 @@ from bots.sdk.registry import get_bot
 from bots.sdk.seeds import bot_seed
 from games.api import options_from, to_map
 from games.registry import get_game
-from protocol.framing import Frames, frames
+from protocol.framing import FrameCutter, frames
 from protocol.limits import FRAME_BYTES
 
 READ_BYTES = 65_536
@@ -38,7 +38,7 @@ def play(port: int, table: str, game_id: str, bot_id: str, seat: int, seats: int
     read_view = msgspec.msgpack.Decoder(game.view_type).decode
     read_legal = msgspec.msgpack.Decoder(list[game.action_type]).decode  # type: ignore[name-defined]
     encode = msgspec.msgpack.Encoder().encode
-    options, cutter, match = options_from(game, {}), Frames(FRAME_BYTES), 0
+    options, cutter, match = options_from(game, {}), FrameCutter(FRAME_BYTES), 0
     bot = kind(bot_seed(match, seat))
     sock = connect(port)
     sock.setblocking(True)

@@ -17,7 +17,7 @@ from benchmarks.reference import loop_rate
 from games.api import Game
 from games.chance import Chance, numbered_seed
 from games.registry import all_games
-from matches.fold import Entry, Header, Match
+from matches.fold import Entry, Match, MatchHeader
 from matches.moments import moments
 from matches.record import Record
 from protocol.entries import ActionTaken
@@ -78,7 +78,7 @@ def _played(game: Game) -> Record:
 
 def _match(game: Game, number: int) -> Record:
     seats = tuple(SeatInfo(seat, f"b{seat}", "bot") for seat in range(1, min(SEATS, game.max_seats) + 1))
-    header = Header(
+    header = MatchHeader(
         table="t1",
         game=game.id,
         options={},

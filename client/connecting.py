@@ -21,12 +21,12 @@ from filelock import FileLock, Timeout
 from bots.sdk.link import Dial, Identity, Refused, open_link, tcp
 from bots.sdk.tls import BY_AUTHORITY, Tls
 from bots.sdk.tokens import Tokens, state_folder
-from client.away import LeftSeat, forget, leave_behind
-from client.kept import keep
+from client.left_seats import LeftSeat, forget, leave_behind
+from client.replay_store import keep
 from client.screen.screen import PlainScreen, Screen, is_typed_at
 from client.screen.width import columns
-from client.stand_in import StandIns
-from client.visit import Visit
+from client.session import ClientSession
+from client.stand_in import LocalStandIns
 from games.registry import all_games
 from people.frame import clock_rows, turn_page
 from people.hosting import Host
@@ -34,7 +34,7 @@ from people.leaving import warned
 from people.lessons import Course, Tutor
 from people.person import Person
 from people.settings import PAUSE, PersonSettings
-from people.text.where import Ask
+from people.text.typing_context import Ask
 from people.vocabulary import completions
 from protocol import PORT
 from protocol import messages as m
@@ -49,7 +49,7 @@ class CannotPlay(Exception):
 
 
 @dataclass(frozen=True)
-class Options:
+class ConnectOptions:
     """The options of the command line."""
 
     game: str
@@ -75,7 +75,7 @@ class Options:
     quiet: bool = False  # without bell and window title
 
 
-class Connected(Visit):
+class Connected(ClientSession):
     """A session with an open link."""
 
     name = ""
@@ -100,7 +100,7 @@ class Connected(Visit):
 
 @asynccontextmanager
 async def connected(
-    options: Options, *, only_looks: bool = False, host: Host | None = None
+    options: ConnectOptions, *, only_looks: bool = False, host: Host | None = None
 ) -> AsyncIterator[Connected]:
     """Opens a session with the server of the options, which is `host` if it runs in this process. With `only_looks` the
     name is not stored for the next time. Raises LinkFailed, Refused."""
@@ -145,14 +145,14 @@ async def connected(
             _remember_seat(options, visit)
 
 
-def _own_seed(options: Options) -> int:
+def _own_seed(options: ConnectOptions) -> int:
     """Returns the seed of the bot that plays on for the person. Others at the table must not know it."""
     return secrets.randbits(48) if options.seed is None else options.seed
 
 
 @asynccontextmanager
 async def visiting(
-    options: Options,
+    options: ConnectOptions,
     name: str,
     dial: Dial,
     tokens: Tokens,
@@ -161,7 +161,7 @@ async def visiting(
     course: Course | None = None,
 ) -> AsyncIterator[Connected]:
     """Opens a session over that connection. `settings` creates the person's settings. Raises LinkFailed, Refused."""
-    stand_ins, terminal = StandIns(_own_seed(options)), draws_on_terminal(options)
+    stand_ins, terminal = LocalStandIns(_own_seed(options)), draws_on_terminal(options)
     person = Person(
         name,
         all_games(),
@@ -204,12 +204,12 @@ def own_tokens() -> Tokens:
     return Tokens(folder / "tokens" if folder else None)
 
 
-def draws_on_terminal(options: Options) -> bool:
+def draws_on_terminal(options: ConnectOptions) -> bool:
     """Returns whether to draw an input line below live events, instead of plain lines."""
     return not options.plain and at_terminal() and os.environ.get("TERM", "dumb") != "dumb"
 
 
-def make_screen(options: Options, person: Person) -> Screen:
+def make_screen(options: ConnectOptions, person: Person) -> Screen:
     """Returns a screen with an input line below live events, for a capable terminal."""
     from client.screen.terminal import TerminalScreen  # takes a tenth of a second, and only a terminal needs it
 
@@ -285,7 +285,7 @@ def _remember_name(folder: Path, server: str, name: str) -> None:
         _file_of_name(folder, server).write_text(f"{name}\n", encoding="utf-8")
 
 
-def _remember_seat(options: Options, visit: Connected) -> None:
+def _remember_seat(options: ConnectOptions, visit: Connected) -> None:
     """Stores or removes the seat that `magehall` offers to rejoin. Not for servers of one's own, which end with the
     match."""
     held = [table.id for table in visit.person.seats.tables.values() if table.seat and table.state == "playing"]

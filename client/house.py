@@ -11,12 +11,12 @@ from typing import Any
 
 import trio
 
-from bots.sdk.aside import Aside, Asked, Place
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.registry import all_bots, plays
+from bots.sdk.subprocess_bot import BotAssignment, DecisionRequest, SubprocessBot
 from games.api import Action, Game, Knowledge, options_from
-from matches.house import Answer, AtOnce, HouseBot, Question
-from protocol.withheld import withheld
+from matches.house import Answer, AtOnceHouse, HouseBot, Question
+from protocol.redacted_traceback import withheld
 
 log = logging.getLogger("magehall.house")
 
@@ -34,14 +34,14 @@ class BotHouse:
     def make(self, game: Game, seats: int, options: Mapping[str, Any], name: str, seed: int) -> HouseBot:
         kind = all_bots()[name]
         if thinks(kind):
-            return Thinking(game, Place(name, seed, game.id, game.cards_source(), seats, options))
+            return Thinking(game, BotAssignment(name, seed, game.id, game.cards_source(), seats, options))
         bot, read = kind(seed), options_from(game, options)
 
         def choose(asked: Question) -> Action:
             bot.rng.seed(seed << 32 | asked.number)  # so that a restored bot continues with the same randomness
             return bot.choose(Turn(game, asked.seat, asked.view, asked.legal, asked.number, seats=seats, options=read))
 
-        return AtOnce(choose)
+        return AtOnceHouse(choose)
 
 
 def thinks(kind: type[Bot]) -> bool:
@@ -55,8 +55,8 @@ class Thinking:
 
     seconds = THINK_SECONDS
 
-    def __init__(self, game: Game, place: Place) -> None:
-        self._name, self._aside = place.bot, Aside(game, place)
+    def __init__(self, game: Game, place: BotAssignment) -> None:
+        self._name, self._aside = place.bot, SubprocessBot(game, place)
         self._is_closed = False
 
     def ask(self, question: Question, answer: Answer) -> None:
@@ -76,7 +76,7 @@ class Thinking:
         """Asks the bot. Runs in the thread."""
         chosen: Action | None = None
         try:
-            turn = Asked(asked.seat, asked.number, asked.clock, asked.view, list(asked.legal), knowledge)
+            turn = DecisionRequest(asked.seat, asked.number, asked.clock, asked.view, list(asked.legal), knowledge)
             chosen = self._aside.choose(turn)
         except Exception as error:
             if not self._is_closed:

@@ -44,7 +44,7 @@ class NotFound(Exception):
     """The search is not possible. The text says why."""
 
 
-class NotInstalled(NotFound):
+class ZeroconfNotInstalled(NotFound):
     """zeroconf is not installed, so the search is never possible here."""
 
 
@@ -112,7 +112,7 @@ async def announce(
                 service, at = None, now
                 try:
                     service = await trio.to_thread.run_sync(_Announced, port, now, lines(), interfaces, tls)
-                except NotInstalled as why:
+                except ZeroconfNotInstalled as why:
                     log.info("not announced in this network: %s", why)
                     return
                 except NotFound as why:
@@ -283,7 +283,7 @@ def _zeroconf(interfaces: Sequence[str]) -> Any:
     try:
         from zeroconf import Zeroconf
     except ImportError:
-        raise NotInstalled(_("zeroconf is not installed here")) from None
+        raise ZeroconfNotInstalled(_("zeroconf is not installed here")) from None
     logger = logging.getLogger("zeroconf")  # its warnings about strange neighbours do not help a player
     logger.addHandler(logging.NullHandler())
     logger.propagate = False

@@ -13,7 +13,7 @@ from people.table import PersonTable
 from people.text.sentences import hint_text
 
 
-class StandIns:
+class LocalStandIns:
     """One bot for each table."""
 
     def __init__(self, seed: int) -> None:

@@ -31,8 +31,8 @@ class MatchFigures(msgspec.Struct):
     """Numbers of which the lab prints the mean, such as `{"spells learnt": 7}`."""
 
 
-class Lab(Protocol):
-    """The interface of a game's `Lab` class."""
+class GameLab(Protocol):
+    """The interface of a game's `GameLab` class."""
 
     def watch(self, state: State, seat: Seat, action: Action) -> None:
         """Records an action before the match carries it out. It must not change the state."""

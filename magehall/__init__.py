@@ -26,10 +26,10 @@ enter()
 
 if TYPE_CHECKING:
     from bots.sdk.bot import Bot, Turn
-    from bots.sdk.check import Report
+    from bots.sdk.check import CheckReport
     from bots.sdk.link import Identity, Link, LinkFailed, Refused, open_link, tcp
     from bots.sdk.registry import NoSuchBot, all_bots, get_bot
-    from bots.sdk.replays import Asked, ask_again, fetch_replay, turn_at
+    from bots.sdk.replays import BotAnswer, ask_again, fetch_replay, turn_at
     from bots.sdk.runner import Runner
     from bots.sdk.tls import Tls
     from bots.sdk.tokens import Tokens
@@ -73,12 +73,13 @@ if TYPE_CHECKING:
 __all__ = [
     "Action",
     "AddressedEvent",
-    "Asked",
     "BadReplay",
     "Bot",
+    "BotAnswer",
     "Card",
     "CardsRefused",
     "Chance",
+    "CheckReport",
     "Event",
     "Game",
     "Identity",
@@ -97,7 +98,6 @@ __all__ = [
     "PositionRefused",
     "Record",
     "Refused",
-    "Report",
     "Runner",
     "Seat",
     "State",
@@ -134,7 +134,7 @@ __all__ = [
 
 _FOUND_IN = {  # names are imported at first use, so that the command starts quickly
     "bots.sdk.bot": "Bot Turn",
-    "bots.sdk.check": "Report",
+    "bots.sdk.check": "CheckReport",
     "bots.sdk.link": "Identity Link LinkFailed Refused open_link tcp",
     "bots.sdk.registry": "NoSuchBot all_bots get_bot",
     "bots.sdk.replays": "Asked ask_again fetch_replay turn_at",

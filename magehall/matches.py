@@ -109,7 +109,7 @@ def check(
     matches: int = 10,
     seed: int = 1,
     limit: float = checking.LIMIT_SECONDS,
-) -> checking.Report:
+) -> checking.CheckReport:
     """Checks a bot for faults, like `magehall bot check`.
 
     Args:

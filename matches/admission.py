@@ -29,7 +29,7 @@ class Rewound:
     table: str
 
 
-Match: TypeAlias = m.Started | m.TableInfo  # both name the game and its cards
+Match: TypeAlias = m.MatchStarted | m.TableInfo  # both name the game and its cards
 AtTable: TypeAlias = m.Message | Gone | Rewound
 
 
@@ -58,7 +58,7 @@ class KnownGames:
         if game is None:
             has = ", ".join(self._installed) or "none"
             raise Unplayable(_("This program does not know the game {game}; it has: {has}.", game=match.game, has=has))
-        if isinstance(match, m.Started) and match.rules_version != game.rules_version:
+        if isinstance(match, m.MatchStarted) and match.rules_version != game.rules_version:
             versions = _(
                 "version {there} there, {here} here",
                 there=match.rules_version,
@@ -109,7 +109,7 @@ class Admission:
         """Takes a message, or an answer that has information about a table."""
         info = getattr(message, "info", None)
         match: Match | None = (
-            message if isinstance(message, m.Started) else info if isinstance(info, m.TableInfo) else None
+            message if isinstance(message, m.MatchStarted) else info if isinstance(info, m.TableInfo) else None
         )
         table = getattr(message, "table", "") or getattr(match, "table", "")
         if table in self._waiting:

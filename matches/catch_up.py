@@ -12,16 +12,16 @@ from protocol.errors import RemoteProtocolError
 from protocol.messages import (
     TOLD,
     Left,
+    MatchStarted,
     Message,
     Over,
+    PastMessages,
     Reply,
     Resumed,
     Seated,
-    Started,
-    Story,
     TableInfo,
     TableReply,
-    Turn,
+    TurnUpdate,
     Watching,
 )
 
@@ -29,7 +29,7 @@ _Told: Any = Union[TOLD]  # noqa: UP007 (made from a tuple)
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class CatchUpPlan:
     """The steps for a new connection.
 
     Attributes:
@@ -96,7 +96,7 @@ class CatchUp:
             raise RemoteProtocolError(
                 "bad_cursor", _("Message {number} of table {table} is missing.", number=last + 1, table=table)
             )
-        decided = isinstance(message, Turn) and self._until.get(table) is not None and table not in self._clock
+        decided = isinstance(message, TurnUpdate) and self._until.get(table) is not None and table not in self._clock
         self._advance(table, number, message)
         return () if decided else (message,)
 
@@ -131,9 +131,9 @@ class CatchUp:
     def _advance(self, table: str, number: int, message: Message) -> None:
         self._last[table] = number
         kind = type(message)
-        if kind is Started and message.you:  # type: ignore[attr-defined]
+        if kind is MatchStarted and message.you:  # type: ignore[attr-defined]
             self._sit(table)
-        elif isinstance(message, Turn) and table in self._clock:
+        elif isinstance(message, TurnUpdate) and table in self._clock:
             message.left = self._clock[table]  # the time left now, not when the turn was first sent
         elif kind is Over:
             if table in self._seats:
@@ -149,7 +149,7 @@ class CatchUp:
 
     # -- a new connection ----------------------------------------------------------------------------------------------
 
-    def reconnected(self, seats: Iterable[TableInfo]) -> Plan:
+    def reconnected(self, seats: Iterable[TableInfo]) -> CatchUpPlan:
         """Returns the plan for a new connection, given the tables that the welcome lists."""
         self._questions.clear()
         listed = {info.table: info.state for info in seats}
@@ -171,7 +171,7 @@ class CatchUp:
         self._over = {table for table, state in listed.items() if state == "over"} - self._until.keys()
         self._clock.clear()
         self._held = {table: [] for table in sorted(self._watched)}
-        return Plan(tuple(resume), tuple(self._held), tuple(gone), tuple(rewound))
+        return CatchUpPlan(tuple(resume), tuple(self._held), tuple(gone), tuple(rewound))
 
     def _is_rewound(self, table: str, state: str) -> bool:
         """Returns whether the listed state of a table is earlier than the messages received, as after a restore."""
@@ -233,7 +233,7 @@ class CatchUp:
         self._left.discard(table)  # not left on purpose
         return True
 
-    def told(self, reply: Story) -> list[Message]:
+    def told(self, reply: PastMessages) -> list[Message]:
         """Returns the messages of a part of the log that can be passed on; after the last part also the newer ones."""
         told: list[Message] = []
         table = reply.table

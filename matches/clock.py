@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from protocol.messages import ClockRule, SeatClock
 
 
-class Clocks:
+class MatchClocks:
     """The clocks of all seats of a match. Seats are 1..N, each with its own rule."""
 
     __slots__ = ("_asked", "_increment", "_main", "_stopped", "_whole")

@@ -15,7 +15,7 @@ import msgspec
 from games.api import Action, AddressedEvent, Game, Outcome, State, options_from
 from games.chance import Chance, commitment, deal_key
 from languages import ENGLISH, speaking
-from matches.clock import Clocks
+from matches.clock import MatchClocks
 from matches.pauses import Pauses
 from matches.results import forfeits_text, placed
 from matches.undos import Undos, revealed
@@ -35,14 +35,14 @@ from protocol.messages import (
     Happened,
     Late,
     Map,
+    MatchStarted,
     Message,
     Over,
     Paused,
     Presence,
     SeatInfo,
     SeatResult,
-    Started,
-    Turn,
+    TurnUpdate,
     Undone,
 )
 from protocol.messages.parts import WANTS
@@ -51,7 +51,7 @@ SPECTATORS = 0
 Outgoing: TypeAlias = dict[int, list[Message]]  # messages by receiver, in order
 
 
-class Header(msgspec.Struct, frozen=True):
+class MatchHeader(msgspec.Struct, frozen=True):
     """The initial data of a match. It contains the seed, so it is never sent as it is."""
 
     table: str
@@ -86,10 +86,10 @@ class Match:
     It appends messages to `outgoing` for the receivers that are keys there, and counts the messages of all receivers.
     """
 
-    def __init__(self, game: Game, header: Header) -> None:
+    def __init__(self, game: Game, header: MatchHeader) -> None:
         self.game, self.header = game, header
         self.seats = len(header.seats)
-        self.clocks = Clocks([seat.clock or header.clock for seat in header.seats])
+        self.clocks = MatchClocks([seat.clock or header.clock for seat in header.seats])
         hearers = self.seats + 1  # index 0 is the spectators
         self.turns = [0] * hearers  # decisions requested so far, by seat
         self.asked_in = [0] * hearers  # number of the latest turn message, by seat
@@ -99,7 +99,7 @@ class Match:
         self.late = [0] * hearers
         self.over: Over | None = None
         self.wants = [WANTS] * hearers  # what comes with each seat's turns
-        self.deaf: Collection[int] = ()  # who is not told of events, though they are counted
+        self.unsubscribed: Collection[int] = ()  # who is not told of events, though they are counted
         self.told: list[AddressedEvent] = []  # the events of the deal, or of the last decision
         self.pauses = Pauses(seat for seat, info in enumerate(header.seats, 1) if info.kind == "person")
         self.undos = Undos(self.pauses.people)
@@ -134,7 +134,7 @@ class Match:
             case MatchAborted():
                 self._end(None, entry.text, outgoing)
 
-    def turn(self, seat: int) -> Turn | None:
+    def turn(self, seat: int) -> TurnUpdate | None:
         """Returns the decision that the seat has to make now; None if there is none. `left` is the time for the whole
         decision."""
         if seat not in self.asked:
@@ -234,9 +234,9 @@ class Match:
                 if seat in outgoing:
                     outgoing[seat].append(self._turn(seat))
 
-    def _turn(self, seat: int) -> Turn:
+    def _turn(self, seat: int) -> TurnUpdate:
         state, wants = self.state, self.wants[seat]
-        return Turn(
+        return TurnUpdate(
             table=self.header.table,
             n=self.asked_in[seat],
             turn=self.turns[seat],
@@ -248,13 +248,13 @@ class Match:
         )
 
     def _publish(self, told: list[AddressedEvent], outgoing: Outgoing) -> None:
-        table, counts, deaf = self.header.table, self.counts, self.deaf
-        hearing = [(hearer, messages) for hearer, messages in outgoing.items() if hearer not in deaf]
+        table, counts, unsubscribed = self.header.table, self.counts, self.unsubscribed
+        hearing = [(hearer, messages) for hearer, messages in outgoing.items() if hearer not in unsubscribed]
         for one in told:
             only, but, event = one.only, one.but, one.event
             if only is not None:
                 counts[only] += 1
-                if only in outgoing and only not in deaf:
+                if only in outgoing and only not in unsubscribed:
                     outgoing[only].append(Happened(table=table, n=counts[only], event=event))
                 continue
             counts[:] = [count + 1 for count in counts]
@@ -274,10 +274,10 @@ class Match:
             self.counts[hearer] += 1
         return range(len(self.counts))
 
-    def started(self, hearer: int) -> Started:
+    def started(self, hearer: int) -> MatchStarted:
         """Returns the first message of the match for that receiver."""
         header = self.header
-        return Started(
+        return MatchStarted(
             table=header.table,
             n=self.counts[hearer],
             game=header.game,
@@ -351,7 +351,7 @@ class Match:
         return tuple(results)
 
 
-def fold(game: Game, header: Header, log: Collection[Entry], outgoing: Outgoing) -> Match:
+def fold(game: Game, header: MatchHeader, log: Collection[Entry], outgoing: Outgoing) -> Match:
     """Returns the match computed from its log. Appends messages to `outgoing` for the receivers that are keys there."""
     match = Match(game, header)
     match.begin(outgoing)

@@ -48,7 +48,7 @@ class HouseBot(Protocol):
         ...
 
 
-class AtOnce:
+class AtOnceHouse:
     """A house bot that answers within `ask`."""
 
     seconds = 0.0
@@ -64,7 +64,7 @@ class AtOnce:
         """See HouseBot."""
 
 
-class House(Protocol):
+class HouseBots(Protocol):
     """The bots that a server can seat. They get only what a player in that seat would see."""
 
     def names(self, game: Game) -> Sequence[str]:

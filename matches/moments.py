@@ -9,7 +9,7 @@ from games.api import Action, AddressedEvent, View
 from matches.fold import SPECTATORS, Entry, Match, Outgoing
 from matches.record import Record
 from protocol.entries import ActionTaken
-from protocol.messages import Message, Turn
+from protocol.messages import Message, TurnUpdate
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,7 +27,7 @@ class Moment:
     events: list[AddressedEvent]  # events of the previous decision, with their receivers
     passed: list[Entry]
     decision: ActionTaken[Action] | None
-    turn: Turn | None  # the decision that the receiver has to make now, as it was sent
+    turn: TurnUpdate | None  # the decision that the receiver has to make now, as it was sent
 
     def view(self) -> View:
         """Returns what the receiver can see now."""
@@ -55,10 +55,10 @@ def moments(
     match.begin(outgoing)
     events = list(match.told)
     number, since = 1, 0
-    turn: Turn | None = None
+    turn: TurnUpdate | None = None
     for place, entry in enumerate((*record.entries, None)):
         if entry is None or isinstance(entry, ActionTaken):
-            turn = next((one for one in reversed(told) if isinstance(one, Turn)), turn)
+            turn = next((one for one in reversed(told) if isinstance(one, TurnUpdate)), turn)
             if number >= first:
                 passed = list(record.entries[since:place])
                 yield Moment(number, hearer, match, told[:], events, passed, entry, _awaited(match, hearer, turn))
@@ -70,7 +70,7 @@ def moments(
             events = list(match.told)
 
 
-def _awaited(match: Match, seat: int, told: Turn | None) -> Turn | None:
+def _awaited(match: Match, seat: int, told: TurnUpdate | None) -> TurnUpdate | None:
     """Returns the turn that the receiver was sent. For a seat of a house bot, which gets no messages, it creates the
     turn."""
     if told is not None and seat in match.asked and told.turn == match.turns[seat]:

@@ -22,10 +22,10 @@ from games.api import (
     to_map,
 )
 from games.chance import commitment
-from matches.fold import Entry, Header, Match
+from matches.fold import Entry, Match, MatchHeader
 from matches.language import _
 from protocol import replay as line
-from protocol.entries import ActionRefused, ActionTaken, Line, ServerStalled, UndoWanted
+from protocol.entries import ActionRefused, ActionTaken, LogEntry, ServerStalled, UndoWanted
 from protocol.messages import ClockRule, Map, SeatInfo
 from protocol.replay import BadReplay, Chain
 
@@ -37,13 +37,13 @@ class Record:
     """A finished match. With the game's rules, all messages of the match can be computed from it."""
 
     game: Game
-    header: Header
+    header: MatchHeader
     entries: tuple[Entry, ...]
 
 
 def written(
     game: Game,
-    header: Header,
+    header: MatchHeader,
     entries: Iterable[Entry],
     check: Callable[[Entry, Match], None] | None = None,
 ) -> Iterator[bytes]:
@@ -61,7 +61,7 @@ def written(
         yield chain.seal(_played(entry, match))
     if match.over is None:
         raise ValueError(_("the match is not over"))
-    yield chain.seal(line.Over(**{name: getattr(match.over, name) for name in line.Over.__struct_fields__}))
+    yield chain.seal(line.ReplayEnd(**{name: getattr(match.over, name) for name in line.ReplayEnd.__struct_fields__}))
 
 
 def written_alone(
@@ -76,7 +76,7 @@ def written_alone(
 
     Raises ValueError if the match is not over.
     """
-    header = Header(
+    header = MatchHeader(
         table="here",
         game=game.id,
         options=dict(options),
@@ -94,7 +94,7 @@ def read(data: bytes, games: Mapping[str, Game]) -> Record:
     """Reads a replay file, and checks its hashes and the order of its lines, but not the rules. Raises BadReplay."""
     begun, between, over = line.opened(data)
     game = _game_of(begun, games)
-    header = Header(
+    header = MatchHeader(
         table=begun.table,
         game=begun.game,
         options=begun.options,
@@ -132,9 +132,9 @@ def verify(data: bytes, games: Mapping[str, Game]) -> Record:
 # -- writing -----------------------------------------------------------------------------------------------------------
 
 
-def _begun(match: Match) -> line.Begun:
+def _begun(match: Match) -> line.ReplayStart:
     game, header = match.game, match.header
-    return line.Begun(
+    return line.ReplayStart(
         replay=line.VERSION,
         table=header.table,
         game=header.game,
@@ -153,7 +153,7 @@ def _begun(match: Match) -> line.Begun:
     )
 
 
-def _played(entry: Entry, match: Match) -> Line:
+def _played(entry: Entry, match: Match) -> LogEntry:
     """Applies an entry to the match, and returns its line. Raises IllegalAction if the rules refuse an action."""
     if not isinstance(entry, ActionTaken):
         match.apply(entry, {})
@@ -161,7 +161,7 @@ def _played(entry: Entry, match: Match) -> Line:
     seat, turn = entry.seat, match.turns[entry.seat]
     left = match.clocks.left(seat, entry.at)
     match.apply(entry, {})
-    return line.Decision(
+    return line.ReplayDecision(
         at=entry.at,
         seat=seat,
         turn=turn,
@@ -174,14 +174,14 @@ def _played(entry: Entry, match: Match) -> Line:
     )
 
 
-def _heard(told: list[AddressedEvent]) -> tuple[line.Heard, ...]:
-    return tuple(line.Heard(to_map(one.event), one.only or 0, one.but or 0) for one in told)
+def _heard(told: list[AddressedEvent]) -> tuple[line.ReplayEvent, ...]:
+    return tuple(line.ReplayEvent(to_map(one.event), one.only or 0, one.but or 0) for one in told)
 
 
 # -- reading -----------------------------------------------------------------------------------------------------------
 
 
-def _game_of(begun: line.Begun, games: Mapping[str, Game]) -> Game:
+def _game_of(begun: line.ReplayStart, games: Mapping[str, Game]) -> Game:
     """Returns the game with the cards of that match. Raises BadReplay if the match cannot be played with it."""
     game = games.get(begun.game)
     if game is None:
@@ -230,7 +230,7 @@ def _entries(between: list[line.Between], game: Game, seats: int) -> Iterator[En
 def _entry(one: line.Between, game: Game) -> Entry:
     """Returns the entry in a line. Raises ValueError if it has an action that the game does not know."""
     match one:
-        case line.Decision():
+        case line.ReplayDecision():
             action = action_from(game, one.action)
             # msgspec compares with a default by identity
             return ActionTaken(one.at, one.seat, action, sys.intern(one.why))

@@ -8,7 +8,7 @@ from typing import Literal, Protocol, TypeAlias
 from games.api import Action
 from games.chance import Chance
 from matches.fold import Entry, Match
-from matches.house import House, Question
+from matches.house import HouseBots, Question
 from matches.seats import SeatState, Thought
 from protocol.entries import ActionRefused, ActionTaken, PauseWanted, PresenceChanged, ServerStalled, UndoWanted
 
@@ -20,7 +20,7 @@ Fault: TypeAlias = Literal["late", "illegal", "failed"]
 """What a house bot did wrong: it took too long, chose an illegal action, or raised an exception."""
 
 
-class Limits(Protocol):
+class MatchLimits(Protocol):
     """The limits that the referee enforces. It reads them at each use, so they may change during a match."""
 
     @property
@@ -74,7 +74,7 @@ class Limits(Protocol):
         ...
 
 
-class Recorder(Protocol):
+class LogWriter(Protocol):
     """Adds an entry to a match and its log, calls `answer`, and then sends the resulting messages."""
 
     def __call__(self, entry: Entry, answer: Callable[[], None] | None = None, /) -> None:
@@ -100,10 +100,10 @@ class Referee:
         self,
         seats: Sequence[SeatState],
         match: Match,
-        limits: Limits,
-        house: House,
+        limits: MatchLimits,
+        house: HouseBots,
         chance: Chance,
-        record: Recorder,
+        record: LogWriter,
         wake: Callable[[], None] = lambda: None,
         note_fault: Callable[[SeatState, Fault], None] = lambda _seat, _fault: None,
     ) -> None:
@@ -148,8 +148,8 @@ class Referee:
                 case ActionTaken():
                     self._seats[entry.seat - 1].illegal_now = 0
                 case ServerStalled():
-                    for chair in self._seats:
-                        chair.stalled(entry.seconds.get(0, 0.0))
+                    for seat_state in self._seats:
+                        seat_state.stalled(entry.seconds.get(0, 0.0))
 
     def went(self, seat: int, how: str, at: float) -> None:
         """Records that the seat's player is `away`, `left` or is `back`. A pause uses up no grace."""
@@ -157,24 +157,26 @@ class Referee:
 
     def next_moment(self) -> float:
         """Returns when the next automatic action is due: NOW if a house bot has to choose, NEVER if there is none."""
-        match, chairs = self._match, self._seats
+        match, seat_states = self._match, self._seats
         if match.pauses.is_on:
             return match.pauses.began + self.pause_left()
         is_wanted = bool(match.undos.wanting)
         soonest = match.undos.since + self._limits.undo_seconds if is_wanted else NEVER
         for seat in match.asked:
-            chair = chairs[seat - 1]
-            if chair.house is None:
+            seat_state = seat_states[seat - 1]
+            if seat_state.house is None:
                 soonest = min(soonest, match.clocks.deadline(seat))
             elif is_wanted:
                 continue
-            elif chair.thought is None or chair.thought.turn != match.turns[seat]:
+            elif seat_state.thought is None or seat_state.thought.turn != match.turns[seat]:
                 return NOW
             else:
-                soonest = min(soonest, chair.thought.at if chair.thought.action is not None else chair.thought.late)
-        for chair in chairs:
-            if chair.away is not None:
-                soonest = min(soonest, chair.away + chair.grace + match.pauses.rested)
+                soonest = min(
+                    soonest, seat_state.thought.at if seat_state.thought.action is not None else seat_state.thought.late
+                )
+        for seat_state in seat_states:
+            if seat_state.away is not None:
+                soonest = min(soonest, seat_state.away + seat_state.grace + match.pauses.rested)
         return soonest
 
     def settle(self, now: float) -> None:
@@ -188,14 +190,14 @@ class Referee:
         if undos.wanting and now + ROUNDING >= undos.since + self._limits.undo_seconds:
             self._record(UndoWanted(now))
         for seat in sorted(self._match.asked):
-            chair = self._seats[seat - 1]
-            if chair.house is None and now + ROUNDING >= self._match.clocks.deadline(seat):
-                self._strike(chair, now, "time")
-        for chair in self._seats:
-            if chair.away is None or chair.house is not None or self._match.over is not None:
+            seat_state = self._seats[seat - 1]
+            if seat_state.house is None and now + ROUNDING >= self._match.clocks.deadline(seat):
+                self._strike(seat_state, now, "time")
+        for seat_state in self._seats:
+            if seat_state.away is None or seat_state.house is not None or self._match.over is not None:
                 continue
-            if now + ROUNDING >= chair.away + chair.grace + pauses.rested:
-                self.take_over(chair, now, "left")
+            if now + ROUNDING >= seat_state.away + seat_state.grace + pauses.rested:
+                self.take_over(seat_state, now, "left")
 
     def pause_left(self) -> float:
         """Seconds for which the match may pause, without the pause that is on."""
@@ -212,38 +214,38 @@ class Referee:
         """Records an illegal action. Too many of them cost the decision, then the seat. Programs have lower limits than
         people."""
         self._record(entry, answer)
-        chair, now = self._seats[entry.seat - 1], entry.at
-        chair.erred()
-        in_match, in_decision = self._errors_allowed(chair)
-        if chair.illegal_all >= in_match:
-            self.take_over(chair, now, "illegal")
-        elif chair.illegal_now >= in_decision:
-            self._strike(chair, now, "illegal")
+        seat_state, now = self._seats[entry.seat - 1], entry.at
+        seat_state.erred()
+        in_match, in_decision = self._errors_allowed(seat_state)
+        if seat_state.illegal_all >= in_match:
+            self.take_over(seat_state, now, "illegal")
+        elif seat_state.illegal_now >= in_decision:
+            self._strike(seat_state, now, "illegal")
 
-    def forgives(self, chair: SeatState) -> bool:
+    def forgives(self, seat_state: SeatState) -> bool:
         """Returns whether the seat could still decide after one more illegal action."""
-        in_match, in_decision = self._errors_allowed(chair)
-        return chair.illegal_all + 1 < in_match and chair.illegal_now + 1 < in_decision
+        in_match, in_decision = self._errors_allowed(seat_state)
+        return seat_state.illegal_all + 1 < in_match and seat_state.illegal_now + 1 < in_decision
 
-    def _errors_allowed(self, chair: SeatState) -> tuple[int, int]:
+    def _errors_allowed(self, seat_state: SeatState) -> tuple[int, int]:
         """Returns the limits on illegal actions of the seat, per match and per decision."""
         config = self._limits
-        if chair.is_program:
+        if seat_state.is_program:
             return config.illegal_a_match, config.illegal_a_decision
         return config.illegal_a_match_person, config.illegal_a_decision_person
 
-    def take_over(self, chair: SeatState, now: float, how: str) -> None:
+    def take_over(self, seat_state: SeatState, now: float, how: str) -> None:
         """Gives the seat to a house bot from now on. Its player still gets all messages, but no longer decides."""
         game = self._match.game
         bot, names = game.house_bot, self._house.names(game)
-        self.give_to_house(chair, bot if bot in names else names[0])
-        self._record(PresenceChanged(now, chair.number, how, chair.house_name))
+        self.give_to_house(seat_state, bot if bot in names else names[0])
+        self._record(PresenceChanged(now, seat_state.number, how, seat_state.house_name))
 
-    def give_to_house(self, chair: SeatState, bot: str) -> None:
+    def give_to_house(self, seat_state: SeatState, bot: str) -> None:
         """Lets that bot play the seat, and stops its grace period."""
-        chair.house_name, chair.away = bot, None
-        match, seed = self._match, house_seed(self._chance, chair.number)
-        chair.house = self._house.make(match.game, match.seats, match.header.options, bot, seed)
+        seat_state.house_name, seat_state.away = bot, None
+        match, seed = self._match, house_seed(self._chance, seat_state.number)
+        seat_state.house = self._house.make(match.game, match.seats, match.header.options, bot, seed)
 
     @property
     def house_is_asked(self) -> bool:
@@ -260,50 +262,50 @@ class Referee:
         """
         match = self._match
         for seat in sorted(match.asked):
-            chair = self._seats[seat - 1]
-            if chair.house is None:
+            seat_state = self._seats[seat - 1]
+            if seat_state.house is None:
                 continue
-            thought = chair.thought
+            thought = seat_state.thought
             chosen = thought is None or thought.turn != match.turns[seat]
             if thought is None or chosen:
-                thought = self._ask_house(chair, now)
+                thought = self._ask_house(seat_state, now)
             if thought.action is None and now + ROUNDING >= thought.late:
-                self._note_fault(chair, "late")
-                chair.house.close()
+                self._note_fault(seat_state, "late")
+                seat_state.house.close()
                 thought.action = self._default_action(seat)
             if thought.action is not None and now + ROUNDING >= thought.at:
                 if match.state.refusal(seat, thought.action) is None:
                     self._record(ActionTaken(now, seat, thought.action, "house"))
                 else:
-                    chair.thought = None  # another action has made it illegal
+                    seat_state.thought = None  # another action has made it illegal
                 return True
             if chosen:
                 return True
         return False
 
-    def _strike(self, chair: SeatState, now: float, why: str) -> None:
-        match, seat = self._match, chair.number
+    def _strike(self, seat_state: SeatState, now: float, why: str) -> None:
+        match, seat = self._match, seat_state.number
         if seat not in match.asked:
             return
-        chair.illegal_now = 0
+        seat_state.illegal_now = 0
         self._record(ActionTaken(now, seat, self._default_action(seat), why))
         if why == "time" and match.late[seat] >= self._limits.late_a_match and match.over is None:
-            self.take_over(chair, now, "late")
+            self.take_over(seat_state, now, "late")
 
-    def _ask_house(self, chair: SeatState, now: float) -> Thought:
-        seat, match, bot = chair.number, self._match, chair.house
+    def _ask_house(self, seat_state: SeatState, now: float) -> Thought:
+        seat, match, bot = seat_state.number, self._match, seat_state.house
         assert bot is not None
         left = match.clocks.deadline(seat) - now
         # at most half its time, as the bot's clock runs, too
         at = now + min(self._pace + bot.seconds, left / 2)
-        thought = chair.thought = Thought(match.turns[seat], at, at + self._limits.late_house_seconds)
+        thought = seat_state.thought = Thought(match.turns[seat], at, at + self._limits.late_house_seconds)
 
         def answer(action: Action | None) -> None:
-            if thought is not chair.thought or thought.action is not None or match.over is not None:
+            if thought is not seat_state.thought or thought.action is not None or match.over is not None:
                 return  # the answer is no longer awaited
             legal = action is not None and match.state.refusal(seat, action) is None
             if action is not None and not legal:
-                self._note_fault(chair, "illegal")
+                self._note_fault(seat_state, "illegal")
             thought.action = action if legal else self._default_action(seat)
             if thought.is_awaited:
                 self._wake()
@@ -314,16 +316,16 @@ class Referee:
             told = Question(seat, state.view(seat), legal, thought.turn, lambda: state.knowledge(seat), left)
             bot.ask(told, answer)
         except Exception:
-            self._note_fault(chair, "failed")
+            self._note_fault(seat_state, "failed")
             answer(None)
         thought.is_awaited = True
         return thought
 
     def dismiss_house(self) -> None:
         """Closes all house bots, because the match has ended or continues elsewhere."""
-        for chair in self._seats:
-            if chair.house is not None:
-                chair.house.close()
+        for seat_state in self._seats:
+            if seat_state.house is not None:
+                seat_state.house.close()
 
     def _default_action(self, seat: int) -> Action:
         """Returns the default action. Its randomness depends only on the turn, so that it is the same after a

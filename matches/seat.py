@@ -45,7 +45,7 @@ class JoinedTable:
         event: Event = converted(told.event, self.game.event_type)
         return event
 
-    def read_turn(self, told: m.Turn) -> Turn:
+    def read_turn(self, told: m.TurnUpdate) -> Turn:
         """Converts a turn of the seat, with its view, legal actions and knowledge."""
         game = self.game
         if isinstance(told, UnreadTurn):

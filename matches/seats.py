@@ -71,32 +71,32 @@ class SeatState:
 S = TypeVar("S", bound=SeatState)
 
 
-class Seats(Generic[S]):
+class SeatStates(Generic[S]):
     """The seats of a match, seat 1 first, and the number of chat lines from each."""
 
-    def __init__(self, chairs: Iterable[S]) -> None:
-        self.chairs = list(chairs)
+    def __init__(self, seat_states: Iterable[S]) -> None:
+        self.seat_states = list(seat_states)
         self.begin_to_talk()
 
-    def chair(self, seat: int) -> S:
+    def seat_state(self, seat: int) -> S:
         """Returns the seat with that number."""
-        return self.chairs[seat - 1]
+        return self.seat_states[seat - 1]
 
     def names(self) -> list[str]:
         """Returns the names of the seats, seat 1 first; "" for an empty one."""
-        return [chair.name for chair in self.chairs]
+        return [seat_state.name for seat_state in self.seat_states]
 
-    def free_chair(self, seat: int) -> S:
+    def free_seat_state(self, seat: int) -> S:
         """Returns that seat, or for 0 the first empty one. Raises Refusal if it is taken or does not exist."""
-        if seat > len(self.chairs):
-            raise no_such_seat(len(self.chairs))
+        if seat > len(self.seat_states):
+            raise no_such_seat(len(self.seat_states))
         if seat:
-            if self.chair(seat).name:
+            if self.seat_state(seat).name:
                 raise Refusal("seat_taken")
-            return self.chair(seat)
-        for chair in self.chairs:
-            if not chair.name:
-                return chair
+            return self.seat_state(seat)
+        for seat_state in self.seat_states:
+            if not seat_state.name:
+                return seat_state
         raise Refusal("table_full")
 
     def name_for(self, bot: str) -> str:
@@ -107,16 +107,16 @@ class Seats(Generic[S]):
 
     def hearer(self, name: str) -> int:
         """Returns the number of the seat with that name. Returns 0, the number of the spectators, if there is none."""
-        return next((chair.number for chair in self.chairs if chair.name == name), SPECTATORS)
+        return next((seat_state.number for seat_state in self.seat_states if seat_state.name == name), SPECTATORS)
 
     def stalled(self, seconds: float) -> None:
         """Gives absent players this many seconds of grace back."""
-        for chair in self.chairs:
-            chair.stalled(seconds)
+        for seat_state in self.seat_states:
+            seat_state.stalled(seconds)
 
     def begin_to_talk(self) -> None:
         """Resets the counts of chat lines."""
-        self._said = [0] * (len(self.chairs) + 1)  # lines by seat; 0 is the spectators
+        self._said = [0] * (len(self.seat_states) + 1)  # lines by seat; 0 is the spectators
 
     def check_may_talk(self, hearer: int, most: int) -> None:
         """Raises `too_much_chat` if that seat, or 0 for the spectators, has sent `most` lines."""
@@ -131,4 +131,4 @@ class Seats(Generic[S]):
 
 def no_such_seat(seats: int) -> Refusal:
     """Returns the error for a seat that a table of that many seats does not have."""
-    return Refusal("bad_field", _("This table has seats 1 to {chairs}.", chairs=seats), "$.seat")
+    return Refusal("bad_field", _("This table has seats 1 to {count}.", count=seats), "$.seat")

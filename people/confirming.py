@@ -8,7 +8,7 @@ from people.effects import Effects
 from people.language import N_, _
 from people.state import PersonState
 from people.text.lookup import said_word
-from people.text.where import Ask
+from people.text.typing_context import Ask
 from protocol import messages as m
 from protocol.errors import Refusal
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from games.api import StyledLine
 from people.page import Page
 from people.pages import Review
-from people.text.where import Ask
+from people.text.typing_context import Ask
 from protocol.errors import Refusal
 
 

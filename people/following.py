@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from people.effects import Effects
 from people.language import _
+from people.spectating import MatchRotation
 from people.table import PersonTable
-from people.text.where import Ask
-from people.turning import Turning
+from people.text.typing_context import Ask
 from protocol import messages as m
 
 LOOK_SECONDS = 3.0  # between two requests
@@ -20,7 +20,7 @@ PATIENCE_SECONDS = 900.0  # after the end of the match
 class Following:
     """The place where a person's last match ended, while they stay there, or have gone nowhere from a closed table."""
 
-    def __init__(self, turning: Turning) -> None:
+    def __init__(self, turning: MatchRotation) -> None:
         self._turning = turning
         self._table: PersonTable | None = None
         self._is_gone = False

@@ -14,7 +14,7 @@ from games.open_hands import board_height, whole_height
 from people.language import N_, _
 from people.page import Page
 from people.render import rows
-from people.screen import Screen, screen
+from people.screen import ScreenContent, screen
 from people.state import PersonState
 from people.table import PersonTable
 from people.text.sentences import LONG_CLOCK
@@ -165,7 +165,7 @@ def _part(page: list[StyledLine], space: int, above: int) -> tuple[list[StyledLi
     return shown, longer
 
 
-def _question(seen: Screen, columns: int) -> list[StyledLine]:
+def _question(seen: ScreenContent, columns: int) -> list[StyledLine]:
     """Returns the question in two rows, or three narrow ones; a lesson in as many as it needs."""
     folded = list(rows(seen.question, columns))
     return folded if len(seen.question) > 1 else folded[: 2 if columns >= 80 else 3]

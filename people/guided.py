@@ -5,7 +5,7 @@ from __future__ import annotations
 from games.api import Action, StyledLine, action_from
 from matches.turn import Turn
 from people.lessons import Tutor
-from people.text.where import Ask
+from people.text.typing_context import Ask
 from protocol import messages as m
 
 

@@ -69,7 +69,7 @@ class Pages:
         """Yields the events since the moment before."""
         messages = list(moment.told)
         if self.all_open:
-            if messages and isinstance(messages[0], m.Started):
+            if messages and isinstance(messages[0], m.MatchStarted):
                 yield from plain_lines(messages.pop(0), self)
             for told in moment.events:
                 yield from self._event(told)

@@ -12,19 +12,19 @@ from games.api import Action, Game, StyledLine
 from games.spelling import shown
 from games.unions import converted
 from matches.seat import start_when_full
+from people.action_queue import next_of_several
 from people.choices import legal_rows
 from people.effects import Effects
 from people.frame import Frame, frame
 from people.language import _
 from people.render import highlight, plain_lines
-from people.screen import Screen, screen
+from people.screen import ScreenContent, screen
 from people.settings import PersonSettings
-from people.several import next_of_several
 from people.state import PersonState
 from people.table import PersonTable
 from people.text.commands import render_reply
 from people.text.folding import rejoined
-from people.text.listed import cup_line, table_line
+from people.text.listings import cup_line, table_line
 from people.text.sentences import (
     error_text,
     hand_lines,
@@ -37,11 +37,11 @@ from people.text.sentences import (
     standings_lines,
     talk_rows,
 )
-from people.text.where import Ask
+from people.text.typing_context import Ask
 from people.typed import typed
 from protocol import messages as m
 from protocol.errors import TOO_LATE
-from protocol.messages.asking import EXCHANGES
+from protocol.messages.exchanges import EXCHANGES
 from protocol.names import fold
 
 _TOLD: Any = Union[m.TOLD]  # noqa: UP007 (made from a tuple); what `log` gives back as plain maps
@@ -72,7 +72,7 @@ class Person(PersonState):
             effects.lines, effects.asks = [*effects.lines, *more.lines], [*effects.asks, *more.asks]
         return effects
 
-    def screen(self) -> Screen:
+    def screen(self) -> ScreenContent:
         """Returns the current screen without the log, with the lines that may be typed."""
         return screen(self)
 
@@ -148,7 +148,7 @@ class Person(PersonState):
                 pass
             case m.Chat():
                 heard.lines = self._talk(message, len(self._mark(message.table)))
-            case m.Story():
+            case m.PastMessages():
                 heard.lines = [line for told in message.messages for line in self._story(told)]
                 heard.lines += [[("dim", line)] for line in more_line(message)]
             case m.Position() if table is not None:
@@ -165,9 +165,9 @@ class Person(PersonState):
                 heard.page = self.opening.shows(table, message)
             case m.Error():
                 self._error(message, heard)
-            case m.Started():
+            case m.MatchStarted():
                 self._started(message, heard)
-            case m.Turn() if table is not None:
+            case m.TurnUpdate() if table is not None:
                 self._take_turn(table, message)
             case m.Late() | m.Presence() if table is not None:
                 heard.lines = plain_lines(message, table)
@@ -243,7 +243,7 @@ class Person(PersonState):
             told = table.game.words.tell(table.read_event(message), table.people)
         return [highlight([("", f"* {told}")], self.name)] if told else []
 
-    def _started(self, message: m.Started, heard: Effects) -> None:
+    def _started(self, message: m.MatchStarted, heard: Effects) -> None:
         self.seats.begin(message, self.game_at(message))
         seated = ", ".join(f"{seat.seat} {seat.name}" for seat in message.seats)
         heard.say(_("The match begins: {listed}.", listed=seated), "title")
@@ -258,7 +258,7 @@ class Person(PersonState):
             was_undone = table.see_undone()
             if table.turn is None or not table.fresh:
                 if was_undone and not self.settings.pinned and not self.prompt.memory.brief:
-                    heard.asks.append(Ask(m.Look, {"table": table.id}))
+                    heard.asks.append(Ask(m.LookRequest, {"table": table.id}))
                 continue
             table.asked()
             self.seats.turn_unless_asked(table)
@@ -303,7 +303,7 @@ class Person(PersonState):
         self._decide_alone(heard)
         return heard
 
-    def _take_turn(self, table: PersonTable, message: m.Turn) -> None:
+    def _take_turn(self, table: PersonTable, message: m.TurnUpdate) -> None:
         table.take_turn(table.read_turn(message), message.left, self.settings.now())
 
     def _ask(self, table: PersonTable, heard: Effects) -> None:
@@ -338,7 +338,7 @@ class Person(PersonState):
 
     def _error(self, message: m.Error, heard: Effects) -> None:
         heard.say(f"! {error_text(message)}", "bad")
-        turn = converted(message.turn, m.Turn) if message.turn is not None else None
+        turn = converted(message.turn, m.TurnUpdate) if message.turn is not None else None
         if turn is not None and (table := self.seats.tables.get(turn.table)):
             self._take_turn(table, turn)
 
@@ -405,7 +405,7 @@ class Person(PersonState):
             return heard
         if ask.kind is m.Act and table is not None:
             return self._acted(table, ask, reply)
-        if ask.kind is m.Lang and isinstance(reply, m.Done):
+        if ask.kind is m.Lang and isinstance(reply, m.DoneReply):
             heard = self.on_message(reply)
             heard.say(_("help shows the commands."), "dim")
             return heard
@@ -454,7 +454,7 @@ class Person(PersonState):
         message = converted(told, _TOLD)
         table = self.seats.tables.get(getattr(message, "table", ""))
         number = f"{getattr(message, 'n', 0):>4}  "
-        if isinstance(message, m.Turn):
+        if isinstance(message, m.TurnUpdate):
             return [[("dim", _("{number}your turn {turn}", number=number, turn=message.turn))]]
         if isinstance(message, m.Happened) and table is not None:
             return [[("dim", number), *line] for line in self._happened(table, message)]

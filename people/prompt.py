@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from people.text.where import Ask, Memory
+from people.text.typing_context import Ask, TypedMemory
 
 
 class Prompt:
     """The input: what is waiting, and whether there is any."""
 
     def __init__(self) -> None:
-        self.memory = Memory()
+        self.memory = TypedMemory()
         self.held: Ask | None = None  # a decision that waits for confirmation
         self.postponed = ""  # a line that needs the current list of tables
         self.calls = 0  # number of decisions that the person was asked for

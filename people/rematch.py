@@ -5,8 +5,8 @@ from __future__ import annotations
 
 from people.following import offer, waits
 from people.language import _
-from people.seats import Seats
-from people.text.where import Ask
+from people.seats import JoinedTables
+from people.text.typing_context import Ask
 from protocol import messages as m
 from protocol.errors import Refusal
 
@@ -18,7 +18,7 @@ class Rematch:
         self._bots: list[tuple[str, int]] = []  # with their seats
         self._of = ""  # the table whose people get a notice of the new one; "" if only bots are there
 
-    def wanted(self, seats: Seats, name: str, nonce: str) -> list[Ask]:
+    def wanted(self, seats: JoinedTables, name: str, nonce: str) -> list[Ask]:
         """Returns the requests for a rematch of the match that has just ended. `seats.listed` are the current tables.
         Raises Refusal."""
         table = seats.here
@@ -62,7 +62,7 @@ class Rematch:
         self._bots, self._of = [], ""
 
 
-def _next(seat: int, last: m.Started | m.TableInfo) -> int:
+def _next(seat: int, last: m.MatchStarted | m.TableInfo) -> int:
     """Returns the seat in a rematch of the player in that seat."""
     return seat % len(last.seats) + 1
 

@@ -22,7 +22,7 @@ MARK = "*"  # before rows that changed since the person's last turn
 
 
 @dataclass(frozen=True)
-class Screen:
+class ScreenContent:
     """The screen without the log, which consists of the lines of every Effects so far. The renderer folds and escapes
     lines."""
 
@@ -41,12 +41,12 @@ class Screen:
         return tuple(self.offers())
 
 
-def screen(person: PersonState) -> Screen:
+def screen(person: PersonState) -> ScreenContent:
     """Returns the person's current screen."""
     table, page = person.seats.here, person.page.shown  # read once, because this is called from a terminal's thread
     awaited = table is not None and table.is_asked
     where = table.game.title if table is not None else "magehall"
-    return Screen(
+    return ScreenContent(
         title=_("{where}: your turn", where=where) if awaited else where,
         board=partial(_board, table) if table is not None and table.view is not None else None,
         page=page,

@@ -12,7 +12,7 @@ from protocol import messages as m
 from protocol.errors import Refusal
 
 
-class Seats:
+class JoinedTables:
     """The person's tables. `here` is the current one, to which typed lines refer."""
 
     def __init__(self) -> None:
@@ -40,7 +40,7 @@ class Seats:
         self._drop_finished()
         return table
 
-    def begin(self, told: m.Started, game: Game) -> PersonTable:
+    def begin(self, told: m.MatchStarted, game: Game) -> PersonTable:
         """Begins a match. Its table becomes the current one, unless a decision is awaited at another."""
         names = [info.name for info in told.seats]
         table = PersonTable(told.table, game, told.you, len(names), told.options, names, "playing")

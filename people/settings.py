@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from people.hosting import Host
 from people.lessons import Tutor
-from people.served import Server
+from people.services import ServerServices
 from people.stand_ins import StandIns
 
 PAUSE = (0.7, 2.5)  # seconds, the least and the most, that a decision may take which is made for a person among others
@@ -32,5 +32,5 @@ class PersonSettings:
     pause: Callable[[], float] = float  # seconds until something is done for the person
     tutor: Tutor | None = None  # if the only match is a guided one
     host: Host | None = None  # if the server runs in the same process
-    server: Server | None = None  # if the person is within the server, which also gives help and lists
+    server: ServerServices | None = None  # if the person is within the server, which also gives help and lists
     question: str = ""  # prefix of the question; "" for "Your turn: "

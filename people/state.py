@@ -6,18 +6,18 @@ from collections.abc import Mapping
 
 from games.api import Game
 from matches.admission import KnownGames, Match
+from people.board_refresh import BoardRefresh
 from people.effects import Effects
 from people.following import Following
-from people.glances import Glances
 from people.guided import Guided
-from people.opening import Opening
+from people.open_hands import OpenHandsPage
 from people.page import PageShown
 from people.prompt import Prompt
 from people.rematch import Rematch
 from people.reviewing import WORD, Reviewing
-from people.seats import Seats
+from people.seats import JoinedTables
 from people.settings import PersonSettings
-from people.turning import Turning
+from people.spectating import MatchRotation
 
 
 class PersonState:
@@ -26,9 +26,9 @@ class PersonState:
     def __init__(self, name: str, games: Mapping[str, Game], settings: PersonSettings) -> None:
         self.name, self.games, self.settings = name, games, settings
         self.known_games = KnownGames(games)  # with the cards of their tables
-        self.seats, self.prompt, self.review = Seats(), Prompt(), Reviewing()
-        self.turning, self.rematch, self.guided = Turning(), Rematch(), Guided()
-        self.page, self.glances, self.opening = PageShown(), Glances(), Opening()
+        self.seats, self.prompt, self.review = JoinedTables(), Prompt(), Reviewing()
+        self.turning, self.rematch, self.guided = MatchRotation(), Rematch(), Guided()
+        self.page, self.glances, self.opening = PageShown(), BoardRefresh(), OpenHandsPage()
         self.prompt.memory.confirm(on=settings.confirms)
         self.prompt.memory.ring(on=settings.rings)
         if settings.tutor is not None:

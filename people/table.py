@@ -12,9 +12,9 @@ from matches.turn import Turn
 from people.effects import Effects
 from people.language import _
 from people.text.sentences import LONG_CLOCK
-from people.text.where import Decision
+from people.text.typing_context import AwaitedDecision
 from protocol.errors import Refusal
-from protocol.messages import Late, Over, Presence, SeatClock, Started, TableInfo
+from protocol.messages import Late, MatchStarted, Over, Presence, SeatClock, TableInfo
 from protocol.messages.parts import Map
 
 WARNINGS = (10.0, 30.0, 60.0)  # seconds before the deadline of a decision, the most urgent first
@@ -44,7 +44,7 @@ class PersonTable(JoinedTable):
     takes_back: bool = False  # a seat asks to take the latest decision back
     is_undone: bool = False  # a decision was taken back, and the person has not seen the table since
     paused_at: float | None = None  # since when no clock runs
-    known: Started | TableInfo | None = None  # the latest information about its match
+    known: MatchStarted | TableInfo | None = None  # the latest information about its match
     before: View | None = None  # at the person's last decision
     running: frozenset[int] = frozenset()  # seats that must decide
     clocks: tuple[SeatClock, ...] = ()
@@ -155,7 +155,7 @@ class PersonTable(JoinedTable):
         """Returns the names of the seats, first seat first."""
         return self.people
 
-    def decision(self) -> Decision | None:
+    def decision(self) -> AwaitedDecision | None:
         """Returns the open decision in the form for reading typed lines."""
         turn = self.turn
         if turn is None:
@@ -173,7 +173,7 @@ class PersonTable(JoinedTable):
         def said(place: int) -> str:
             return shown(turn.game.words, turn.legal[place])
 
-        return Decision(self.id, turn.number, len(turn.legal), listed, said, read)
+        return AwaitedDecision(self.id, turn.number, len(turn.legal), listed, said, read)
 
     def decided(self) -> None:
         """Notes that the decision was sent."""
@@ -197,7 +197,7 @@ class PersonTable(JoinedTable):
         self.seat, self.state, self.known = seat or self.seat, info.state, info
         self.played_by = info.seats[self.seat - 1].by if self.seat else ""
 
-    def begin(self, told: Started) -> None:
+    def begin(self, told: MatchStarted) -> None:
         """Begins the match, or its repetition from the beginning."""
         self.known = told
 

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from games.api import StyledLine, to_map
 from languages import known, speak
-from people import confirming, leaving, opening, reviewing
+from people import confirming, leaving, open_hands, reviewing
 from people.choices import legal_rows
+from people.client_commands import OWN
+from people.context import forms, where
 from people.effects import Effects
 from people.language import _
 from people.language import _ as say
-from people.own_commands import OWN
 from people.page import Page
-from people.place import forms, where
 from people.render import side_by_side
 from people.state import PersonState
 from people.table import PersonTable
@@ -21,7 +21,7 @@ from people.text.help import more_help, on_topic, question, shown_on, usage
 from people.text.lookup import commands_of
 from people.text.reading import letters, read, written_out
 from people.text.sentences import card_lines, legal_head
-from people.text.where import Ask, Own
+from people.text.typing_context import Ask, Own
 from protocol import messages as m
 from protocol.errors import Refusal
 
@@ -59,7 +59,7 @@ def _obey(person: PersonState, line: str, page: Page | None, effects: Effects) -
     word = written_out(line, where(person))
     if word != reviewing.WORD:
         _end_review(person)
-    if page is not None and page is person.opening.page and word == opening.WORD:
+    if page is not None and page is person.opening.page and word == open_hands.WORD:
         return  # typed again, it shows the board again
     unsure = person.prompt.memory.unsure
     meant = read(line, where(person), person.prompt.memory)
@@ -95,7 +95,7 @@ def _carry_out(person: PersonState, ask: Ask, effects: Effects) -> None:
     if ask.kind is m.Act and (person.prompt.memory.confirms or confirming.is_dangerous(person, ask)):
         confirming.hold(person, ask, effects)
         return
-    if ask.kind is m.Look:
+    if ask.kind is m.LookRequest:
         person.seats.turn_to(ask.fields["table"])
     elif ask.kind is m.Act and table is not None:
         _note_auto(table, ask, effects)

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 
 from languages import plain
 from people.choices import choices
-from people.place import where
+from people.context import where
 from people.state import PersonState
 from people.text.lookup import commands, full_word, said_word, words_of_others
-from people.text.where import game_words
+from people.text.typing_context import game_words
 
 
 def lines_of(text: str) -> list[str]:

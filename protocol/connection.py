@@ -13,11 +13,11 @@ import msgspec
 
 from protocol import VERSION, limits
 from protocol.errors import LocalProtocolError, RemoteProtocolError
-from protocol.framing import Cutter, Frames, Lines, frames, line
-from protocol.messages import REPLIES, TOLD, AreYouThere, Message, Request, Turn
+from protocol.framing import Cutter, FrameCutter, LineCutter, frames, line
+from protocol.messages import REPLIES, TOLD, AreYouThere, Message, Request, TurnUpdate
 from protocol.printable import escape
 from protocol.requests import to_request
-from protocol.telnet import Answer, Keys, Line, TypedLines
+from protocol.telnet import TelnetAnswer, TypedKeys, TypedLine, TypedLines
 from protocol.values import from_json, from_msgpack, from_plain_msgpack
 
 Face: TypeAlias = Literal["", "text", "json", "msgpack"]
@@ -81,7 +81,7 @@ class ServerConnection:
 
     def __init__(self) -> None:
         self.face: Face = ""
-        self._cutter: Cutter = Lines(limits.LINE_BYTES)
+        self._cutter: Cutter = LineCutter(limits.LINE_BYTES)
         self._typed: TypedLines | None = None  # set in the text face only
         self._ended = False
         self._failed = False
@@ -112,7 +112,7 @@ class ServerConnection:
         else:
             self._cutter.push(data)
 
-    def next_event(self) -> Request | Line | Answer | Keys | Need | Closed:
+    def next_event(self) -> Request | TypedLine | TelnetAnswer | TypedKeys | Need | Closed:
         """Returns the next event. Raises RemoteProtocolError for invalid input; it can be called again afterwards."""
         if self._failed:
             return PEER_CLOSED
@@ -201,13 +201,13 @@ class ServerConnection:
             self.face = "json"
         elif first == 0x00:
             self.face = "msgpack"
-            self._cutter = Frames(limits.FRAME_BYTES)
+            self._cutter = FrameCutter(limits.FRAME_BYTES)
         else:
             self.face = "text"
             self._typed = TypedLines()
 
 
-class UnreadTurn(Turn, kw_only=True, tag="turn"):
+class UnreadTurn(TurnUpdate, kw_only=True, tag="turn"):
     """A turn whose view, legal actions and knowledge are still msgpack, or b"" if absent. A receiver that knows the
     game decodes them straight to the game's types."""
 
@@ -226,7 +226,7 @@ class ClientConnection:
         self._greeted = False
         self._ended = False
         self._failed = False
-        self._cutter: Cutter = Lines(SERVER_MESSAGE_BYTES)
+        self._cutter: Cutter = LineCutter(SERVER_MESSAGE_BYTES)
 
     def receive_data(self, data: bytes) -> None:
         """Adds received bytes to the buffer. b"" means that the server closed its side."""
@@ -270,7 +270,7 @@ class ClientConnection:
         if found is None:
             raise RemoteProtocolError("wrong_protocol", "The server does not greet as magehall does.")
         if self.face == "msgpack":
-            rest, self._cutter = self._cutter, Frames(SERVER_MESSAGE_BYTES)
+            rest, self._cutter = self._cutter, FrameCutter(SERVER_MESSAGE_BYTES)
             self._cutter.push(rest.take())
         self._greeted = True
         return Greeting(server=found[2], version=int(found[1]), challenge=found[3], text=found[4] or "")
@@ -299,7 +299,7 @@ _encode_json = msgspec.json.Encoder().encode
 _encode_lines = msgspec.json.Encoder().encode_lines
 _encode_msgpack = msgspec.msgpack.Encoder().encode
 _Told: Any = Union[(*REPLIES, *TOLD)]
-_ToldButTurns: Any = Union[(*({*REPLIES, *TOLD} - {Turn}), UnreadTurn)]
+_ToldButTurns: Any = Union[(*({*REPLIES, *TOLD} - {TurnUpdate}), UnreadTurn)]
 _KNOWN = frozenset(str(kind.__struct_config__.tag) for kind in (*REPLIES, *TOLD))
 _FROM_JSON = msgspec.json.Decoder(_Told).decode
 _FROM_MSGPACK = msgspec.msgpack.Decoder(_Told).decode

@@ -16,11 +16,11 @@ Why: TypeAlias = Annotated[str, Meta(pattern="^(|time|illegal|house)$")]
 ActionT_co = TypeVar("ActionT_co", covariant=True)
 
 
-class Line(msgspec.Struct, tag_field="line", omit_defaults=True, forbid_unknown_fields=True, frozen=True):
+class LogEntry(msgspec.Struct, tag_field="line", omit_defaults=True, forbid_unknown_fields=True, frozen=True):
     """One line of a replay file, without its hash."""
 
 
-class ActionTaken(Line, Generic[ActionT_co], tag="did", frozen=True):
+class ActionTaken(LogEntry, Generic[ActionT_co], tag="did", frozen=True):
     """An accepted action. `why` is "" if the player chose it, `time` or `illegal` if it is a default action, and
     `house` if a house bot chose it. In a replay file its line is a `Decision`."""
 
@@ -30,7 +30,7 @@ class ActionTaken(Line, Generic[ActionT_co], tag="did", frozen=True):
     why: Why = ""
 
 
-class ActionRefused(Line, Generic[ActionT_co], tag="refused", frozen=True):
+class ActionRefused(LogEntry, Generic[ActionT_co], tag="refused", frozen=True):
     """The rules refused what a seat tried. Only that seat received `rule` and `text`. `action` is left out if the seat
     sent something that is not an action of the game."""
 
@@ -41,7 +41,7 @@ class ActionRefused(Line, Generic[ActionT_co], tag="refused", frozen=True):
     action: ActionT_co | None = None
 
 
-class PresenceChanged(Line, tag="went", frozen=True):
+class PresenceChanged(LogEntry, tag="went", frozen=True):
     """A player's presence changed, as in the message `presence`. `by` names the house bot that plays from then on."""
 
     at: Seconds
@@ -50,7 +50,7 @@ class PresenceChanged(Line, tag="went", frozen=True):
     by: str = ""
 
 
-class ChatSent(Line, tag="spoke", frozen=True):
+class ChatSent(LogEntry, tag="spoke", frozen=True):
     """A player sent a chat message to the table."""
 
     at: Seconds
@@ -58,7 +58,7 @@ class ChatSent(Line, tag="spoke", frozen=True):
     text: str
 
 
-class ServerStalled(Line, tag="stalled", frozen=True):
+class ServerStalled(LogEntry, tag="stalled", frozen=True):
     """The server stood still. `seconds` holds, by seat, the seconds that were given back for the decision awaited of
     it. Key 0 holds the seconds given back to absent players for their absence."""
 
@@ -66,7 +66,7 @@ class ServerStalled(Line, tag="stalled", frozen=True):
     seconds: dict[Annotated[int, Meta(ge=0, le=16)], Annotated[float, Meta(ge=0)]]
 
 
-class PauseWanted(Line, tag="pause", frozen=True):
+class PauseWanted(LogEntry, tag="pause", frozen=True):
     """A seat wants the match to pause (`on`), or ends the pause or its wish for one. Without a seat: the time of the
     pauses is used up. While all people want it, no clock runs."""
 
@@ -75,7 +75,7 @@ class PauseWanted(Line, tag="pause", frozen=True):
     on: bool = False
 
 
-class UndoWanted(Line, tag="undo", frozen=True):
+class UndoWanted(LogEntry, tag="undo", frozen=True):
     """A seat wants the latest decision taken back (`on`), or refuses. Without a seat: not all agreed in time. Once all
     people want it, the match continues from the state before that decision. Clocks keep the time that was used."""
 
@@ -84,7 +84,7 @@ class UndoWanted(Line, tag="undo", frozen=True):
     on: bool = False
 
 
-class MatchAborted(Line, tag="aborted", frozen=True):
+class MatchAborted(LogEntry, tag="aborted", frozen=True):
     """The match ended without a result."""
 
     at: Seconds

@@ -43,7 +43,7 @@ class Cutter(ABC):
         return bool(self._buffer)
 
 
-class Lines(Cutter):
+class LineCutter(Cutter):
     """Cuts lines that end with LF or CR LF. The limit does not count the line end."""
 
     __slots__ = ("_searched",)
@@ -68,7 +68,7 @@ class Lines(Cutter):
         return line
 
 
-class Frames(Cutter):
+class FrameCutter(Cutter):
     """Cuts frames, each of which begins with its length in four bytes, big-endian."""
 
     __slots__ = ()

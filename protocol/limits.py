@@ -11,7 +11,7 @@ from functools import cache
 from typing import Annotated, Any, get_args, get_type_hints
 
 
-class Kind(Enum):
+class LimitKind(Enum):
     """Marks a limit that a running server cannot change, or that it counts for each address."""
 
     FIXED = "the same on every server: it belongs to the protocol, or follows from other limits"
@@ -19,7 +19,7 @@ class Kind(Enum):
     PER_ADDRESS = "counted for each address, and larger in trusted networks"
 
 
-FIXED, AT_START, PER_ADDRESS = Kind
+FIXED, AT_START, PER_ADDRESS = LimitKind
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class Limit:
     type: type[int] | type[float]
     reason: str
     bounds: Between
-    kind: Kind | None = None
+    kind: LimitKind | None = None
 
     @property
     def unit(self) -> str:
@@ -232,4 +232,4 @@ def _limit(name: str, default: float, kind: Any, reason: str, more: list[Any]) -
     words = name.split("_")
     usual = YEAR if "seconds" in words else GIBIBYTE if "bytes" in words else COUNT
     bounds = next((one for one in more if isinstance(one, Between)), usual)
-    return Limit(name, default, kind, reason, bounds, next((one for one in more if isinstance(one, Kind)), None))
+    return Limit(name, default, kind, reason, bounds, next((one for one in more if isinstance(one, LimitKind)), None))

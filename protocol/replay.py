@@ -12,7 +12,7 @@ from msgspec import Meta
 from protocol.entries import (
     ActionRefused,
     ChatSent,
-    Line,
+    LogEntry,
     MatchAborted,
     PauseWanted,
     PresenceChanged,
@@ -42,7 +42,7 @@ class BadReplay(Exception):
         return _("line {line}: {text}", line=self.line, text=self.text)
 
 
-class Heard(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
+class ReplayEvent(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, frozen=True):
     """An event and its receivers: everyone, `only` one seat, or everyone `but` one seat. Spectators receive it unless
     `only` is set."""
 
@@ -51,7 +51,7 @@ class Heard(msgspec.Struct, omit_defaults=True, forbid_unknown_fields=True, froz
     but: int = 0
 
 
-class Begun(Line, kw_only=True, tag="match", frozen=True):
+class ReplayStart(LogEntry, kw_only=True, tag="match", frozen=True):
     """The first line: the match's settings and players, and in `told` the events of the deal. `cards` names replaced
     card data, and `source` holds it. `magehall` is the build that played the match. `state` is the SHA-256, in hex
     digits, of the spectators' view as JSON, byte for byte as a JSON line of the server has it: without spaces, and its
@@ -70,11 +70,11 @@ class Begun(Line, kw_only=True, tag="match", frozen=True):
     cards: str = ""
     source: str = ""
     magehall: str = ""
-    told: tuple[Heard, ...]
+    told: tuple[ReplayEvent, ...]
     state: str
 
 
-class Decision(Line, kw_only=True, tag="did", frozen=True):
+class ReplayDecision(LogEntry, kw_only=True, tag="did", frozen=True):
     """A decision: the seat's turn, its action, and the events that followed in `told`. `why` is "" if the player chose
     the action, `time` or `illegal` if it is a default action, and `house` if a house bot chose it. `left` is the
     seconds that remained for the decision, `main` the main time after it."""
@@ -86,11 +86,11 @@ class Decision(Line, kw_only=True, tag="did", frozen=True):
     why: Why = ""
     left: float
     main: float
-    told: tuple[Heard, ...]
+    told: tuple[ReplayEvent, ...]
     state: str
 
 
-class Over(Line, kw_only=True, tag="over", frozen=True):
+class ReplayEnd(LogEntry, kw_only=True, tag="over", frozen=True):
     """The last line: the result as in the message `over`, and the secrets of the deal."""
 
     results: tuple[SeatResult, ...]
@@ -102,9 +102,16 @@ class Over(Line, kw_only=True, tag="over", frozen=True):
 
 
 Between: TypeAlias = (
-    Decision | ActionRefused[Map] | PresenceChanged | ChatSent | ServerStalled | PauseWanted | UndoWanted | MatchAborted
+    ReplayDecision
+    | ActionRefused[Map]
+    | PresenceChanged
+    | ChatSent
+    | ServerStalled
+    | PauseWanted
+    | UndoWanted
+    | MatchAborted
 )
-LINES: tuple[Any, ...] = (Begun, *get_args(Between), Over)
+LINES: tuple[Any, ...] = (ReplayStart, *get_args(Between), ReplayEnd)
 _encode = msgspec.json.Encoder().encode
 _DECODER: Any = msgspec.json.Decoder(Union[LINES])  # noqa: UP007 (the union is made from a tuple)
 
@@ -121,12 +128,12 @@ class Chain:
         self._hash = ORIGIN
         self._count = 0
 
-    def seal(self, line: Line) -> bytes:
+    def seal(self, line: LogEntry) -> bytes:
         """Returns the line as it stands in the file, with its hash and line end."""
         body = _encode(line)[:-1]
         return body + b',"hash":"%b"}\n' % self._next(body).encode()
 
-    def open(self, raw: bytes) -> Line:
+    def open(self, raw: bytes) -> LogEntry:
         """Returns the line that `raw`, a line of the file without its line end, holds. Raises BadReplay."""
         body, seal = raw[:-_SEAL_BYTES], _SEAL.fullmatch(raw[-_SEAL_BYTES:])
         hashed = self._next(body).encode()
@@ -137,7 +144,7 @@ class Chain:
                 self._count, _("Its hash does not fit: this line was changed, or one before it is missing.")
             )
         try:
-            line: Line = _DECODER.decode(body + b"}")
+            line: LogEntry = _DECODER.decode(body + b"}")
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadReplay(self._count, _("It is no line of a replay: {error}", error=error)) from None
         return line
@@ -148,23 +155,23 @@ class Chain:
         return self._hash
 
 
-def opened(data: bytes) -> tuple[Begun, list[Between], Over]:
+def opened(data: bytes) -> tuple[ReplayStart, list[Between], ReplayEnd]:
     """Returns the first line, the lines between, and the last line of a file. It does not check the moves against the
     rules. Raises BadReplay."""
     *whole, rest = data.split(b"\n")
-    chain, lines = Chain(), list[Line]()
+    chain, lines = Chain(), list[LogEntry]()
     for number, raw in enumerate(whole, 1):
         one = chain.open(raw)
-        if number == 1 and not isinstance(one, Begun):
+        if number == 1 and not isinstance(one, ReplayStart):
             raise BadReplay(1, _("A replay begins with a line `match`."))
-        if isinstance(one, Begun) and (number > 1 or one.replay != VERSION):
+        if isinstance(one, ReplayStart) and (number > 1 or one.replay != VERSION):
             raise BadReplay(number, _("Replays of version {version} can be read here, one in a file.", version=VERSION))
-        if isinstance(one, Over) and number < len(whole):
+        if isinstance(one, ReplayEnd) and number < len(whole):
             raise BadReplay(number, _("Lines follow the line `over`."))
         lines.append(one)
     if rest:
         raise BadReplay(len(whole) + 1, _("The file ends within a line."))
     begun, over = (lines[0], lines[-1]) if lines else (None, None)
-    if not isinstance(begun, Begun) or not isinstance(over, Over):
+    if not isinstance(begun, ReplayStart) or not isinstance(over, ReplayEnd):
         raise BadReplay(max(1, len(lines)), _("The line `over` is missing at the end."))
     return begun, cast(list[Between], lines[1:-1]), over

@@ -24,20 +24,20 @@ _HTTP = re.compile(r"[A-Z]+ \S+ HTTP/[0-9.]+\Z")
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class TypedLine:
     """A line that a person typed, without its line end."""
 
     text: str
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class TelnetAnswer:
     """Telnet bytes that the caller sends back unchanged."""
 
     data: bytes
 
 
-class Keys:
+class TypedKeys:
     """KEYS_AT_ONCE keys or telnet commands arrived without a whole line. The buffer may hold more."""
 
 
@@ -77,7 +77,7 @@ class TypedLines:
         """Returns whether the buffer holds an unfinished line."""
         return bool(self._line) or self._unclean
 
-    def pull(self) -> Line | Answer | Keys | None:
+    def pull(self) -> TypedLine | TelnetAnswer | TypedKeys | None:
         """Returns the next typed line, telnet answer or Keys, or None. Raises RemoteProtocolError for a bad line, which
         it drops."""
         if self._first_bytes == _TLS:
@@ -87,7 +87,7 @@ class TypedLines:
             while at < len(self._input):
                 if self._keys == KEYS_AT_ONCE:
                     self._keys = 0
-                    return Keys()
+                    return TypedKeys()
                 if self._mode is _Mode.DATA:
                     special = _SPECIAL.search(self._input, at)
                     end = special.start() if special else len(self._input)
@@ -112,7 +112,7 @@ class TypedLines:
         if len(self._line) > limits.LINE_BYTES:
             raise RemoteProtocolError("line_too_long")
 
-    def _data(self, byte: int) -> Line | None:
+    def _data(self, byte: int) -> TypedLine | None:
         after_cr, self._after_cr = self._after_cr, False
         match byte:
             case 0x0D:
@@ -134,7 +134,7 @@ class TypedLines:
                 self._plain(bytes((byte,)))
         return None
 
-    def _telnet(self, byte: int) -> Answer | None:
+    def _telnet(self, byte: int) -> TelnetAnswer | None:
         mode, self._mode = self._mode, _Mode.DATA
         match mode:
             case _Mode.COMMAND:
@@ -153,7 +153,7 @@ class TypedLines:
                     raise RemoteProtocolError("telnet_abuse")
         return None
 
-    def _command(self, byte: int) -> Answer | None:
+    def _command(self, byte: int) -> TelnetAnswer | None:
         if byte in (WILL, WONT, DO, DONT):
             self._verb, self._mode = byte, _Mode.OPTION
         elif byte == SUB:
@@ -165,10 +165,10 @@ class TypedLines:
         elif byte == ERASE_CHARACTER:
             self._erase_character()
         elif byte == ARE_YOU_THERE:
-            return Answer(HERE)
+            return TelnetAnswer(HERE)
         return None
 
-    def _option(self, verb: int, option: int) -> Answer | None:
+    def _option(self, verb: int, option: int) -> TelnetAnswer | None:
         """Returns a refusal of the option, once. It accepts only the window size."""
         if verb not in _REFUSAL:
             return None
@@ -177,7 +177,7 @@ class TypedLines:
                 return None
             self._answered.add((verb, option))
         answer = DO if (verb, option) == (WILL, WINDOW_SIZE) else _REFUSAL[verb]
-        return Answer(bytes((IAC, answer, option)))
+        return TelnetAnswer(bytes((IAC, answer, option)))
 
     def _erase_character(self) -> None:
         while self._line and self._line[-1] & 0xC0 == 0x80:  # the continuation bytes of a UTF-8 character
@@ -189,7 +189,7 @@ class TypedLines:
         self._line.clear()
         self._unclean = False
 
-    def _end_line(self) -> Line:
+    def _end_line(self) -> TypedLine:
         data, unclean = bytes(self._line), self._unclean
         first, self._first_line = self._first_line, False
         self._erase_line()
@@ -201,4 +201,4 @@ class TypedLines:
             raise RemoteProtocolError("bad_utf8") from None
         if first and _HTTP.match(text):
             raise RemoteProtocolError("wrong_protocol")
-        return Line(text)
+        return TypedLine(text)

@@ -17,42 +17,42 @@ from typing import Any
 import trio
 
 from games.api import Game
-from matches.house import House
+from matches.house import HouseBots
 from protocol.connection import SPEAKS_TLS, ServerConnection
 from protocol.errors import CODES, GOODBYES, Refusal
 from protocol.names import fold
 from server.address import Origin, address_of, grouped, is_within, peer_of
+from server.broadcast import Broadcaster
 from server.build import build_version
 from server.common import Common
 from server.config import Config
-from server.crier import Crier
-from server.desk.bounding import keep_within
 from server.desk.lobby import Lobby
-from server.desk.operator import BY, Operator
-from server.desk.order import send_off
-from server.desk.recalling import recall
-from server.desk.typist import Typist
+from server.desk.moderation import send_off
+from server.desk.operator import BY, OperatorCommands
+from server.desk.recovery import recall
+from server.desk.retention import keep_within
+from server.desk.text_session import TextSession
 from server.fair_share import Share
 from server.limits_file import FileSettings
 from server.log_fields import fields
-from server.meter import Meter
+from server.log_throttle import LogThrottle
+from server.net.accept_loop import AcceptLoop
 from server.net.admin import let_operator_in
-from server.net.doorway import Doorway
-from server.net.lingering import Lingering
+from server.net.pending_connections import PendingConnection, PendingConnections
 from server.net.person_face import PersonFace
 from server.net.poller import Poller
 from server.net.proxy_header import NoHeader, take_header
 from server.net.session import Session, new_challenge
-from server.net.strangers import Place, Strangers
 from server.net.text_face import TextFace
 from server.net.tls import ALERT as TLS_ALERT
-from server.net.tls import HANDSHAKE_WORK, SILENCE_SECONDS, Certificate, NoHandshake, RawWire
+from server.net.tls import HANDSHAKE_WORK, SILENCE_SECONDS, NoHandshake, RawWire, ServerCertificate
 from server.net.wire import SocketWire, StreamWire, Wire
-from server.rarely import Rarely
-from server.slices import Slice
+from server.net.write_coalescing import WriteCoalescer
 from server.store.journal import Journal
 from server.store.rows import Store
 from server.table.live import STALL
+from server.time_budget import TimeBudget
+from server.token_bucket import TokenBucket
 
 log = logging.getLogger("magehall.app")
 
@@ -78,14 +78,16 @@ class App:
         self,
         config: Config,
         games: Mapping[str, Game],
-        house: House,
+        house: HouseBots,
         nursery: trio.Nursery,
         store: Store | None = None,
-        certificate: Certificate | None = None,
+        certificate: ServerCertificate | None = None,
     ) -> None:
         self.config = config = replace(config)  # a copy, because reloading the settings file changes it
         self.certificate = certificate
-        common = Common(config, games, house, Journal(store, waits=config.waits_for_disk), crier=Crier(nursery))
+        common = Common(
+            config, games, house, Journal(store, waits=config.waits_for_disk), broadcaster=Broadcaster(nursery)
+        )
         self.lobby = Lobby(common, nursery)
         self.broken = False  # the server stops because the contents of its disk are unknown
         if store is not None:
@@ -93,14 +95,14 @@ class App:
             common.journal.on_broken = self._give_up
             nursery.start_soon(keep_within, store, common.journal, config.data_bytes)
             recall(self.lobby, store)
-        self.lingering = Lingering()
+        self.lingering = WriteCoalescer()
         nursery.start_soon(self.lingering.run)
         self.sessions: dict[Session, None] = {}  # in order of beginning
         self.connections = 0  # includes those that are not admitted yet
         self.lobby.health.connections = lambda: self.connections
         self.lobby.health.certificate = certificate
-        self._strangers = Strangers(config)
-        self._headless, self._stalls = Rarely(60.0), Rarely(60.0)
+        self._strangers = PendingConnections(config)
+        self._headless, self._stalls = LogThrottle(60.0), LogThrottle(60.0)
         self.poller: Poller | None = None
         self.port: int
         self.web_port: int | None = None  # of the pages for browsers
@@ -155,7 +157,7 @@ class App:
         *,
         is_proxied: bool = False,
         connection: ServerConnection | None = None,
-        make_face: Callable[[Typist, Session], PersonFace] = TextFace,
+        make_face: Callable[[TextSession, Session], PersonFace] = TextFace,
     ) -> None:
         """Admits a connection and runs its session. If there are too many connections, one without a name is closed.
 
@@ -218,7 +220,7 @@ class App:
         return challenge
 
     async def _wait_in_line(
-        self, place: Place, wire: Wire, meters: tuple[Meter, ...], challenge: str, share: Share
+        self, place: PendingConnection, wire: Wire, meters: tuple[TokenBucket, ...], challenge: str, share: Share
     ) -> bool:
         def pays_for_itself(first: bytes) -> bool:
             player = self.lobby.people.owner_of_a_seat(first, challenge)
@@ -239,7 +241,9 @@ class App:
             await wire.cut()
             raise
 
-    async def _shake_hands(self, place: Place, wire: RawWire, meters: tuple[Meter, ...]) -> Wire | None:
+    async def _shake_hands(
+        self, place: PendingConnection, wire: RawWire, meters: tuple[TokenBucket, ...]
+    ) -> Wire | None:
         """Begins TLS. Returns None if the handshake failed; the connection is then closed."""
         assert self.certificate is not None
         secure: Wire | None = None
@@ -301,12 +305,12 @@ class App:
             busy_with = self.lobby.limits.busiest()
             if lag > STALL and not self.lobby.journal.failing:
                 self._log_stall(lag, stopped=stopped)
-                turn = Slice()
+                turn = TimeBudget()
                 for table in list(self.lobby.tables.values()):
                     table.stalled(lag, busy_with, stopped=stopped)
                     if turn.is_over:
                         await trio.lowlevel.checkpoint()
-                        turn = Slice()
+                        turn = TimeBudget()
                 now, cpu = trio.current_time(), _cpu_seconds()
             last, worked = now, cpu
 
@@ -349,11 +353,11 @@ class App:
 async def serve(
     config: Config,
     games: Mapping[str, Game],
-    house: House,
+    house: HouseBots,
     *,
     store: Store | None = None,
     operators: Path | None = None,
-    certificate: Certificate | None = None,
+    certificate: ServerCertificate | None = None,
     task_status: trio.TaskStatus[App] = trio.TASK_STATUS_IGNORED,
     signals: bool = False,
     on_hangup: Callable[[App], bool] = lambda _app: False,
@@ -390,10 +394,10 @@ async def serve(
             async with trio.open_nursery() as accepting:
                 if operators is not None:
                     app.lobby.health.folder = operators
-                    operator = Operator(app.lobby, accepting, app.stopping.set)
+                    operator = OperatorCommands(app.lobby, accepting, app.stopping.set)
                     await accepting.start(let_operator_in, operators, operator)
                 for listener in listeners:
-                    accepting.start_soon(Doorway(listener, app.handle, farewell).run, nursery)
+                    accepting.start_soon(AcceptLoop(listener, app.handle, farewell).run, nursery)
                 accepting.start_soon(app.watch_for_stalls)
                 accepting.start_soon(app.watch_for_silence)
                 accepting.start_soon(app.lobby.refusals.run)
@@ -449,7 +453,7 @@ async def _serve_browsers(app: App, listeners: Sequence[trio.SocketListener], nu
 
     async with trio.open_nursery() as accepting:
         for listener in listeners:
-            accepting.start_soon(Doorway(listener, handle, b"").run, nursery)
+            accepting.start_soon(AcceptLoop(listener, handle, b"").run, nursery)
 
 
 async def _listeners(host: str, port: int) -> list[trio.SocketListener]:

@@ -9,9 +9,9 @@ from typing import Any
 import trio
 
 from games.api import Game
-from matches.house import House
+from matches.house import HouseBots
+from server.broadcast import Broadcaster
 from server.config import Config
-from server.crier import Crier
 from server.fair_share import FairLock
 from server.owned_tables import OwnedTables
 from server.store.journal import Journal
@@ -27,11 +27,11 @@ class Common:
 
     config: Config
     games: Mapping[str, Game]
-    house: House
+    house: HouseBots
     journal: Journal = field(default_factory=Journal)
     queue: FairLock = field(default_factory=FairLock)
     """Held during deferrable work: one unit per scheduler tick. The share that used the least time goes first."""
-    leisure: trio.Lock = field(default_factory=trio.Lock)
+    idle_lock: trio.Lock = field(default_factory=trio.Lock)
     """Held during work on matches without players, one at a time."""
-    crier: Crier = field(default_factory=Crier)
+    broadcaster: Broadcaster = field(default_factory=Broadcaster)
     owned: OwnedTables[Any] = field(default_factory=OwnedTables)

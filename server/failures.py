@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import sys
 
-from protocol.withheld import withheld
+from protocol.redacted_traceback import withheld
 from server.log_fields import fields
 
 

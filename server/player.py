@@ -24,17 +24,17 @@ from protocol.messages import (
     Watching,
     Welcome,
 )
-from protocol.messages.asking import EXCHANGES
+from protocol.messages.exchanges import EXCHANGES
 from protocol.messages.parts import ALL_WITH_TURN, LIVE, TURNS, WANTS, Hears, Wants
 from protocol.names import fold
 from protocol.proof import key_of, proves
 from server.config import DEFAULTS, Config
 from server.fair_share import Share
-from server.meter import Meter
+from server.player_stats import MatchStats
 from server.reconnect_codes import ReconnectCodes
-from server.renown import Renown
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING
+from server.token_bucket import TokenBucket
 
 LobbyTalk: TypeAlias = Literal["on", "off", "auto"]
 
@@ -64,7 +64,7 @@ class PlayerRow(msgspec.Struct, omit_defaults=True):
     played: bool = False
     muted: bool = False
     held: bytes = b""
-    renown: Renown = msgspec.field(default_factory=Renown)
+    renown: MatchStats = msgspec.field(default_factory=MatchStats)
     language: str = ENGLISH
     ignored: tuple[str, ...] = ()
     lobby_talk: LobbyTalk = "auto"
@@ -84,7 +84,7 @@ class AnswerRow(msgspec.Struct, omit_defaults=True):
     questions: dict[int, bytes] = {}
 
 
-class Listener(Protocol):
+class PlayerSession(Protocol):
     """Delivers messages to a player: a session. `address` is the peer's address; None if it is unknown."""
 
     address: Hashable
@@ -121,13 +121,13 @@ class Player:
         "_slot",
         "address",
         "agreed",
+        "batches_all",
+        "batches_events",
         "bot",
         "codes",
         "games",
         "hears_events",
         "ignored",
-        "is_patient",
-        "is_very_patient",
         "key",
         "language",
         "listener",
@@ -149,13 +149,13 @@ class Player:
     def __init__(self, name: str, journal: Journal | None = None, config: Config = DEFAULTS) -> None:
         self.name, self._config = name, config
         self._journal = journal or Journal()
-        self.listener: Listener | None = None
-        self.meter: Meter | None = None  # None until its first connection
-        self.talk_meter: Meter | None = None  # None until its first chat line
+        self.listener: PlayerSession | None = None
+        self.meter: TokenBucket | None = None  # None until its first connection
+        self.talk_meter: TokenBucket | None = None  # None until its first chat line
         self.address: Hashable = None  # address of its latest connection
         self.seen = 0.0  # when it was last connected, on the server's clock
         self.played = False  # whether it had a seat in a match that began
-        self.renown = Renown()  # statistics of its finished matches on this server
+        self.renown = MatchStats()  # statistics of its finished matches on this server
         self.bot = False
         self.agreed = 0  # others may seat it while it plays at fewer tables than this
         self.muted = False  # muted by the operator everywhere
@@ -165,8 +165,8 @@ class Player:
         self.used = False  # whether any request followed its first hello
         self.games: tuple[str, ...] = ()
         self.wants = WANTS  # fields of its turns, from its latest hello, like the next three
-        self.is_patient = False  # others' actions may be sent later, with its own turns
-        self.is_very_patient = False  # so may the answers to its decisions
+        self.batches_events = False  # others' actions may be sent later, with its own turns
+        self.batches_all = False  # so may the answers to its decisions
         self.hears_events = True  # whether it gets the events of its tables
         self.language = ENGLISH  # a person's language, stored for the next connection
         self.substitutes = False  # whether owners of cups may let it play for other entrants
@@ -206,7 +206,7 @@ class Player:
     def says_what_it_hears(self, hears: Hears, wants: Wants) -> None:
         """Sets which messages the player gets, from the fields of its hello."""
         self.wants = wants
-        self.is_patient, self.is_very_patient = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
+        self.batches_events, self.batches_all = hears != LIVE, hears in (ALL_WITH_TURN, TURNS)
         self.hears_events = hears != TURNS
 
     def ignores(self, name: str) -> bool:

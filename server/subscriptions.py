@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from weakref import WeakSet
 
-from server.player import Listener
+from server.player import PlayerSession
 from server.table.spectators import Spectators
 from server.table.table import Table
 
@@ -13,10 +13,10 @@ class Subscriptions:
     """One per server."""
 
     def __init__(self) -> None:
-        self._watched: dict[Listener, WeakSet[Spectators]] = {}
-        self._followers: dict[str, dict[Listener, None]] = {}  # by cup
+        self._watched: dict[PlayerSession, WeakSet[Spectators]] = {}
+        self._followers: dict[str, dict[PlayerSession, None]] = {}  # by cup
 
-    def watch(self, table: Table, listener: Listener, position: int) -> None:
+    def watch(self, table: Table, listener: PlayerSession, position: int) -> None:
         """Adds a spectator to a table. The subscription is undone if batch `position` of the journal is lost.
 
         Raises `too_many_spectators`.
@@ -24,19 +24,19 @@ class Subscriptions:
         table.seating.spectators.admit(listener, position, table.config.spectators_a_table)
         self._watched.setdefault(listener, WeakSet()).add(table.seating.spectators)
 
-    def watched(self, listener: Listener) -> set[str]:
+    def watched(self, listener: PlayerSession) -> set[str]:
         """Returns the ids of the tables that the session watches."""
         return {spectators.table for spectators in self._watched.get(listener, ()) if listener in spectators}
 
-    def followers(self, cup: str) -> list[Listener]:
+    def followers(self, cup: str) -> list[PlayerSession]:
         """Returns the sessions that follow a cup, in the order in which they began to."""
         return list(self._followers.get(cup, ()))
 
-    def follow(self, cup: str, listener: Listener) -> None:
+    def follow(self, cup: str, listener: PlayerSession) -> None:
         """Makes the session follow a cup."""
         self._followers.setdefault(cup, {})[listener] = None
 
-    def unfollow(self, cup: str, listener: Listener) -> None:
+    def unfollow(self, cup: str, listener: PlayerSession) -> None:
         """Stops following a cup. Does nothing if the session does not follow it."""
         if followers := self._followers.get(cup):
             followers.pop(listener, None)
@@ -45,7 +45,7 @@ class Subscriptions:
         """Removes all followers of a cup that no longer exists."""
         self._followers.pop(cup, None)
 
-    def forget(self, listener: Listener) -> None:
+    def forget(self, listener: PlayerSession) -> None:
         """Removes a session that ended from all tables and cups."""
         for spectators in self._watched.pop(listener, ()):
             spectators.discard(listener)

@@ -122,7 +122,7 @@ def disk() -> Disk | None:
 @pytest.fixture
 async def hall(config: Config, disk: Disk | None, monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Hall]:
     # How busy the machine is would decide whose request is next.
-    monkeypatch.setattr("server.slices.perf_counter", lambda: 0.0)
+    monkeypatch.setattr("server.time_budget.perf_counter", lambda: 0.0)
     async with trio.open_nursery() as nursery:
         yield Hall(nursery, config, store=disk)
         nursery.cancel_scope.cancel()

@@ -63,6 +63,6 @@ def test_every_file_folder_and_command_exists(page: str) -> None:
 
 def test_a_station_that_is_gone_is_noticed() -> None:
     assert stands("matches/fold.py", "Match._publish")
-    assert stands("protocol/messages/asking.py", "EXCHANGES")
+    assert stands("protocol/messages/exchanges.py", "EXCHANGES")
     assert not stands("matches/fold.py", "Match.publish")
     assert not stands("server/table/no_such_file.py", "Match")

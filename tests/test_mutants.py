@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from server import rarely
+from server import log_throttle
 from tests.helpers import trees
 from tests.helpers.forking import Forks
 from tests.helpers.trees import ROOT, Tree
@@ -37,7 +37,7 @@ def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.Mon
         return SimpleNamespace(hook=SimpleNamespace(pytest_runtest_protocol=protocol))
 
     def is_said() -> bool:
-        return rarely.Rarely(60).times("here", 0) == 1
+        return log_throttle.LogThrottle(60).times("here", 0) == 1
 
     checks = {"asks": is_said, "asks nothing": lambda: True, "is broken": lambda: False}
     items: list[Any] = [SimpleNamespace(nodeid=name, config=run(check)) for name, check in checks.items()]
@@ -45,7 +45,7 @@ def test_a_mistake_is_made_in_a_fork_and_gone_afterwards(monkeypatch: pytest.Mon
     monkeypatch.setattr(gc, "collect", lambda: 0)  # of all that the tests have made, which takes long
     gc.freeze()  # as a server does that another test has run in this process
     forks = Forks(SimpleNamespace(items=items))  # type: ignore[arg-type]
-    by_text = {f"{mutant.line} {mutant.text}": mutant for mutant in mutants_of("server/rarely.py")}
+    by_text = {f"{mutant.line} {mutant.text}": mutant for mutant in mutants_of("server/log_throttle.py")}
 
     def answer(text: str, *tests: str) -> str:
         mutant = by_text[text]

@@ -7,15 +7,15 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 import msgspec
 
 from games.api import Game, options_from
-from matches.fold import Header
+from matches.fold import MatchHeader
 from matches.record import verify
 from matches.results import settled
 from protocol.replay import BadReplay, opened
 from tournaments.bundle import CUP, LOG, Bundle, Scheduled, moves_of, rows_of
-from tournaments.cup import FINISHED, NO_LIMITS, STOPPED, CannotBe, Cup, Ended
+from tournaments.cup import FINISHED, NO_LIMITS, STOPPED, Cup, CupStateError, MatchEnded
 from tournaments.language import _
 from tournaments.schedule import Pairing
-from tournaments.standings import Row, told_apart
+from tournaments.standings import StandingsRow, told_apart
 
 DIGITS = 6  # decimals of ratings that are compared, as machines may round the last ones differently
 
@@ -98,7 +98,7 @@ class _Log:
         """Applies a line of the log, and yields its faults. A line that cannot be applied is skipped."""
         if isinstance(line, Scheduled):
             yield from self._begin(line)
-        elif isinstance(line, Ended):
+        elif isinstance(line, MatchEnded):
             yield from self._end(line)
         else:
             yield from self._apply(line)
@@ -141,7 +141,7 @@ class _Log:
         self.players[line.match] = [cup.entrants[number].names for number in pairing.entrants]
         yield from self._apply(line)
 
-    def _end(self, line: Ended) -> Iterator[str]:
+    def _end(self, line: MatchEnded) -> Iterator[str]:
         cup = self.cup
         if line.match not in cup.tables:
             yield _("match {match} ended, but never began.", match=line.match)
@@ -160,7 +160,7 @@ class _Log:
     def _apply(self, line: object) -> Iterator[str]:
         try:
             self.cup.apply(line)  # type: ignore[arg-type]  # other kinds of lines were handled before
-        except CannotBe as error:
+        except CupStateError as error:
             yield _("that cannot be: {error}", error=error)
 
 
@@ -199,7 +199,7 @@ class _Matches:
         if earlier != number:
             yield _("it is match {earlier} again: no two tables have the same salt.", earlier=earlier)
 
-    def _compare(self, header: Header, game: Game, table: str, pairing: Pairing) -> Iterator[str]:
+    def _compare(self, header: MatchHeader, game: Game, table: str, pairing: Pairing) -> Iterator[str]:
         told = self._bundle.settings
         if header.table != table:
             yield _("its replay is of another table, {table}.", table=header.table)
@@ -225,14 +225,14 @@ class _Matches:
                 yield _("seat {seat} was played with another clock than its entrant's.", seat=seat.seat)
 
 
-def _same(game: Game, header: Header, options: Mapping[str, object]) -> bool:
+def _same(game: Game, header: MatchHeader, options: Mapping[str, object]) -> bool:
     try:
         return options_from(game, header.options) == options_from(game, options)
     except ValueError:
         return False
 
 
-def _rounded(rows: Sequence[Row]) -> object:
+def _rounded(rows: Sequence[StandingsRow]) -> object:
     def rounded(value: object) -> object:
         if isinstance(value, float):
             return round(value, DIGITS)

@@ -14,25 +14,25 @@ from matches.ledger import ledger
 from matches.record import Record, read
 from tournaments.cup import (
     OPEN,
+    ClockSet,
     Cup,
-    Drawn,
-    Dropped,
-    Ended,
-    Entered,
+    CupSettings,
+    CupStateChanged,
+    EntrantDropped,
+    EntrantEntered,
+    EntrantKicked,
+    EntrantPardoned,
     Entry,
-    Kicked,
-    Paired,
-    Pardoned,
-    Replaced,
-    Settings,
-    Timed,
-    Turned,
+    MatchEnded,
+    MatchPaired,
+    PlayersReplaced,
+    RoundDrawn,
     fold,
     ranked,
 )
 from tournaments.language import _
 from tournaments.schedule import commitment_to
-from tournaments.standings import Row
+from tournaments.standings import StandingsRow
 
 VERSION = 4
 CUP, LOG, STANDINGS, SUMS, MATCHES = "cup.json", "log.jsonl", "standings.json", "SHA256SUMS", "matches/"
@@ -45,14 +45,25 @@ class BadBundle(Exception):
     """The file cannot be read as a bundle. The text says why in a sentence."""
 
 
-class Scheduled(Paired, frozen=True, tag="paired", kw_only=True):
+class Scheduled(MatchPaired, frozen=True, tag="paired", kw_only=True):
     """A match that begins, with its deal and the entrants of its seats, so that readers need not know the formats."""
 
     deal: int
     entrants: tuple[str, ...]
 
 
-Line: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Drawn | Scheduled | Ended
+Line: TypeAlias = (
+    EntrantEntered
+    | EntrantDropped
+    | EntrantKicked
+    | EntrantPardoned
+    | PlayersReplaced
+    | ClockSet
+    | CupStateChanged
+    | RoundDrawn
+    | Scheduled
+    | MatchEnded
+)
 
 
 class About(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -90,7 +101,7 @@ def log_lines(cup: Cup, version: str, after: int, count: int) -> Iterator[str]:
         yield msgspec.json.encode(_about(told, version, told.secret.hex() if cup.is_over else "")).decode()
     for entry in cup.entries[max(after - 1, 0) : after - 1 + count]:
         line = _line(cup, entry)
-        if isinstance(line, Entered) and cup.state == OPEN:
+        if isinstance(line, EntrantEntered) and cup.state == OPEN:
             line = msgspec.structs.replace(line, nonce="")
         yield msgspec.json.encode(line).decode()
 
@@ -103,7 +114,7 @@ def cup_from(lines: Sequence[str]) -> tuple[Cup, About]:
     """
     try:
         about = msgspec.json.decode(lines[0], type=About)
-        settings = msgspec.convert({**about.settings, "secret": bytes.fromhex(about.secret)}, Settings)
+        settings = msgspec.convert({**about.settings, "secret": bytes.fromhex(about.secret)}, CupSettings)
         told = list(map(msgspec.json.Decoder(Line).decode, lines[1:]))
         cup = fold(settings, map(_entry, told))
     except (ValueError, IndexError, msgspec.DecodeError) as error:
@@ -137,7 +148,7 @@ def write(file: IO[bytes], cup: Cup, game: Game, version: str, replays: Iterable
         _add(packed, SUMS, "".join(sums).encode())
 
 
-def rows_of(cup: Cup) -> list[Row]:
+def rows_of(cup: Cup) -> list[StandingsRow]:
     """Returns the standings computed from all results."""
     return ranked(cup.settings, cup.names, cup.matches(), cup.reached())
 
@@ -147,11 +158,11 @@ def moves_of(record: Record) -> bytes:
     return b"".join(msgspec.json.encode(spent) + b"\n" for spent in ledger(record))
 
 
-def _about(told: Settings, version: str, secret: str) -> About:
+def _about(told: CupSettings, version: str, secret: str) -> About:
     return About(VERSION, version, told.rules, told.cards, told.commitment, secret, _public(told))
 
 
-def _public(settings: Settings) -> dict[str, Any]:
+def _public(settings: CupSettings) -> dict[str, Any]:
     """Returns the settings without the secret, the rules and the cards, which are separate fields of `About`."""
     told: dict[str, Any] = msgspec.to_builtins(settings)
     return {name: value for name, value in told.items() if name not in ("secret", "rules", "cards")}
@@ -163,7 +174,7 @@ def _texts(about: About, lines: Iterable[Line]) -> dict[str, bytes]:
 
 
 def _line(cup: Cup, entry: Entry) -> Line:
-    if not isinstance(entry, Paired):
+    if not isinstance(entry, MatchPaired):
         return entry
     pairing = cup.pairings()[entry.match - 1]
     names = tuple(cup.names[number] for number in pairing.entrants)
@@ -174,7 +185,7 @@ def _line(cup: Cup, entry: Entry) -> Line:
 def _entry(line: Line) -> Entry:
     if not isinstance(line, Scheduled):
         return line
-    return Paired(line.at, line.match, line.table, line.absent)
+    return MatchPaired(line.at, line.match, line.table, line.absent)
 
 
 def _readable(value: Any) -> bytes:
@@ -208,11 +219,11 @@ class Bundle:
             raise BadBundle(_("Bundles of version {version} can be read here.", version=VERSION))
         try:
             secret = bytes.fromhex(self.about.secret)
-            self.settings = msgspec.convert({**self.about.settings, "secret": secret}, Settings)
+            self.settings = msgspec.convert({**self.about.settings, "secret": secret}, CupSettings)
         except (ValueError, msgspec.ValidationError) as error:
             raise BadBundle(_("The settings in {cup} cannot be read: {error}.", cup=CUP, error=error)) from None
         self.lines = self._lines()
-        self.rows: Sequence[Row] = self._decoded(STANDINGS, list[Row])
+        self.rows: Sequence[StandingsRow] = self._decoded(STANDINGS, list[StandingsRow])
         self.files = list(dict.fromkeys(self._packed.namelist()))
         self.tables = [
             name.removeprefix(MATCHES).removesuffix(".jsonl") for name in self.files if name.startswith(MATCHES)

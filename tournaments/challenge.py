@@ -8,13 +8,13 @@ from fractions import Fraction
 
 from matches.intervals import share
 from protocol.messages import Against
-from tournaments.standings import Played, merits
-from tournaments.telling_apart import FEWEST_DEALS, Score
+from tournaments.significance import FEWEST_DEALS, Score
+from tournaments.standings import CountedMatch, merits
 
 CHALLENGER = 0  # number of the entrant that plays in every match
 
 
-def challenge(names: Sequence[str], matches: Sequence[Played]) -> tuple[Against, ...]:
+def challenge(names: Sequence[str], matches: Sequence[CountedMatch]) -> tuple[Against, ...]:
     """Returns the challenger's results against each other entrant, in order of entry."""
     ahead: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)
     mine: dict[int, list[tuple[int, Fraction]]] = defaultdict(list)

@@ -20,13 +20,13 @@ from tournaments.formats.api import Format
 from tournaments.formats.registry import draws_rounds, make_format
 from tournaments.language import N_, _
 from tournaments.schedule import Pairing, commitment_to, copies, deal_seed
-from tournaments.standings import RANK_BY, Played, Row, standings
+from tournaments.standings import RANK_BY, CountedMatch, StandingsRow, standings
 
 OPEN, RUNNING, PAUSED = N_("open"), N_("running"), N_("paused")
 STOPPED, FINISHED = N_("stopped"), N_("finished")
 
 
-class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
+class CupSettings(msgspec.Struct, frozen=True, omit_defaults=True):
     """The settings of a cup, fixed when it opens.
 
     `secret` is the source of all deals and stays secret until the end. `at_once` limits the number of matches played at
@@ -58,7 +58,7 @@ class Settings(msgspec.Struct, frozen=True, omit_defaults=True):
         return commitment_to(self.secret)
 
 
-class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
+class EntrantEntered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     """An entrant enters, with its players, the number of tables that each plays at once, and its own clock, if it has
     one.
 
@@ -76,7 +76,7 @@ class Entered(msgspec.Struct, frozen=True, tag="entered", omit_defaults=True):
     house: str = ""
 
 
-class Dropped(msgspec.Struct, frozen=True, tag="dropped", omit_defaults=True):
+class EntrantDropped(msgspec.Struct, frozen=True, tag="dropped", omit_defaults=True):
     """An entrant leaves for good. Before the start it is removed; later a house bot plays for it.
 
     `why` is a sentence if the entrant did not leave by itself.
@@ -87,21 +87,21 @@ class Dropped(msgspec.Struct, frozen=True, tag="dropped", omit_defaults=True):
     why: str = ""
 
 
-class Kicked(msgspec.Struct, frozen=True, tag="kicked"):
-    """The owner drops an entrant, which cannot enter again before `Pardoned`."""
+class EntrantKicked(msgspec.Struct, frozen=True, tag="kicked"):
+    """The owner drops an entrant, which cannot enter again before `EntrantPardoned`."""
 
     at: float
     entrant: str
 
 
-class Pardoned(msgspec.Struct, frozen=True, tag="pardoned"):
+class EntrantPardoned(msgspec.Struct, frozen=True, tag="pardoned"):
     """The owner allows a kicked entrant to enter again."""
 
     at: float
     entrant: str
 
 
-class Replaced(msgspec.Struct, frozen=True, tag="replaced", omit_defaults=True):
+class PlayersReplaced(msgspec.Struct, frozen=True, tag="replaced", omit_defaults=True):
     """Other players play for the entrant from now on, each at up to `tables` tables; 0 keeps the entrant's own
     number."""
 
@@ -111,7 +111,7 @@ class Replaced(msgspec.Struct, frozen=True, tag="replaced", omit_defaults=True):
     tables: int = 0
 
 
-class Timed(msgspec.Struct, frozen=True, tag="timed", omit_defaults=True):
+class ClockSet(msgspec.Struct, frozen=True, tag="timed", omit_defaults=True):
     """Gives the entrant its own clock in all matches; None gives it the cup's clock again. Only before the start."""
 
     at: float
@@ -119,20 +119,20 @@ class Timed(msgspec.Struct, frozen=True, tag="timed", omit_defaults=True):
     clock: ClockRule | None = None
 
 
-class Turned(msgspec.Struct, frozen=True, tag="turned"):
+class CupStateChanged(msgspec.Struct, frozen=True, tag="turned"):
     """The cup starts, continues, is paused, is stopped, or finishes."""
 
     at: float
     state: str
 
 
-class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
+class RoundDrawn(msgspec.Struct, frozen=True, tag="drawn"):
     """The next round is paired, among the entrants that have not given up. Only for formats that draw rounds."""
 
     at: float
 
 
-class Paired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
+class MatchPaired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
     """A match begins at a table. `absent` lists the seats whose players are not connected."""
 
     at: float
@@ -141,7 +141,7 @@ class Paired(msgspec.Struct, frozen=True, tag="paired", omit_defaults=True):
     absent: tuple[int, ...] = ()
 
 
-class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
+class MatchEnded(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
     """A match is over. Without results it was aborted and does not count.
 
     `died` lists the seats whose processes died in it, if the organiser of the cup runs them.
@@ -154,10 +154,21 @@ class Ended(msgspec.Struct, frozen=True, tag="ended", omit_defaults=True):
     died: tuple[int, ...] = ()
 
 
-Entry: TypeAlias = Entered | Dropped | Kicked | Pardoned | Replaced | Timed | Turned | Drawn | Paired | Ended
+Entry: TypeAlias = (
+    EntrantEntered
+    | EntrantDropped
+    | EntrantKicked
+    | EntrantPardoned
+    | PlayersReplaced
+    | ClockSet
+    | CupStateChanged
+    | RoundDrawn
+    | MatchPaired
+    | MatchEnded
+)
 
 
-class CannotBe(ValueError):
+class CupStateError(ValueError):
     """The cup is not in a state that allows this entry. The text says why in a sentence."""
 
 
@@ -174,7 +185,7 @@ class Entrant:
         late: Whether it entered after the start.
     """
 
-    def __init__(self, entered: Entered, *, late: bool = False) -> None:
+    def __init__(self, entered: EntrantEntered, *, late: bool = False) -> None:
         self.name, self.players, self.tables = entered.entrant, entered.players, entered.tables
         self.said = entered.tables
         self.nonce = "" if late else entered.nonce  # ignored after the start
@@ -219,13 +230,13 @@ class Cup:
     An entrant is identified by its name. After the start it also has a number, its index in `entrants`.
     """
 
-    def __init__(self, settings: Settings, allowed: CupLimits = DEFAULT_LIMITS) -> None:
+    def __init__(self, settings: CupSettings, allowed: CupLimits = DEFAULT_LIMITS) -> None:
         self.settings, self.allowed = settings, allowed
         self.state = OPEN
         self.entrants: list[Entrant] = []
         self.tables: dict[int, str] = {}  # the table of each match that has begun
         self.absent: dict[int, tuple[int, ...]] = {}  # by match: seats whose players were absent at its beginning
-        self.results: dict[int, Played] = {}
+        self.results: dict[int, CountedMatch] = {}
         self.died: dict[int, tuple[int, ...]] = {}  # by match: seats whose processes died
         self.entries: list[Entry] = []
         self.kicked: set[str] = set()  # entrants that the owner kicked
@@ -243,32 +254,32 @@ class Cup:
         self._changes: Counter[str] = Counter()  # changes by entrant; "" for starts and pauses
 
     def apply(self, entry: Entry) -> None:
-        """Applies an entry of the log. Raises CannotBe, and then changes nothing."""
+        """Applies an entry of the log. Raises CupStateError, and then changes nothing."""
         match entry:
-            case Entered():
+            case EntrantEntered():
                 self._enter(entry)
-            case Dropped() | Kicked():
+            case EntrantDropped() | EntrantKicked():
                 entrant = self.entrant(entry.entrant)
                 self._drop(entrant)
-                entrant.why = entry.why if isinstance(entry, Dropped) else ""
-                if isinstance(entry, Kicked):
+                entrant.why = entry.why if isinstance(entry, EntrantDropped) else ""
+                if isinstance(entry, EntrantKicked):
                     self.kicked.add(entry.entrant)
-            case Pardoned():
+            case EntrantPardoned():
                 self.kicked.discard(entry.entrant)
-            case Replaced():
+            case PlayersReplaced():
                 self._replace(self.entrant(entry.entrant), entry)
-            case Timed():
+            case ClockSet():
                 self._time(self.entrant(entry.entrant), entry.clock)
-            case Turned():
+            case CupStateChanged():
                 self._turn(entry.state)
-            case Drawn():
+            case RoundDrawn():
                 self._draw()
-            case Paired():
+            case MatchPaired():
                 self._pair(entry)
-            case Ended():
+            case MatchEnded():
                 self._end(entry)
         self.entries.append(entry)
-        if isinstance(entry, Entered | Dropped | Kicked | Replaced):
+        if isinstance(entry, EntrantEntered | EntrantDropped | EntrantKicked | PlayersReplaced):
             self._for_whom = None
             self._out = frozenset(number for number, one in enumerate(self.entrants) if one.dropped)
 
@@ -301,11 +312,11 @@ class Cup:
         return deal_seed(self.settings.secret, deal, nonces)
 
     def entrant(self, name: str) -> Entrant:
-        """Returns the entrant of that name. Raises CannotBe if there is none."""
+        """Returns the entrant of that name. Raises CupStateError if there is none."""
         for entrant in self.entrants:
             if entrant.name == name:
                 return entrant
-        raise CannotBe(_("{name} is no entrant of {cup}.", name=name, cup=self.settings.cup))
+        raise CupStateError(_("{name} is no entrant of {cup}.", name=name, cup=self.settings.cup))
 
     def player_of(self, name: str) -> Entrant | None:
         """Returns the entrant for whom that player plays; None if there is none."""
@@ -371,7 +382,7 @@ class Cup:
         waited = set() if self.is_over else {one.deal for one in self.pairings() if one.number not in self.results}
         return [match.table for match in self.results.values() if match.pairing.deal not in waited]
 
-    def matches(self) -> list[Played]:
+    def matches(self) -> list[CountedMatch]:
         """Returns all results, in order of their numbers."""
         return [self.results[number] for number in sorted(self.results)]
 
@@ -383,18 +394,18 @@ class Cup:
 
     def _check_goes_on(self) -> None:
         if self.is_over:
-            raise CannotBe(_("{cup} is {state}.", cup=self.settings.cup, state=_(self.state)))
+            raise CupStateError(_("{cup} is {state}.", cup=self.settings.cup, state=_(self.state)))
 
     def _count_change(self, who: str) -> None:
         if self._changes[who] >= self.allowed.changes_an_entrant:
             told, times = who or self.settings.cup, self._changes[who]
-            raise CannotBe(_("{who} was changed {changes} times; it stays as it is.", who=told, changes=times))
+            raise CupStateError(_("{who} was changed {changes} times; it stays as it is.", who=told, changes=times))
         self._changes[who] += 1
 
-    def _enter(self, entry: Entered) -> None:
+    def _enter(self, entry: EntrantEntered) -> None:
         self._check_goes_on()
         if entry.entrant in self.kicked:
-            raise CannotBe(_("You were sent away from {cup}; its owner may invite you.", cup=self.settings.cup))
+            raise CupStateError(_("You were sent away from {cup}; its owner may invite you.", cup=self.settings.cup))
         known = next((one for one in self.entrants if one.name == entry.entrant), None)
         if known is not None:
             self._count_change(known.name)
@@ -404,9 +415,9 @@ class Cup:
                 known.nonce, known.clock = entry.nonce or known.nonce, entry.clock or known.clock
             return
         if self.state != OPEN and not self.settings.late_entry:
-            raise CannotBe(_("{cup} takes no more entrants.", cup=self.settings.cup))
+            raise CupStateError(_("{cup} takes no more entrants.", cup=self.settings.cup))
         if len(self.entrants) >= self.allowed.entrants_a_cup:
-            raise CannotBe(_("A cup has at most {most} entrants.", most=self.allowed.entrants_a_cup))
+            raise CupStateError(_("A cup has at most {most} entrants.", most=self.allowed.entrants_a_cup))
         self._count_change(entry.entrant)
         entrant = Entrant(entry, late=self._format is not None)
         if self._format is not None:
@@ -419,10 +430,10 @@ class Cup:
         try:
             format_.admit(max(self.tables, default=0), self.allowed.matches_a_cup)
         except ValueError as error:
-            raise CannotBe(str(error)) from None
+            raise CupStateError(str(error)) from None
         self.deals.draw_again()
 
-    def _replace(self, entrant: Entrant, entry: Replaced) -> None:
+    def _replace(self, entrant: Entrant, entry: PlayersReplaced) -> None:
         self._check_goes_on()
         self._count_change(entrant.name)
         entrant.players, entrant.dropped, entrant.house = entry.players, False, ""
@@ -430,23 +441,23 @@ class Cup:
 
     def _time(self, entrant: Entrant, clock: ClockRule | None) -> None:
         if self.state != OPEN:
-            raise CannotBe(_("{cup} has started; clocks stay as they are.", cup=self.settings.cup))
+            raise CupStateError(_("{cup} has started; clocks stay as they are.", cup=self.settings.cup))
         self._count_change(entrant.name)
         entrant.clock = self._clocks[entrant.name] = clock
 
     def _drop(self, entrant: Entrant) -> None:
         self._check_goes_on()
         if entrant.dropped:
-            raise CannotBe(_("{name} has given up already.", name=entrant.name))
+            raise CupStateError(_("{name} has given up already.", name=entrant.name))
         if self.state == OPEN:
             self.entrants.remove(entrant)
         else:
             entrant.dropped, entrant.stays = True, False
 
-    def _pair(self, entry: Paired) -> None:
+    def _pair(self, entry: MatchPaired) -> None:
         known = self.pairs(entry.match) and entry.match not in self.tables and entry.table not in self._numbers
         if not known or not all(1 <= seat <= self.settings.seats for seat in entry.absent):
-            raise CannotBe(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
+            raise CupStateError(_("Match {match} cannot begin at {table}.", match=entry.match, table=entry.table))
         self.tables[entry.match], self.absent[entry.match] = entry.table, entry.absent
         self._numbers[entry.table] = entry.match
         self._playing[entry.match] = None
@@ -455,42 +466,42 @@ class Cup:
         while self._first in self.tables:
             self._first += 1
 
-    def _end(self, entry: Ended) -> None:
+    def _end(self, entry: MatchEnded) -> None:
         if self.tables.get(entry.match) != entry.table or entry.match in self.results:
-            raise CannotBe(_("Match {match} cannot end at {table}.", match=entry.match, table=entry.table))
+            raise CupStateError(_("Match {match} cannot end at {table}.", match=entry.match, table=entry.table))
         pairing = self.pairings()[entry.match - 1]
         seats = len(pairing.entrants)
         if entry.results and [one.seat for one in entry.results] != list(range(1, seats + 1)):
-            raise CannotBe(
+            raise CupStateError(
                 _("The results of match {match} are not those of seats 1 to {seats}.", match=entry.match, seats=seats)
             )
         self._playing.pop(entry.match, None)
         if entry.died:
             self.died[entry.match] = entry.died
-        self.results[entry.match] = Played(pairing, entry.table, entry.results)
+        self.results[entry.match] = CountedMatch(pairing, entry.table, entry.results)
 
     def _draw(self) -> None:
         if not self.awaits_draw or self._format is None:
-            raise CannotBe(_("No round of {cup} can be paired now.", cup=self.settings.cup))
+            raise CupStateError(_("No round of {cup} can be paired now.", cup=self.settings.cup))
         self._drawn = self._format.next(self.results, self._out)
 
     def _turn(self, state: str) -> None:
         name = self.settings.cup
         self._check_goes_on()
         if state not in (RUNNING, PAUSED, STOPPED, FINISHED):
-            raise CannotBe(_("{name} cannot be {state} any more.", name=name, state=state))
+            raise CupStateError(_("{name} cannot be {state} any more.", name=name, state=state))
         if state == RUNNING and self._format is None:
             self._format = self.planned_format()
         elif state == PAUSED and self.state != RUNNING:
-            raise CannotBe(_("{name} is not running.", name=name))
+            raise CupStateError(_("{name} is not running.", name=name))
         elif state == RUNNING and self.state == RUNNING:
-            raise CannotBe(_("{name} is running.", name=name))
+            raise CupStateError(_("{name} is running.", name=name))
         if state == PAUSED:
             self._count_change("")
         self.state = state
 
     def planned_format(self) -> Format:
-        """Returns the format for the current entrants. Raises CannotBe if it cannot be played."""
+        """Returns the format for the current entrants. Raises CupStateError if it cannot be played."""
         told, count = self.settings, len(self.entrants)
         try:
             planned = make_format(
@@ -502,19 +513,19 @@ class Cup:
                 told.seed,
             )
         except ValueError as error:
-            raise CannotBe(str(error)) from None
+            raise CupStateError(str(error)) from None
         most, at_a_table = self.allowed.matches_a_cup, copies(count, told.seats)
         if planned.planned > most:
             text = _("That would be {planned} matches; a cup has at most {most}.", planned=planned.planned, most=most)
-            raise CannotBe(text)
+            raise CupStateError(text)
         if any(len(entrant.names) < at_a_table for entrant in self.entrants):
-            raise CannotBe(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
+            raise CupStateError(_("There are fewer entrants than the {seats} seats of a table.", seats=told.seats))
         return planned
 
 
 def ranked(
-    settings: Settings, names: Sequence[str], matches: Sequence[Played], reached: Mapping[int, int]
-) -> list[Row]:
+    settings: CupSettings, names: Sequence[str], matches: Sequence[CountedMatch], reached: Mapping[int, int]
+) -> list[StandingsRow]:
     """Returns the standings of a cup.
 
     Args:
@@ -527,8 +538,8 @@ def ranked(
     return standings(names, matches, duplicate=duplicate, reached=reached, rank_by=settings.rank_by)
 
 
-def fold(settings: Settings, entries: Iterable[Entry]) -> Cup:
-    """Returns the cup after these entries. Raises CannotBe if they do not fit together."""
+def fold(settings: CupSettings, entries: Iterable[Entry]) -> Cup:
+    """Returns the cup after these entries. Raises CupStateError if they do not fit together."""
     cup = Cup(settings, NO_LIMITS)
     for entry in entries:
         cup.apply(entry)

@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import permutations
 from typing import TypeAlias
 
-from tournaments.standings import Played, merits
+from tournaments.standings import CountedMatch, merits
 
 Table: TypeAlias = list[list[float | None]]
 """A row for each entrant, by number; None where there are no data."""
 
 
-def crosstable(entrants: int, matches: Sequence[Played]) -> Table:
+def crosstable(entrants: int, matches: Sequence[CountedMatch]) -> Table:
     """Returns how often the row's entrant finished ahead of the column's, as a share of their common matches.
 
     A tie counts a half.
@@ -29,7 +29,7 @@ def crosstable(entrants: int, matches: Sequence[Played]) -> Table:
     return [[_mean(ahead[one, other]) for other in range(entrants)] for one in range(entrants)]
 
 
-def by_seat(entrants: int, seats: int, matches: Sequence[Played]) -> Table:
+def by_seat(entrants: int, seats: int, matches: Sequence[CountedMatch]) -> Table:
     """Returns the mean share of the win of each entrant in each seat. The last row is that of all entrants."""
     got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)
     for match in matches:

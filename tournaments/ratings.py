@@ -30,7 +30,7 @@ from typing import TypeAlias
 import msgspec
 
 from matches.intervals import student
-from tournaments.telling_apart import FEWEST_DEALS
+from tournaments.significance import FEWEST_DEALS
 
 Order: TypeAlias = tuple[tuple[int, ...], ...]
 """A finishing order: entrants by place, first place first. An entrant appears once for each of its seats."""

@@ -20,14 +20,14 @@ from matches.results import lead
 from protocol.messages import SeatResult, Standing
 from tournaments.ratings import Order, Rating, ratings
 from tournaments.schedule import Pairing
-from tournaments.telling_apart import FEWEST_DEALS, Score
+from tournaments.significance import FEWEST_DEALS, Score
 
 RANK_BY = ("score", "rating")
 """How a cup may be ranked: by share of the win, or by rating from finishing orders."""
 ENDINGS = ("played", "late", "illegal", "left", "kicked", "crashed", "absent", "resigned", "aborted")
 
 
-class Played(msgspec.Struct, frozen=True):
+class CountedMatch(msgspec.Struct, frozen=True):
     """A finished match, seat 1 first. Without results it was aborted and does not count."""
 
     pairing: Pairing
@@ -35,7 +35,7 @@ class Played(msgspec.Struct, frozen=True):
     results: tuple[SeatResult, ...]
 
 
-class Row(msgspec.Struct, frozen=True):
+class StandingsRow(msgspec.Struct, frozen=True):
     """One entrant's line of the standings.
 
     Attributes:
@@ -64,12 +64,12 @@ class Row(msgspec.Struct, frozen=True):
 
 def standings(
     names: Sequence[str],
-    matches: Sequence[Played],
+    matches: Sequence[CountedMatch],
     *,
     duplicate: bool = False,
     reached: Mapping[int, int] | None = None,
     rank_by: str = RANK_BY[0],
-) -> list[Row]:
+) -> list[StandingsRow]:
     """Returns a row for each entrant that has a result, best first.
 
     Entrants that `reached` more come first, then those with the better score or rating. Ties are broken by the better
@@ -130,7 +130,7 @@ def standings(
         return sum(got[other].is_better(got[entrant]) for other in ranked if other != entrant)
 
     return [
-        Row(
+        StandingsRow(
             rank=1 + better(entrant),
             entrant=names[entrant],
             seats=len(samples[entrant]),
@@ -151,7 +151,7 @@ def standings(
     ]
 
 
-def as_told(row: Row) -> Standing:
+def as_told(row: StandingsRow) -> Standing:
     """Returns the row as messages and tables show it."""
     rating, ahead = row.rating, row.lead
     return Standing(
@@ -204,7 +204,7 @@ class _SameDeals:
     weight is estimated from all matches.
     """
 
-    def __init__(self, matches: Sequence[Played]) -> None:
+    def __init__(self, matches: Sequence[CountedMatch]) -> None:
         self._got: dict[tuple[int, int], list[Fraction]] = defaultdict(list)  # shares by deal and seat
         own: dict[int, list[Fraction]] = defaultdict(list)
         seen: list[tuple[int, int, int, Fraction, int]] = []
@@ -234,7 +234,7 @@ class _SameDeals:
         return (sum(got, Fraction(0)) - share) / (len(got) - 1) - Fraction(1, seats) if len(got) > 1 else Fraction(0)
 
 
-def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
+def luck_removed(matches: Sequence[CountedMatch], *, duplicate: bool) -> float | None:
     """Returns how much playing the same deal at several tables reduced the variance of a score; None with too few data.
 
     It is the relative reduction against as many matches with different deals.
@@ -263,7 +263,7 @@ def luck_removed(matches: Sequence[Played], *, duplicate: bool) -> float | None:
     return 1 - after / before if before else None
 
 
-def _orders(matches: Sequence[Played]) -> dict[int, list[Order]]:
+def _orders(matches: Sequence[CountedMatch]) -> dict[int, list[Order]]:
     """Returns the finishing orders by deal. Seats that were not played to the end share the last place."""
     orders: dict[int, list[Order]] = defaultdict(list)
     for match in matches:

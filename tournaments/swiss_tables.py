@@ -30,7 +30,7 @@ WIDEST = 1_000  # tables that are tried for one entrant, those of the nearest ot
 SWEEPS = 12
 
 
-class Field:
+class SwissField:
     """The entrants of a round.
 
     Args:

@@ -6,7 +6,7 @@ import random
 from collections.abc import Sequence
 from typing import cast
 
-from bots.arena.odds import Odds, Standing
+from bots.arena.odds import FighterStanding, Odds
 from bots.sdk import best_of
 from games.api import Action
 from games.cheaty_mages import moves
@@ -125,7 +125,7 @@ class Caster:
             worth += 0.15 * self.now if fighter in self.odds.bet else 0.0
         return worth
 
-    def _without(self, fighter: int, place: int) -> Standing:
+    def _without(self, fighter: int, place: int) -> FighterStanding:
         changed = self.odds.standings[fighter - 1].copy()
         changed.put(self.odds.rows[fighter - 1][place - 1], -1)
         return changed
@@ -198,7 +198,7 @@ def lawful(cards: Deck, view: SeatView) -> list[Spell]:
     return [spell for spell in hand if not refused(view, spell)]
 
 
-def help_of(standing: Standing, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
+def help_of(standing: FighterStanding, hand: Sequence[Spell], odds: Odds, *, against: bool = False) -> float:
     """Returns how much the hand can add to a fighter's power, or take from it, within the judge's limit."""
     sign = -standing.sign if against else standing.sign
     useful = sorted((spell for spell in hand if spell.power * sign > 0), key=lambda spell: -abs(spell.power))

@@ -9,7 +9,7 @@ from math import exp
 from typing import cast
 
 from bots.arena.casting import help_of, lawful
-from bots.arena.odds import Odds, Standing, pays
+from bots.arena.odds import FighterStanding, Odds, pays
 from games.api import Action
 from games.cheaty_mages import moves
 from games.cheaty_mages.views import SeatView
@@ -94,7 +94,7 @@ class Forecast(Odds):
         self.chances = [weight / total for weight in self.weights]
         self._known_sums: dict[tuple[int, ...], tuple[float, float]] = {}
 
-    def _weight(self, place: int, one: Standing) -> float:
+    def _weight(self, place: int, one: FighterStanding) -> float:
         """Returns the fighter's weight. Its chance to win is its weight divided by the sum of all weights."""
         coming = self.coming[place]
         lives = exp((one.base + one.sign * one.change + HIDDEN * one.unseen + coming) / HEAT)
@@ -111,7 +111,7 @@ class Forecast(Odds):
             weight += chance * ((1 - over - minor) * lives + (minor + (0.0 if ejects else over)) * bare)
         return weight
 
-    def worth(self, changed: dict[int, Standing] | None = None, bet: tuple[int, ...] | None = None) -> float:
+    def worth(self, changed: dict[int, FighterStanding] | None = None, bet: tuple[int, ...] | None = None) -> float:
         """Returns the value of a bet in gold. See Odds."""
         on = self.bet if bet is None else bet
         total, gold = self._sums(on)

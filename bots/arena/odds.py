@@ -23,7 +23,7 @@ OUT = -99.0  # the power of a fighter that is ejected
 Fates: TypeAlias = list[tuple[float, float]]
 
 
-class Standing:
+class FighterStanding:
     """The state of one fighter: what is known of it, and the number of unknown cards on it."""
 
     __slots__ = ("base", "change", "mana", "prize", "sign", "unseen")
@@ -32,9 +32,9 @@ class Standing:
         self.base, self.sign, self.prize = base, sign, prize
         self.change = self.mana = self.unseen = 0.0
 
-    def copy(self) -> Standing:
+    def copy(self) -> FighterStanding:
         """Returns an independent copy."""
-        other = Standing(self.base, self.sign, self.prize)
+        other = FighterStanding(self.base, self.sign, self.prize)
         other.change, other.mana, other.unseen = self.change, self.mana, self.unseen
         return other
 
@@ -94,9 +94,9 @@ class Odds:
             rows.append(row)
         return rows
 
-    def _standing(self, place: int) -> Standing:
+    def _standing(self, place: int) -> FighterStanding:
         view = self.table.fighters[place]
-        standing = Standing(view.power, -1 if view.undead else 1, view.prize)
+        standing = FighterStanding(view.power, -1 if view.undead else 1, view.prize)
         row = self.rows[place]
         for spell in row:
             standing.put(spell)
@@ -106,7 +106,7 @@ class Odds:
                 standing.change += doubled.power if doubled else 0
         return standing
 
-    def fates(self, one: Standing) -> Fates:
+    def fates(self, one: FighterStanding) -> Fates:
         """Returns the possible fates of a fighter under the judge, each as (probability, final power)."""
         lives = one.base + one.sign * one.change + SUSPICION * (1 - one.base / MIDDLE) * one.unseen
         if not self.rules:
@@ -136,7 +136,7 @@ class Odds:
                 total += chance * against * _step((power - rival) / heat)
         return total
 
-    def worth(self, changed: dict[int, Standing] | None = None, bet: tuple[int, ...] | None = None) -> float:
+    def worth(self, changed: dict[int, FighterStanding] | None = None, bet: tuple[int, ...] | None = None) -> float:
         """Returns the expected gold, with changed fighters (0 for fighter 1) or another bet."""
         on = self.bet if bet is None else bet
         standings, chances = self.standings, self.chances

@@ -7,7 +7,7 @@ from typing import cast
 
 from bots.arena.casting import WORTH_KEEPING, Caster, help_of, lawful, use
 from bots.arena.forecast import Forecast, bet_worths
-from bots.arena.odds import Odds, Standing
+from bots.arena.odds import FighterStanding, Odds
 from bots.sdk import Bot, Turn, best_of
 from bots.sdk.levels import beginner
 from games.api import Action
@@ -52,7 +52,7 @@ class GreedyBot(Bot):
         spoil = [HOPE * help_of(standing, hand, odds, against=True) for standing in odds.standings]
 
         def worth(bet: moves.Bet) -> float:
-            changed: dict[int, Standing] = {}
+            changed: dict[int, FighterStanding] = {}
             favourite = max(bet.on, key=lambda fighter: odds.standings[fighter - 1].base + helped[fighter - 1])
             rivals = [place for place in odds.places if place + 1 not in bet.on]
             rival = max(rivals, key=lambda place: odds.standings[place].base, default=None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import cast
 
-from bots.hurdler.worth import CARD, RESERVE, Field, Runner, lacks
+from bots.hurdler.worth import CARD, RESERVE, MageForecast, RaceForecast, lacks
 from bots.sdk import Bot, Turn
 from bots.sdk.levels import beginner
 from games.api import Action
@@ -29,7 +29,7 @@ class Hurdler(Bot):
         self._deck = cast(Mages110m, turn.game).deck
         if len(turn.legal) == 1:
             return turn.legal[0]
-        self._now = Field(self._deck, race).worth()
+        self._now = RaceForecast(self._deck, race).worth()
         return max(turn.legal, key=lambda action: self._worth(action, race) + self.rng.random() / 1_000)
 
     def _worth(self, action: Action, race: SeatRace) -> float:
@@ -57,7 +57,7 @@ class Hurdler(Bot):
                 return self._effect(self._kind(spell.card), spell.seat, spell.at, race)
             case Counter(card):
                 spell = race.spell[0]
-                back = Field(self._deck, race)
+                back = RaceForecast(self._deck, race)
                 back.runners[race.seat].pay(self._kind(card))
                 for effect in self._kind(card).effects:
                     back.runners[race.seat if effect.who == "you" else spell.seat].change(
@@ -73,12 +73,12 @@ class Hurdler(Bot):
 
     def _effect(self, kind: CardKind, caster: int, at: int, race: SeatRace) -> float:
         """Returns this seat's gain from the spell's effect."""
-        field = Field(self._deck, race)
+        field = RaceForecast(self._deck, race)
         field.take_effect(kind, caster, at)
         return field.worth() - self._now
 
     def _cast(self, kind: CardKind, at: int, race: SeatRace) -> float:
-        field = Field(self._deck, race)
+        field = RaceForecast(self._deck, race)
         me = field.runners[race.seat]
         me.pay(kind)
         failing = _after_failing(field, me)
@@ -90,7 +90,7 @@ class Hurdler(Bot):
         return chance * (field.worth() - price * RESERVE) + (1 - chance) * failing - self._now
 
     def _deed(self, deed: str, race: SeatRace) -> float:
-        field = Field(self._deck, race)
+        field = RaceForecast(self._deck, race)
         field.runners[race.seat].change(EFFECT[deed], TRADES[deed] or 1)
         return field.worth() - self._now
 
@@ -105,7 +105,7 @@ class Hurdler(Bot):
         return max(0.05, 0.35 * self._cast(kind, at, race))
 
 
-def _after_failing(field: Field, me: Runner) -> float:
+def _after_failing(field: RaceForecast, me: MageForecast) -> float:
     """Returns the field's value after a failed roll. A surge comes in any case, and is worth about a square and a
     hurdle."""
     return field.worth() + RESERVE + (1.5 if me.surging else 0.0)

@@ -21,7 +21,7 @@ SURE = 0.08
 LINE = 100.0
 
 
-class Runner:
+class MageForecast:
     """A mage, with the changes by effects."""
 
     def __init__(self, deck: Deck, mage: MageView, surge: Surge) -> None:
@@ -144,12 +144,12 @@ EACH = {
 }
 
 
-class Field:
+class RaceForecast:
     """All mages as one of them sees them. `worth` is its lead over the others."""
 
     def __init__(self, deck: Deck, race: SeatRace) -> None:
         self.me = race.seat
-        self.runners = {mage.seat: Runner(deck, mage, race.surge) for mage in race.mages}
+        self.runners = {mage.seat: MageForecast(deck, mage, race.surge) for mage in race.mages}
 
     def worth(self) -> float:
         others = [runner.worth() for seat, runner in self.runners.items() if seat != self.me]

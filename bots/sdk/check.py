@@ -81,7 +81,7 @@ class Facts(msgspec.Struct, frozen=True):
     slowest: float
 
 
-class Report(msgspec.Struct, frozen=True):
+class CheckReport(msgspec.Struct, frozen=True):
     """The result of a check. A bot without findings is ready to play."""
 
     bot: str
@@ -114,7 +114,7 @@ def check(
     seed: int,
     limit: float = LIMIT_SECONDS,
     at: Callable[[str], object] = lambda _where: None,
-) -> Report:
+) -> CheckReport:
     """Plays matches of each game, each match twice: all in order, then all in reverse.
 
     Args:
@@ -143,7 +143,7 @@ def check(
                 _compare(notes, number, one, other)
         findings += notes.findings()
         facts.append(Facts(game.id, matches, len(times), _ms(times, 0.5), _ms(times, 0.99), _ms(times, 1.0)))
-    return Report(name, tuple(findings), tuple(facts))
+    return CheckReport(name, tuple(findings), tuple(facts))
 
 
 def first_choices(kind: type[Bot], game: Game, seed: int, limit: float = LIMIT_SECONDS) -> list[object]:

@@ -52,7 +52,7 @@ class LinkFailed(Exception):
         super().__init__(escape(text))
 
 
-class Ended(Exception):
+class ConnectionEnded(Exception):
     """The connection is over. The text says why.
 
     Args:
@@ -191,21 +191,21 @@ class Connection:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     def next(self) -> Greeting | Message | None:
-        """Returns the next message, or None if more bytes are needed. Raises Ended."""
+        """Returns the next message, or None if more bytes are needed. Raises ConnectionEnded."""
         try:
             event = self._peer.next_event()
         except RemoteProtocolError as error:
-            raise Ended(_("the server broke the protocol: {text}", text=error.text)) from None
+            raise ConnectionEnded(_("the server broke the protocol: {text}", text=error.text)) from None
         if event is PEER_CLOSED:
-            raise Ended(_("the server closed the connection"))
+            raise ConnectionEnded(_("the server closed the connection"))
         return None if event is NEED_DATA else event
 
     async def receive(self) -> None:
-        """Waits for more bytes. Raises Ended."""
+        """Waits for more bytes. Raises ConnectionEnded."""
         try:
             data = await self._stream.receive_some(READ_BYTES)
         except (trio.BrokenResourceError, trio.ClosedResourceError):
-            raise Ended(_("the connection broke")) from None
+            raise ConnectionEnded(_("the connection broke")) from None
         self._heard = trio.current_time()
         self._peer.receive_data(bytes(data))
 
@@ -235,13 +235,13 @@ class Connection:
             session: The session word of the link.
             tokens: The tokens of all names.
             number: A function that gives a request its id.
-            known: True if the link was welcomed before. A temporary refusal then raises Ended, not Refused.
+            known: True if the link was welcomed before. A temporary refusal then raises ConnectionEnded, not Refused.
 
         Returns:
             The server's welcome.
 
         Raises:
-            Ended: The connection ended; a new one may succeed.
+            ConnectionEnded: The connection ended; a new one may succeed.
             LinkFailed: The server is not usable.
             Refused: The server refused the name.
         """
@@ -251,7 +251,7 @@ class Connection:
         if greeting.text == SPEAKS_TLS:
             raise LinkFailed(_("The server at {server} speaks TLS: add --tls.", server=me.server))
         if greeting.is_farewell:
-            raise Ended(greeting.text)
+            raise ConnectionEnded(greeting.text)
         if greeting.version != VERSION:
             raise LinkFailed(
                 _(
@@ -293,14 +293,14 @@ class Connection:
             await self.flush()
             reply = await self._expect()
             if isinstance(reply, Welcome) and reply.name != me.name:
-                raise Ended(_("the server broke the protocol: {text}", text=f"name {reply.name}"))
+                raise ConnectionEnded(_("the server broke the protocol: {text}", text=f"name {reply.name}"))
             if isinstance(reply, Welcome):
                 if code:
                     tokens.drop(me.server, me.name)
                     tokens.put(me.server, me.name, token)
                 return reply
             if not isinstance(reply, Error):
-                raise Ended(_("the server did not answer hello"))
+                raise ConnectionEnded(_("the server did not answer hello"))
             if reply.code == "unknown_name" and not self.took_name:
                 self.took_name = True
                 if not tokens.assigned:
@@ -308,7 +308,7 @@ class Connection:
                     tokens.drop(me.server, me.name)
                     tokens.put(me.server, me.name, token)  # before it is sent, as the answer may be lost
             elif (known or (me.bot and reply.wait)) and reply.again:
-                raise Ended(reply.text, reply.wait)
+                raise ConnectionEnded(reply.text, reply.wait)
             else:
                 if (is_fresh or earlier) and reply.code != "storage":  # with "storage" the name may have been stored
                     tokens.drop(me.server, me.name)

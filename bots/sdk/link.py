@@ -18,7 +18,7 @@ import msgspec
 import trio
 
 from bots.language import _
-from bots.sdk.connection import Connection, Dial, Ended, Face, Identity, LinkFailed, Refused, plainly, tcp
+from bots.sdk.connection import Connection, ConnectionEnded, Dial, Face, Identity, LinkFailed, Refused, plainly, tcp
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.repeats import Repeats, for_storage
 from bots.sdk.tokens import Tokens
@@ -35,6 +35,7 @@ from protocol.messages import (
     Log,
     Message,
     Open,
+    PastMessages,
     Ping,
     Reply,
     Request,
@@ -42,18 +43,28 @@ from protocol.messages import (
     Resumed,
     Seated,
     SentAway,
-    Story,
     TableChanged,
     TableInfo,
     Watch,
     Watching,
     Welcome,
 )
-from protocol.messages.asking import EXCHANGES
+from protocol.messages.exchanges import EXCHANGES
 from protocol.messages.parts import TURNS
 
 __all__ = [
-    "Back", "Dial", "Face", "Gone", "Heard", "Hearer", "Identity", "Link", "LinkFailed", "Lost", "Refused", "Rewound",
+    "Back",
+    "Dial",
+    "Face",
+    "Gone",
+    "Heard",
+    "Identity",
+    "Link",
+    "LinkFailed",
+    "LinkSubscriber",
+    "Lost",
+    "Refused",
+    "Rewound",
 ]  # fmt: skip
 __all__ += ["open_link", "tcp"]
 
@@ -80,7 +91,7 @@ class Back:
 Heard: TypeAlias = Message | Lost | Back | Gone | Rewound
 
 
-class Hearer(Protocol):
+class LinkSubscriber(Protocol):
     """Receives what arrives on a link, in calls from the link's task. Both methods may call `Link.post` and must not
     block."""
 
@@ -110,7 +121,7 @@ async def open_link(
     tokens: Tokens | None = None,
     *,
     face: Face = "msgpack",
-    hearer: Hearer | None = None,
+    hearer: LinkSubscriber | None = None,
     give_up: float = GIVE_UP_SECONDS,
 ) -> AsyncIterator[Link]:
     """Connects to a server and logs in. An async context manager that closes the link at its end.
@@ -149,7 +160,7 @@ class Link:
     """
 
     def __init__(
-        self, dial: Dial, identity: Identity, tokens: Tokens, face: Face, hearer: Hearer | None, give_up: float
+        self, dial: Dial, identity: Identity, tokens: Tokens, face: Face, hearer: LinkSubscriber | None, give_up: float
     ) -> None:
         self.identity = identity
         self.welcome: Welcome  # set by each hello
@@ -280,7 +291,7 @@ class Link:
             if not self._welcomed:
                 task_status.started()
 
-    async def _connect_and_read(self, task_status: trio.TaskStatus[None]) -> Ended:
+    async def _connect_and_read(self, task_status: trio.TaskStatus[None]) -> ConnectionEnded:
         """Runs one connection from start to end. Returns how it ended."""
         try:
             stream = await self._dial()
@@ -288,7 +299,7 @@ class Link:
             if not self._welcomed:
                 text = _("No server answers at {server}: {why}.")
                 raise LinkFailed(text.format(server=self.identity.server, why=plainly(error))) from None
-            return Ended(plainly(error))
+            return ConnectionEnded(plainly(error))
         async with stream:
             connection = Connection(stream, self._face, unread_turns=getattr(self._hearer, "reads_turns", False))
             try:
@@ -296,20 +307,20 @@ class Link:
                     self.welcome = await connection.say_hello(
                         self.identity, self._session, self._tokens, self._number, known=self._welcomed
                     )
-            except (Ended, trio.TooSlowError) as error:
+            except (ConnectionEnded, trio.TooSlowError) as error:
                 reason = str(error) or _("the server does not answer hello")
-                wait = error.wait if isinstance(error, Ended) else 0.0
+                wait = error.wait if isinstance(error, ConnectionEnded) else 0.0
                 if not (self._welcomed or wait):
                     text = _("No magehall server answered at {server}: {reason}")
                     raise LinkFailed(text.format(server=self.identity.server, reason=reason)) from None
-                return Ended(reason, wait)
+                return ConnectionEnded(reason, wait)
             first = not self._welcomed
             self._welcomed = True
             self._up_since = trio.current_time()
             self._take_up(connection)
             if first:
                 task_status.started()
-            end: Ended | LinkFailed = Ended(_("the server is silent"))
+            end: ConnectionEnded | LinkFailed = ConnectionEnded(_("the server is silent"))
             async with trio.open_nursery() as nursery:
                 nursery.start_soon(connection.write)
                 nursery.start_soon(connection.listen_for_silence, self._ask_for_a_sign)
@@ -317,7 +328,10 @@ class Link:
                 try:
                     with connection.reading:
                         await self._read(connection)
-                except (Ended, LinkFailed) as error:  # raised after the nursery, which would wrap it in a group
+                except (
+                    ConnectionEnded,
+                    LinkFailed,
+                ) as error:  # raised after the nursery, which would wrap it in a group
                     end = error
                 except msgspec.ValidationError as error:  # for example a view that does not fit the game
                     end = LinkFailed(_("The server said what cannot be read here: {error}", error=error))
@@ -373,7 +387,8 @@ class Link:
     # -- reading -------------------------------------------------------------------------------------------------------
 
     async def _read(self, connection: Connection) -> NoReturn:
-        """Processes messages until the connection ends. Raises Ended, or LinkFailed if the link must not reconnect."""
+        """Processes messages until the connection ends. Raises ConnectionEnded, or LinkFailed if the link must not
+        reconnect."""
         while True:
             event = connection.next()
             if event is None:
@@ -393,7 +408,7 @@ class Link:
                 try:
                     messages = self._tables.take(event)
                 except RemoteProtocolError as error:
-                    raise Ended(error.text) from None
+                    raise ConnectionEnded(error.text) from None
                 if isinstance(event, SentAway) and event.table:
                     self._tables.leave(event.table)
                 for message in messages:
@@ -428,7 +443,7 @@ class Link:
         asked = self._pending.get(reply.re)
         if asked is not None and not isinstance(reply, (EXCHANGES[type(asked[0])].answer, Error)):
             text = f"{reply.__struct_config__.tag} does not answer {asked[0].__struct_config__.tag}"
-            raise Ended(_("the server broke the protocol: {text}", text=text))
+            raise ConnectionEnded(_("the server broke the protocol: {text}", text=text))
         if asked is not None and self.asks_again and for_storage(reply):
             self._repeats.put(*self._pending.pop(reply.re))
         elif asked is not None:
@@ -453,13 +468,13 @@ class Link:
                 self._tell(Rewound(table))
             if self._tables.watching_again(reply):
                 self._ask_again(Log(id=1, table=table, after=self._tables.last(table)), table)
-        elif isinstance(reply, Story):
+        elif isinstance(reply, PastMessages):
             for message in self._tables.told(reply):
                 self._tell(message)
             if reply.more:
                 self._ask_again(Log(id=1, table=table, after=self._tables.last(table)), table)
         elif for_storage(reply):
-            raise Ended(_("the server cannot write to its disk"))
+            raise ConnectionEnded(_("the server cannot write to its disk"))
         else:
             self._tables.leave(table)
             self._tell(Gone(table))
@@ -470,7 +485,7 @@ class Link:
         if bye.reason in ("quit", "kicked"):
             raise LinkFailed(bye.text)
         self._tell(bye)
-        raise Ended(bye.text)
+        raise ConnectionEnded(bye.text)
 
     # -- within --------------------------------------------------------------------------------------------------------
 

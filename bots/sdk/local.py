@@ -61,7 +61,7 @@ def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watc
         IllegalAction: A bot chose an illegal action.
     """
     state, told = game.start(len(bots), options, chance)
-    table = Seated(state, dict(enumerate(bots, 1)))
+    table = BotAtSeat(state, dict(enumerate(bots, 1)))
     table.tell(told)
     while movers := state.to_move():
         seat = min(movers)
@@ -72,7 +72,7 @@ def play(game: Game, bots: Sequence[Bot], options: Options, chance: Chance, watc
     return table.end()
 
 
-class Seated:
+class BotAtSeat:
     """The bots of a match by seat. Seats without a bot are played by the caller."""
 
     def __init__(self, state: State, bots: Mapping[Seat, Bot]) -> None:

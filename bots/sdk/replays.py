@@ -8,15 +8,15 @@ from dataclasses import dataclass
 from bots.language import _
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.local import chosen
-from bots.sdk.parts import is_last
-from bots.sdk.seat import Asker
+from bots.sdk.pagination import is_last
+from bots.sdk.seat import SeatRequester
 from games.api import Action, Seat
 from matches.moments import Moment, moments
 from matches.record import Record
 from protocol.messages import Happened, Replay, ReplayLines
 
 
-async def fetch_replay(link: Asker, table: str) -> bytes:
+async def fetch_replay(link: SeatRequester, table: str) -> bytes:
     """Fetches the replay of a finished match.
 
     Args:
@@ -64,7 +64,7 @@ def turn_at(record: Record, number: int, seat: Seat = 0) -> Turn:
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class BotAnswer:
     """A bot's choice for a decision of a finished match.
 
     Attributes:
@@ -82,7 +82,9 @@ class Asked:
     refusal: str
 
 
-def ask_again(kind: type[Bot], record: Record, *, number: int = 0, seat: Seat = 0, seed: int = 1) -> Iterator[Asked]:
+def ask_again(
+    kind: type[Bot], record: Record, *, number: int = 0, seat: Seat = 0, seed: int = 1
+) -> Iterator[BotAnswer]:
     """Asks a bot for the decisions of a finished match. The bot receives the events that the seat received until then.
 
     Args:
@@ -112,7 +114,7 @@ def ask_again(kind: type[Bot], record: Record, *, number: int = 0, seat: Seat = 
                 continue
             says = chosen(bot, turn)
             refusal = moment.match.state.refusal(mine, says)
-            yield Asked(moment.number, mine, says, decision.action, refusal.text if refusal else "")
+            yield BotAnswer(moment.number, mine, says, decision.action, refusal.text if refusal else "")
             if number:
                 return
 

@@ -31,7 +31,7 @@ from protocol.printable import escape
 
 
 @dataclass(frozen=True, slots=True)
-class Finished:
+class FinishedMatch:
     """A match that is over for the bot.
 
     Attributes:
@@ -57,12 +57,12 @@ class BotTable(JoinedTable):
 
     bot: Bot
     seed: int
-    due: m.Turn | None = None  # the decision that the bot still has to make
+    due: m.TurnUpdate | None = None  # the decision that the bot still has to make
     refused: int = 0  # the number of illegal actions sent for this decision
 
-    def finished(self, how: str, place: int = 0, score: int = 0) -> Finished:
+    def finished(self, how: str, place: int = 0, score: int = 0) -> FinishedMatch:
         """Returns the match as finished for the bot."""
-        return Finished(self.id, self.game.id, self.seat, how, place, score)
+        return FinishedMatch(self.id, self.game.id, self.seat, how, place, score)
 
 
 Report = Callable[[str], None]
@@ -96,9 +96,9 @@ class Runner:
         seed: int,
         *,
         report: Report = to_stderr,
-        on_finish: Callable[[Finished], None] | None = None,
+        on_finish: Callable[[FinishedMatch], None] | None = None,
     ) -> None:
-        self.finished: list[Finished] = []
+        self.finished: list[FinishedMatch] = []
         self._kind, self._seed = kind, seed
         self._report, self._on_finish = report, on_finish
         self._listens = kind.listens()
@@ -151,14 +151,14 @@ class Runner:
     # -- hearing -------------------------------------------------------------------------------------------------------
 
     def hear(self, link: Link, message: Heard) -> None:
-        """Processes a message. Part of Hearer.
+        """Processes a message. Part of LinkSubscriber.
 
         Args:
             link: The link.
             message: The message.
         """
         self._link = link
-        if isinstance(message, m.Turn):  # turns and events are the most frequent messages
+        if isinstance(message, m.TurnUpdate):  # turns and events are the most frequent messages
             self._admission.take(link, message)
             return
         if type(message) is m.Happened:
@@ -177,7 +177,7 @@ class Runner:
             case Back():
                 self._say(_("Connected again."))
                 for cup in self._cups:  # the cup may have ended meanwhile
-                    link.post(m.Cup(id=1, cup=cup), self._cup_answered)
+                    link.post(m.CupRequest(id=1, cup=cup), self._cup_answered)
                 listed = {info.table for info in link.welcome.seats}
                 over = {done.table for done in self.finished}
                 for table_id in sorted({self._waits_at, *self._fillers} - {"", *listed, *self._tables, *over}):
@@ -208,7 +208,7 @@ class Runner:
                 self._admission.take(link, message)
 
     def settled(self, link: Link) -> None:
-        """Lets the bot make all decisions that are due. Part of Hearer.
+        """Lets the bot make all decisions that are due. Part of LinkSubscriber.
 
         Args:
             link: The link.
@@ -274,7 +274,7 @@ class Runner:
             self._say(_("table {table}: not started: {text}", table=table, text=reply.text))
 
     def _hear_of_table(self, message: AtTable) -> None:
-        if isinstance(message, m.Started):
+        if isinstance(message, m.MatchStarted):
             self._sit_down(message)
             return
         if isinstance(message, Rewound):
@@ -286,7 +286,7 @@ class Runner:
         match message:
             case m.Happened():
                 self._tell(table, message)
-            case m.Turn():
+            case m.TurnUpdate():
                 table.due, table.refused = message, 0
                 self._due[table.id] = table
             case m.Undone() if message.done:
@@ -337,7 +337,7 @@ class Runner:
 
     # -- a match -------------------------------------------------------------------------------------------------------
 
-    def _sit_down(self, started: m.Started) -> None:
+    def _sit_down(self, started: m.MatchStarted) -> None:
         if not started.you:
             return
         own = started.word or started.nonces[started.you - 1] or started.table
@@ -346,7 +346,9 @@ class Runner:
             self._heart.begin(self._link)
             bot = self._kind(seed)
         except Exception:
-            self._give_up(Finished(started.table, started.game, started.you, "crashed"), _raised(_("creating the bot")))
+            self._give_up(
+                FinishedMatch(started.table, started.game, started.you, "crashed"), _raised(_("creating the bot"))
+            )
             return
         finally:
             self._heart.end()
@@ -404,7 +406,7 @@ class Runner:
             )
         )
 
-    def _answered(self, table: BotTable, asked: m.Turn, action: Action, reply: m.Reply) -> None:
+    def _answered(self, table: BotTable, asked: m.TurnUpdate, action: Action, reply: m.Reply) -> None:
         if not isinstance(reply, m.Error) or reply.code in TOO_LATE:
             return  # the message `late` reports a late answer
         if reply.code not in ("illegal_action", "bad_action"):
@@ -457,10 +459,10 @@ class Runner:
         self._link.post(m.Leave(id=1, table=table.id), lambda _reply: None)
 
     def _refuse(self, match: Match, why: Unplayable) -> None:
-        assert isinstance(match, m.Started)  # a bot gets messages only of tables where it plays
-        self._give_up(Finished(match.table, match.game, match.you, "unplayable"), escape(str(why)))
+        assert isinstance(match, m.MatchStarted)  # a bot gets messages only of tables where it plays
+        self._give_up(FinishedMatch(match.table, match.game, match.you, "unplayable"), escape(str(why)))
 
-    def _give_up(self, done: Finished, why: str) -> None:
+    def _give_up(self, done: FinishedMatch, why: str) -> None:
         self._report(_("table {table}: {why}", table=escape(done.table), why=why))
         self._stand_up(done.table)
         leave = m.Leave(id=1, table=done.table, crashed=done.how == "crashed")
@@ -471,7 +473,7 @@ class Runner:
         if table is not None:
             table.due = None
 
-    def _finish(self, done: Finished) -> None:
+    def _finish(self, done: FinishedMatch) -> None:
         self._stand_up(done.table)
         self.finished.append(done)
         if self._on_finish is not None:

@@ -6,14 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Protocol, TypeVar
 
 from bots.sdk.link import Refused
-from bots.sdk.parts import is_last
+from bots.sdk.pagination import is_last
 from matches.seat import has_room, is_attended
 from protocol import messages as m
 
 R = TypeVar("R", bound=m.Reply)
 
 
-class Asker(Protocol):
+class SeatRequester(Protocol):
     """A link, or an object that asks through one."""
 
     async def ask(self, request: m.Request, answer: type[R]) -> R:
@@ -22,7 +22,7 @@ class Asker(Protocol):
 
 
 async def take_seat(
-    player: Asker,
+    player: SeatRequester,
     game: str = "",
     *,
     table: str = "",
@@ -63,12 +63,12 @@ async def take_seat(
             await player.ask(m.Add(id=1, table=taken.info.table, bot=bot), m.TableReply)
     except Refused:
         if not table:
-            await player.ask(m.Close(id=1, table=taken.info.table), m.Done)
+            await player.ask(m.Close(id=1, table=taken.info.table), m.DoneReply)
         raise
     return taken
 
 
-async def all_tables(player: Asker) -> list[m.TableInfo]:
+async def all_tables(player: SeatRequester) -> list[m.TableInfo]:
     """Returns all tables of a server.
 
     Args:
@@ -90,7 +90,7 @@ async def all_tables(player: Asker) -> list[m.TableInfo]:
 
 
 async def join_first(
-    player: Asker, tables: Sequence[m.TableInfo], game: str = "", nonce: str = ""
+    player: SeatRequester, tables: Sequence[m.TableInfo], game: str = "", nonce: str = ""
 ) -> m.TableReply | None:
     """Takes a seat at the first table that has one.
 

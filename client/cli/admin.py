@@ -15,13 +15,13 @@ import typer
 
 from client.cli.arguments import AsJson, command_group
 from client.cli.data import Data, data_folder
-from client.ending import FAILED, MISUSED, escaped, fail
+from client.exit_codes import FAILED, MISUSED, escaped, fail
 from client.language import _
 from languages import language
 from people.text.times import seconds_in
 from protocol.printable import escape
-from server.desk.operator import Command
-from server.net.admin import SECONDS, Answer, within_reach
+from server.desk.operator import OperatorCommand
+from server.net.admin import SECONDS, AdminAnswer, within_reach
 from server.store.owner import owner
 from server.store.sqlite import is_held
 
@@ -239,7 +239,7 @@ def _seconds(option: str, time: str) -> float:
         fail(_("{option}: {error}", option=option, error=error), MISUSED)
 
 
-def _order(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Answer:
+def _order(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> AdminAnswer:
     """Sends a command to the server and prints the answer. Exit code 1 if the server refuses or the operator
     declines."""
     answer = _obeyed(ctx, do, as_json=as_json, **fields)
@@ -247,9 +247,9 @@ def _order(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Answ
     return answer
 
 
-def _obeyed(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Answer:
+def _obeyed(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> AdminAnswer:
     """Sends a command to the server. A refusal ends the command; with `as_json` it is also on stdout."""
-    command = Command(do, lang=language(), **fields)
+    command = OperatorCommand(do, lang=language(), **fields)
     answer = _ask(ctx.obj, command)
     if answer.asks:
         _confirm("\n".join(answer.lines))
@@ -261,7 +261,7 @@ def _obeyed(ctx: typer.Context, do: str, *, as_json: bool, **fields: Any) -> Ans
     return answer
 
 
-def _in_json(answer: Answer) -> str:
+def _in_json(answer: AdminAnswer) -> str:
     """Returns one object: `ok`, the sentences as `lines`, and the values of that command."""
     return msgspec.json.encode({"ok": answer.ok, "lines": answer.lines, **answer.facts}).decode()
 
@@ -272,7 +272,7 @@ def _wait_for_end(folder: Path, seconds: float) -> None:
     while monotonic() < until:
         sleep(LOOK_SECONDS)
         try:
-            answer = _answered(folder, Command("status"))
+            answer = _answered(folder, OperatorCommand("status"))
         except (OSError, msgspec.DecodeError):  # the server ends during the request
             continue
         if answer is None and not is_held(folder):
@@ -296,7 +296,7 @@ def _confirm(warning: str) -> None:
         fail(_("Nothing was done."))
 
 
-def _ask(folder: Path, command: Command) -> Answer:
+def _ask(folder: Path, command: OperatorCommand) -> AdminAnswer:
     """Returns the server's answer. Ends the command if there is none."""
     try:
         answer = _answered(folder, command)
@@ -317,7 +317,7 @@ def _ask(folder: Path, command: Command) -> Answer:
     return answer
 
 
-def _answered(folder: Path, command: Command) -> Answer | None:
+def _answered(folder: Path, command: OperatorCommand) -> AdminAnswer | None:
     """Returns the server's answer; None if no server runs. Raises OSError, msgspec.DecodeError, UnicodeEncodeError."""
     line = msgspec.json.encode(command) + b"\n"
     try:
@@ -326,7 +326,7 @@ def _answered(folder: Path, command: Command) -> Answer | None:
             sock.connect(address)
             sock.sendall(line)
             with sock.makefile("rb") as file:
-                return msgspec.json.decode(file.readline(), type=Answer)
+                return msgspec.json.decode(file.readline(), type=AdminAnswer)
     except (FileNotFoundError, ConnectionRefusedError):
         return None
 

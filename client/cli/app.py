@@ -31,9 +31,9 @@ from client.cli.arguments import (
     known_game,
     names_in,
 )
+from client.cli.localized_help import LocalizedGroup
 from client.cli.playing import HOST_EXAMPLES, PLAY_EXAMPLES, host, learn, play, watch
-from client.cli.spoken_help import Group
-from client.ending import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_disk
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, escaped, fail, full_disk
 from client.language import _
 from client.safe_output import failures, make_standard_files_safe, say_soon
 from languages import ENGLISH, known, speak
@@ -57,7 +57,7 @@ _LONG = ("tournament run", "tournament resume", "tournament compare", "tournamen
 _PASS_ON = {"allow_extra_args": True, "ignore_unknown_options": True, "help_option_names": []}
 
 
-class _All(Group):
+class _All(LocalizedGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Resolves as usual; for shell completion, resolves the commands of a part as well."""
         name, command, rest = super().resolve_command(ctx, args)
@@ -118,7 +118,7 @@ def _has_left_a_seat() -> bool:
     if not (sys.stdin and sys.stdout and sys.stdin.isatty() and sys.stdout.isatty()):
         return False
     from bots.sdk.tokens import state_folder
-    from client.away import left_seats
+    from client.left_seats import left_seats
 
     if left_seats():  # rare, and the rest takes time to load
         from client.cli.choosing import seats_left
@@ -248,12 +248,12 @@ def serve(
     A server that is started again on the same data continues every match.
     """
     from client.cli.data import data_folder
-    from client.cli.serving import CannotServe, Settings, serve_until_stopped, settings_file
+    from client.cli.serving import CannotServe, ServeSettings, serve_until_stopped, settings_file
 
     try:
         at = "" if lan else host
         kept = data_folder(data)
-        settings = Settings(
+        settings = ServeSettings(
             host=at,
             port=port,
             web=None if no_web else WEB_PORT if web is None else web,

@@ -11,8 +11,8 @@ from unicodedata import normalize
 
 import typer
 
-from client.cli.spoken_help import Command, Group
-from client.ending import MISUSED, fail
+from client.cli.localized_help import LocalizedCommand, LocalizedGroup
+from client.exit_codes import MISUSED, fail
 from client.language import _
 from languages import NAMES, known, named, plain, speak
 from people.text.times import delay_in
@@ -148,11 +148,16 @@ ListenPort = Annotated[int, typer.Option(min=0, max=65_535, help="The port; 0 ch
 
 class _Commands(typer.Typer):
     def command(self, name: str | None = None, **more: Any) -> Callable[[AnyFunction], AnyFunction]:
-        return super().command(name, cls=Command, **more)
+        return super().command(name, cls=LocalizedCommand, **more)
 
 
 def command_group(
-    name: str, help_text: str, epilog: str | None = None, *, kind: type[Group] = Group, completes: bool = False
+    name: str,
+    help_text: str,
+    epilog: str | None = None,
+    *,
+    kind: type[LocalizedGroup] = LocalizedGroup,
+    completes: bool = False,
 ) -> typer.Typer:
     """Creates an empty group of commands. Its help is plain text: quick, narrow, and the same in a pipe. With
     `completes` it offers completion to the user's shell."""

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from bots.sdk.replays import Asked
+from bots.sdk.replays import BotAnswer
 from client.language import _
 from games.api import Game, to_map
 from protocol.printable import escape
 
 
-def answer_map(asked: Asked) -> dict[str, Any]:
+def answer_map(asked: BotAnswer) -> dict[str, Any]:
     """Returns one answer as plain data."""
     return {
         "turn": asked.number,
@@ -24,7 +24,7 @@ def answer_map(asked: Asked) -> dict[str, Any]:
     }
 
 
-def answer_lines(answers: Iterable[Asked], game: Game, people: Sequence[str]) -> list[str]:
+def answer_lines(answers: Iterable[BotAnswer], game: Game, people: Sequence[str]) -> list[str]:
     """Returns the answers as lines for people, in the order of the match, with the number of equal ones at the end."""
     ordered = sorted(answers, key=lambda asked: asked.number)
     lines = [_line(asked, game, people[asked.seat - 1]) for asked in ordered]
@@ -34,7 +34,7 @@ def answer_lines(answers: Iterable[Asked], game: Game, people: Sequence[str]) ->
     return [*lines, _("{same} of {answers} answers are the same as in the match.", same=same, answers=len(ordered))]
 
 
-def _line(asked: Asked, game: Game, name: str) -> str:
+def _line(asked: BotAnswer, game: Game, name: str) -> str:
     says, done = game.words.write(asked.says), game.words.write(asked.done)
     illegal = _(", which is not legal: {refusal}", refusal=asked.refusal) if asked.refusal else ""
     beside = _("the same as in the match") if asked.says == asked.done else _("in the match: {done}", done=done)

@@ -23,7 +23,7 @@ from bots.sdk.local import NoAction
 from bots.sdk.nursery import nursery_for_block
 from bots.sdk.registry import all_bots, plays
 from bots.sdk.replays import ask_again, fetch_replay, turn_at
-from bots.sdk.runner import Finished, Runner
+from bots.sdk.runner import FinishedMatch, Runner
 from bots.sdk.seat import take_seat
 from bots.sdk.stderr import line_to_stderr
 from bots.sdk.tokens import Tokens, state_folder
@@ -34,11 +34,11 @@ from client.cli.cup_entry import enter_cup, wait_for_server
 from client.cli.game_options import checked_options
 from client.cli.own_bot import OfClass, Spec, bot_named, check_made, games_of, stdout_of_our_own
 from client.cli.replay import checked
-from client.cli.server_options import HERE, Server, takes_server
+from client.cli.server_options import HERE, ServerOptions, takes_server
 from client.cli.sources import ServerData
-from client.ending import FAILED, INTERRUPTED, MISUSED, fail
-from client.kept import keep
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _
+from client.replay_store import keep
 from client.safe_output import passing_on_stderr
 from games.registry import all_games
 from people.pages import hearer_named
@@ -57,7 +57,7 @@ app = command_group("bot", "Runs a bot of yours at a server, or checks it.")
 class Entry:
     """How a bot enters: `table` to join, `open` for a new table of a game, or neither to wait for a table's owner."""
 
-    server: Server
+    server: ServerOptions
     name: str
     seed: int
     face: Face
@@ -88,7 +88,7 @@ class Entry:
 def run(
     context: typer.Context,
     bot: Spec,
-    server: Server,
+    server: ServerOptions,
     name: Annotated[
         str, typer.Option(metavar="NAME", help="The bot's name there. Default: the name of its class.")
     ] = "",
@@ -167,7 +167,7 @@ def run(
     check_made(kind, entry.seed)
     show = _as_json if as_json else _as_line
 
-    def on_finish(done: Finished) -> None:
+    def on_finish(done: FinishedMatch) -> None:
         print(escape(show(done)), file=out, flush=True)
 
     try:
@@ -186,11 +186,11 @@ def run(
     raise typer.Exit(code)
 
 
-async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], None]) -> int:
+async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[FinishedMatch], None]) -> int:
     """Plays the matches of the entry. Returns the exit code. Raises LinkFailed, Refused."""
-    send, finished = trio.open_memory_channel[Finished](math.inf)
+    send, finished = trio.open_memory_channel[FinishedMatch](math.inf)
 
-    def note(done: Finished) -> None:
+    def note(done: FinishedMatch) -> None:
         on_finish(done)
         if entry.keep:
             send.send_nowait(done)
@@ -226,7 +226,7 @@ async def enter(kind: type[Bot], entry: Entry, on_finish: Callable[[Finished], N
     return FAILED if failed or where in runner.sent_away else 0
 
 
-async def _keep(link: Link, finished: trio.MemoryReceiveChannel[Finished], done_with_all: trio.Event) -> None:
+async def _keep(link: Link, finished: trio.MemoryReceiveChannel[FinishedMatch], done_with_all: trio.Event) -> None:
     """Stores the replay of each match as it ends."""
     async for done in finished:
         try:
@@ -349,11 +349,11 @@ def fork_server(folder: Path, lang: Lang = "") -> None:
     serve(typer.main.get_command(all_commands), folder)
 
 
-def _as_json(done: Finished) -> str:
+def _as_json(done: FinishedMatch) -> str:
     return msgspec.json.encode(done).decode()
 
 
-def _as_line(done: Finished) -> str:
+def _as_line(done: FinishedMatch) -> str:
     result = _("place {place}, score {score}", place=done.place, score=done.score) if done.place else _("no result")
     return _(
         "{table}: {game}, seat {seat}: {result} ({how})",

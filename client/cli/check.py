@@ -13,18 +13,18 @@ import typer
 
 from bots.sdk import check as checking
 from bots.sdk.bot import Bot
-from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, Finding, Report, advice, difference, first_choices
+from bots.sdk.check import ADVICE, LIMIT_SECONDS, STUCK, CheckReport, Finding, advice, difference, first_choices
 from client.cli.arguments import AsJson, a_number
 from client.cli.game_options import checked_options
 from client.cli.own_bot import OfClass, Spec, bot_named, games_of, stdout_of_our_own
 from client.cli.plan_options import Unconfined, check_confinement
-from client.ending import FAILED, MISUSED, fail
+from client.exit_codes import FAILED, MISUSED, fail
 from client.language import N_, _
 from client.processes.forks import Forked, ForkServer, open_fork_server
 from client.processes.sandbox import Sandbox
 from client.tournament.confinement import BUBBLEWRAP, confinement_of
 from client.tournament.specs import BadEntrant, entrant_from
-from client.tournament.specs import Spec as Entrant
+from client.tournament.specs import EntrantSpec as Entrant
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
 
@@ -55,7 +55,7 @@ Limit = Annotated[
 class Examined(msgspec.Struct):
     """The result of one process."""
 
-    report: Report
+    report: CheckReport
     games: tuple[str, ...]
     first: dict[str, list[Any]] = {}  # by game: the bot's choices in the first match, if only that was played
 
@@ -120,7 +120,7 @@ def examine_command(
     print(LOADED, file=out, flush=True)
     if first:
         choices = {game_id: first_choices(kind, played, seed, limit / 1000) for game_id, played in games.items()}
-        examined = Examined(Report(bot, (), ()), tuple(games), choices)
+        examined = Examined(CheckReport(bot, (), ()), tuple(games), choices)
     else:
         report = checking.check(
             bot,
@@ -161,13 +161,13 @@ def _entrant(bot: str) -> Entrant:
 
 async def _check(
     bot: str, entrant: Entrant, sandboxed: bool, arguments: Sequence[str], silence: float, seconds: float
-) -> Report:
+) -> CheckReport:
     """Runs the check. Ends the command if there is no such bot."""
     async with open_fork_server() as forks:
         with trio.move_on_after(seconds) as whole:
             run = await _run(forks, entrant, sandboxed, arguments, silence)
             if run.ended is not None:
-                return Report(bot, (run.ended,), ())
+                return CheckReport(bot, (run.ended,), ())
             assert run.examined is not None
             findings = list(run.examined.report.findings)
             stuck = {one.game for one in findings if one.code == "stuck"}
@@ -181,7 +181,7 @@ async def _check(
             return msgspec.structs.replace(run.examined.report, bot=bot, findings=tuple(findings))
     assert whole.cancelled_caught
     text = _("the check was not finished after {seconds:.0f} s", seconds=seconds)
-    return Report(bot, (Finding("unfinished", "", text, 1, advice("unfinished")),), ())
+    return CheckReport(bot, (Finding("unfinished", "", text, 1, advice("unfinished")),), ())
 
 
 async def _play_afresh(
@@ -271,7 +271,7 @@ async def _hear_progress(process: Forked, run: _Run, scope: trio.CancelScope, si
                 run.at = line.decode()
 
 
-def report_lines(report: Report) -> list[str]:
+def report_lines(report: CheckReport) -> list[str]:
     """Returns a report as lines for people."""
     lines = []
     for facts in report.facts:

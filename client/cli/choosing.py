@@ -10,9 +10,9 @@ from functools import partial
 
 import trio
 
-from client.away import LeftSeat, left_seats
 from client.connecting import plays_elsewhere, was_at
 from client.language import N_, _
+from client.left_seats import LeftSeat, left_seats
 from client.nearby import Nearby, NotFound, greeting, said, servers
 from client.screen.width import columns
 from people.render import plain_text, rows

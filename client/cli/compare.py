@@ -27,14 +27,14 @@ from client.cli.plan_options import (
     secret_of,
 )
 from client.cli.progress import progress
-from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _, ngettext
+from client.tournament.comparison import ComparisonPlan, Verdict, fight
+from client.tournament.comparison_folder import ComparisonFolder, kept_comparison
 from client.tournament.confinement import confinement_of
-from client.tournament.duel import Duel, Verdict, fight
-from client.tournament.keeping import NotKept
-from client.tournament.kept_comparison import KeptComparison, kept_comparison
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
 from client.tournament.specs import entrant_from
+from client.tournament.tournament_folder import TournamentFolderError
 from client.tournament.workers import CannotGoOn
 from server.store.file import CannotOpen
 from tournaments.schedule import SECRET_BYTES
@@ -109,7 +109,7 @@ def compare(
     others = names_in(field)
     rules = game_of(game, (new, old, *others))
     check_bots(rules, (new, old, *others))
-    plan = Plan(
+    plan = TournamentPlan(
         game=rules.id,
         bots=(),
         seats=seats_of(rules, seats),
@@ -137,7 +137,7 @@ def compare(
             )
     found = confinement_of(specs, together=local)
     check_confinement(found, unconfined=unconfined)
-    duel = Duel(plan, new, old, others, error, most, elo0, elo1)
+    duel = ComparisonPlan(plan, new, old, others, error, most, elo0, elo1)
     if most < duel.a_round:
         fail(
             _("--most must be at least {deals} here, because a round has that many deals.", deals=duel.a_round), MISUSED
@@ -183,17 +183,17 @@ def compare(
     raise typer.Exit(0 if verdict.answer else FAILED)
 
 
-def _kept(duel: Duel, data: str, *, secret_is_given: bool) -> KeptComparison:
+def _kept(duel: ComparisonPlan, data: str, *, secret_is_given: bool) -> ComparisonFolder:
     folder = Path(data).absolute()
     try:
         return kept_comparison(duel, folder, secret_is_given=secret_is_given)
-    except NotKept as error:
+    except TournamentFolderError as error:
         fail(str(error), MISUSED)
     except OSError as error:
         fail(_("The comparison cannot be saved in {folder}: {strerror}.", folder=folder, strerror=error.strerror))
 
 
-def as_map(duel: Duel, verdict: Verdict) -> dict[str, Any]:
+def as_map(duel: ComparisonPlan, verdict: Verdict) -> dict[str, Any]:
     """Returns the result for programs."""
     low, high = verdict.comparison.interval(duel.error)
     return {
@@ -217,7 +217,7 @@ def as_map(duel: Duel, verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def sentence(duel: Duel, verdict: Verdict) -> str:
+def sentence(duel: ComparisonPlan, verdict: Verdict) -> str:
     """Returns the result as a sentence for people."""
     count = verdict.comparison.deals
     if verdict.failed:

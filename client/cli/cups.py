@@ -15,12 +15,12 @@ import typer
 from bots.sdk.link import LinkFailed, Refused
 from client.cli.data import Data, kept_folder
 from client.cli.progress import progress
-from client.cli.server_options import Server, takes_server
+from client.cli.server_options import ServerOptions, takes_server
 from client.cli.standings_table import table
-from client.ending import FAILED, MISUSED, fail
+from client.exit_codes import FAILED, MISUSED, fail
 from client.language import _, ngettext
-from client.tournament.drawing import Source
 from client.tournament.remote_cup import remote_cup
+from client.tournament.replay_frames import Source
 from client.tournament.report_page import out_said
 from games.api import Game
 from people.text.sentences import word
@@ -28,9 +28,9 @@ from protocol.printable import escape
 from server.build import build_version
 from server.cups.kept_cups import NoCup, kept_cup
 from server.cups.kept_cups import replays as kept_replays
+from server.store.atomic_files import whole
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.store.whole import whole
 from server.table.archive import rows_of as rows_of_match
 from tournaments.audit import audit as audited
 from tournaments.audit import broken_off
@@ -51,7 +51,7 @@ def export(
     file: Annotated[Path, typer.Argument(metavar="FILE", help="A new file, such as friday.zip.")],
     data: Data = "",
     cards: CardFiles = None,
-    server: Server | None = None,
+    server: ServerOptions | None = None,
 ) -> None:
     """Writes a finished cup into one file that anyone can check: settings, log, standings and every replay.
 
@@ -154,7 +154,7 @@ def audit(
 def standings(
     cup: CupName,
     data: Data = "",
-    server: Server | None = None,
+    server: ServerOptions | None = None,
 ) -> None:
     """Prints the standings of a running or finished cup."""
     there = cup_source(cup, {}, data, server, replays=lambda _there: False).cup
@@ -209,7 +209,7 @@ def cup_source(
     name: str,
     games: Mapping[str, Game],
     data: str,
-    server: Server | None,
+    server: ServerOptions | None,
     *,
     replays: Callable[[Cup], bool],
 ) -> CupSource:

@@ -13,7 +13,7 @@ import typer
 
 from bots.sdk.tokens import state_folder
 from client.cli.arguments import a_number, command_group
-from client.ending import FAILED, MISUSED, fail
+from client.exit_codes import FAILED, MISUSED, fail
 from client.language import _
 from games.api import Game
 from games.registry import all_games
@@ -22,13 +22,13 @@ from server.common import BANS, LET_IN, LOBBY
 from server.cups.cup_rows import CUP, read_cup
 from server.desk.bans import Bans
 from server.player import NAME, Player
-from server.store.care import backup, backup_into, backup_to, prune, restore
 from server.store.file import CannotOpen, open_to_read
+from server.store.housekeeping import backup, backup_into, backup_to, prune, restore
 from server.store.journal import Journal
 from server.store.reading import FILE, lost_log, read_rows, subjects, torn_log
 from server.store.rows import Damaged, StoreFailed
 from server.table.records import HEADER, TABLE, read_header, read_match, read_table
-from server.table.restoring import is_installed
+from server.table.recovery import is_installed
 
 app = command_group("data", "Backs up, restores and checks a server's data, and deletes old matches.")
 

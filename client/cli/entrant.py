@@ -19,7 +19,7 @@ from bots.sdk.runner import Runner
 from bots.sdk.tls import KnownServers, Tls, secured
 from bots.sdk.tokens import Tokens
 from client.cli.own_bot import bot_named, check_made, games_of, stdout_of_our_own
-from client.ending import INTERRUPTED, fail
+from client.exit_codes import INTERRUPTED, fail
 from games.registry import load_game
 from protocol.messages.parts import LIVE, TURNS
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from bots.sdk.registry import typed_options
-from client.ending import MISUSED, fail
+from client.exit_codes import MISUSED, fail
 from client.language import _
 from games.api import Game, options_from
 

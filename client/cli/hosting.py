@@ -20,9 +20,9 @@ from client.addresses import OwnAddresses, for_others
 from client.cli.own_table import is_shared
 from client.cli.play import check_table, house_names, seat_there
 from client.cli.seats import usual_seats
-from client.cli.serving import CannotServe, Settings, certificate_in, config_of, games_with, store_in, waiting_at
-from client.cli.unfinished import Plan, asker, of_host, plan_for, tables_in
-from client.connecting import CannotPlay, Connected, Options, connected, has_name, usual_name
+from client.cli.serving import CannotServe, ServeSettings, certificate_in, config_of, games_with, store_in, waiting_at
+from client.cli.unfinished import UnfinishedChoice, asker, of_host, plan_for, tables_in
+from client.connecting import CannotPlay, Connected, ConnectOptions, connected, has_name, usual_name
 from client.house import BotHouse, thinks
 from client.language import _
 from client.nearby import announce
@@ -33,11 +33,11 @@ from protocol import messages as m
 from protocol.names import is_name, is_reserved
 from server.app import App, serve
 from server.config import Config
-from server.net.tls import Certificate
+from server.net.tls import ServerCertificate
 from server.store.rows import Store
 
 
-def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
+def host(options: ConnectOptions, settings: ServeSettings, said: UnfinishedChoice | None = None) -> int:
     """Serves for as long as the person plays. Returns the exit code. `said` is the plan for unfinished tables, or None
     to ask.
 
@@ -58,7 +58,7 @@ def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
         name = options.name or usual_name(options.known_as)
         there = of_host(tables_in(store, config, games), name)
         plan = plan_for(there, options, said, asker())
-        if there and plan is Plan.BACK:  # instead of the table that the options describe
+        if there and plan is UnfinishedChoice.BACK:  # instead of the table that the options describe
             options = replace(options, any_game=True, seats=0, bots=(), options={}, delay=0, clock=None)
         return trio.run(
             _host, options, settings, games, config, certificate, store, plan, [info.table for info in there]
@@ -72,7 +72,7 @@ def host(options: Options, settings: Settings, said: Plan | None = None) -> int:
             store.close()
 
 
-def _check(options: Options, games: dict[str, Game], config: Config) -> None:
+def _check(options: ConnectOptions, games: dict[str, Game], config: Config) -> None:
     """Raises CannotPlay if such a table or such a host is not possible, before anything is opened."""
     game = games[options.game]
     check_table(game, options.bots, options.seats or max(usual_seats(game), len(options.bots) + 1))
@@ -88,13 +88,13 @@ def _check(options: Options, games: dict[str, Game], config: Config) -> None:
 
 
 async def _host(
-    options: Options,
-    settings: Settings,
+    options: ConnectOptions,
+    settings: ServeSettings,
     games: dict[str, Game],
     config: Config,
-    certificate: Certificate | None,
+    certificate: ServerCertificate | None,
     store: Store | None,
-    plan: Plan,
+    plan: UnfinishedChoice,
     there: Sequence[str],
 ) -> int:
     ended = trio.Event()
@@ -117,13 +117,15 @@ async def _host(
         return code
 
 
-async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan, there: Sequence[str]) -> int:
+async def _at_home(
+    nursery: trio.Nursery, app: App, options: ConnectOptions, plan: UnfinishedChoice, there: Sequence[str]
+) -> int:
     """Runs the host's own session at the server."""
     own = OwnAddresses()
     tell = partial(announce, tls=app.certificate is not None)
     nursery.start_soon(tell, app.port, lambda: own.texts, partial(waiting_at, app))
     name = options.name or usual_name(options.known_as)
-    for table in there if plan is Plan.CLOSE else ():
+    for table in there if plan is UnfinishedChoice.CLOSE else ():
         app.lobby.tables.close(app.lobby.tables.require(table), name)
     for owner in {table.owner for table in app.lobby.tables.values()} - {name}:
         if has_name(options.known_as, owner):  # the host under an earlier name
@@ -141,8 +143,8 @@ async def _at_home(nursery: trio.Nursery, app: App, options: Options, plan: Plan
         for line in invitation(host):
             visit.say("".join(text for _style, text in line), "title")
         nursery.start_soon(own.follow, partial(_invite_more, visit))
-        await visit.ask(m.Operator(id=1, word=app.config.operator_word), m.Done)
-        await seat_there(visit, options, beside=plan is Plan.BESIDE, exact=not there)
+        await visit.ask(m.Operator(id=1, word=app.config.operator_word), m.DoneReply)
+        await seat_there(visit, options, beside=plan is UnfinishedChoice.BESIDE, exact=not there)
         return await visit.run()
 
 

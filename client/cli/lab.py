@@ -20,7 +20,7 @@ from bots.sdk.lab.luck import luck, luck_page
 from bots.sdk.registry import NoSuchBot
 from client.cli.lookups import LookupFailed, with_card_file
 from client.cli.progress import progress
-from client.ending import INTERRUPTED, MISUSED, fail
+from client.exit_codes import INTERRUPTED, MISUSED, fail
 from client.language import _
 from client.safe_output import passing_on_stderr
 from games.api import Game, options_from

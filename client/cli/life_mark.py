@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from server.log_fields import fields
-from server.store.whole import whole
+from server.store.atomic_files import whole
 
 log = logging.getLogger("magehall.serve")
 

@@ -12,11 +12,11 @@ import typer
 from client.cli.arguments import AsJson, command_group
 from client.cli.data import kept_folder
 from client.cli.sources import ServerData
-from client.ending import MISUSED, fail
-from client.kept import folder, kept
+from client.exit_codes import MISUSED, fail
 from client.language import _
+from client.replay_store import folder, kept
 from games.registry import all_games
-from matches.finding import Found, select
+from matches.match_filter import MatchFilter, select
 from matches.results import placed
 from people.render import plain_text, safe
 from server.store.file import CannotOpen
@@ -77,6 +77,6 @@ def _is_day(written: str) -> bool:
     return False
 
 
-def _row(one: Found) -> str:
+def _row(one: MatchFilter) -> str:
     how = ", ".join(f"{place}. {seat.name} {seat.score}" for place, seat in placed(one.results)) or _("aborted")
     return f"{one.name}  {one.date}  {one.game:<13} {how}"

@@ -13,7 +13,7 @@ import typer
 from bots.sdk.bot import Bot
 from bots.sdk.program import Program, ProgramFailed
 from bots.sdk.registry import NoSuchBot, get_bot, plays
-from client.ending import MISUSED, fail
+from client.exit_codes import MISUSED, fail
 from client.language import _
 from client.safe_output import open_safely
 from games.api import Game

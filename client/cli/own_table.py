@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from client.cli.seats import usual_seats
-from client.connecting import Connected, Options
+from client.connecting import Connected, ConnectOptions
 from client.language import _
 from games.registry import all_games
 from matches.seat import is_attended
@@ -13,12 +13,12 @@ from people.rematch import bot_kind
 from protocol import messages as m
 
 
-def describes(options: Options) -> bool:
+def describes(options: ConnectOptions) -> bool:
     """Returns whether the options describe a new table, beyond its game."""
     return bool(options.seats or options.bots or options.options or options.delay or options.clock)
 
 
-def missing_bots(info: m.TableInfo, options: Options, *, exact: bool = False) -> list[str] | None:
+def missing_bots(info: m.TableInfo, options: ConnectOptions, *, exact: bool = False) -> list[str] | None:
     """Returns the bots to add so that an open table fits the options; None if it is a different one. With `exact` it
     must be what the options would open, otherwise only what they mention."""
     if info.game != options.game and (exact or not options.any_game):
@@ -41,7 +41,7 @@ def is_shared(info: m.TableInfo, name: str) -> bool:
     return any(seat.kind in ("person", "bot") and seat.name != name for seat in info.seats)
 
 
-async def take_up(visit: Connected, options: Options, *, beside: bool = False, exact: bool = False) -> bool:
+async def take_up(visit: Connected, options: ConnectOptions, *, beside: bool = False, exact: bool = False) -> bool:
     """Resumes the person's seat at an open table if it fits the options. Closes their own table that does not fit and
     has no other player; with `beside`, tables with others stay open.
 
@@ -59,7 +59,7 @@ async def take_up(visit: Connected, options: Options, *, beside: bool = False, e
                 await visit.ask(m.Add(id=1, table=info.table, bot=bot), m.TableReply)
             return True
         if not shared and info.owner == visit.name:
-            await visit.ask(m.Close(id=1, table=info.table), m.Done)
+            await visit.ask(m.Close(id=1, table=info.table), m.DoneReply)
         elif not shared:
             await visit.ask(m.Leave(id=1, table=info.table), m.Left)
     return False

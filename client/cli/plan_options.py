@@ -15,11 +15,11 @@ import typer
 from bots.sdk.registry import NoSuchBot, check_plays, get_bot, plays
 from client.cli.arguments import known_game
 from client.cli.seats import seats_for
-from client.ending import MISUSED, fail
+from client.exit_codes import MISUSED, fail
 from client.language import _
 from client.tournament.confinement import Confinement, confinement_of
 from client.tournament.dask_workers import SCHEME
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
 from client.tournament.run import why_not
 from client.tournament.specs import BadEntrant, entrant_from
 from games.api import Game
@@ -60,7 +60,7 @@ def seats_of(game: Game, seats: int) -> int:
         fail(str(error), MISUSED)
 
 
-def check_format(plan: Plan) -> None:
+def check_format(plan: TournamentPlan) -> None:
     """Fails if that tournament is not possible."""
     specs = [entrant_from(text) for text in plan.bots]
     at_a_table = copies(len(specs), plan.seats)
@@ -100,7 +100,11 @@ def check_format(plan: Plan) -> None:
                 _("{label} is not a Python bot on this machine, so it cannot play with --local.", label=spec.label),
                 MISUSED,
             )
-    if plan.local and (plan.host, plan.port, plan.tls_cert) != (Plan.host, Plan.port, Plan.tls_cert):
+    if plan.local and (plan.host, plan.port, plan.tls_cert) != (
+        TournamentPlan.host,
+        TournamentPlan.port,
+        TournamentPlan.tls_cert,
+    ):
         fail(
             _("With --local or --workers there is no server, so leave --host, --port and --tls-cert out."),
             MISUSED,
@@ -112,7 +116,7 @@ def check_format(plan: Plan) -> None:
         fail(reason, MISUSED)
 
 
-def confined(plan: Plan) -> Plan:
+def confined(plan: TournamentPlan) -> TournamentPlan:
     """Returns the plan with the confinement of its bots. Fails if foreign code would run unconfined without
     --unconfined."""
     found = confinement_here(plan)
@@ -120,7 +124,7 @@ def confined(plan: Plan) -> Plan:
     return replace(plan, confined_by=tuple(dict.fromkeys([*plan.confined_by, found.by])))
 
 
-def confinement_here(plan: Plan) -> Confinement:
+def confinement_here(plan: TournamentPlan) -> Confinement:
     """Returns the confinement of the plan's bots on this machine."""
     return confinement_of(map(entrant_from, plan.bots), together=plan.local)
 
@@ -187,7 +191,7 @@ def game_of(game_id: str, specs: Sequence[str]) -> Game:
     return played[0]
 
 
-def command_for(plan: Plan, *, told: bool = False) -> str:
+def command_for(plan: TournamentPlan, *, told: bool = False) -> str:
     """Returns the command that repeats the tournament; with the same deals if the secret may be `told`."""
     words = ["magehall", "tournament", "run", plan.game]
     for bot in plan.bots:

@@ -16,8 +16,17 @@ from bots.sdk.seat import all_tables, join_first, take_seat
 from bots.sdk.tokens import Tokens
 from client.cli.own_table import attended, describes, take_up
 from client.cli.seats import seats_for, usual_seats
-from client.cli.solo import Place, Saved, kept_match
-from client.connecting import CannotPlay, Connected, Options, at_terminal, connected, default_name, own_tokens, visiting
+from client.cli.solo import Saved, SoloFolder, kept_match
+from client.connecting import (
+    CannotPlay,
+    Connected,
+    ConnectOptions,
+    at_terminal,
+    connected,
+    default_name,
+    own_tokens,
+    visiting,
+)
 from client.house import BotHouse
 from client.language import _
 from games.api import Game
@@ -34,7 +43,7 @@ from server.app import App, serve
 from server.config import Config
 from server.store.file import CannotOpen
 
-NOWHERE = Place()
+NOWHERE = SoloFolder()
 NAMES_TRIED = 9
 END_SECONDS = 5.0
 NO_HURRY = m.ClockRule(main=86_400, increment=3_600)  # no one else waits at the user's own table
@@ -44,7 +53,7 @@ ALONE = Config(
 )
 
 
-def play(options: Options, saved: Saved | None = None) -> int:
+def play(options: ConnectOptions, saved: Saved | None = None) -> int:
     """Plays a match. Returns the exit code. `saved` is an unfinished match against house bots to continue; matches at a
     terminal are saved. Raises CannotPlay, LinkFailed, Refused."""
     if options.host:
@@ -58,7 +67,7 @@ def play(options: Options, saved: Saved | None = None) -> int:
         raise CannotPlay(str(error)) from None
 
 
-def learn(options: Options) -> int:
+def learn(options: ConnectOptions) -> int:
     """Plays a guided match of `options.game`, like `play`."""
     try:
         course = course_of(all_games()[options.game])
@@ -67,13 +76,13 @@ def learn(options: Options) -> int:
     return trio.run(_play_here, replace(options, seed=course.seed, bots=course.bots), course)
 
 
-def watch(options: Options) -> int:
+def watch(options: ConnectOptions) -> int:
     """Watches a match, like `play`; `options.table` may name the table."""
     return trio.run(_watch, options)
 
 
 async def _play_here(
-    options: Options, course: Course | None = None, place: Place = NOWHERE, saved: Saved | None = None
+    options: ConnectOptions, course: Course | None = None, place: SoloFolder = NOWHERE, saved: Saved | None = None
 ) -> int:
     """Plays a match against house bots on a server in this process: a new one, a saved one, or a guided one with a
     `course`."""
@@ -110,7 +119,7 @@ async def _play_here(
 
 @asynccontextmanager
 async def _alone(
-    options: Options, app: App, place: Place, saved: Saved | None, course: Course | None
+    options: ConnectOptions, app: App, place: SoloFolder, saved: Saved | None, course: Course | None
 ) -> AsyncIterator[Connected]:
     """Opens the session of the only person on that server, under a free name. Raises LinkFailed, Refused."""
     dial, tokens = tcp("127.0.0.1", app.port), own_tokens() if place.store is not None else Tokens()
@@ -128,14 +137,14 @@ async def _alone(
                     raise
 
 
-async def _play_there(options: Options) -> int:
+async def _play_there(options: ConnectOptions) -> int:
     """Plays at a running server: at the named table, an open one, or a new one."""
     async with connected(options) as visit:
         await seat_there(visit, options)
         return await visit.run()
 
 
-async def seat_there(visit: Connected, options: Options, *, beside: bool = False, exact: bool = False) -> None:
+async def seat_there(visit: Connected, options: ConnectOptions, *, beside: bool = False, exact: bool = False) -> None:
     """Takes a seat according to the options, or returns to a running match or an open table, unless the new table is to
     be `beside` it. `exact` is as for `take_up`. Raises LinkFailed, Refused."""
     if not beside and any(info.state == "playing" for info in visit.welcome.seats):
@@ -190,7 +199,7 @@ def _ask_to_agree(visit: Connected, tables: Sequence[m.TableInfo]) -> None:
         visit.say(_("{warned} Type join {table} to agree and sit down there.", warned=warned, table=info.table))
 
 
-async def _watch(options: Options) -> int:
+async def _watch(options: ConnectOptions) -> int:
     """Watches as a spectator."""
     async with connected(options, only_looks=True) as visit:
         visit.ends_with_match = not visit.person.settings.pinned  # a pinned board offers the next match
@@ -208,7 +217,7 @@ async def _watch(options: Options) -> int:
         return await visit.run()
 
 
-def _house_bots(game: Game, options: Options) -> tuple[str, ...]:
+def _house_bots(game: Game, options: ConnectOptions) -> tuple[str, ...]:
     """Returns the opponents in a match without a server."""
     seats = check_table(game, options.bots, options.seats or (len(options.bots) + 1 if options.bots else 0))
     usual = game.house_bot if game.house_bot in BotHouse().names(game) else "random"

@@ -33,8 +33,8 @@ from client.cli.arguments import (
     house_bots_in,
     known_game,
 )
-from client.cli.server_options import HERE, Server, takes_server, tls_of
-from client.ending import MISUSED, fail
+from client.cli.server_options import HERE, ServerOptions, takes_server, tls_of
+from client.exit_codes import MISUSED, fail
 from client.language import _
 from people.text.times import seconds_in
 from protocol import PORT, WEB_PORT
@@ -71,7 +71,7 @@ def play(
             help=f"The game's id. Default: one with a waiting player, or {DEFAULT_GAME}.",
         ),
     ] = "",
-    server: Server | None = None,
+    server: ServerOptions | None = None,
     name: Name = "",
     given: Code = "",
     table: Annotated[str, typer.Option(metavar="TABLE", help="The table to join there, such as t1.")] = "",
@@ -92,7 +92,7 @@ def play(
     no_color: NoColor = False,
 ) -> None:
     """Plays a match: against house bots at once, or with --host at a server."""
-    from client.connecting import Options
+    from client.connecting import ConnectOptions
 
     saved: Saved | None = None
     found: Nearby | None = None
@@ -113,7 +113,7 @@ def play(
             elif (saved := offered(input, _say)) is None:
                 found = choose(input, _say)
             if found is not None:
-                server = Server(found.host, found.port, tls_of(found.tls))
+                server = ServerOptions(found.host, found.port, tls_of(found.tls))
             elif saved is not None:
                 any_game, game = False, saved.info.game
         except EOFError:  # the person quits
@@ -130,7 +130,7 @@ def play(
     from client.cli.game_options import game_options
     from games.registry import all_games
 
-    options = Options(
+    options = ConnectOptions(
         game=game,
         any_game=any_game,
         options=game_options(all_games()[game], option),
@@ -169,9 +169,9 @@ def learn(
 ) -> None:
     """Plays a guided first match against house bots. Lessons explain your choices and their results."""
     game = known_game(game)
-    from client.connecting import Options
+    from client.connecting import ConnectOptions
 
-    options = Options(game=game, name=name, confirm=confirm, plain=plain, quiet=quiet, colour=_colour(no_color))
+    options = ConnectOptions(game=game, name=name, confirm=confirm, plain=plain, quiet=quiet, colour=_colour(no_color))
     with _explained():
         from client.cli.play import learn as learn_by_playing
 
@@ -226,13 +226,13 @@ def host(
     from client.cli.data import data_folder
     from client.cli.game_options import game_options
     from client.cli.hosting import host as host_there
-    from client.cli.serving import CannotServe, Settings
-    from client.cli.unfinished import Plan
-    from client.connecting import Options
+    from client.cli.serving import CannotServe, ServeSettings
+    from client.cli.unfinished import UnfinishedChoice
+    from client.connecting import ConnectOptions
     from games.registry import all_games
     from protocol.messages import ClockRule
 
-    options = Options(
+    options = ConnectOptions(
         game=game,
         any_game=any_game,
         options=game_options(all_games()[game], option),
@@ -246,10 +246,10 @@ def host(
         quiet=quiet,
         colour=_colour(no_color),
     )
-    said = Plan.BACK if resume else Plan.BESIDE if new else None
+    said = UnfinishedChoice.BACK if resume else UnfinishedChoice.BESIDE if new else None
     with _explained():
         try:
-            settings = Settings(
+            settings = ServeSettings(
                 "",
                 port,
                 clock or "300+30",
@@ -271,15 +271,15 @@ def host(
 def watch(
     table: Annotated[str, typer.Argument(metavar="[TABLE]", help="The table. Default: the first running match.")] = "",
     *,
-    server: Server,
+    server: ServerOptions,
     name: Name = "",
     plain: Plain = False,
     no_color: NoColor = False,
 ) -> None:
     """Shows a match as a spectator sees it; `next` turns to another one."""
-    from client.connecting import Options
+    from client.connecting import ConnectOptions
 
-    options = Options(
+    options = ConnectOptions(
         game=DEFAULT_GAME,
         host=server.host,
         port=server.port,

@@ -11,9 +11,9 @@ import typer
 
 from client.cli.arguments import command_group
 from client.cli.sources import ServerData, content
-from client.ending import FAILED, MISUSED, fail
-from client.kept import NoReplay
+from client.exit_codes import FAILED, MISUSED, fail
 from client.language import _
+from client.replay_store import NoReplay
 from client.screen.width import columns
 from games.api import StyledLine
 from games.registry import all_games

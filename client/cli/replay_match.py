@@ -15,10 +15,10 @@ import typer
 
 from client.cli.arguments import AsJson
 from client.cli.plan_options import Unconfined, check_bots, confined, game_of
-from client.ending import FAILED, INTERRUPTED, MISUSED, fail
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail
 from client.language import _
-from client.tournament.again import play_again
-from client.tournament.keeping import NotKept, find_folder, load_plan
+from client.tournament.rerun import play_again
+from client.tournament.tournament_folder import TournamentFolderError, find_folder, load_plan
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
@@ -61,7 +61,7 @@ def replay_match(
         if match not in kept.results:
             fail(_("Match {match} is not over; {played} matches are.", match=match, played=len(kept.results)), MISUSED)
         record = match_of(folder, kept.tables[match], all_games())
-    except (NotKept, NoCup, NotThere, CannotOpen, StoreFailed, OSError) as error:
+    except (TournamentFolderError, NoCup, NotThere, CannotOpen, StoreFailed, OSError) as error:
         fail(str(error), MISUSED)
     results = kept.results[match].results
     names = [kept.names[entrant] for entrant in kept.results[match].pairing.entrants]

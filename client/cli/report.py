@@ -15,17 +15,17 @@ import typer
 
 from client.cli.cups import CardFiles, card_games, cup_source
 from client.cli.progress import progress
-from client.cli.server_options import Server, takes_server
-from client.ending import MISUSED, fail
+from client.cli.server_options import ServerOptions, takes_server
+from client.exit_codes import MISUSED, fail
 from client.language import _
-from client.tournament.drawing import Drawing, Source
-from client.tournament.keeping import NotKept, load_plan
-from client.tournament.report import Report, as_csv
+from client.tournament.replay_frames import ReplayFrames, Source
+from client.tournament.report import CupReport, as_csv
 from client.tournament.report_page import as_page
+from client.tournament.tournament_folder import TournamentFolderError, load_plan
 from protocol.printable import escape
+from server.store.atomic_files import half_of, whole
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed
-from server.store.whole import half_of, whole
 from tournaments.bundle import BadBundle, Bundle
 from tournaments.cup import Cup
 from tournaments.cup import fold as fold_cup
@@ -45,7 +45,7 @@ def report(
         str, typer.Option("--data", metavar="DIR", help="The server's data folder, to find a cup by its name.")
     ] = "",
     cards: CardFiles = None,
-    server: Server | None = None,
+    server: ServerOptions | None = None,
 ) -> None:
     """Writes a page on a cup: standings, head to head, seats, endings, thinking times, and every match step by step.
 
@@ -59,7 +59,7 @@ def report(
     else:
         there = cup_source(source, games, data, server, replays=lambda _there: True)
         cup, match_at, commitment = there.cup, there.match_at, there.commitment
-    drawing = Drawing(games=games)
+    drawing = ReplayFrames(games=games)
     with progress(_("matches")) as on_match:
         try:
             wrong = drawing.take(cup, match_at, on_match)
@@ -79,7 +79,7 @@ def report(
 
 def _confined_by(data: str) -> Sequence[str]:
     """Returns the confinement of the bots of the tournament in that folder; nothing for a server's folder."""
-    with suppress(NotKept):
+    with suppress(TournamentFolderError):
         return load_plan(Path(data)).confined_by if data else ()
     return ()
 
@@ -100,7 +100,7 @@ def check_files(*files: Path | None) -> None:
                 fail(_("{file} cannot be written: {strerror}.", file=file, strerror=error.strerror), MISUSED)
 
 
-def write_report(made: Report, page: Path | None, csv: Path | None = None, json: Path | None = None) -> None:
+def write_report(made: CupReport, page: Path | None, csv: Path | None = None, json: Path | None = None) -> None:
     """Writes the wanted files, each completely or not at all. Raises OSError."""
     if page is not None:
         _put(page, as_page(made))

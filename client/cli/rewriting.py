@@ -21,13 +21,13 @@ from pathlib import Path
 from client.cli.plan_options import command_for
 from client.cli.progress import progress
 from client.cli.report import write_report
-from client.ending import fail
+from client.exit_codes import fail
 from client.language import _
-from client.tournament.cast import OnMatch
-from client.tournament.drawing import BATCH, Drawing
-from client.tournament.keeping import NotKept, load_plan
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
+from client.tournament.replay_frames import BATCH, ReplayFrames
+from client.tournament.roster import OnMatch
 from client.tournament.specs import entrant_from, labels_for
+from client.tournament.tournament_folder import TournamentFolderError, load_plan
 from languages import language, speak
 from protocol.printable import escape
 from server.cups.kept_cups import NoCup, kept_cup
@@ -115,7 +115,7 @@ def main(folder: Path, page: Path | None, csv: Path | None) -> None:
     how = "fork" if sys.platform == "linux" else "spawn"  # this process has one thread, and all imports are done
     context = multiprocessing.get_context(how)
     with ProcessPoolExecutor(os.cpu_count(), context, initializer=speak, initargs=(language(),)) as pool:
-        rewriter = Rewriter(folder, page, csv, Drawing(pool.map, page=page is not None))
+        rewriter = Rewriter(folder, page, csv, ReplayFrames(pool.map, page=page is not None))
         try:
             rewrite(rewriter)
         except BrokenProcessPool:
@@ -151,9 +151,9 @@ def rewrite(rewriter: Rewriter) -> None:
 class Rewriter:
     """The page and the CSV table of the tournament in a folder."""
 
-    def __init__(self, folder: Path, page: Path | None, csv: Path | None, drawing: Drawing) -> None:
+    def __init__(self, folder: Path, page: Path | None, csv: Path | None, drawing: ReplayFrames) -> None:
         self._folder, self._page, self._csv, self._drawing = folder, page, csv, drawing
-        self._plan: Plan
+        self._plan: TournamentPlan
         self._cup: Cup | None = None
         self._written: object = None
         self.is_written = True  # whether all files have the latest page
@@ -161,7 +161,9 @@ class Rewriter:
     def draw(self, most: int | None = BATCH, on_match: OnMatch = lambda _done, _all: None) -> bool:
         """Reads new results and renders at most `most` more matches, or all. Returns whether there may be others."""
         before = self._drawing.done
-        with suppress(NotKept, NoCup, CannotOpen, StoreFailed):  # it has not begun, or reports the error itself
+        with suppress(
+            TournamentFolderError, NoCup, CannotOpen, StoreFailed
+        ):  # it has not begun, or reports the error itself
             plan = load_plan(self._folder)  # each time, because the plan changes if entrants could not start
             self._cup = kept_cup(self._folder, plan.settings().cup, self._cup)
             self._plan = plan

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from client.ending import MISUSED, fail
+from client.exit_codes import MISUSED, fail
 from client.language import _
 from protocol import PORT
 
@@ -50,7 +50,7 @@ _OPTIONS: dict[str, tuple[Any, Any]] = {  # type and default of each parameter
 
 
 @dataclass(frozen=True)
-class Server:
+class ServerOptions:
     """The address of a server, and how it proves its identity; `tls` is None for plain text."""
 
     host: str
@@ -96,7 +96,7 @@ def takes_server(default: str) -> Callable[[Callable[..., None]], Callable[..., 
     return with_options
 
 
-def _server(host: str, port: int | None, tls: Tls | None) -> Server | None:
+def _server(host: str, port: int | None, tls: Tls | None) -> ServerOptions | None:
     """Returns the server. HOST may include the port: `192.168.0.7:7110`, `[::1]:7110`."""
     if not (host or port):
         if tls is not None:
@@ -106,7 +106,7 @@ def _server(host: str, port: int | None, tls: Tls | None) -> Server | None:
         host, port = found["host"].strip("[]"), int(found["port"])
         if not 0 < port < 65_536:
             fail(_("{port} is not a port. Ports are numbers from 1 to 65535.", port=found["port"]), MISUSED)
-    return Server(host or HERE, port or PORT, tls)
+    return ServerOptions(host or HERE, port or PORT, tls)
 
 
 def tls_of(wanted: bool, ca: str = "", pin: str = "") -> Tls | None:

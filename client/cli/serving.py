@@ -22,7 +22,7 @@ from client.cli.life_mark import LifeMark
 from client.cli.log_format import JsonLines, TextLines
 from client.cli.log_lines import LogLines, open_log
 from client.cli.lookups import LookupFailed, with_card_file
-from client.ending import FAILED, MISUSED
+from client.exit_codes import FAILED, MISUSED
 from client.house import BotHouse
 from client.language import _
 from client.nearby import announce, waiting
@@ -33,11 +33,11 @@ from people.text.clocks import clock_rule
 from server.app import App, serve
 from server.build import build_version
 from server.config import Config
-from server.desk.recalling import last_table
+from server.desk.recovery import last_table
 from server.failures import log_failure
 from server.limits_file import BadSettings, FileSettings, read_settings, written
 from server.log_fields import fields
-from server.net.tls import BadCertificate, Certificate
+from server.net.tls import BadCertificate, ServerCertificate
 from server.networks import Network, exact_network_of
 from server.process import prepare_process
 from server.store.file import CannotOpen
@@ -58,7 +58,7 @@ class CannotServe(Exception):
 
 
 @dataclass(frozen=True)
-class Settings:
+class ServeSettings:
     """The options of the command line. `host` "" means all addresses."""
 
     host: str
@@ -81,7 +81,7 @@ class Settings:
     web_hosts: tuple[str, ...] = ()  # host names by which browsers reach this machine
 
 
-def serve_until_stopped(settings: Settings) -> None:
+def serve_until_stopped(settings: ServeSettings) -> None:
     """Serves until SIGINT or SIGTERM, or until its terminal is closed. Raises CannotServe."""
     games = games_with(settings.cards)
     config = config_of(settings)
@@ -135,19 +135,19 @@ def store_in(folder: Path | None) -> SqliteStore | None:
     return store
 
 
-def certificate_in(config: Config) -> Certificate | None:
+def certificate_in(config: Config) -> ServerCertificate | None:
     """Returns the certificate from the configured files; None for a server without TLS. Raises CannotServe."""
     if config.tls_cert is None and config.tls_key is None:
         return None
     if config.tls_cert is None or config.tls_key is None:
         raise CannotServe(_("TLS needs both a certificate and its key: --tls-cert and --tls-key."), MISUSED)
     try:
-        return Certificate(config.tls_cert, config.tls_key)
+        return ServerCertificate(config.tls_cert, config.tls_key)
     except BadCertificate as error:
         raise CannotServe(str(error)) from None
 
 
-def config_of(settings: Settings) -> Config:
+def config_of(settings: ServeSettings) -> Config:
     """Returns the server's settings. Raises CannotServe."""
     try:
         clock = clock_rule(settings.clock)
@@ -172,7 +172,7 @@ def config_of(settings: Settings) -> Config:
         raise CannotServe(str(error), MISUSED) from None
 
 
-def _file_settings(settings: Settings) -> FileSettings:
+def _file_settings(settings: ServeSettings) -> FileSettings:
     """Returns the settings of the file, overridden by the command line. Raises BadSettings, CannotServe."""
     proxies = tuple(map(_proxy, settings.proxies))
     given = {"tls_cert": settings.certificate, "tls_key": settings.key, "proxy_from": proxies}
@@ -180,7 +180,7 @@ def _file_settings(settings: Settings) -> FileSettings:
     return said.under({name: value for name, value in given.items() if value})
 
 
-def settings_file(settings: Settings) -> str:
+def settings_file(settings: ServeSettings) -> str:
     """Returns a settings file with the current values. Raises CannotServe."""
     return written(config_of(settings))
 
@@ -221,8 +221,8 @@ async def _serve(
     games: dict[str, Game],
     lines: LogLines,
     store: Store | None,
-    settings: Settings,
-    certificate: Certificate | None,
+    settings: ServeSettings,
+    certificate: ServerCertificate | None,
 ) -> None:
     failure: OSError | None = None
     broken = False
@@ -299,7 +299,7 @@ def greeting(
     config: Config,
     port: int,
     own: OwnAddresses | None = None,
-    certificate: Certificate | None = None,
+    certificate: ServerCertificate | None = None,
     web_port: int | None = None,
 ) -> list[str]:
     """Returns what the operator reads once the server listens: how others connect. `own` are this machine's addresses,
@@ -329,7 +329,7 @@ def _ways(host: str, port: int, *, tls: bool = False, web_port: int | None = Non
     return [f"  {way}" for way in (*commands, *pages)]
 
 
-def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: bool) -> bool:
+def _hang_up(lines: LogLines, settings: ServeSettings, app: App, *, had_terminal: bool) -> bool:
     """Handles SIGHUP: reopens the log file, and reads the settings file and the certificate again. Returns False if the
     server must stop because its terminal is gone."""
     if had_terminal and not _has_terminal():
@@ -347,7 +347,7 @@ def _hang_up(lines: LogLines, settings: Settings, app: App, *, had_terminal: boo
     return True
 
 
-def _reload(settings: Settings, app: App) -> None:
+def _reload(settings: ServeSettings, app: App) -> None:
     """Reads the settings file again. A file with errors changes nothing."""
     try:
         changed, at_start = app.reload(_file_settings(settings))
@@ -361,7 +361,7 @@ def _reload(settings: Settings, app: App) -> None:
         log.warning("settings that change when the server starts again: %s", ", ".join(at_start), extra=told)
 
 
-def _reload_certificate(certificate: Certificate) -> None:
+def _reload_certificate(certificate: ServerCertificate) -> None:
     try:
         certificate.reload()
     except BadCertificate as error:
@@ -380,7 +380,7 @@ def _has_terminal() -> bool:
     return False
 
 
-def _say_more(lines: LogLines, app: App, settings: Settings, came: list[str], *, tls: bool) -> None:
+def _say_more(lines: LogLines, app: App, settings: ServeSettings, came: list[str], *, tls: bool) -> None:
     """Prints new addresses of this machine for the operator."""
     if settings.log_json:
         log.info("new addresses: %s", ", ".join(came), extra=fields("new_addresses", addresses=came, port=app.port))

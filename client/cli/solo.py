@@ -20,7 +20,7 @@ from games.registry import all_games
 from protocol import messages as m
 from server.common import Common
 from server.config import Config
-from server.desk.recalling import TABLE_ID, unfinished_tables
+from server.desk.recovery import TABLE_ID, unfinished_tables
 from server.store.file import CannotOpen
 from server.store.rows import EVERYTHING, Store, StoreFailed, Write
 from server.store.sqlite import SqliteStore, open_store
@@ -79,7 +79,7 @@ class OneMatch:
 
 
 @dataclass(frozen=True)
-class Place:
+class SoloFolder:
     """Where a match is saved: the store, and the key for the person's names there. Without a store it ends with the
     process."""
 
@@ -88,7 +88,7 @@ class Place:
 
 
 @contextmanager
-def kept_match(saved: Saved | None) -> Iterator[Place]:
+def kept_match(saved: Saved | None) -> Iterator[SoloFolder]:
     """Yields the place of that match, or of a new one. Raises CannotOpen if that match cannot be continued."""
     with ExitStack() as stack:
         for folder in [saved.folder] if saved is not None else folders():
@@ -99,9 +99,9 @@ def kept_match(saved: Saved | None) -> Iterator[Place]:
                 if saved is not None:
                     raise CannotOpen(_("That match is being played in another terminal, or cannot be read.")) from None
                 continue
-            yield Place(OneMatch(store, saved.info.table if saved is not None else ""), f"alone-{folder.name}")
+            yield SoloFolder(OneMatch(store, saved.info.table if saved is not None else ""), f"alone-{folder.name}")
             return
-        yield Place()
+        yield SoloFolder()
 
 
 def unfinished() -> list[Saved]:

@@ -7,8 +7,8 @@ from typing import Annotated
 import typer
 
 from client.cli.data import kept_folder
-from client.kept import NoReplay
-from client.kept import content as kept_content
+from client.replay_store import NoReplay
+from client.replay_store import content as kept_content
 from games.registry import all_games
 from server.store.file import CannotOpen
 from server.store.rows import StoreFailed

@@ -11,12 +11,14 @@ from client.tournament.report_page import FORFEITS, RANKED, UNRANKED
 from games.columns import wrapped
 from people.text.standings import against_table, standings_table
 from tournaments.challenge import CHALLENGER, challenge
-from tournaments.cup import Settings
+from tournaments.cup import CupSettings
 from tournaments.formats.registry import has_challenger
-from tournaments.standings import Played, Row, as_told
+from tournaments.standings import CountedMatch, StandingsRow, as_told
 
 
-def table(rows: Sequence[Row], settings: Settings, names: Sequence[str], matches: Sequence[Played]) -> list[str]:
+def table(
+    rows: Sequence[StandingsRow], settings: CupSettings, names: Sequence[str], matches: Sequence[CountedMatch]
+) -> list[str]:
     """Returns the lines of a table: a head, one line per entrant, a gauntlet's challenger against each of the others,
     and notes on the columns. In a terminal they fit its width."""
     against = challenge(names, matches) if has_challenger(settings.format) else ()

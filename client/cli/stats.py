@@ -15,15 +15,15 @@ import typer
 from bots.sdk.link import LinkFailed, Refused
 from client.cli.arguments import command_group
 from client.cli.data import Data, kept_folder
-from client.cli.server_options import Server, takes_server
+from client.cli.server_options import ServerOptions, takes_server
 from client.cli.solo import folders as solo_folders
-from client.connecting import Options, connected, usual_name
-from client.ending import fail
+from client.connecting import ConnectOptions, connected, usual_name
+from client.exit_codes import fail
 from client.language import _
 from people.text.stats import stats_lines
 from protocol import messages as m
 from server.player import NAME, PlayerRow, subject_of
-from server.renown import Renown
+from server.player_stats import MatchStats
 from server.store.file import CannotOpen, open_to_read
 from server.store.reading import FILE, read_rows, subjects
 from server.store.rows import Damaged, StoreFailed
@@ -45,13 +45,13 @@ def stats(
     name: Annotated[
         str, typer.Argument(metavar="[NAME]", help="A player. Default: all players; with --host, you.")
     ] = "",
-    server: Server | None = None,
+    server: ServerOptions | None = None,
     data: Data = "",
 ) -> None:
     """Shows the results of finished matches: places by game, and results against each opponent."""
     try:
         if server is not None:
-            options = Options(game="", host=server.host, port=server.port, tls=server.tls, plain=True)
+            options = ConnectOptions(game="", host=server.host, port=server.port, tls=server.tls, plain=True)
             trio.run(_ask, options, name)
         else:
             _show(data, name)
@@ -61,7 +61,7 @@ def stats(
         fail(f"{error}".rstrip(".") + ".")
 
 
-async def _ask(options: Options, name: str) -> None:
+async def _ask(options: ConnectOptions, name: str) -> None:
     wanted = name or usual_name(f"{options.host}:{options.port}")
     async with connected(options, only_looks=True) as visit:
         await visit.ask(m.Stats(id=1, name=wanted), m.PlayerStats)
@@ -70,12 +70,12 @@ async def _ask(options: Options, name: str) -> None:
 def _show(named: str, name: str) -> None:
     """Prints one player, or the first line on each player, most wins first. Without --data it includes the matches
     against house bots alone."""
-    known: dict[str, tuple[str, Renown]] = {}
+    known: dict[str, tuple[str, MatchStats]] = {}
     for row in _kept(kept_folder(named), name):
         known[subject_of(row.name)] = row.name, row.renown
     for folder in (one for one in solo_folders() if not named and (one / FILE).exists()):
         for row in _kept(folder, name):
-            _name, renown = known.setdefault(subject_of(row.name), (row.name, Renown()))
+            _name, renown = known.setdefault(subject_of(row.name), (row.name, MatchStats()))
             renown.add(row.renown)
     told = [renown.as_told(name) for name, renown in known.values() if renown.games]
     told.sort(key=lambda one: (-sum(game.places[0] for game in one.games), one.name))

@@ -39,13 +39,20 @@ from client.cli.report import check_files, report
 from client.cli.rewriting import rewriting
 from client.cli.standings_table import table
 from client.cli.tournament_file import folder_of_bots, game_or_file
-from client.ending import FAILED, INTERRUPTED, MISUSED, fail, tell
+from client.exit_codes import FAILED, INTERRUPTED, MISUSED, fail, tell
 from client.language import _
-from client.tournament.keeping import NotKept, find_folder, load_plan, new_folder, own_folder, save_plan
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
 from client.tournament.report_page import luck_said, out_said
-from client.tournament.run import Result, hold, why_not_here
-from client.tournament.times import Times, timed, times
+from client.tournament.run import TournamentResult, hold, why_not_here
+from client.tournament.thinking_time import ThinkingTime, timed, times
+from client.tournament.tournament_folder import (
+    TournamentFolderError,
+    find_folder,
+    load_plan,
+    new_folder,
+    own_folder,
+    save_plan,
+)
 from client.tournament.workers import CannotGoOn
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
@@ -179,7 +186,7 @@ def run(
     os.chdir(folder_of_bots(context))
     rules = game_of(game, bot)
     check_bots(rules, bot)
-    plan = Plan(
+    plan = TournamentPlan(
         game=rules.id,
         bots=tuple(bot),
         seats=seats_of(rules, seats),
@@ -248,7 +255,7 @@ def resume(
     try:
         plan = load_plan(find_folder(kept).absolute())
         os.chdir(plan.where)
-    except (NotKept, OSError) as error:
+    except (TournamentFolderError, OSError) as error:
         fail(str(error), MISUSED)
     check_bots(game_of(plan.game, plan.bots), plan.bots)
     if local or workers:
@@ -269,7 +276,7 @@ def resume(
     _hold(plan, page, csv, as_json=as_json)
 
 
-def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
+def _hold(plan: TournamentPlan, page: Path | None, csv: Path | None, *, as_json: bool) -> None:
     print(confinement_here(plan).text, file=sys.stderr)
     print(_("Commitment to all deals: {commitment}", commitment=commitment_to(plan.secret)), file=sys.stderr)
     with (
@@ -291,7 +298,7 @@ def _hold(plan: Plan, page: Path | None, csv: Path | None, *, as_json: bool) -> 
     raise typer.Exit(0 if result.sound and whole and rewritten.whole else FAILED)
 
 
-def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
+def _say(plan: TournamentPlan, result: TournamentResult, *, as_json: bool) -> bool:
     """Prints the result. Returns whether it is complete."""
     missing: list[str] = []
     for label, words in ((label, words) for label, words in result.troubles.items() if words):
@@ -308,7 +315,7 @@ def _say(plan: Plan, result: Result, *, as_json: bool) -> bool:
     return not missing
 
 
-def as_map(plan: Plan, result: Result) -> dict[str, Any]:
+def as_map(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
     """Returns the result for programs. It does not depend on the speed of play."""
     return {
         "game": plan.game,
@@ -347,7 +354,7 @@ def as_map(plan: Plan, result: Result) -> dict[str, Any]:
     }
 
 
-def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]:
+def _times(plan: TournamentPlan, result: TournamentResult, missing: list[str]) -> list[ThinkingTime | None]:
     """Returns the times of each entrant, from the stored matches. Appends to `missing` what cannot be read. Reads every
     decision of every match, which takes too long after an interrupt."""
     if plan.folder is None or not result.matches:
@@ -363,7 +370,7 @@ def _times(plan: Plan, result: Result, missing: list[str]) -> list[Times | None]
     return times(len(result.labels), found)
 
 
-def what_next(folder: Path, result: Result) -> str:
+def what_next(folder: Path, result: TournamentResult) -> str:
     """Returns how to continue an unfinished tournament, or where a finished one is stored."""
     return _("Kept in {folder}", folder=folder) if result.over else _to_go_on(folder)
 
@@ -374,7 +381,7 @@ def _to_go_on(folder: Path) -> str:
     return _("To go on: magehall tournament resume {where}", where=where)
 
 
-def table_lines(plan: Plan, result: Result) -> list[str]:
+def table_lines(plan: TournamentPlan, result: TournamentResult) -> list[str]:
     """Returns the result as lines for people."""
     head = _(
         "{game}: {matches} of {planned} matches, {seats} seats, {deals} deals, seed {seed}",
@@ -404,7 +411,7 @@ def table_lines(plan: Plan, result: Result) -> list[str]:
     return [head, *lines, *out_said(result.out), *gained, *secret]
 
 
-def _keep(plan: Plan) -> None:
+def _keep(plan: TournamentPlan) -> None:
     try:
         save_plan(plan)
     except FileExistsError:

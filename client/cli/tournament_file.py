@@ -11,7 +11,7 @@ from typing import Any, NoReturn
 import msgspec
 import typer
 
-from client.ending import MISUSED, fail
+from client.exit_codes import MISUSED, fail
 from client.language import _
 from client.tournament.specs import SETTINGS
 

@@ -9,7 +9,7 @@ from shutil import get_terminal_size
 import trio
 
 from client.cli.own_table import describes, is_shared, missing_bots
-from client.connecting import CannotPlay, Options, at_terminal
+from client.connecting import CannotPlay, ConnectOptions, at_terminal
 from client.house import BotHouse
 from client.language import _
 from games.api import Game
@@ -17,11 +17,11 @@ from people.text.folding import folded
 from protocol import messages as m
 from server.common import Common
 from server.config import Config
-from server.desk.recalling import unfinished_tables
+from server.desk.recovery import unfinished_tables
 from server.store.rows import Store
 
 
-class Plan(Enum):
+class UnfinishedChoice(Enum):
     """The plan for the host's tables of an earlier session."""
 
     BACK = "back"  # return to them
@@ -48,25 +48,28 @@ def of_host(tables: Sequence[m.TableInfo], name: str) -> list[m.TableInfo]:
 
 
 def plan_for(
-    tables: Sequence[m.TableInfo], options: Options, said: Plan | None, ask: Callable[[str], str] | None
-) -> Plan:
+    tables: Sequence[m.TableInfo],
+    options: ConnectOptions,
+    said: UnfinishedChoice | None,
+    ask: Callable[[str], str] | None,
+) -> UnfinishedChoice:
     """Returns the plan for the host's tables. Asks only if the options describe another table, and only with `ask`.
     Raises CannotPlay; EOFError if the host quits."""
-    if said is Plan.BACK and not tables:
+    if said is UnfinishedChoice.BACK and not tables:
         print(_("Nothing of yours is unfinished there, so this is a new table."))
     if said is not None or not tables:
-        return said or Plan.BACK
+        return said or UnfinishedChoice.BACK
     if options.any_game and not describes(options):
-        return Plan.BACK
+        return UnfinishedChoice.BACK
     if all(info.state == "open" and missing_bots(info, options) is not None for info in tables):
-        return Plan.BACK
+        return UnfinishedChoice.BACK
     lines = list(map(line_of, tables))
     if ask is None:
         way_on = _("Say --resume to go back there, or --new to open another table beside.")
         raise CannotPlay(" ".join([*lines, way_on]))
     lines.append(_("Enter: back to it; c: close it and open the new table; n: the new table beside it; q: leave"))
     print("\n".join(folded(lines, get_terminal_size().columns)))
-    answers = {"": Plan.BACK, "c": Plan.CLOSE, "n": Plan.BESIDE}
+    answers = {"": UnfinishedChoice.BACK, "c": UnfinishedChoice.CLOSE, "n": UnfinishedChoice.BESIDE}
     while (word := ask(_("Enter, c, n or q: ")).strip().lower()) not in answers:
         if word == "q":
             raise EOFError

@@ -9,9 +9,9 @@ import typer
 
 from client.cli.arguments import AsJson, command_group
 from client.cli.sources import ServerData, content
-from client.ending import FAILED
-from client.kept import NoReplay
+from client.exit_codes import FAILED
 from client.language import _
+from client.replay_store import NoReplay
 from games.registry import all_games
 from languages import ENGLISH, language, speaking
 from matches.moments import decisions

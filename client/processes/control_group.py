@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from client.language import _
-from client.processes.limits import MEBIBYTE, Limits
+from client.processes.limits import MEBIBYTE, ProcessLimits
 
 ROOT = Path("/sys/fs/cgroup")
 NAME = "magehall-"  # followed by the number of the process that created it
@@ -25,7 +25,7 @@ _REMOVING_SECONDS = 1.0
 class ControlGroup:
     """A control group with a folder in each hierarchy. Created by `make_group`."""
 
-    def __init__(self, folders: list[Path], limits: Limits) -> None:
+    def __init__(self, folders: list[Path], limits: ProcessLimits) -> None:
         self._folders, self._limits = folders, limits
 
     def enter(self) -> None:
@@ -68,7 +68,7 @@ class ControlGroup:
         return 0
 
 
-def make_group(limits: Limits, root: Path = ROOT, groups: str | None = None) -> ControlGroup | None:
+def make_group(limits: ProcessLimits, root: Path = ROOT, groups: str | None = None) -> ControlGroup | None:
     """Returns a group with these limits, or None if it cannot be created. `groups` is the content of
     /proc/self/cgroup."""
     with suppress(OSError, ValueError):
@@ -81,7 +81,7 @@ def make_group(limits: Limits, root: Path = ROOT, groups: str | None = None) -> 
     return None
 
 
-def _places(root: Path, paths: Mapping[str, str], limits: Limits) -> Iterator[tuple[list[Path], dict[str, int]]]:
+def _places(root: Path, paths: Mapping[str, str], limits: ProcessLimits) -> Iterator[tuple[list[Path], dict[str, int]]]:
     """Yields the possible parent folders with the settings to write there: first those of the unified hierarchy
     (version 2)."""
     memory = limits.memory + limits.folder_bytes

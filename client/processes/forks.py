@@ -20,8 +20,8 @@ import msgspec
 import trio
 
 from client.language import _
-from client.processes.keeper import TERMINATE, Ended, Order
-from client.processes.limits import Limits
+from client.processes.keeper import TERMINATE, ProcessEnded, ProcessOrder
+from client.processes.limits import ProcessLimits
 from client.processes.sandbox import OWN, Sandbox
 from languages import language
 
@@ -29,7 +29,7 @@ PATIENCE_SECONDS = 1.0  # after each way of asking a process to end
 # variables of our environment that are passed on
 KEPT = ("PATH", "LANG", "LANGUAGE", "TZ", "LD_LIBRARY_PATH", "VIRTUAL_ENV")
 KEPT_BEGINNINGS = ("LC_", "PYTHON", "OMP_", "OPENBLAS_", "MKL_")
-LOST = Ended(-signal.SIGKILL)  # the status if the keeper itself was killed
+LOST = ProcessEnded(-signal.SIGKILL)  # the status if the keeper itself was killed
 
 
 class ForkServerGone(Exception):
@@ -46,7 +46,7 @@ class ForkServer:
         self,
         arguments: Sequence[str],
         *,
-        limits: Limits | None = None,
+        limits: ProcessLimits | None = None,
         sandbox: Sandbox | None = None,
         environment: Mapping[str, str] | None = None,
     ) -> Forked:
@@ -58,11 +58,11 @@ class ForkServer:
         """
         folder = Path(tempfile.mkdtemp(dir=self._folder))
         home = f"{OWN if sandbox else folder}"
-        order = Order(
+        order = ProcessOrder(
             list(arguments),
             str(folder),
             _environment() | {"HOME": home, "TMPDIR": home} | dict(environment or {}),
-            limits or Limits(),
+            limits or ProcessLimits(),
             sandbox,
             language(),
         )
@@ -106,13 +106,13 @@ class Forked:
     stderr: trio.abc.ReceiveStream
     _line: trio.SocketStream
 
-    async def wait(self) -> Ended:
+    async def wait(self) -> ProcessEnded:
         """Returns when the process and all its children have ended."""
         said = b""
         with suppress(trio.BrokenResourceError):
             async for data in self._line:
                 said += data
-        return msgspec.json.decode(said, type=Ended) if said.endswith(b"\n") else LOST
+        return msgspec.json.decode(said, type=ProcessEnded) if said.endswith(b"\n") else LOST
 
     async def tell(self, said: bytes) -> None:
         """Sends a message to its keeper, if that is still running."""

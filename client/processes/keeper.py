@@ -28,7 +28,7 @@ import msgspec
 
 from client.language import _
 from client.processes.control_group import ControlGroup, make_group
-from client.processes.limits import Limits, children, descendants
+from client.processes.limits import ProcessLimits, children, descendants
 from client.processes.sandbox import OWN, Sandbox, command, open_filter, program
 
 LOOK_SECONDS = 0.5  # between two checks of a process's resources
@@ -42,18 +42,18 @@ _PARENT_DEATH_SIGNAL, _ADOPT_ORPHANS = 1, 36  # options of prctl
 Run = Callable[[list[str]], object]
 
 
-class Order(msgspec.Struct, frozen=True):
+class ProcessOrder(msgspec.Struct, frozen=True):
     """The order for a keeper: a command line, and the settings of its process."""
 
     arguments: list[str]
     folder: str  # its working directory and home, if it has no sandbox
     environment: dict[str, str] = {}  # all its variables
-    limits: Limits = Limits()
+    limits: ProcessLimits = ProcessLimits()
     sandbox: Sandbox | None = None
     lang: str = ""  # the language of its messages
 
 
-class Ended(msgspec.Struct, frozen=True):
+class ProcessEnded(msgspec.Struct, frozen=True):
     """The last message of a keeper. `status` is an exit code, or minus the number of a signal; `limit` is the exceeded
     limit in words, or ""."""
 
@@ -94,7 +94,7 @@ def serve(run: Run, folder: Path) -> None:
 def _keep(run: Run, files: list[int]) -> NoReturn:
     try:
         line = socket.socket(fileno=files.pop())
-        order = msgspec.json.decode(_first_line(line), type=Order)
+        order = msgspec.json.decode(_first_line(line), type=ProcessOrder)
         _prctl(_ADOPT_ORPHANS, 1)
         ring, bell = socket.socketpair()
         bell.setblocking(False)
@@ -118,7 +118,7 @@ def _keep(run: Run, files: list[int]) -> NoReturn:
             status = SIGNALLED - status
         os.close(files[2])
         with suppress(OSError):
-            line.sendall(msgspec.json.encode(Ended(status, limit)) + b"\n")
+            line.sendall(msgspec.json.encode(ProcessEnded(status, limit)) + b"\n")
     except BaseException:
         traceback.print_exc()
     finally:
@@ -135,7 +135,7 @@ def _first_line(line: socket.socket) -> bytes:
     return data
 
 
-def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket, group: ControlGroup | None) -> str:
+def _watch(pid: int, order: ProcessOrder, line: socket.socket, ring: socket.socket, group: ControlGroup | None) -> str:
     """Returns "" when the process has ended or must end, or the limit that it has exceeded, in words."""
     next_look = time.monotonic() + LOOK_SECONDS
     while True:
@@ -156,7 +156,7 @@ def _watch(pid: int, order: Order, line: socket.socket, ring: socket.socket, gro
                 return limit
 
 
-def _limit_broken(pid: int, order: Order, group: ControlGroup | None) -> str:
+def _limit_broken(pid: int, order: ProcessOrder, group: ControlGroup | None) -> str:
     """Returns the exceeded limit in words, or ""."""
     if group is not None and (limit := group.broken()):
         return limit
@@ -211,7 +211,7 @@ def _signal(pid: int, number: signal.Signals) -> None:
             os.killpg(pid, number)
 
 
-def _become(run: Run, order: Order, files: list[int], group: ControlGroup | None) -> NoReturn:
+def _become(run: Run, order: ProcessOrder, files: list[int], group: ControlGroup | None) -> NoReturn:
     """Turns this fork into the ordered process."""
     code = 1
     try:
@@ -246,7 +246,7 @@ def _become(run: Run, order: Order, files: list[int], group: ControlGroup | None
         os._exit(code)
 
 
-def _enter(order: Order, sandbox: Sandbox) -> NoReturn:
+def _enter(order: ProcessOrder, sandbox: Sandbox) -> NoReturn:
     """Replaces this process by a fresh interpreter in the sandbox."""
     filter_fd = open_filter()
     os.set_inheritable(filter_fd, True)

@@ -22,7 +22,7 @@ TASKS_A_PROCESS = 16  # because threads count as well
 SIGNALS = 1_024  # pending signals of timers and between processes
 
 
-class Limits(msgspec.Struct, frozen=True):
+class ProcessLimits(msgspec.Struct, frozen=True):
     """Limits of a bot's process, or of all its processes together. In bytes, seconds, counts."""
 
     memory: int = 1_024 * MEBIBYTE  # address space of each process, and resident memory of all

@@ -22,7 +22,7 @@ import msgspec
 from bots.sdk.tokens import home_folder, state_folder
 from client.language import _
 from client.processes import seccomp
-from client.processes.limits import Limits
+from client.processes.limits import ProcessLimits
 
 HOME = Path(__file__).parents[2]
 PACKAGES = (
@@ -90,7 +90,7 @@ def obstacle() -> str:
     filter_fd = open_filter()
     try:
         done = subprocess.run(
-            command(Sandbox(), Limits(), filter_fd, [sys.executable, "-I", "-S", "-c", _PROBE]),
+            command(Sandbox(), ProcessLimits(), filter_fd, [sys.executable, "-I", "-S", "-c", _PROBE]),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             pass_fds=[filter_fd],
@@ -119,7 +119,7 @@ def _setting_against_namespaces() -> str:
     return ""
 
 
-def command(sandbox: Sandbox, limits: Limits, filter_fd: int, program: Sequence[str]) -> list[str]:
+def command(sandbox: Sandbox, limits: ProcessLimits, filter_fd: int, program: Sequence[str]) -> list[str]:
     """Returns the command line that runs the program in the sandbox. `filter_fd` is an open file with the filter."""
     words = [_bwrap() or "bwrap", "--unshare-user", "--unshare-all", "--uid", _USER, "--gid", _USER]
     words += ["--hostname", "sandbox", "--cap-drop", "ALL", "--die-with-parent", "--new-session"]

@@ -19,19 +19,19 @@ from people.text.lookup import said_word
 STOP_SECONDS = 0.2
 
 
-class Turn(Protocol):
+class PageTurn(Protocol):
     """Turns a page back or forward."""
 
     def __call__(self, *, back: bool) -> None: ...
 
 
-class Keys:
+class TerminalKeys:
     """The key bindings. `turn` scrolls the log by a page, `enter` takes a line as if typed, `say` shows a warning in
     the log. `warn_before` returns a warning if leaving needs a second press of the key."""
 
     def __init__(
         self,
-        turn: Turn,
+        turn: PageTurn,
         enter: Callable[[str], None],
         say: Callable[[str], None],
         warn_before: Callable[[str], str],

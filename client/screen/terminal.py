@@ -34,7 +34,7 @@ from prompt_toolkit.styles import Style
 
 from bots.sdk.tokens import state_folder
 from client.screen.history import History
-from client.screen.keys import Keys
+from client.screen.keys import TerminalKeys
 from client.screen.screen import Completions, Interrupted, Screen, Typed
 from client.screen.scroll import Scroll
 from client.screen.width import columns
@@ -97,7 +97,7 @@ class TerminalScreen(Screen):
         self._buffer = Buffer(
             completer=_Words(completions), history=_history(), multiline=False, accept_handler=self._accept
         )
-        keys = Keys(self._turn, self._enter, self._say, warn_before)
+        keys = TerminalKeys(self._turn, self._enter, self._say, warn_before)
         self._app: Application[str] = Application(
             layout=Layout(self._container(), focused_element=self._buffer),
             key_bindings=keys.bindings,

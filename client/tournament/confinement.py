@@ -9,7 +9,7 @@ from pathlib import Path
 
 from client.language import N_, _
 from client.processes.sandbox import obstacle
-from client.tournament.specs import Spec
+from client.tournament.specs import EntrantSpec
 
 BUBBLEWRAP = "bubblewrap"
 UNCONFINED = N_("not confined")
@@ -40,7 +40,7 @@ class Confinement:
         return _("Confinement: not confined. {why}", why=self.why)
 
 
-def confinement_of(specs: Iterable[Spec], *, together: bool = False) -> Confinement:
+def confinement_of(specs: Iterable[EntrantSpec], *, together: bool = False) -> Confinement:
     """Returns the confinement of these entrants on this machine. `together` means that one process plays all of
     them."""
     specs = list(specs)

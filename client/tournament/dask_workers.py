@@ -13,7 +13,7 @@ import trio
 
 from bots.sdk.connection import plainly
 from client.language import _
-from client.tournament.local_match import Done, Job, Loaded, Playing, load, play
+from client.tournament.local_match import Job, Loaded, PlayedMatch, Playing, load, play
 from client.tournament.workers import CannotGoOn, Work, at_once
 from games.registry import get_game
 
@@ -95,7 +95,7 @@ class DaskWorkers:
             while True:
                 job = work.next()
                 if job is not None:
-                    work.done(msgspec.msgpack.decode(await self._do(play_encoded, _encode(job)), type=Done))
+                    work.done(msgspec.msgpack.decode(await self._do(play_encoded, _encode(job)), type=PlayedMatch))
                 elif not await work.more():
                     return
 

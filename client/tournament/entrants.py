@@ -16,7 +16,7 @@ from client.language import _
 from client.processes.connections import hand_out_connections
 from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer
 from client.processes.sandbox import Sandbox
-from client.tournament.specs import Spec
+from client.tournament.specs import EntrantSpec
 from protocol.printable import escape
 
 STDERR_BYTES = 16_384  # bytes of each player's latest stderr in memory
@@ -27,13 +27,13 @@ SLOW_SECONDS = 0.004  # pause after each read from then on
 
 
 @dataclass
-class Entrant:
+class EntrantProcess:
     """A bot that plays under one name. Each call of `run` is a new process under the same name.
 
     `died` is true if the latest process ended before it was asked to. `limit` is the exceeded limit in words, or "".
     """
 
-    spec: Spec
+    spec: EntrantSpec
     name: str
     seed: int
     game: str

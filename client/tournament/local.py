@@ -11,23 +11,37 @@ import trio
 
 from bots.sdk.nursery import nursery_for_block
 from client.language import _
-from client.tournament.cast import GRACE_SECONDS, Cast, Held, OnMatch
-from client.tournament.local_match import Done, Job
-from client.tournament.plan import Plan
+from client.tournament.local_match import Job, PlayedMatch
+from client.tournament.plan import TournamentPlan
+from client.tournament.roster import GRACE_SECONDS, CupOutcome, OnMatch, Roster
 from client.tournament.stopping import stop_on_signal
 from client.tournament.workers import CannotGoOn, Workers
-from matches.fold import Header
+from matches.fold import MatchHeader
 from protocol.messages import SeatInfo
 from server.build import build_version
 from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, encode, read_cup, subject_of
 from server.store.rows import Store, StoreFailed, Write
-from tournaments.cup import FINISHED, OPEN, RUNNING, Cup, Drawn, Dropped, Ended, Entered, Entry, Paired, Turned
+from tournaments.cup import (
+    FINISHED,
+    OPEN,
+    RUNNING,
+    Cup,
+    CupStateChanged,
+    EntrantDropped,
+    EntrantEntered,
+    Entry,
+    MatchEnded,
+    MatchPaired,
+    RoundDrawn,
+)
 from tournaments.schedule import Pairing, word_of
 
 SALT_BYTES = 16
 
 
-async def play_locally(plan: Plan, store: Store | None, cast: Cast, workers: Workers, on_match: OnMatch) -> Held:
+async def play_locally(
+    plan: TournamentPlan, store: Store | None, cast: Roster, workers: Workers, on_match: OnMatch
+) -> CupOutcome:
     """Plays the tournament, or the rest of it. Raises CannotGoOn."""
     work = _Work(plan, store, cast, on_match)
     wrong: dict[int, str] = {}
@@ -44,13 +58,13 @@ async def play_locally(plan: Plan, store: Store | None, cast: Cast, workers: Wor
     if work.failure:
         raise CannotGoOn(work.failure)
     labels = {cast.labels[number]: words for number, words in wrong.items()}
-    return Held(work.cup, playing.cancelled_caught, tuple(labels), labels | work.words)
+    return CupOutcome(work.cup, playing.cancelled_caught, tuple(labels), labels | work.words)
 
 
 class _Work:
     """The cup, its current matches, and its rows. Implements Work."""
 
-    def __init__(self, plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> None:
+    def __init__(self, plan: TournamentPlan, store: Store | None, cast: Roster, on_match: OnMatch) -> None:
         self._plan, self._store, self._cast = plan, store, cast
         self._on_match = on_match
         self._subject = subject_of(plan.settings().cup)
@@ -68,10 +82,10 @@ class _Work:
         cup, cast = self.cup, self._cast
         if cup.state == OPEN:
             for label in cup.names:  # again from the start, because the order of entry assigns results to entrants
-                self._record(Dropped(time.time(), label))
+                self._record(EntrantDropped(time.time(), label))
             for spec, label, names in zip(cast.specs, cast.labels, cast.players, strict=True):
-                self._record(Entered(time.time(), label, tuple(names), clock=spec.clock))
-            self._record(Turned(time.time(), RUNNING))
+                self._record(EntrantEntered(time.time(), label, tuple(names), clock=spec.clock))
+            self._record(CupStateChanged(time.time(), RUNNING))
         self._begun = set(cup.tables)
         self._on_match(len(cup.results), cup.planned or 0)
 
@@ -88,7 +102,7 @@ class _Work:
     def _draw(self) -> None:
         """Pairs the next round of a Swiss tournament if the current one is over."""
         if self.cup.awaits_draw:
-            self._record(Drawn(time.time()))
+            self._record(RoundDrawn(time.time()))
 
     async def more(self) -> bool:
         """See Work."""
@@ -96,19 +110,19 @@ class _Work:
             await self._more.wait()
         return not self._is_over
 
-    def done(self, played: Done) -> None:
+    def done(self, played: PlayedMatch) -> None:
         """Records a finished match; see Work. Its start, end and log are stored in one batch, so that no match is
         stored half."""
         cup, table = self.cup, _table(played.match)
         self._writes += ((table, part, data) for part, data in played.rows.items())
-        self._record(Paired(time.time(), played.match, table))
-        self._record(Ended(time.time(), played.match, table, played.results))
+        self._record(MatchPaired(time.time(), played.match, table))
+        self._record(MatchEnded(time.time(), played.match, table, played.results))
         for seat, words in played.words.items():
             self.words[cup.names[cup.pairings()[played.match - 1].entrants[seat - 1]]] = words
         self._on_match(len(cup.results), cup.planned or 0)
         self._draw()
         if next(cup.waiting(), None) is None:
-            self._record(Turned(time.time(), FINISHED))
+            self._record(CupStateChanged(time.time(), FINISHED))
         self._wake()
 
     async def keep(self) -> None:
@@ -150,7 +164,7 @@ class _Work:
             name, clock = cast.players[entrant][sat[entrant]], cast.specs[entrant].clock
             seats.append(SeatInfo(number, name, "bot", clock=clock))
             sat[entrant] += 1
-        header = Header(
+        header = MatchHeader(
             table=_table(pairing.number),
             game=plan.game,
             options=plan.options,

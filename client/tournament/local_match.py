@@ -26,7 +26,7 @@ from client.language import _
 from games.api import Action, IllegalAction, Outcome, Seat, action_from, options_from, to_map
 from games.chance import Chance, deal_key
 from games.registry import get_game
-from matches.fold import Entry, Header, Match, Outgoing
+from matches.fold import Entry, Match, MatchHeader, Outgoing
 from matches.referee import NOW, Referee
 from matches.seats import SeatState
 from protocol.entries import ActionRefused, PresenceChanged
@@ -53,7 +53,7 @@ class Job(msgspec.Struct, frozen=True, tag=True):
     """A match to play, and the versions of its rules and cards."""
 
     match: int
-    header: Header
+    header: MatchHeader
     seats: tuple[Playing, ...]
     rules: str
     cards: str
@@ -65,7 +65,7 @@ class Loaded(msgspec.Struct, frozen=True):
     wrong: str
 
 
-class Done(msgspec.Struct, frozen=True):
+class PlayedMatch(msgspec.Struct, frozen=True):
     """A finished match: its results, its rows, and by seat the errors that bots raised."""
 
     match: int
@@ -113,13 +113,13 @@ def load(bot: Playing) -> Loaded:
     return Loaded("")
 
 
-def play(job: Job) -> Done:
+def play(job: Job) -> PlayedMatch:
     """Plays the match to its end."""
     match = _LocalMatch(job)
     match.play()
     assert match.fold.over is not None
     rows = match_rows(match.fold.game, job.header, match.entries)
-    return Done(job.match, match.fold.over.results, rows, match.words)
+    return PlayedMatch(job.match, match.fold.over.results, rows, match.words)
 
 
 class _Question:

@@ -8,12 +8,12 @@ from typing import Any
 
 from games.registry import get_game
 from protocol.messages import ClockRule
-from tournaments.cup import Settings
+from tournaments.cup import CupSettings
 from tournaments.schedule import copies
 
 
 @dataclass(frozen=True)
-class Plan:
+class TournamentPlan:
     """The options of a tournament, which determine its result."""
 
     game: str
@@ -47,10 +47,10 @@ class Plan:
         entrants = len(self.bots)
         return max(copies(entrants, self.seats), -(-self.concurrency * self.seats // entrants))
 
-    def settings(self) -> Settings:
+    def settings(self) -> CupSettings:
         """Returns the settings of its cup."""
         game = get_game(self.game)
-        return Settings(
+        return CupSettings(
             cup="cup",
             owner="",
             game=self.game,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 
 from bots.sdk.link import Dial, Identity, Link, Refused, open_link
-from bots.sdk.parts import is_last
+from bots.sdk.pagination import is_last
 from bots.sdk.replays import fetch_replay
 from client.language import _
 from protocol import messages as m

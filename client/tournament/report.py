@@ -11,14 +11,14 @@ from typing import Any
 
 import msgspec
 
-from client.tournament.story import Story
-from client.tournament.times import Times, times
+from client.tournament.match_text import MatchText
+from client.tournament.thinking_time import ThinkingTime, times
 from matches.results import settled
 from tournaments.challenge import CHALLENGER, challenge
-from tournaments.cup import FINISHED, STOPPED, Settings, ranked
+from tournaments.cup import FINISHED, STOPPED, CupSettings, ranked
 from tournaments.figures import by_seat, crosstable
 from tournaments.formats.registry import has_challenger
-from tournaments.standings import Played, Row, luck_removed
+from tournaments.standings import CountedMatch, StandingsRow, luck_removed
 
 _TIMES = {
     "decisions": "decisions",
@@ -34,12 +34,12 @@ STORY_BYTES = 24_000_000  # more makes a page slow to open; later matches are on
 
 
 @dataclass
-class Report:
+class CupReport:
     """A cup as far as it is played. `bots` are the entrants' bots if known; `command` repeats the cup."""
 
-    settings: Settings
+    settings: CupSettings
     names: Sequence[str]
-    matches: Sequence[Played]
+    matches: Sequence[CountedMatch]
     planned: int | None
     state: str
     reached: Mapping[int, int] = field(default_factory=dict)
@@ -48,7 +48,7 @@ class Report:
     out: Mapping[str, str] = field(default_factory=dict)  # why an entrant is out
     confined_by: Sequence[str] = ()  # the confinement of the bots that ran here, if known
     commitment: str = ""  # replaces that of settings whose secret is unknown here
-    stories: Mapping[str, Story] = field(default_factory=dict)  # by table
+    stories: Mapping[str, MatchText] = field(default_factory=dict)  # by table
 
     @property
     def is_over(self) -> bool:
@@ -103,10 +103,10 @@ class Report:
             ],
         }
 
-    def _told(self) -> dict[str, Story]:
+    def _told(self) -> dict[str, MatchText]:
         return {match.table: self.stories[match.table] for match in self.matches if match.table in self.stories}
 
-    def _times(self) -> list[Times | None]:
+    def _times(self) -> list[ThinkingTime | None]:
         told = self._told()
         return times(
             len(self.names),
@@ -131,7 +131,7 @@ def as_csv(figures: Mapping[str, Any]) -> str:
     """Returns the standings with all figures of an entrant, one row each."""
     seats, names = figures["seats"], figures["entrants"]
     place = {name: number for number, name in enumerate(names)}
-    rows = [msgspec.convert(row, Row) for row in figures["standings"]]
+    rows = [msgspec.convert(row, StandingsRow) for row in figures["standings"]]
     ended = sorted({how for row in rows for how in row.ended})
     out = io.StringIO()
     write = csv.writer(out, lineterminator="\n").writerow

@@ -12,7 +12,7 @@ import msgspec
 
 from bots.sdk.lab.deals import words_of
 from client.language import N_, _
-from client.tournament.report import Report
+from client.tournament.report import CupReport
 from games.registry import all_games
 from languages import language
 from matches.intervals import Estimate
@@ -20,7 +20,7 @@ from people.text.sentences import GONE, word
 from people.text.standings import interval, percents, rank, shares
 from protocol.messages import Against
 from tournaments.formats.registry import title_of
-from tournaments.standings import Row
+from tournaments.standings import StandingsRow
 
 FORFEITS = N_("A seat that was not played to the end counts as last, in the score and in the rating.")
 RANKED = {
@@ -45,11 +45,11 @@ PAPER_COLUMNS = 12  # columns of a crosstable that fit on paper
 _FOLDER = Path(__file__).parent / "page"
 
 
-def as_page(report: Report) -> str:
+def as_page(report: CupReport) -> str:
     """Returns one HTML page that includes styles, scripts and data."""
     figures = report.figures()
     stories = report.embedded()
-    rows = [msgspec.convert(row, Row) for row in figures["standings"]]
+    rows = [msgspec.convert(row, StandingsRow) for row in figures["standings"]]
     number = {name: place for place, name in enumerate(report.names)}
     order = [number[row.entrant] for row in rows]
     planned = _(" of {planned}", planned=report.planned) if report.planned else ""
@@ -113,12 +113,12 @@ def as_page(report: Report) -> str:
     )
 
 
-def _title(report: Report) -> str:
+def _title(report: CupReport) -> str:
     told = report.settings
     return f"{told.cup}: {told.game}" if told.owner else _("A tournament of {game}", game=told.game)
 
 
-def _confined(report: Report) -> str:
+def _confined(report: CupReport) -> str:
     """Returns a paragraph on the confinement of the bots, with each distinct value once."""
     words = ", ".join(_(word) for word in report.confined_by)
     return _paragraph(_("Confinement of the bots: {words}.", words=words)) if words else ""
@@ -206,7 +206,7 @@ def _challenge(challenger: str | None, against: Sequence[Mapping[str, Any]]) -> 
     )
 
 
-def _standings(rows: Sequence[Row], seats: int, rank_by: str, challenger: str | None) -> str:
+def _standings(rows: Sequence[StandingsRow], seats: int, rank_by: str, challenger: str | None) -> str:
     if not rows:
         return _paragraph(_("No match is over yet."))
     rated = [row.rating for row in rows if row.rating is not None]
@@ -268,7 +268,7 @@ def _lead(lead: Estimate | None) -> tuple[str, str]:
     return ("-", "-") if lead is None else (f"{lead.value:+.2f}", interval(lead.low, lead.high, 1))
 
 
-def _interval(row: Row, low: float, high: float) -> str:
+def _interval(row: StandingsRow, low: float, high: float) -> str:
     rating = row.rating
     if rating is None or rating.low is None or rating.high is None:
         return "-"
@@ -299,7 +299,7 @@ def luck_said(removed: float | None) -> str:
     )
 
 
-def _endings(rows: Sequence[Row], reasons: Mapping[str, int]) -> str:
+def _endings(rows: Sequence[StandingsRow], reasons: Mapping[str, int]) -> str:
     kinds = list(dict.fromkeys(how for row in rows for how in row.ended))
     seats = _table(
         ["", *map(_ended, kinds), _("decided by the server")],
@@ -376,7 +376,7 @@ def _matches(matches: Sequence[Mapping[str, Any]], stories: Mapping[str, Any]) -
     return _table(head, rows, kind="matches")
 
 
-def _left_out(report: Report, stories: Mapping[str, Any]) -> str:
+def _left_out(report: CupReport, stories: Mapping[str, Any]) -> str:
     """Returns a note if the page has no room for all public matches, else ""."""
     told = sum(match.table in report.stories for match in report.matches)
     if told <= len(stories):

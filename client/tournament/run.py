@@ -16,14 +16,14 @@ from bots.sdk.connection import plainly
 from client.house import BotHouse
 from client.language import _
 from client.processes.forks import PATIENCE_SECONDS, ForkServer, ForkServerGone, open_fork_server
-from client.processes.limits import Limits
-from client.tournament.cast import GRACE_SECONDS, LOGS, Cast, Held, OnMatch, cast_of
+from client.processes.limits import ProcessLimits
 from client.tournament.dask_workers import DaskWorkers, why_no_scheduler
-from client.tournament.entrants import Entrant
-from client.tournament.keeping import save_plan
+from client.tournament.entrants import EntrantProcess
 from client.tournament.local import play_locally
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
+from client.tournament.roster import GRACE_SECONDS, LOGS, CupOutcome, OnMatch, Roster, cast_of
 from client.tournament.stopping import stop_on_signal
+from client.tournament.tournament_folder import save_plan
 from client.tournament.workers import CannotGoOn, LocalWorkers
 from games.registry import all_games, get_game
 from languages import ENGLISH, speaking
@@ -32,12 +32,12 @@ from server.app import App, serve
 from server.config import Config
 from server.cups.cup_rows import fits, read_cup, subject_of
 from server.cups.live_cup import LiveCup
-from server.net.tls import BadCertificate, Certificate
+from server.net.tls import BadCertificate, ServerCertificate
 from server.store.rows import Store
 from server.store.sqlite import open_store
 from tournaments.crash_limit import DEATHS_IN_A_ROW, CrashLimit
-from tournaments.cup import OPEN, RUNNING, CannotBe, Cup, Ended, Entered, Entry, ranked
-from tournaments.standings import Played, Row
+from tournaments.cup import OPEN, RUNNING, Cup, CupStateError, EntrantEntered, Entry, MatchEnded, ranked
+from tournaments.standings import CountedMatch, StandingsRow
 
 START_SECONDS = 30.0  # for all entrants to connect, plus a second for each
 LOOK_SECONDS = 0.02  # between two checks whether the entrants are connected
@@ -47,7 +47,7 @@ AGAIN_SECONDS = 0.05  # before the restart of a process that died without a matc
 
 
 @dataclass(frozen=True)
-class Result:
+class TournamentResult:
     """The result of a tournament.
 
     `troubles` has the last stderr output of failing entrants, by label. `not_started` are entrants that did not connect
@@ -58,8 +58,8 @@ class Result:
     bots: tuple[str, ...]
     labels: list[str]
     planned: int
-    matches: list[Played]  # in the order of the schedule
-    rows: list[Row]
+    matches: list[CountedMatch]  # in the order of the schedule
+    rows: list[StandingsRow]
     troubles: dict[str, str]
     interrupted: bool
     not_started: tuple[str, ...] = ()
@@ -74,9 +74,9 @@ class Result:
 
 
 async def hold(
-    plan: Plan,
+    plan: TournamentPlan,
     on_match: OnMatch = lambda _done, _all: None,
-) -> Result:
+) -> TournamentResult:
     """Plays the tournament. SIGINT and SIGTERM end it early; the result then covers the matches so far.
 
     If an entrant cannot start, no match is played. If the plan tolerates that and no match was played before, the
@@ -104,19 +104,19 @@ async def hold(
     )
 
 
-def why_not(plan: Plan) -> str:
+def why_not(plan: TournamentPlan) -> str:
     """Returns why a tournament of these entrants is not possible, as a sentence, or ""."""
     cast, cup = cast_of(plan), Cup(plan.settings())
     try:
         for label, names in zip(cast.labels, cast.players, strict=True):
-            cup.apply(Entered(0.0, label, tuple(names)))
+            cup.apply(EntrantEntered(0.0, label, tuple(names)))
         cup.planned_format()
-    except CannotBe as error:
+    except CupStateError as error:
         return str(error)
     return ""
 
 
-async def why_not_here(plan: Plan) -> str:
+async def why_not_here(plan: TournamentPlan) -> str:
     """Returns why its server cannot listen or its cluster is not available, as a sentence, or ""."""
     if plan.workers:
         return await why_no_scheduler(plan.workers)
@@ -134,22 +134,22 @@ async def why_not_here(plan: Plan) -> str:
     return ""
 
 
-def _certificate(plan: Plan) -> Certificate | None:
+def _certificate(plan: TournamentPlan) -> ServerCertificate | None:
     """Returns its server's certificate, or None without TLS. Raises CannotGoOn."""
     if not plan.tls_cert:
         return None
     try:
-        return Certificate(Path(plan.tls_cert), Path(plan.tls_key))
+        return ServerCertificate(Path(plan.tls_cert), Path(plan.tls_key))
     except BadCertificate as error:
         raise CannotGoOn(str(error)) from None
 
 
-def _cannot_listen(plan: Plan, error: OSError) -> str:
+def _cannot_listen(plan: TournamentPlan, error: OSError) -> str:
     where = _("{host}, port {port}", host=plan.host or _("all addresses"), port=plan.port)
     return _("The server cannot listen at {where}: {strerror}.", where=where, strerror=plainly(error))
 
 
-async def _hold(plan: Plan, on_match: OnMatch) -> Result:
+async def _hold(plan: TournamentPlan, on_match: OnMatch) -> TournamentResult:
     """Plays the tournament once. Raises CannotOpen if its folder cannot be used, and CannotGoOn."""
     cast = cast_of(plan)
     store = open_store(plan.folder, durable=False) if plan.folder is not None else None
@@ -162,7 +162,7 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
     rows = ranked(cup.settings, cast.labels, matches, cup.reached())
     troubles = _troubles(cast, held, {*held.not_started, *_unsound(rows)})
     planned = cup.planned or len(matches)
-    return Result(
+    return TournamentResult(
         plan.bots,
         cast.labels,
         planned,
@@ -177,7 +177,7 @@ async def _hold(plan: Plan, on_match: OnMatch) -> Result:
     )
 
 
-def _check(store: Store, plan: Plan) -> None:
+def _check(store: Store, plan: TournamentPlan) -> None:
     """Raises CannotGoOn if the stored tournament cannot be read (it would start from the beginning), or has other rules
     or cards."""
     try:
@@ -195,7 +195,7 @@ def _check(store: Store, plan: Plan) -> None:
         raise CannotGoOn(_("The tournament began with other rules or cards than those installed here."))
 
 
-async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:
+async def _locally(plan: TournamentPlan, store: Store | None, cast: Roster, on_match: OnMatch) -> CupOutcome:
     if plan.workers:
         if reason := await why_no_scheduler(plan.workers):
             raise CannotGoOn(reason)
@@ -203,12 +203,12 @@ async def _locally(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatc
         with closing(cluster):
             return await play_locally(plan, store, cast, cluster, on_match)
     async with open_fork_server() as forks:
-        limits = Limits(memory=max(spec.limits.memory for spec in cast.specs))
+        limits = ProcessLimits(memory=max(spec.limits.memory for spec in cast.specs))
         workers = LocalWorkers(forks, plan.concurrency, limits)
         return await play_locally(plan, store, cast, workers, on_match)
 
 
-async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: OnMatch) -> Held:
+async def _with_server(plan: TournamentPlan, store: Store | None, cast: Roster, on_match: OnMatch) -> CupOutcome:
     if plan.folder is not None:
         (plan.folder / LOGS).mkdir(mode=0o700, exist_ok=True)
     among_us = not plan.port and plan.host == "127.0.0.1" and not any(spec.remote for spec in cast.specs)
@@ -244,7 +244,9 @@ async def _with_server(plan: Plan, store: Store | None, cast: Cast, on_match: On
     return held
 
 
-async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkServer, nursery: trio.Nursery) -> Held:
+async def _at(
+    app: App, plan: TournamentPlan, cast: Roster, on_match: OnMatch, forks: ForkServer, nursery: trio.Nursery
+) -> CupOutcome:
     """Plays it on a running server, and waits until all rows are on disk."""
     missing: list[str] = []
     for entrant in cast.ours.values():
@@ -281,10 +283,10 @@ async def _at(app: App, plan: Plan, cast: Cast, on_match: OnMatch, forks: ForkSe
     not_started = tuple(
         label for label, names in zip(cast.labels, cast.players, strict=True) if not set(names).isdisjoint(missing)
     )
-    return Held(live.cup, playing.cancelled_caught, not_started, failure=running.failure)
+    return CupOutcome(live.cup, playing.cancelled_caught, not_started, failure=running.failure)
 
 
-def _opened(app: App, plan: Plan, cast: Cast) -> LiveCup:
+def _opened(app: App, plan: TournamentPlan, cast: Roster) -> LiveCup:
     """Returns the stored cup or a new one. Its matches wait until all players are connected."""
     cups = app.lobby.cups
     kept = cups.all()
@@ -321,7 +323,7 @@ class Running:
 
     app: App
     live: LiveCup
-    entrants: dict[str, Entrant]
+    entrants: dict[str, EntrantProcess]
     forks: ForkServer
     nursery: trio.Nursery
     fresh: bool
@@ -338,7 +340,7 @@ class Running:
         self.limit = CrashLimit(self.live.cup)
         self.live.held_back = self.limit.held_back
 
-    async def run(self, entrant: Entrant) -> None:
+    async def run(self, entrant: EntrantProcess) -> None:
         """Runs the player's processes until it needs no more."""
         name = entrant.name
         while True:
@@ -396,7 +398,7 @@ class Running:
 
     def note(self, entry: Entry) -> None:
         """Handles the end of a match: drops entrants that keep dying, and with `fresh` starts the next processes."""
-        if not isinstance(entry, Ended):
+        if not isinstance(entry, MatchEnded):
             return
         more = next(self.live.cup.waiting(), None) is not None
         for seat, result in enumerate(entry.results, 1):
@@ -433,7 +435,7 @@ class Running:
                 del self._ending[name]
                 self.live.left(name)
 
-    def _put_out_those_who_keep_dying(self, entry: Ended) -> None:
+    def _put_out_those_who_keep_dying(self, entry: MatchEnded) -> None:
         cup = self.live.cup
         for number in dict.fromkeys(cup.pairings()[entry.match - 1].entrants):
             if matches := self.limit.matches_that_put_out(number):
@@ -453,7 +455,7 @@ class Running:
             self.entrants[player].note(why)
         self.app.lobby.cups.drop(self.live, entrant.name, why)
 
-    async def _seat_again(self, entrant: Entrant) -> None:
+    async def _seat_again(self, entrant: EntrantProcess) -> None:
         await until(lambda: is_here(self.app, entrant.name) or entrant.died)
         if not entrant.died:
             self._renewed.discard(entrant.name)
@@ -476,7 +478,7 @@ def is_here(app: App, name: str) -> bool:
 async def _play(
     app: App,
     live: LiveCup,
-    cast: Cast,
+    cast: Roster,
     running: Running,
     on_match: OnMatch,
 ) -> list[str]:
@@ -485,7 +487,7 @@ async def _play(
 
     def note(entry: Entry) -> None:
         running.note(entry)
-        if isinstance(entry, Ended):
+        if isinstance(entry, MatchEnded):
             on_match(len(live.cup.results), live.cup.planned or 0)
         if live.cup.is_over:
             over.set()
@@ -503,7 +505,7 @@ async def _play(
     return missing
 
 
-async def _gather(app: App, names: Sequence[str], entrants: dict[str, Entrant]) -> list[str]:
+async def _gather(app: App, names: Sequence[str], entrants: dict[str, EntrantProcess]) -> list[str]:
     """Waits until all are connected, or the rest have ended, or time is up. Returns the missing ones."""
     missing = list(names)
     with trio.move_on_after(START_SECONDS + len(names)):
@@ -514,11 +516,11 @@ async def _gather(app: App, names: Sequence[str], entrants: dict[str, Entrant]) 
     return missing
 
 
-def _unsound(rows: Sequence[Row]) -> set[str]:
+def _unsound(rows: Sequence[StandingsRow]) -> set[str]:
     return {row.entrant for row in rows if set(row.ended) - {"played", "aborted"}}
 
 
-def _troubles(cast: Cast, held: Held, failing: set[str]) -> dict[str, str]:
+def _troubles(cast: Roster, held: CupOutcome, failing: set[str]) -> dict[str, str]:
     troubles = dict(held.words)
     for label, names in zip(cast.labels, cast.players, strict=True):
         own = [cast.ours[name] for name in names if name in cast.ours]

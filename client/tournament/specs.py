@@ -12,7 +12,7 @@ from pathlib import Path
 
 from bots.sdk.registry import COMMAND, NoSuchBot, bot_file
 from client.language import _
-from client.processes.limits import MEBIBYTE, Limits
+from client.processes.limits import MEBIBYTE, ProcessLimits
 from client.processes.sandbox import needed_by
 from people.text.clocks import clock_rule
 from protocol.limits import TABLES_A_PLAYER
@@ -32,7 +32,7 @@ class BadEntrant(ValueError):
 
 
 @dataclass(frozen=True)
-class Spec:
+class EntrantSpec:
     """One entrant. Paths are absolute, because its processes have their own working directories."""
 
     bot: str  # the argument of `magehall bot run`; "" for a remote player
@@ -40,7 +40,7 @@ class Spec:
     remote: str = ""  # the name of a remote player, which connects by itself
     tables: int = 0  # tables at a time, with one local process each; 0: as many as necessary, or 1 for a remote player
     clock: ClockRule | None = None  # replaces the tournament's clock
-    limits: Limits = field(default_factory=Limits)
+    limits: ProcessLimits = field(default_factory=ProcessLimits)
     options: tuple[str, ...] = ()  # NAME=VALUE each, for its class
     files: tuple[Path, ...] = ()  # its code, its program, and the arguments of `read`
 
@@ -60,7 +60,7 @@ class Spec:
         return [path for file in self.files for path in ([file] if file.is_dir() else needed_by(file, private))]
 
 
-def entrant_from(text: str) -> Spec:
+def entrant_from(text: str) -> EntrantSpec:
     """Reads `[LABEL=]BOT[,SETTING=VALUE]...`, where BOT is a name, `path.py:Class`, `cmd:program and its arguments` or
     `remote:NAME`. Raises BadEntrant.
 
@@ -82,7 +82,7 @@ def entrant_from(text: str) -> Spec:
         name = bot.removeprefix(REMOTE)
         if not is_name(name):
             raise BadEntrant(_("{name!r} is not a valid player name.", name=name))
-        spec = Spec("", label or name, remote=name)
+        spec = EntrantSpec("", label or name, remote=name)
     elif bot.startswith(COMMAND):
         spec = _program(bot.removeprefix(COMMAND), label)
     else:
@@ -114,21 +114,21 @@ def _parted(text: str) -> tuple[str, list[tuple[str, str]]]:
     return bot, settings
 
 
-def _python(bot: str, label: str) -> Spec:
+def _python(bot: str, label: str) -> EntrantSpec:
     try:
         file = bot_file(bot)
     except NoSuchBot as error:
         raise BadEntrant(str(error)) from None
     if file is None:
-        return Spec(bot, label or bot)
+        return EntrantSpec(bot, label or bot)
     kind = bot.rpartition(":")[2]
     if not kind:
         raise BadEntrant(_("{bot!r} names no class. Write a bot in a file as path.py:Class.", bot=bot))
     file = file.resolve()  # a sandbox contains its folder, but no links to it
-    return Spec(f"{file}:{kind}", label or kind, files=(file,))
+    return EntrantSpec(f"{file}:{kind}", label or kind, files=(file,))
 
 
-def _program(command: str, label: str) -> Spec:
+def _program(command: str, label: str) -> EntrantSpec:
     """Makes words absolute if they are paths of existing files."""
     try:
         words = shlex.split(command)
@@ -139,10 +139,10 @@ def _program(command: str, label: str) -> Spec:
         raise BadEntrant(_("There is no program {words!r} to run.", words=words[0] if words else ""))
     files = [Path(program).absolute(), *(Path(word).absolute() for word in words[1:] if Path(word).is_file())]
     words = [str(files[0]), *(str(Path(word).absolute()) if Path(word).is_file() else word for word in words[1:])]
-    return Spec(COMMAND + shlex.join(words), label or files[-1].stem, files=tuple(files))
+    return EntrantSpec(COMMAND + shlex.join(words), label or files[-1].stem, files=tuple(files))
 
 
-def _with(spec: Spec, word: str, value: str) -> Spec:
+def _with(spec: EntrantSpec, word: str, value: str) -> EntrantSpec:
     match word:
         case "tables":
             return replace(spec, tables=_number(word, value, TABLES_A_PLAYER))
@@ -152,7 +152,7 @@ def _with(spec: Spec, word: str, value: str) -> Spec:
             except ValueError as error:
                 raise BadEntrant(str(error)) from None
         case "memory":
-            return replace(spec, limits=Limits(memory=_number(word, value, 1 << 20) * MEBIBYTE))
+            return replace(spec, limits=ProcessLimits(memory=_number(word, value, 1 << 20) * MEBIBYTE))
         case "read":
             if not Path(value).exists():
                 raise BadEntrant(_("There is no file or folder {value!r} to read.", value=value))
@@ -169,7 +169,7 @@ def _number(word: str, value: str, most: int) -> int:
     return int(value)
 
 
-def labels_for(specs: Sequence[Spec]) -> list[str]:
+def labels_for(specs: Sequence[EntrantSpec]) -> list[str]:
     """Returns the entrants' names in the standings: their labels, numbered if two are equal."""
     count = Counter(spec.label for spec in specs)
     seen: Counter[str] = Counter()

@@ -14,8 +14,8 @@ import trio
 from bots.sdk.nursery import nursery_for_block
 from client.language import _
 from client.processes.forks import PATIENCE_SECONDS, Forked, ForkServer, ForkServerGone
-from client.processes.limits import Limits
-from client.tournament.local_match import LENGTH_BYTES, Done, Job, Loaded, Playing
+from client.processes.limits import ProcessLimits
+from client.tournament.local_match import LENGTH_BYTES, Job, Loaded, PlayedMatch, Playing
 
 AHEAD = 2  # matches in flight for each process
 ATTEMPTS = 3  # for a match that ends its process
@@ -23,7 +23,7 @@ LOAD_SECONDS = 30.0  # to load a bot's file and create a bot
 LAST_WORDS = 16_384  # bytes of stderr
 
 _encode = msgspec.msgpack.Encoder().encode
-_done = msgspec.msgpack.Decoder(Done).decode
+_done = msgspec.msgpack.Decoder(PlayedMatch).decode
 _loaded = msgspec.msgpack.Decoder(Loaded).decode
 
 
@@ -42,7 +42,7 @@ class Work(Protocol):
         """Waits until there may be another match. Returns False if there will be none."""
         ...
 
-    def done(self, played: Done) -> None:
+    def done(self, played: PlayedMatch) -> None:
         """Receives a finished match."""
         ...
 
@@ -88,7 +88,7 @@ class LocalWorkers:
 
     forks: ForkServer
     processes: int
-    limits: Limits = field(default_factory=Limits)
+    limits: ProcessLimits = field(default_factory=ProcessLimits)
     words: bytearray = field(default_factory=bytearray)  # the latest stderr output of all
     _ends: Counter[int] = field(default_factory=Counter)  # number of ended processes, by their match
 

@@ -7,7 +7,7 @@ from difflib import get_close_matches
 
 from languages import NAMES, named, plain, speaking
 from people.language import _
-from people.text.where import Memory, Where
+from people.text.typing_context import TypedMemory, TypingContext
 from protocol.errors import Refusal
 from protocol.messages.parts import Map
 
@@ -19,7 +19,7 @@ NUMBER = re.compile(r"[0-9]{1,9}")
 class Arguments:
     """The words after a command, and its context. Raises Refusal if a required word is missing."""
 
-    def __init__(self, rest: str, where: Where, memory: Memory) -> None:
+    def __init__(self, rest: str, where: TypingContext, memory: TypedMemory) -> None:
         self.rest, self.where, self.memory = rest, where, memory
         self.words = [word for word in rest.split(" ") if word]
         self.one, self.two = (*self.words, "", "")[:2]
@@ -52,7 +52,7 @@ class Arguments:
         return fitting[0]
 
 
-def game_named(word: str, where: Where) -> str:
+def game_named(word: str, where: TypingContext) -> str:
     """Returns the game with that id or part of an id. Suggests the closest one; a word like none is returned
     unchanged."""
     if word in where.games or (found := named(word, where.games)):
@@ -62,7 +62,7 @@ def game_named(word: str, where: Where) -> str:
     return word
 
 
-def game_meant(rest: str, where: Where, memory: Memory) -> str:
+def game_meant(rest: str, where: TypingContext, memory: TypedMemory) -> str:
     """Returns the game named by the words after a command, or that of the current table, or the only one."""
     return game_named(rest, where) if rest else Arguments("", where, memory).game()
 

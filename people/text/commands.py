@@ -13,7 +13,7 @@ from people.language import N_, _
 from people.text.arguments import NO, NUMBER, YES, Arguments, game_named, need, number, switched, yes_or_no
 from people.text.clocks import clock_rule
 from people.text.folding import COLUMNS, LEAST_COLUMNS, MOST_COLUMNS
-from people.text.listed import cup_line, entrant_lines, in_order, player_said, table_line
+from people.text.listings import cup_line, entrant_lines, in_order, player_said, table_line
 from people.text.rules import CONTENTS
 from people.text.sentences import (
     LONG_CLOCK,
@@ -31,7 +31,7 @@ from people.text.times import delay_in, minutes, seconds_in
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.messages.asking import EXCHANGES, Asker
+from protocol.messages.exchanges import EXCHANGES, Permission
 from protocol.messages.parts import ClockRule, Map
 
 # -- fields of requests ---------------------------------------------------------------------------------------------
@@ -314,9 +314,9 @@ class Command:
     asks_once: str = ""  # shown the first time; the second time the command is done
 
     @property
-    def asker(self) -> Asker:
+    def asker(self) -> Permission:
         """The people who may use it."""
-        return EXCHANGES[self.request].asker if self.request else Asker.ANYBODY
+        return EXCHANGES[self.request].asker if self.request else Permission.ANYBODY
 
     @property
     def keeps_full_stop(self) -> bool:
@@ -413,12 +413,12 @@ COMMANDS: dict[str, Command] = {
         lambda said: {"table": said.table("playing")},
         lists=True,
     ),
-    "hand": Command("", N_("show your own hand"), m.Look, Arguments.here, in_full=True, part="hand"),
+    "hand": Command("", N_("show your own hand"), m.LookRequest, Arguments.here, in_full=True, part="hand"),
     "hands": Command("", N_("see all hands as a spectator, after the table's delay"), m.Hands, Arguments.here),
     "look": Command(
         N_("[TABLE]"),
         N_("show the table again, or turn to another one of yours"),
-        m.Look,
+        m.LookRequest,
         lambda said: {"table": said.one} if said.one else said.here(),
         short=("l",),
     ),
@@ -523,7 +523,7 @@ COMMANDS: dict[str, Command] = {
         lambda said: {"word": need(said.one, _("the operator's word or code"))},
     ),
     "cups": Command("", N_("the cups here"), m.Cups),
-    "cup show": Command(N_("CUP"), N_("show a cup: its entrants and progress"), m.Cup, _cup),
+    "cup show": Command(N_("CUP"), N_("show a cup: its entrants and progress"), m.CupRequest, _cup),
     "cup open": Command(
         N_("CUP GAME [SEATS] [rounds=N format=F deals=D clock=C OPTION=V ...]"),
         N_(
@@ -698,7 +698,7 @@ def _reason(message: m.Reason, _table: Named | None) -> list[str]:
 
 says(m.Clocks)(lambda message, table: [_clock_line(clock, table) for clock in message.clocks])
 says(m.Said)(lambda message, _table: [] if message.heard else [_("Nobody else hears you.")])
-says(m.Done)(lambda message, _table: [message.text])
+says(m.DoneReply)(lambda message, _table: [message.text])
 
 
 @says(m.Ignoring)

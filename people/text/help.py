@@ -9,7 +9,7 @@ from languages import plain
 from people.language import N_, _
 from people.text.commands import COMMANDS, Command
 from people.text.lookup import commands, commands_of, said_word, short_forms, words_of_others
-from protocol.messages.asking import Asker
+from protocol.messages.exchanges import Permission
 
 _WIDTH = 79
 ALL = N_("all")
@@ -59,7 +59,7 @@ def shown_on(topic: str, without: Collection[str] = ()) -> dict[str, Command]:
 
 def _place(word: str) -> int:
     row = COMMANDS[word]
-    return 2 if row.asker is Asker.OPERATOR else 1 if "cup" in f"{row.asker.value} {row.help}" else 0
+    return 2 if row.asker is Permission.OPERATOR else 1 if "cup" in f"{row.asker.value} {row.help}" else 0
 
 
 def more_help() -> str:

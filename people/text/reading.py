@@ -23,11 +23,11 @@ from people.text.lookup import (
     split,
     words_of_others,
 )
-from people.text.where import Ask, Decision, Memory, Own, Where, game_words
+from people.text.typing_context import Ask, AwaitedDecision, Own, TypedMemory, TypingContext, game_words
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.messages.asking import Asker
+from protocol.messages.exchanges import Permission
 from protocol.messages.parts import Map
 from protocol.requests import to_request
 from protocol.values import from_json
@@ -35,7 +35,7 @@ from protocol.values import from_json
 _PASSED = re.compile(r"`(int|str|float)`.* ([<>])= ([0-9]+)(?:\.0)?\Z")  # for all languages
 
 
-def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
+def read(line: str, where: TypingContext, memory: TypedMemory) -> Ask | Own | str:
     """Returns the request that is meant, a command for the typist's own program, or an immediate answer; "" for an
     empty line.
 
@@ -54,7 +54,7 @@ def read(line: str, where: Where, memory: Memory) -> Ask | Own | str:
         raise
 
 
-def written_out(line: str, where: Where) -> str:
+def written_out(line: str, where: TypingContext) -> str:
     """Returns the line with its short form expanded, and without a leading slash.
 
     `?` lists the legal actions if a decision is awaited, otherwise it is the help page. A full stop at the end is
@@ -80,13 +80,13 @@ def written_out(line: str, where: Where) -> str:
     return whole if any(COMMANDS[one].keeps_full_stop for one in meant) else whole.removesuffix(".")
 
 
-def is_command(line: str, where: Where) -> bool:
+def is_command(line: str, where: TypingContext) -> bool:
     """Returns whether the line is a command in every game."""
     first, _rest = split(written_out(line, where))
     return len(commands_of(first, where.without)) == 1
 
 
-def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | Own | str:
+def _meaning(line: str, where: TypingContext, memory: TypedMemory, unsure: str) -> Ask | Own | str:
     first, rest = split(line)
     fitting = commands_of(first, where.without)
     shared = first in game_words(where.forms)
@@ -107,7 +107,7 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | Own 
             )
         raise Refusal("unknown_word", _offered(fitting or _alike(first, where)))
     command = COMMANDS[fitting[0]]
-    if where.is_stranger() and command.asker not in (Asker.STRANGER, Asker.ANYBODY):
+    if where.is_stranger() and command.asker not in (Permission.STRANGER, Permission.ANYBODY):
         raise Refusal("login_first")
     if is_too_long(fitting[0], rest) and not command.many_words:
         raise Refusal("unknown_field", _("Too many words; type: {usage}", usage=usage(fitting[0], command)))
@@ -127,8 +127,8 @@ def _meaning(line: str, where: Where, memory: Memory, unsure: str) -> Ask | Own 
 
 
 def _actions(
-    line: str, where: Where, first: str, fitting: list[str], memory: Memory, unsure: str
-) -> tuple[Decision, list[Map]] | str | None:
+    line: str, where: TypingContext, first: str, fitting: list[str], memory: TypedMemory, unsure: str
+) -> tuple[AwaitedDecision, list[Map]] | str | None:
     """Returns the decision and the actions that the line stands for, at least one; a question if a number may be meant
     whose list is not on the screen; None if a command may be meant."""
     decision = where.decision()
@@ -165,7 +165,7 @@ def _offered(words: Sequence[str]) -> str:
     return _("Do you mean {listed}?", listed=_(" or ").join(map(said_word, words))) if words else ""
 
 
-def _alike(typed: str, where: Where) -> list[str]:
+def _alike(typed: str, where: TypingContext) -> list[str]:
     """Returns the two closest commands or words of the game, in the current language or in English."""
     known = _known(where.forms, language(), where.without)
     return list(dict.fromkeys(known[said] for said in get_close_matches(plain(typed), known, 2, CLOSE)))
@@ -178,7 +178,7 @@ def _known(forms: str, _language: str, without: frozenset[str]) -> dict[str, str
     return {plain(said_word(word)): word for word in words} | {word: word for word in (*words, *game_words(forms))}
 
 
-def _read_action(line: str, where: Where, decision: Decision) -> list[Map]:
+def _read_action(line: str, where: TypingContext, decision: AwaitedDecision) -> list[Map]:
     """Returns the actions of a line. A letter that the game does not know stands for its first word with that
     letter."""
     try:

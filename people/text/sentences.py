@@ -11,7 +11,7 @@ from languages import ENGLISH, speaking
 from matches.results import forfeits_text, placed
 from people.language import N_, _, again
 from people.text.cards import Titled
-from people.text.listed import cup_line, table_line
+from people.text.listings import cup_line, table_line
 from people.text.standings import whole_table
 from people.text.times import minutes
 from protocol import limits
@@ -142,8 +142,8 @@ def _result(message: m.Result, _table: Named | None) -> list[str]:
 says(m.Chat)(lambda message, _table: talk_lines(message, TALK_COLUMNS))
 
 
-@says(m.Started)
-def _started(message: m.Started, _table: Named | None) -> list[str]:
+@says(m.MatchStarted)
+def _started(message: m.MatchStarted, _table: Named | None) -> list[str]:
     names = ", ".join(f"{info.seat} {info.name}" for info in message.seats)
     begins = _(
         "The match begins: {names}. Commitment to the deal: {commitment}",
@@ -309,7 +309,7 @@ def talk_lines(message: m.Chat, width: int) -> list[str]:
     return [f"{who}{part}" for who, part in talk_rows(message, width)]
 
 
-def more_line(story: m.Story) -> list[str]:
+def more_line(story: m.PastMessages) -> list[str]:
     """Returns how to read on, if the log has more."""
     last = max((int(told["n"] if isinstance(told, dict) else told.n) for told in story.messages), default=0)
     return [_("(more: log {last})", last=last)] if story.more else []

@@ -9,12 +9,12 @@ This package also exports every name that its modules define: `from protocol imp
 
 from msgspec import Struct
 
-from protocol.messages import parts, replies, requests, told
+from protocol.messages import notifications, parts, replies, requests
+from protocol.messages.notifications import *  # noqa: F403
 from protocol.messages.parts import *  # noqa: F403
 from protocol.messages.parts import Message, Reply, Request
 from protocol.messages.replies import *  # noqa: F403
 from protocol.messages.requests import *  # noqa: F403
-from protocol.messages.told import *  # noqa: F403
 
 REQUESTS: tuple[type[Request], ...] = tuple(
     kind for kind in vars(requests).values() if isinstance(kind, type) and issubclass(kind, Request) and kind != Request
@@ -23,7 +23,9 @@ REPLIES: tuple[type[Reply], ...] = tuple(
     kind for kind in vars(replies).values() if isinstance(kind, type) and issubclass(kind, Reply) and kind != Reply
 )
 TOLD: tuple[type[Message], ...] = tuple(
-    kind for kind in vars(told).values() if isinstance(kind, type) and issubclass(kind, Message) and kind != Message
+    kind
+    for kind in vars(notifications).values()
+    if isinstance(kind, type) and issubclass(kind, Message) and kind != Message
 )
 PARTS: tuple[type[Struct], ...] = tuple(
     kind

@@ -174,7 +174,7 @@ class Clocks(Reply, kw_only=True, tag="clocks"):
     paused: Annotated[bool, Meta(description="whether the match is paused, and no clock runs")] = False
 
 
-class Story(Reply, kw_only=True, tag="story"):
+class PastMessages(Reply, kw_only=True, tag="story"):
     """Earlier messages, in order. `more`: there are later ones."""
 
     table: str
@@ -220,7 +220,7 @@ class Resigned(Reply, kw_only=True, tag="resigned"):
     table: str
 
 
-class Done(Reply, kw_only=True, tag="done"):
+class DoneReply(Reply, kw_only=True, tag="done"):
     """The server carried out the request."""
 
     text: Annotated[str, Meta(description="a sentence, for people")]

@@ -7,7 +7,7 @@ from pathlib import Path
 from protocol import limits
 from protocol import messages as m
 from protocol.errors import CODES, GOODBYES
-from protocol.messages.asking import EXCHANGES
+from protocol.messages.exchanges import EXCHANGES
 from protocol.page.markdown import link, table, tag
 
 ROOT = Path(__file__).parents[2]

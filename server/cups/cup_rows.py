@@ -8,7 +8,7 @@ import msgspec
 
 from games.api import Game
 from protocol.names import fold
-from tournaments.cup import NO_LIMITS, Cup, Entry, Settings
+from tournaments.cup import NO_LIMITS, Cup, CupSettings, Entry
 
 CUP = "cup:"
 SETTINGS, FIRST_ENTRY = 0, 1  # part numbers of the rows
@@ -21,12 +21,12 @@ def subject_of(name: str) -> str:
     return CUP + fold(name)
 
 
-def read_settings(rows: Mapping[int, bytes]) -> Settings:
+def read_settings(rows: Mapping[int, bytes]) -> CupSettings:
     """Returns the settings of a cup. Raises msgspec.DecodeError if malformed, KeyError if missing."""
-    return msgspec.msgpack.decode(rows[SETTINGS], type=Settings)
+    return msgspec.msgpack.decode(rows[SETTINGS], type=CupSettings)
 
 
-def fits(cup: Settings, game: Game) -> bool:
+def fits(cup: CupSettings, game: Game) -> bool:
     """Returns whether the game's rules and cards are those under which the cup was opened."""
     return (cup.rules, cup.cards) == (game.rules_version, game.cards_digest)
 

@@ -16,23 +16,23 @@ from protocol.names import fold, is_name
 from protocol.printable import escape
 from server.cups.cup_rows import CUP, read_cup, subject_of
 from server.cups.live_cup import LiveCup
-from server.cups.rooms import Rooms
+from server.cups.lobby_interface import CupLobby
 from server.language import _
 from tournaments.cup import (
     OPEN,
     PAUSED,
     RUNNING,
     STOPPED,
-    CannotBe,
+    ClockSet,
     Cup,
-    Dropped,
-    Entered,
+    CupSettings,
+    CupStateError,
+    EntrantDropped,
+    EntrantEntered,
+    EntrantKicked,
+    EntrantPardoned,
     Entry,
-    Kicked,
-    Pardoned,
-    Replaced,
-    Settings,
-    Timed,
+    PlayersReplaced,
 )
 from tournaments.formats.registry import FORMATS, make_format
 from tournaments.schedule import SECRET_BYTES
@@ -40,10 +40,10 @@ from tournaments.schedule import SECRET_BYTES
 log = logging.getLogger("magehall.cups")
 
 
-class Cups:
+class CupRegistry:
     """One per server."""
 
-    def __init__(self, rooms: Rooms, nursery: trio.Nursery, grace: float) -> None:
+    def __init__(self, rooms: CupLobby, nursery: trio.Nursery, grace: float) -> None:
         self._rooms, self._nursery, self._grace = rooms, nursery, grace
         self._turns = trio.Lock()  # only one cup at a time computes standings
         self._cups: dict[str, LiveCup] = {}  # by folded name, oldest first
@@ -106,7 +106,7 @@ class Cups:
 
     # -- what owners and entrants do -----------------------------------------------------------------------------------
 
-    def open(self, settings: Settings) -> LiveCup:
+    def open(self, settings: CupSettings) -> LiveCup:
         """Opens a cup. Raises Refusal."""
         if not is_name(settings.cup):
             raise Refusal("bad_name")
@@ -234,7 +234,7 @@ class Cups:
     ) -> None:
         """Enters an entrant, or enters it again with other players. Raises `cup_state`."""
         self._check_place(live, entrant)
-        self._record(live, Entered(live.now(), entrant, players, tables, nonce, clock, house))
+        self._record(live, EntrantEntered(live.now(), entrant, players, tables, nonce, clock, house))
         live.entered_from[self._address(entrant)] += 1
         live.entered.add(entrant)
 
@@ -245,12 +245,12 @@ class Cups:
 
     def drop(self, live: LiveCup, entrant: str, why: str = "") -> None:
         """Takes an entrant out of the cup. A house bot plays its matches to the end. Raises `cup_state`."""
-        self._take_out(live, Dropped(live.now(), entrant, why))
+        self._take_out(live, EntrantDropped(live.now(), entrant, why))
 
     def kick(self, live: LiveCup, entrant: str) -> None:
         """Like `drop`, and the entrant may not enter again before `pardon`. Raises `cup_state`."""
         told = SentAway(table="", cup=live.cup.settings.cup, why="kicked", by=live.cup.settings.owner)
-        for name in self._take_out(live, Kicked(live.now(), entrant)):
+        for name in self._take_out(live, EntrantKicked(live.now(), entrant)):
             player = self._rooms.people.find(name)
             if player is not None and player.listener is not None:
                 player.listener.wait_for(live.position)
@@ -259,7 +259,7 @@ class Cups:
     def pardon(self, live: LiveCup, name: str) -> None:
         """Lets a kicked entrant enter again."""
         if name in live.cup.kicked:
-            self._record(live, Pardoned(live.now(), name))
+            self._record(live, EntrantPardoned(live.now(), name))
 
     def replace(self, live: LiveCup, entrant: str, players: tuple[str, ...], tables: int = 0) -> None:
         """Replaces the players of an entrant. Raises `cup_state`.
@@ -270,11 +270,11 @@ class Cups:
             players: The names of the new players.
             tables: The most tables at which each of them plays at once; 0 keeps the entrant's own number.
         """
-        self._record(live, Replaced(live.now(), entrant, players, tables))
+        self._record(live, PlayersReplaced(live.now(), entrant, players, tables))
 
     def give_clock(self, live: LiveCup, entrant: str, clock: ClockRule | None) -> None:
         """Sets the entrant's clock for all its matches; None means the clock of the cup. Raises `cup_state`."""
-        self._record(live, Timed(live.now(), entrant, clock))
+        self._record(live, ClockSet(live.now(), entrant, clock))
 
     def turn(self, live: LiveCup, state: str) -> None:
         """Starts, pauses or stops a cup. Raises `cup_state`."""
@@ -282,10 +282,10 @@ class Cups:
             live.abort()
         try:
             live.turn(state)
-        except CannotBe as error:
+        except CupStateError as error:
             raise Refusal("cup_state", escape(str(error))) from None
 
-    def _take_out(self, live: LiveCup, entry: Dropped | Kicked) -> tuple[str, ...]:
+    def _take_out(self, live: LiveCup, entry: EntrantDropped | EntrantKicked) -> tuple[str, ...]:
         """Takes an entrant out of the cup, and returns the names of its players."""
         players = live.cup.entrant(entry.entrant).players
         self._record(live, entry)
@@ -296,7 +296,7 @@ class Cups:
     def _record(self, live: LiveCup, entry: Entry) -> None:
         try:
             live.record(entry)
-        except CannotBe as error:
+        except CupStateError as error:
             raise Refusal("cup_state", escape(str(error))) from None
 
     # -- what outlives the server --------------------------------------------------------------------------------------

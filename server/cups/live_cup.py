@@ -23,12 +23,12 @@ from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import Seated
 from server.cups.cup_rows import FIRST_ENTRY, SETTINGS, encode, fits
-from server.cups.rooms import Rooms
-from server.cups.tally import Tally
+from server.cups.lobby_interface import CupLobby
+from server.cups.standings_worker import StandingsWorker
 from server.fair_share import Share
 from server.language import _
 from server.log_fields import fields
-from server.player import Listener, Player
+from server.player import Player, PlayerSession
 from server.store.rows import EVERYTHING
 from server.table.table import Table
 from tournaments.cup import (
@@ -38,12 +38,12 @@ from tournaments.cup import (
     RUNNING,
     STOPPED,
     Cup,
-    Drawn,
-    Ended,
+    CupStateChanged,
     Entrant,
     Entry,
-    Paired,
-    Turned,
+    MatchEnded,
+    MatchPaired,
+    RoundDrawn,
 )
 from tournaments.formats.registry import draws_rounds
 from tournaments.schedule import Pairing, word_of
@@ -71,7 +71,7 @@ class LiveCup:
     def __init__(
         self,
         cup: Cup,
-        rooms: Rooms,
+        rooms: CupLobby,
         nursery: trio.Nursery,
         subject: str,
         wall: Callable[[], float],
@@ -91,7 +91,7 @@ class LiveCup:
         self.resting: set[str] = set()  # players who are not seated for now; set by whoever runs their programs
         self.willing: set[str] = set()  # players who gave up, were replaced, and asked to enter again
         self.on_entry: Callable[[Entry], None] = lambda _entry: None
-        self._turns, self.tally = turns, Tally(nursery, turns)
+        self._turns, self.tally = turns, StandingsWorker(nursery, turns)
         self.entered_from: Counter[Hashable] = Counter()  # number of entries by address
         self.entered: set[str] = set()  # names that entered since the server started
         self._runs = False
@@ -173,7 +173,7 @@ class LiveCup:
     def take_up(self, cup: Cup) -> None:
         """Resets the cup to its stored state, after later writes were lost."""
         cup.allowed = self.cup.allowed
-        self.cup, self.tally = cup, Tally(self._nursery, self._turns)
+        self.cup, self.tally = cup, StandingsWorker(self._nursery, self._turns)
         if not self._runs:
             self._nursery.start_soon(self.run)
 
@@ -204,7 +204,7 @@ class LiveCup:
                 self.turn(STOPPED)
         elif cup.state == RUNNING:
             if cup.awaits_draw:
-                self.record(Drawn(self.now()))
+                self.record(RoundDrawn(self.now()))
             patience = self._begin_one()
             if not cup.playing() and next(cup.waiting(), None) is None:
                 self.turn(FINISHED)
@@ -228,7 +228,7 @@ class LiveCup:
 
     def turn(self, state: str) -> None:
         """Sets the state of the cup, and announces it. Raises CannotBe."""
-        self.record(Turned(self.now(), state))
+        self.record(CupStateChanged(self.now(), state))
         self.tell(m.CupChanged(info=self.info(entrants=False)))
         told = fields("cup_state", cup=self.cup.settings.cup, state=state)
         log.info("cup %s is %s", self.cup.settings.cup, state, extra=told)
@@ -250,11 +250,11 @@ class LiveCup:
         died = False
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
-            chair = table.seating.chair_of(player) if table is not None and player is not None else None
-            if table is None or player is None or chair is None:
+            seat_state = table.seating.seat_state_of(player) if table is not None and player is not None else None
+            if table is None or player is None or seat_state is None:
                 continue
             if table.plays(player):
-                self._died.setdefault(pairing.number, set()).add(chair.number)
+                self._died.setdefault(pairing.number, set()).add(seat_state.number)
                 died = True
             table.dismiss(player, "crashed")
             table.stand_up(player)
@@ -282,7 +282,7 @@ class LiveCup:
         over = table.match.over if table is not None and table.match is not None else None
         results = told_apart(over.results if over is not None else (), self.cup.absent[pairing.number])
         died = tuple(sorted(self._died.pop(pairing.number, ())))
-        self.record(Ended(self.now(), pairing.number, table_id, results, died))
+        self.record(MatchEnded(self.now(), pairing.number, table_id, results, died))
         self._watched.pop(table_id, None)
         self.tell(m.Result(cup=self.cup.settings.cup, match=pairing.number, table=table_id, results=results))
 
@@ -323,7 +323,11 @@ class LiveCup:
         for pairing in self.cup.playing():
             table = self._rooms.tables.get(self.cup.tables[pairing.number])
             if table is not None:
-                load.update(chair.player.name for chair in table.seating.chairs if chair.player and not chair.house)
+                load.update(
+                    seat_state.player.name
+                    for seat_state in table.seating.seat_states
+                    if seat_state.player and not seat_state.house
+                )
         return load
 
     def _players(self, pairing: Pairing, load: Counter[str], out: dict[int, float]) -> list[str]:
@@ -372,22 +376,22 @@ class LiveCup:
         houses = {seat: one for seat, one in enumerate(entrants, 1) if one.house and not one.dropped}
         for seat, entrant in houses.items():  # raises if the limit of thinking bots is reached, so the cup waits
             rooms.add_bot(table, entrant.house, seat)
-            table.seating.chair(seat).name = entrant.name
+            table.seating.seat_state(seat).name = entrant.name
         seated = {seat: player for seat, player in enumerate(people, 1) if seat not in houses}
         absent = tuple(seat for seat, player in seated.items() if player.listener is None)
-        self.record(Paired(self.now(), pairing.number, table.id, absent))
+        self.record(MatchPaired(self.now(), pairing.number, table.id, absent))
         now = self._rooms.tables.get(self._shown)
         shown = told.deals == "fresh" and (now is None or now.state != "playing")
         names = tuple(entrant.name for entrant in entrants)
         paired = m.Paired(cup=told.cup, match=pairing.number, table=table.id, entrants=names)
         spectators = self._spectators(people) if shown else []
         self.tell(paired, spectators)
-        for chair, entrant in zip(table.seating.chairs, entrants, strict=True):
-            chair.clock = entrant.clock
+        for seat_state, entrant in zip(table.seating.seat_states, entrants, strict=True):
+            seat_state.clock = entrant.clock
         for seat, player in seated.items():
-            chair = table.sit(player, seat)
+            seat_state = table.sit(player, seat)
             if player.listener is None:
-                chair.grace = 0.0
+                seat_state.grace = 0.0
             else:
                 player.listener.push((Seated(info=table.info(), seat=seat),))
         if shown:
@@ -403,12 +407,12 @@ class LiveCup:
             player.bot = True
         return player
 
-    def _spectators(self, people: Sequence[Player]) -> list[Listener]:
+    def _spectators(self, people: Sequence[Player]) -> list[PlayerSession]:
         """Returns the followers of the cup who have no seat at this table."""
         seated = [player.listener for player in people]
         return [listener for listener in self._followers() if listener not in seated]
 
-    def _show(self, table: Table, spectators: Iterable[Listener]) -> None:
+    def _show(self, table: Table, spectators: Iterable[PlayerSession]) -> None:
         """Makes these spectators watch this table from now on."""
         self._shown = table.id
         for listener in spectators:
@@ -417,16 +421,16 @@ class LiveCup:
 
     # -- telling -------------------------------------------------------------------------------------------------------
 
-    def _followers(self) -> list[Listener]:
+    def _followers(self) -> list[PlayerSession]:
         return self._rooms.subscriptions.followers(self.cup.settings.cup)
 
-    def hearers(self) -> Collection[Listener]:
+    def hearers(self) -> Collection[PlayerSession]:
         """Returns the connected entrants and followers."""
         players = [self._rooms.people.find(name) for entrant in self.cup.entrants for name in entrant.players]
         entered = [player.listener for player in players if player is not None and player.listener is not None]
         return dict.fromkeys([*entered, *self._followers()])
 
-    def tell(self, message: m.Message, spectators: Collection[Listener] = ()) -> None:
+    def tell(self, message: m.Message, spectators: Collection[PlayerSession] = ()) -> None:
         """Sends a message to entrants and followers once the latest entry is on disk.
 
         The message to `spectators` says that they now watch this match.

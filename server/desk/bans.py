@@ -18,7 +18,7 @@ from server.language import _
 from server.store.journal import Journal
 
 
-class Ban(msgspec.Struct, frozen=True):
+class BanRecord(msgspec.Struct, frozen=True):
     """A ban of a name (as the operator wrote it) or of an address. `until` is in seconds since 1970; 0 means
     permanent."""
 
@@ -44,7 +44,7 @@ class Bans:
 
     def __init__(self, journal: Journal, config: Config = DEFAULTS) -> None:
         self._journal, self._config = journal, config
-        self._bans: dict[Hashable, Ban] = {}
+        self._bans: dict[Hashable, BanRecord] = {}
 
     def refusal(self, who: Hashable) -> Refusal | None:
         """Returns the refusal for that folded name or address, or None if it is not banned."""
@@ -54,14 +54,14 @@ class Bans:
         text = _("You are banned from this server, {end}.", end=ban.end()) if ban.until else ""
         return Refusal("banned", with_reason(text or CODES["banned"].text, ban.reason))
 
-    def listed(self) -> list[Ban]:
+    def listed(self) -> list[BanRecord]:
         """Returns all current bans. Those of the settings file are last."""
         own = [ban for ban in self._bans.values() if not _is_over(ban)]
-        return [*own, *(Ban(who, reason=_("in the settings file")) for who in self._config.bans)]
+        return [*own, *(BanRecord(who, reason=_("in the settings file")) for who in self._config.bans)]
 
-    def put(self, who: str, written: str, seconds: float, reason: str = "") -> Ban:
+    def put(self, who: str, written: str, seconds: float, reason: str = "") -> BanRecord:
         """Bans for that many seconds, or permanently for 0. Replaces an earlier ban."""
-        ban = self._bans[who] = Ban(written, time.time() + seconds if seconds else 0.0, reason)
+        ban = self._bans[who] = BanRecord(written, time.time() + seconds if seconds else 0.0, reason)
         self._keep()
         return ban
 
@@ -74,7 +74,7 @@ class Bans:
 
     def recall(self, row: bytes) -> None:
         """Restores the bans from a stored row. Raises msgspec.DecodeError."""
-        self._bans = dict(msgspec.msgpack.decode(row, type=dict[str, Ban])) if row else {}
+        self._bans = dict(msgspec.msgpack.decode(row, type=dict[str, BanRecord])) if row else {}
 
     def _keep(self) -> None:
         self._bans = {who: ban for who, ban in self._bans.items() if not _is_over(ban)}
@@ -82,5 +82,5 @@ class Bans:
             self._journal.put(LOBBY, BANS, msgspec.msgpack.encode(self._bans))
 
 
-def _is_over(ban: Ban) -> bool:
+def _is_over(ban: BanRecord) -> bool:
     return 0 < ban.until <= time.time()

@@ -7,12 +7,12 @@ from typing import Any, Protocol, TypeAlias, TypeVar
 
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.messages.asking import EXCHANGES, Asker, Exchange
+from protocol.messages.exchanges import EXCHANGES, Exchange, Permission
 from server.address import Origin
 from server.cups.live_cup import LiveCup
 from server.desk.lobby import Lobby
 from server.language import _
-from server.player import Listener, Player
+from server.player import Player, PlayerSession
 from server.table.table import Table
 
 Steps: TypeAlias = Iterator[float]
@@ -36,12 +36,12 @@ def answers(request: type[m.Request]) -> Callable[[Handler], Handler]:
 
 PLAYING = (
     *(m.Hello, m.Lang, m.Help, m.Ping, m.Quit, m.Games, m.Rules, m.Cards),
-    *(m.Act, m.Look, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign, m.Pause, m.Undo),
+    *(m.Act, m.LookRequest, m.Legal, m.Why, m.Log, m.Resume, m.Clock, m.Leave, m.Resign, m.Pause, m.Undo),
 )
 """The requests of a play-only server. Programs cannot leave each other information with them."""
 
 
-class Peer(Listener, Protocol):
+class Requester(PlayerSession, Protocol):
     """The connection that sends a request, before and after hello."""
 
     challenge: str
@@ -71,7 +71,7 @@ class Peer(Listener, Protocol):
         """Returns whether many missed messages of other tables are still to be sent."""
         ...
 
-    def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.Turn | None) -> None:
+    def catch_up(self, table: str, messages: Sequence[m.Message], turn: m.TurnUpdate | None) -> None:
         """Sends the missed messages of a table; `turn` is the decision that is open now."""
         ...
 
@@ -81,7 +81,7 @@ class Context:
 
     __slots__ = ("lobby", "peer", "server")
 
-    def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
+    def __init__(self, lobby: Lobby, peer: Requester, server: str) -> None:
         self.lobby, self.peer, self.server = lobby, peer, server
 
     @property
@@ -99,11 +99,11 @@ class Context:
         exchange = EXCHANGES[type(request)]
         asker = exchange.asker
         if self.peer.player is None:
-            if asker is not Asker.ANYBODY and asker is not Asker.STRANGER:
+            if asker is not Permission.ANYBODY and asker is not Permission.STRANGER:
                 raise Refusal("login_first")
-        elif asker is Asker.STRANGER:
+        elif asker is Permission.STRANGER:
             raise Refusal("already_logged_in")
-        elif asker is Asker.OPERATOR and not self.peer.is_operator:
+        elif asker is Permission.OPERATOR and not self.peer.is_operator:
             raise Refusal("not_operator")
         return exchange
 
@@ -153,25 +153,25 @@ class Context:
             raise Refusal("not_cup_owner")
         return live
 
-    def at_table(self, asker: Asker, request: Any) -> tuple[Table, int]:
+    def at_table(self, asker: Permission, request: Any) -> tuple[Table, int]:
         """Returns the table that the request names and the player's seat there, 0 for none."""
         table = self.table(request)
-        if asker is Asker.SEATED:
+        if asker is Permission.SEATED:
             return table, self._seat(table)
-        if asker in (Asker.OWNER, Asker.KEEPER, Asker.SILENCER):
-            may = self.peer.is_operator and asker is not Asker.OWNER
+        if asker in (Permission.OWNER, Permission.KEEPER, Permission.SILENCER):
+            may = self.peer.is_operator and asker is not Permission.OWNER
             if (table.owner != self.player.name or self.player in table.kicked) and not may:
                 raise Refusal("not_owner")
-            chair = table.seating.chair_of(self.player)
-            return table, chair.number if chair else 0
+            seat_state = table.seating.seat_state_of(self.player)
+            return table, seat_state.number if seat_state else 0
         hearer = table.hearer(self.peer, self.player)
-        if asker is Asker.SPECTATOR and hearer:
+        if asker is Permission.SPECTATOR and hearer:
             raise Refusal("hidden_hands", _("You have a seat at that table, so you may not see other hands."))
         return table, hearer
 
     def _seat(self, table: Table) -> int:
-        chair = table.seating.chair_of(self.player)
-        if chair is None:
+        seat_state = table.seating.seat_state_of(self.player)
+        if seat_state is None:
             raise Refusal("not_seated")
         table.live()
-        return chair.number
+        return seat_state.number

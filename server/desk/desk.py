@@ -9,14 +9,14 @@ import msgspec
 
 from protocol import messages as m
 from protocol.errors import Refusal
-from protocol.messages.asking import EXCHANGES, Asker
-from server.desk import at_cups, at_lobby, at_match, at_table, for_all, order, talk  # noqa: F401 (their handlers)
-from server.desk.context import HANDLERS, Answer, Context, Peer
+from protocol.messages.exchanges import EXCHANGES, Permission
+from server.desk import public_requests
+from server.desk.context import HANDLERS, Answer, Context, Requester
 from server.desk.lobby import Lobby
 
-_ANYWHERE = (Asker.ANYBODY, Asker.STRANGER, Asker.PLAYER, Asker.CUP_OWNER, Asker.OPERATOR)
+_ANYWHERE = (Permission.ANYBODY, Permission.STRANGER, Permission.PLAYER, Permission.CUP_OWNER, Permission.OPERATOR)
 _AT_A_TABLE = {kind for kind, row in EXCHANGES.items() if row.asker not in _ANYWHERE}
-_WITHOUT_A_TABLE_TOO = (Asker.TALKER, Asker.SILENCER)
+_WITHOUT_A_TABLE_TOO = (Permission.TALKER, Permission.SILENCER)
 
 
 class Desk:
@@ -24,13 +24,15 @@ class Desk:
 
     __slots__ = ("_context",)
 
-    def __init__(self, lobby: Lobby, peer: Peer, server: str) -> None:
+    def __init__(self, lobby: Lobby, peer: Requester, server: str) -> None:
         self._context = Context(lobby, peer, server)
 
     def again(self, kept: m.Message) -> m.Message:
         """Returns the answer to a repeated request. A cup or a list of seats in it is brought up to date."""
         if isinstance(kept, m.Welcome):
-            return msgspec.structs.replace(kept, seats=for_all.seats_of(self._context.lobby, self._context.player))
+            return msgspec.structs.replace(
+                kept, seats=public_requests.seats_of(self._context.lobby, self._context.player)
+            )
         if isinstance(kept, m.CupReply):
             with suppress(Refusal):
                 return m.CupReply(re=kept.re, info=self._context.lobby.cups.get(kept.info.cup).info())

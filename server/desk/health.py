@@ -19,9 +19,9 @@ import trio
 
 from server.answer_times import AnswerTimes
 from server.build import build_version
-from server.guesses import Lockout
+from server.failed_logins import Lockout
 from server.language import _
-from server.people import People as Names
+from server.name_registry import NameRegistry as Names
 from server.store.journal import Journal
 from server.store.reading import FILE, log_of
 from server.table.table import Table
@@ -33,7 +33,7 @@ _OWN = Path("/proc/self")
 _PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4_096
 
 
-class People(msgspec.Struct):
+class PeopleHealth(msgspec.Struct):
     """Numbers of names: online, by kind, and known."""
 
     persons: int
@@ -42,7 +42,7 @@ class People(msgspec.Struct):
     connections: int  # includes those without a name
 
 
-class Tables(msgspec.Struct):
+class TablesHealth(msgspec.Struct):
     """Tables by state."""
 
     open: int
@@ -50,7 +50,7 @@ class Tables(msgspec.Struct):
     over: int
 
 
-class Decisions(msgspec.Struct):
+class DecisionsHealth(msgspec.Struct):
     """Decisions of people and programs: their number, and the times from the request until the answer was on disk and
     sent. Seconds; None without decisions."""
 
@@ -59,7 +59,7 @@ class Decisions(msgspec.Struct):
     p99: float | None
 
 
-class Store(msgspec.Struct):
+class StoreHealth(msgspec.Struct):
     """The data. None if the server keeps none."""
 
     folder: str
@@ -71,7 +71,7 @@ class Store(msgspec.Struct):
     disk_free: int  # bytes
 
 
-class Process(msgspec.Struct):
+class ProcessHealth(msgspec.Struct):
     """The system's figures for this process. A figure is None if the system does not have it."""
 
     pid: int
@@ -80,14 +80,14 @@ class Process(msgspec.Struct):
     descriptors_limit: int | None
 
 
-class Lockouts(msgspec.Struct):
+class LockoutsHealth(msgspec.Struct):
     """Names that received wrong proofs and must wait for the next: their number, and the longest wait."""
 
     count: int
     longest: list[Lockout]
 
 
-class Certificate(msgspec.Struct):
+class CertificateHealth(msgspec.Struct):
     """The certificate of a server that speaks TLS."""
 
     fingerprint: str  # SHA-256, as hex
@@ -100,13 +100,13 @@ class Status(msgspec.Struct):
     build: str
     state: str  # open, closed (stop-accepting) or draining
     uptime: float  # seconds
-    people: People
-    tables: Tables
-    decisions: Decisions
-    store: Store | None
-    process: Process
-    lockouts: Lockouts
-    certificate: Certificate | None
+    people: PeopleHealth
+    tables: TablesHealth
+    decisions: DecisionsHealth
+    store: StoreHealth | None
+    process: ProcessHealth
+    lockouts: LockoutsHealth
+    certificate: CertificateHealth | None
 
     def facts(self) -> dict[str, object]:
         """Returns the figures as plain values, for JSON."""
@@ -203,7 +203,7 @@ class Health:
         self.connections: Callable[[], int] = lambda: 0
         self.folder: Path | None = None
         self.certificate: Certified | None = None
-        self.process: Callable[[], Process] = this_process
+        self.process: Callable[[], ProcessHealth] = this_process
         self.state: Callable[[], str] = lambda: "open"
         self._names, self._tables, self._journal, self._began = names, tables, journal, now
         self._times = AnswerTimes(now)
@@ -238,20 +238,20 @@ class Health:
             build=build_version(),
             state=self.state(),
             uptime=round(now - self._began, 1),
-            people=People(len(here) - bots, bots, names.count, self.connections()),
-            tables=Tables(*(states.count(state) for state in ("open", "playing", "over"))),
-            decisions=Decisions(round(self._times.a_second(now), 2), half, nearly_all),
+            people=PeopleHealth(len(here) - bots, bots, names.count, self.connections()),
+            tables=TablesHealth(*(states.count(state) for state in ("open", "playing", "over"))),
+            decisions=DecisionsHealth(round(self._times.a_second(now), 2), half, nearly_all),
             store=self._store(),
             process=self.process(),
-            lockouts=Lockouts(len(lockouts), lockouts[:LOCKOUTS_LISTED]),
+            lockouts=LockoutsHealth(len(lockouts), lockouts[:LOCKOUTS_LISTED]),
             certificate=self._certificate(),
         )
 
-    def _certificate(self) -> Certificate | None:
+    def _certificate(self) -> CertificateHealth | None:
         certificate = self.certificate
-        return Certificate(certificate.fingerprint, _utc(certificate.ends)) if certificate is not None else None
+        return CertificateHealth(certificate.fingerprint, _utc(certificate.ends)) if certificate is not None else None
 
-    def _store(self) -> Store | None:
+    def _store(self) -> StoreHealth | None:
         journal, folder = self._journal, self.folder
         if folder is None or not journal.keeps:
             return None
@@ -260,7 +260,7 @@ class Health:
         except OSError:
             free = 0
         last = journal.last_commit
-        return Store(
+        return StoreHealth(
             folder=str(folder),
             bytes=sum(map(_length, (folder / FILE, log_of(folder / FILE)))),
             waiting=journal.waiting,
@@ -288,9 +288,9 @@ def _length(file: Path) -> int:
         return 0
 
 
-def this_process() -> Process:
+def this_process() -> ProcessHealth:
     """Returns the system's figures for this process now."""
-    return Process(os.getpid(), _memory(), _descriptors(), _descriptors_limit())
+    return ProcessHealth(os.getpid(), _memory(), _descriptors(), _descriptors_limit())
 
 
 def _memory() -> int | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import trio
 
-from server.people import People
+from server.name_registry import NameRegistry
 from server.store.journal import Journal
 from server.table.table import Table
 
@@ -16,7 +16,9 @@ LOOK_SECONDS = 1.0  # the shortest interval between two checks
 class HeldSeats:
     """The held seats of one lobby."""
 
-    def __init__(self, nursery: trio.Nursery, tables: Mapping[str, Table], people: People, journal: Journal) -> None:
+    def __init__(
+        self, nursery: trio.Nursery, tables: Mapping[str, Table], people: NameRegistry, journal: Journal
+    ) -> None:
         self._nursery, self._tables, self._people, self._journal = nursery, tables, people, journal
         self._until: dict[tuple[str, str], float] = {}  # by table and name
 

@@ -15,20 +15,20 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule, GameInfo, PlayerInfo, Seated
 from protocol.printable import escape
 from server.common import Common
-from server.cups.cups import Cups
+from server.cups.cups import CupRegistry
 from server.desk.bans import Bans
 from server.desk.game_options import game_info
 from server.desk.health import Health
 from server.desk.operator_access import OperatorAccess
 from server.desk.passwords import Passwords
-from server.desk.presence import Presence
+from server.desk.presence import Connections
 from server.desk.rate_limits import RateLimits
-from server.desk.tables import Tables, number
+from server.desk.tables import TableRegistry, number
 from server.language import _
 from server.log_fields import fields
-from server.people import People
+from server.log_throttle import LogThrottle
+from server.name_registry import NameRegistry
 from server.player import Player
-from server.rarely import Rarely
 from server.refusal_log import RefusalLog
 from server.service_state import ServiceState
 from server.subscriptions import Subscriptions
@@ -43,21 +43,26 @@ class Lobby:
 
     def __init__(self, common: Common, nursery: trio.Nursery) -> None:
         self.common, self.config, self.games = common, common.config, common.games
-        self.house, self.journal, self.queue, self.crier = common.house, common.journal, common.queue, common.crier
+        self.house, self.journal, self.queue, self.broadcaster = (
+            common.house,
+            common.journal,
+            common.queue,
+            common.broadcaster,
+        )
         house_bots = {name for game in self.games.values() for name in self.house.names(game)}
-        self.people = People(self.config, house_bots, self.journal)
+        self.people = NameRegistry(self.config, house_bots, self.journal)
         self.limits = RateLimits(self.config, self.people)
         self.service = ServiceState(self.journal)
         self.subscriptions = Subscriptions()
-        self.tables = Tables(common, self.people, lambda table: self.cups.needs(table))
-        self.cups = Cups(self, nursery, self.config.grace)
+        self.tables = TableRegistry(common, self.people, lambda table: self.cups.needs(table))
+        self.cups = CupRegistry(self, nursery, self.config.grace)
         self.bans = Bans(self.journal, self.config)
-        self.presence = Presence(
+        self.presence = Connections(
             common, nursery, self.people, self.tables, self.service, self.bans, self.subscriptions, self.cups.came
         )
         self.refusals = RefusalLog()
         self.session_numbers = count(1)  # the log identifies sessions by them
-        self.strangers = Rarely(60.0)  # throttles log lines about connections that ended before hello, by address
+        self.strangers = LogThrottle(60.0)  # throttles log lines about connections that ended before hello, by address
         self.replays = Replays(self.games, nursery, self.journal.store, self.config)
         self.passwords = Passwords(nursery)
         self.operator_access = OperatorAccess()
@@ -99,9 +104,14 @@ class Lobby:
 
     def whereabouts_of(self, player: Player) -> PlayerInfo | None:
         """Returns the same for one player; None if they are not connected and have no held seat."""
-        at = [(table, table.seating.chair_of(player)) for table in self.tables.of(player) if table.state != "over"]
+        at = [(table, table.seating.seat_state_of(player)) for table in self.tables.of(player) if table.state != "over"]
         plays, lost = (
-            tuple(sorted((table.id for table, chair in at if chair and bool(chair.house) is by_house), key=number))
+            tuple(
+                sorted(
+                    (table.id for table, seat_state in at if seat_state and bool(seat_state.house) is by_house),
+                    key=number,
+                )
+            )
             for by_house in (False, True)
         )
         here = player.listener is not None
@@ -228,19 +238,23 @@ class Lobby:
         if table.delay:
             later = _("Spectators of that table see all hands later, so a program has to join it by itself.")
             raise Refusal("no_such_bot", later)
-        if table.seating.chair_of(player):
+        if table.seating.seat_state_of(player):
             raise Refusal("already_seated", _("{name} already has a seat at that table.", name=player.name))
         if player in table.kicked:
             raise Refusal("kicked", _("{name} was removed from that table.", name=player.name))
         if not self.has_room(player):
             raise Refusal("no_such_bot", _("{name} takes no more seats now.", name=player.name))
-        chair = table.sit(player, seat)
-        player.listener.push((Seated(info=table.info(), seat=chair.number),))
+        seat_state = table.sit(player, seat)
+        player.listener.push((Seated(info=table.info(), seat=seat_state.number),))
 
     def _thinkers(self) -> int:
         """Returns the number of seated bots that search, at all unfinished tables."""
         on = [table for table in self.tables.values() if table.state != "over"]
-        return sum(bool(chair.house and chair.house.seconds) for table in on for chair in table.seating.chairs)
+        return sum(
+            bool(seat_state.house and seat_state.house.seconds)
+            for table in on
+            for seat_state in table.seating.seat_states
+        )
 
     def start(self, table: Table, answer: Callable[[], None] = lambda: None) -> None:
         """Deals and runs the table. `answer` is called after the deal, before the table sends anything."""

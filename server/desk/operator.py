@@ -11,17 +11,16 @@ import msgspec
 import trio
 
 from languages import ENGLISH
-from people.text.listed import table_line
+from people.text.listings import table_line
 from people.text.sentences import word
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.names import fold
 from protocol.printable import escape
-from server.crier import each
+from server.broadcast import each
 from server.desk.lobby import Lobby
-from server.desk.operator_access import CODE_SECONDS
-from server.desk.order import (
+from server.desk.moderation import (
     announce,
     ban,
     check_is_there,
@@ -30,6 +29,7 @@ from server.desk.order import (
     send_away,
     send_off,
 )
+from server.desk.operator_access import CODE_SECONDS
 from server.desk.talk import hear
 from server.language import _
 from server.log_fields import fields
@@ -51,7 +51,7 @@ KEEP_NOTHING = (
 )  # commands that change nothing in the store, or only later: allowed while the disk is full
 
 
-class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
+class OperatorCommand(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """One command. `who` is a name, or an address for bans. `seconds` is the length of a ban, 0 for good. `lang` is the
     operator's language. A `careful` command is not done if it would disconnect an online player."""
 
@@ -64,7 +64,7 @@ class Command(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     careful: bool = False
 
 
-class Outcome(NamedTuple):
+class OperatorOutcome(NamedTuple):
     """The result of a command: sentences for people, and the same as plain values for programs."""
 
     lines: list[str]
@@ -78,7 +78,7 @@ class NeedsYes(Refusal):
         super().__init__("bad_field", text)
 
 
-class Operator:
+class OperatorCommands:
     """The operator's commands of one server. `stop` shuts the server down cleanly; draining waits in the nursery."""
 
     def __init__(self, lobby: Lobby, nursery: trio.Nursery, stop: Callable[[], None]) -> None:
@@ -88,7 +88,7 @@ class Operator:
             lobby.service.tell(m.Service(state="draining" if lobby.service.draining else "closed"))
         if lobby.service.draining:
             self._start_draining()
-        self._commands: dict[str, Callable[[Command], Outcome]] = {
+        self._commands: dict[str, Callable[[OperatorCommand], OperatorOutcome]] = {
             "who": self._who,
             "tables": self._tables,
             "kick": self._kick,
@@ -110,7 +110,7 @@ class Operator:
             "codes": self._codes,
         }
 
-    async def obey(self, command: Command) -> Outcome:
+    async def obey(self, command: OperatorCommand) -> OperatorOutcome:
         """Executes the command and returns its outcome once it is on disk. Raises Refusal."""
         journal = self._lobby.journal
         if command.do not in self._commands:
@@ -132,7 +132,7 @@ class Operator:
 
     # -- looking -------------------------------------------------------------------------------------------------------
 
-    def _who(self, _command: Command) -> Outcome:
+    def _who(self, _command: OperatorCommand) -> OperatorOutcome:
         lines, people = [], []
         for player in self._lobby.people.here():
             tables = _(", at {listed}", listed=" ".join(player.tables)) if player.tables else ""
@@ -156,26 +156,28 @@ class Operator:
                     "muted": player.muted,
                 }
             )
-        return Outcome(lines or [_("Nobody is here.")], {"people": people})
+        return OperatorOutcome(lines or [_("Nobody is here.")], {"people": people})
 
-    def _status(self, _command: Command) -> Outcome:
+    def _status(self, _command: OperatorCommand) -> OperatorOutcome:
         status = self._lobby.health.status()
-        return Outcome(status.lines(), status.facts())
+        return OperatorOutcome(status.lines(), status.facts())
 
-    def _tables(self, _command: Command) -> Outcome:
+    def _tables(self, _command: OperatorCommand) -> OperatorOutcome:
         infos = [table.info() for table in self._lobby.tables.values()]
-        return Outcome(
+        return OperatorOutcome(
             [table_line(info) for info in infos] or [_("There are no tables.")],
             {"tables": [msgspec.to_builtins(info) for info in infos]},
         )
 
-    def _bans(self, _command: Command) -> Outcome:
+    def _bans(self, _command: OperatorCommand) -> OperatorOutcome:
         bans = self._lobby.bans.listed()
-        return Outcome([str(ban) for ban in bans] or [_("Nobody is banned.")], {"bans": msgspec.to_builtins(bans)})
+        return OperatorOutcome(
+            [str(ban) for ban in bans] or [_("Nobody is banned.")], {"bans": msgspec.to_builtins(bans)}
+        )
 
     # -- people --------------------------------------------------------------------------------------------------------
 
-    def _player(self, command: Command) -> Player:
+    def _player(self, command: OperatorCommand) -> Player:
         player = self._lobby.people.find(command.who)
         if self._lobby.people.is_lost(command.who):
             lost = _("The data of {who} cannot be read. Free the name with forget.", who=command.who)
@@ -184,7 +186,7 @@ class Operator:
             raise Refusal("no_such_player", _("Nobody is known as {who}.", who=command.who))
         return player
 
-    def _kick(self, command: Command) -> Outcome:
+    def _kick(self, command: OperatorCommand) -> OperatorOutcome:
         player = self._player(command)
         if command.table:
             table = self._lobby.tables.require(command.table)
@@ -192,12 +194,12 @@ class Operator:
                 raise Refusal("game_over")
             send_away(table, player, BY, said_reason(command.text))
             table.records.save(table)
-            return Outcome([_("{name} was removed from {id}.", name=player.name, id=table.id)])
+            return OperatorOutcome([_("{name} was removed from {id}.", name=player.name, id=table.id)])
         check_is_there(self._lobby, player)
         send_off(self._lobby, player, BY, "kicked", said_reason(command.text))
-        return Outcome([_("{name} was disconnected, but may come back.", name=player.name)])
+        return OperatorOutcome([_("{name} was disconnected, but may come back.", name=player.name)])
 
-    def _mute(self, command: Command) -> Outcome:
+    def _mute(self, command: OperatorCommand) -> OperatorOutcome:
         player = self._player(command)
         player.muted = command.do == "mute"
         player.keep()
@@ -206,17 +208,17 @@ class Operator:
             if player.muted
             else _("{name} may talk again.", name=player.name)
         )
-        return Outcome([line])
+        return OperatorOutcome([line])
 
-    def _ban(self, command: Command) -> Outcome:
+    def _ban(self, command: OperatorCommand) -> OperatorOutcome:
         put = ban(self._lobby, command.who, command.seconds, BY, said_reason(command.text))
-        return Outcome([_("Banned: {ban}.", ban=put)], {"ban": msgspec.to_builtins(put)})
+        return OperatorOutcome([_("Banned: {ban}.", ban=put)], {"ban": msgspec.to_builtins(put)})
 
-    def _unban(self, command: Command) -> Outcome:
+    def _unban(self, command: OperatorCommand) -> OperatorOutcome:
         lift_ban(self._lobby, command.who)
-        return Outcome([_("{who} is no longer banned.", who=command.who)])
+        return OperatorOutcome([_("{who} is no longer banned.", who=command.who)])
 
-    def _forget(self, command: Command) -> Outcome:
+    def _forget(self, command: OperatorCommand) -> OperatorOutcome:
         people, tables = self._lobby.people, self._lobby.tables.values()
         if people.is_lost(command.who):
             name, is_here, free = command.who, False, partial(people.free, command.who)
@@ -236,9 +238,9 @@ class Operator:
         if cup := self._lobby.cups.binds(name):
             raise Refusal("already_seated", _("{name} is in the cup {cup}; stop it first.", name=name, cup=cup))
         free()
-        return Outcome([_("{name} is forgotten; the name is free.", name=name)])
+        return OperatorOutcome([_("{name} is forgotten; the name is free.", name=name)])
 
-    def _code(self, command: Command) -> Outcome:
+    def _code(self, command: OperatorCommand) -> OperatorOutcome:
         player = self._player(command)
         if command.careful and player.listener is not None:
             raise NeedsYes(self._cut_by_a_code(player))
@@ -254,9 +256,9 @@ class Operator:
             _("  hello {name} {code}", name=player.name, code=code),
             f"  magehall play --name {player.name} --code {code} --host ...",
         ]
-        return Outcome(lines, {"name": player.name, "code": code})
+        return OperatorOutcome(lines, {"name": player.name, "code": code})
 
-    def _codes(self, _command: Command) -> Outcome:
+    def _codes(self, _command: OperatorCommand) -> OperatorOutcome:
         """Returns a list of names and codes, such as for a class. Other proofs of a name stay valid, and so do codes
         that are not used yet."""
         people = [player for player in self._lobby.people.known() if not player.bot]
@@ -267,14 +269,14 @@ class Operator:
         codes = [{"name": player.name, "code": player.codes.current} for player in people]
         width = max((len(player.name) for player in people), default=0)
         lines = [f"{one['name']:{width}}  {one['code']}" for one in codes]
-        return Outcome(lines or [_("No names of people are known here.")], {"codes": codes})
+        return OperatorOutcome(lines or [_("No names of people are known here.")], {"codes": codes})
 
-    def _unlock(self, command: Command) -> Outcome:
+    def _unlock(self, command: OperatorCommand) -> OperatorOutcome:
         player = self._player(command)
         counted = self._lobby.people.guesses.lift(fold(player.name), trio.current_time())
         told = _("{count} wrong proofs of {name} were counted.", count=counted, name=player.name)
         line = f"{told} {_('For an hour the server checks every proof of the name, from every address.')}"
-        return Outcome([line], {"name": player.name, "count": counted})
+        return OperatorOutcome([line], {"name": player.name, "count": counted})
 
     def _cut_by_a_code(self, player: Player) -> str:
         playing = [table.id for table in self._lobby.tables.of(player) if table.plays(player)]
@@ -291,16 +293,16 @@ class Operator:
 
     # -- matches and the server ----------------------------------------------------------------------------------------
 
-    def _close(self, command: Command) -> Outcome:
+    def _close(self, command: OperatorCommand) -> OperatorOutcome:
         table = self._lobby.tables.require(command.table)
         self._lobby.tables.close(table, BY.capitalize())
-        return Outcome([_("{id} is closed.", id=table.id)])
+        return OperatorOutcome([_("{id} is closed.", id=table.id)])
 
-    def _announce(self, command: Command) -> Outcome:
+    def _announce(self, command: OperatorCommand) -> OperatorOutcome:
         people = announce(self._lobby, command.text)
-        return Outcome([_("Sent to {people}.", people=people)], {"people": people})
+        return OperatorOutcome([_("Sent to {people}.", people=people)], {"people": people})
 
-    def _operator(self, _command: Command) -> Outcome:
+    def _operator(self, _command: OperatorCommand) -> OperatorOutcome:
         code = self._lobby.operator_access.new_code(trio.current_time())
         minutes = round(CODE_SECONDS / 60)
         lines = [
@@ -310,21 +312,21 @@ class Operator:
             ),
             _("  operator {code}", code=code),
         ]
-        return Outcome(lines, {"code": code, "seconds": CODE_SECONDS})
+        return OperatorOutcome(lines, {"code": code, "seconds": CODE_SECONDS})
 
-    def _accept(self, _command: Command) -> Outcome:
+    def _accept(self, _command: OperatorCommand) -> OperatorOutcome:
         self._draining.cancel()
         self._tell_service("open")
         self._lobby.service.let_in(True)
-        return Outcome([_("The server accepts new players again, and matches begin.")])
+        return OperatorOutcome([_("The server accepts new players again, and matches begin.")])
 
-    def _stop_accepting(self, command: Command) -> Outcome:
+    def _stop_accepting(self, command: OperatorCommand) -> OperatorOutcome:
         self._tell_service("draining" if self._lobby.service.draining else "closed", said_reason(command.text))
         self._lobby.service.let_in(False, draining=self._lobby.service.draining)
         running = [table.id for table in self._lobby.tables.running()]
         goes_on = _("Running matches: {listed}.", listed=" ".join(running)) if running else _("No match is running.")
         line = _("The server accepts no new players and no new matches. {running}", running=goes_on)
-        return Outcome([line], {"running": running})
+        return OperatorOutcome([line], {"running": running})
 
     def _start_draining(self) -> None:
         self._draining.cancel()
@@ -335,15 +337,15 @@ class Operator:
         """Sends the service state to all connected players, unless it is unchanged."""
         lobby, told = self._lobby, m.Service(state=state, reason=reason)
         if lobby.service.tell(told):
-            lobby.crier.cry(each(partial(hear, Bulletin((told,))), lobby.people.here()))
+            lobby.broadcaster.broadcast(each(partial(hear, Bulletin((told,))), lobby.people.here()))
 
-    def _drain(self, command: Command) -> Outcome:
+    def _drain(self, command: OperatorCommand) -> OperatorOutcome:
         said_reason(command.text)  # refuses a bad reason before anything changes
         self._start_draining()
         self._lobby.service.drain()
         closed = self._stop_accepting(command)
         end = _("The server stops after the last of them; accept cancels this.")
-        return Outcome([*closed.lines, end], closed.facts)
+        return OperatorOutcome([*closed.lines, end], closed.facts)
 
     async def _stop_when_all_is_played(self, scope: trio.CancelScope) -> None:
         with scope:

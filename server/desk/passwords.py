@@ -14,7 +14,7 @@ import trio
 from protocol import limits
 from protocol.errors import Refusal
 from protocol.names import fold
-from server.desk.lines import Lines
+from server.desk.address_locks import AddressLocks
 from server.failures import log_failure
 from server.language import _
 
@@ -47,7 +47,7 @@ class Passwords:
 
     def __init__(self, nursery: trio.Nursery) -> None:
         self._nursery = nursery
-        self._lines = Lines()  # an address with many hashes does not delay the others
+        self._lines = AddressLocks()  # an address with many hashes does not delay the others
         self._one_at_a_time = trio.CapacityLimiter(1)
         self._waiting = 0
 

@@ -11,24 +11,24 @@ from protocol.names import fold
 from server.common import Common
 from server.desk.bans import Bans
 from server.desk.held_seats import HeldSeats
-from server.desk.tables import Tables
+from server.desk.tables import TableRegistry
 from server.language import _
-from server.people import People
-from server.player import Listener, Player
+from server.name_registry import NameRegistry
+from server.player import Player, PlayerSession
 from server.service_state import ServiceState
 from server.subscriptions import Subscriptions
 from server.table.table import Table
 
 
-class Presence:
+class Connections:
     """The connections of one server's players. `came` is called with the name of each player who connects."""
 
     def __init__(
         self,
         common: Common,
         nursery: trio.Nursery,
-        people: People,
-        tables: Tables,
+        people: NameRegistry,
+        tables: TableRegistry,
         service: ServiceState,
         bans: Bans,
         subscriptions: Subscriptions,
@@ -72,15 +72,15 @@ class Presence:
             for player in table.seating.absent():
                 self._held_seats.hold(table, player.name, self._config.grace)
         for table in self._tables.running():
-            for chair in table.seating.chairs:
-                if chair.player is None or chair.house is not None:
+            for seat_state in table.seating.seat_states:
+                if seat_state.player is None or seat_state.house is not None:
                     continue
-                if chair.listener is None:
-                    table.away(chair.player)
-                elif chair.away is not None:
-                    table.live().went(chair.number, "back")
+                if seat_state.listener is None:
+                    table.away(seat_state.player)
+                elif seat_state.away is not None:
+                    table.live().went(seat_state.number, "back")
 
-    def arrive(self, player: Player, listener: Listener) -> None:
+    def arrive(self, player: Player, listener: PlayerSession) -> None:
         """Connects the player. An earlier connection is replaced."""
         old, tables = player.listener, self._tables.of(player)
         player.listener = None
@@ -94,13 +94,13 @@ class Presence:
                 table.back(player, listener)
         self._came(player.name)
 
-    def depart(self, player: Player, listener: Listener, how: str) -> None:
+    def depart(self, player: Player, listener: PlayerSession, how: str) -> None:
         """Disconnects the player. `how` is `away`, or `left` if it was on purpose."""
         if player.listener is listener:
             player.listener, player.seen = None, trio.current_time()
             self._detach(player, listener, self._tables.of(player), how)
 
-    def _detach(self, player: Player, listener: Listener, tables: Iterable[Table], how: str = "away") -> None:
+    def _detach(self, player: Player, listener: PlayerSession, tables: Iterable[Table], how: str = "away") -> None:
         for table in tables:
             if self._service.closing or self._journal.failing:  # the seats stay as they are until the server runs again
                 table.seating.unplug(player)

@@ -7,43 +7,45 @@ from collections.abc import Hashable
 import trio
 
 from server.config import Config
-from server.meter import Meter, Meters
-from server.people import People
+from server.name_registry import NameRegistry
 from server.player import Player
+from server.token_bucket import TokenBucket, TokenBuckets
 
 
 class RateLimits:
     """The token buckets of one server."""
 
-    def __init__(self, config: Config, people: People) -> None:
+    def __init__(self, config: Config, people: NameRegistry) -> None:
         self._config, self._people = config, people
-        self._addresses = Meters(self._shared_allowance)
-        self._talk = Meters(self._shared_talk)
-        self._strangers = Meters(self._shared_allowance)
-        self._all_strangers = Meter(*self._allowance_of_all_strangers(), 0.0)
-        self._spent: dict[Meter, float] = {}  # work since the last call of `busiest`
+        self._addresses = TokenBuckets(self._shared_allowance)
+        self._talk = TokenBuckets(self._shared_talk)
+        self._strangers = TokenBuckets(self._shared_allowance)
+        self._all_strangers = TokenBucket(*self._allowance_of_all_strangers(), 0.0)
+        self._spent: dict[TokenBucket, float] = {}  # work since the last call of `busiest`
 
-    def meter(self) -> Meter:
+    def meter(self) -> TokenBucket:
         """Returns a new token bucket for a connection or a name."""
-        return Meter(self._config.requests_a_second, self._config.requests_at_once, trio.current_time(), self._spent)
+        return TokenBucket(
+            self._config.requests_a_second, self._config.requests_at_once, trio.current_time(), self._spent
+        )
 
-    def address_meters(self, address: Hashable) -> tuple[Meter, ...]:
+    def address_meters(self, address: Hashable) -> tuple[TokenBucket, ...]:
         """Returns the token bucket that all names without a seat at that address share; none for None (unknown)."""
         return () if address is None else (self._addresses.of(address, trio.current_time()),)
 
-    def stranger_meters(self, address: Hashable) -> tuple[Meter, ...]:
+    def stranger_meters(self, address: Hashable) -> tuple[TokenBucket, ...]:
         """Returns the token buckets of connections without a name: that of the address and that of all addresses; none
         for None (unknown)."""
         if address is None:
             return ()
         return self._strangers.of(address, trio.current_time()), self._all_strangers
 
-    def talk_meters(self, player: Player, *, of_address: bool) -> list[Meter]:
+    def talk_meters(self, player: Player, *, of_address: bool) -> list[TokenBucket]:
         """Returns the token buckets for the player's talk: the player's own and, with `of_address`, that of the
         address."""
         now = trio.current_time()
         if player.talk_meter is None:
-            player.talk_meter = Meter(1 / self._config.talk_seconds, self._config.talk_at_once - 1, now)
+            player.talk_meter = TokenBucket(1 / self._config.talk_seconds, self._config.talk_at_once - 1, now)
         if not of_address or player.address is None:
             return [player.talk_meter]
         return [player.talk_meter, self._talk.of(player.address, now)]

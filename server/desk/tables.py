@@ -16,7 +16,7 @@ from protocol.errors import Refusal
 from protocol.messages import SentAway
 from server.common import LAST_TABLE, LOBBY, Common
 from server.language import _
-from server.people import People
+from server.name_registry import NameRegistry
 from server.player import Player
 from server.table.table import Table
 
@@ -24,10 +24,10 @@ _TABLE_ID = re.compile(r"t[0-9]{1,15}")
 SWEEP_SECONDS = 1.0  # the shortest interval between two sweeps
 
 
-class Tables(Mapping[str, Table]):
+class TableRegistry(Mapping[str, Table]):
     """All tables by id, the oldest first. `needed` returns whether a cup still reads that table's result."""
 
-    def __init__(self, common: Common, people: People, needed: Callable[[str], bool]) -> None:
+    def __init__(self, common: Common, people: NameRegistry, needed: Callable[[str], bool]) -> None:
         self._common, self._people, self._needed = common, people, needed
         self._config, self._journal, self._owned = common.config, common.journal, common.owned
         self._tables: dict[str, Table] = {}
@@ -123,7 +123,11 @@ class Tables(Mapping[str, Table]):
         for table in list(self._tables.values()):
             idle = now - table.touched
             old = table.done.is_set() and idle > self._config.keep_seconds and not self._needed(table.id)
-            empty = table.state == "open" and not any(chair.player for chair in table.seating.chairs) and idle > 1
+            empty = (
+                table.state == "open"
+                and not any(seat_state.player for seat_state in table.seating.seat_states)
+                and idle > 1
+            )
             if old or empty or (table.state == "open" and idle > self._config.idle_seconds):
                 self.forget(table)
 
@@ -209,13 +213,15 @@ class Tables(Mapping[str, Table]):
 def _is_used(table: Table) -> bool:
     """Returns whether the table counts towards its owner's limit: it is unfinished, and a player who has not given up
     is connected there."""
-    chairs = table.seating.chairs
-    return not table.done.is_set() and any(chair.listener is not None and chair.house is None for chair in chairs)
+    seat_states = table.seating.seat_states
+    return not table.done.is_set() and any(
+        seat_state.listener is not None and seat_state.house is None for seat_state in seat_states
+    )
 
 
 def _is_held(table: Table) -> bool:
     """Returns whether a seat there is held for an absent player."""
-    return any(chair.player is not None and chair.house is None for chair in table.seating.chairs)
+    return any(seat_state.player is not None and seat_state.house is None for seat_state in table.seating.seat_states)
 
 
 def number(table_id: str) -> int:

@@ -10,8 +10,8 @@ import trio
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
+from server.broadcast import each
 from server.checks import said
-from server.crier import each
 from server.desk.context import Context, answers
 from server.language import N_, _
 from server.player import Player
@@ -38,7 +38,7 @@ def say(here: Context, request: m.Say, table: Table | None = None, hearer: int =
         check_pace(here)
         hearing = [one for one in here.lobby.hear_lobby() if one is not player and not one.ignores(player.name)]
         chat = Bulletin((m.Chat(sender=player.name, text=text),))
-        here.lobby.crier.cry(each(partial(hear, chat), hearing))
+        here.lobby.broadcaster.broadcast(each(partial(hear, chat), hearing))
         heard = len(hearing)
     here.charge_for_hearers(heard)
     return m.Said(re=request.id, heard=heard)
@@ -77,7 +77,7 @@ def lobby_talk(here: Context, request: m.LobbyTalk) -> m.Message:
     if request.hear:
         player.lobby_talk = request.hear
         player.keep()
-    return m.Done(re=request.id, text=_(HEARS_LOBBY[player.lobby_talk]))
+    return m.DoneReply(re=request.id, text=_(HEARS_LOBBY[player.lobby_talk]))
 
 
 def hear(chat: Bulletin, player: Player) -> None:

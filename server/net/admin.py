@@ -18,10 +18,10 @@ import trio
 
 from languages import ENGLISH, known, speaking
 from protocol.errors import Refusal
-from server.desk.operator import Command, NeedsYes, Operator
+from server.desk.operator import NeedsYes, OperatorCommand, OperatorCommands
 from server.language import _
 from server.log_fields import fields
-from server.net.doorway import NONE_LEFT, WAIT_SECONDS
+from server.net.accept_loop import NONE_LEFT, WAIT_SECONDS
 
 log = logging.getLogger("magehall.operator")
 
@@ -32,7 +32,7 @@ SECONDS = 10.0  # time limit for a command to arrive and its answer to be on dis
 AT_ONCE = 8  # commands at once; the kernel queues further connections
 
 
-class Answer(msgspec.Struct, omit_defaults=True):
+class AdminAnswer(msgspec.Struct, omit_defaults=True):
     """The answer for the operator: the result, or the reason for a refusal.
 
     With `asks`, the same command succeeds without `careful`. `facts` holds the same result as values for programs.
@@ -45,7 +45,7 @@ class Answer(msgspec.Struct, omit_defaults=True):
 
 
 async def let_operator_in(
-    folder: Path, operator: Operator, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
+    folder: Path, operator: OperatorCommands, *, task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED
 ) -> None:
     """Answers commands until cancelled. If the socket cannot be created, it logs this and the server goes on without
     it."""
@@ -97,7 +97,7 @@ def _listen(path: Path) -> trio.SocketListener:
         raise
 
 
-async def _let_in(listener: trio.SocketListener, operator: Operator) -> None:
+async def _let_in(listener: trio.SocketListener, operator: OperatorCommands) -> None:
     """Accepts connections. Keeps a spare file descriptor, so that it can accept while other peers use up all
     descriptors."""
     places = trio.Semaphore(AT_ONCE)
@@ -120,7 +120,7 @@ async def _let_in(listener: trio.SocketListener, operator: Operator) -> None:
                 nursery.start_soon(_answer, operator, stream, places)
 
 
-async def _answer(operator: Operator, stream: trio.SocketStream, places: trio.Semaphore) -> None:
+async def _answer(operator: OperatorCommands, stream: trio.SocketStream, places: trio.Semaphore) -> None:
     """Answers one command. An unexpected exception is logged and affects nothing else."""
     try:
         async with stream:
@@ -134,17 +134,17 @@ async def _answer(operator: Operator, stream: trio.SocketStream, places: trio.Se
         places.release()
 
 
-async def _obey(operator: Operator, line: bytes) -> Answer:
+async def _obey(operator: OperatorCommands, line: bytes) -> AdminAnswer:
     try:
-        command = msgspec.json.decode(line, type=Command)
+        command = msgspec.json.decode(line, type=OperatorCommand)
     except (msgspec.DecodeError, UnicodeDecodeError) as error:
-        return Answer(False, [_("That is not a command: {error}.", error=error)])
+        return AdminAnswer(False, [_("That is not a command: {error}.", error=error)])
     with speaking(known(command.lang) or ENGLISH):
         try:
             outcome = await operator.obey(command)
-            return Answer(True, outcome.lines, facts=outcome.facts)
+            return AdminAnswer(True, outcome.lines, facts=outcome.facts)
         except Refusal as error:
-            return Answer(False, [error.text], asks=isinstance(error, NeedsYes))
+            return AdminAnswer(False, [error.text], asks=isinstance(error, NeedsYes))
 
 
 async def _line(stream: trio.SocketStream) -> bytes:

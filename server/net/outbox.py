@@ -13,8 +13,8 @@ from typing import NamedTuple, Protocol
 import trio
 
 from server.config import Config
-from server.net.lingering import Lingering
 from server.net.wire import Wire
+from server.net.write_coalescing import WriteCoalescer
 from server.store.journal import Journal
 
 log = logging.getLogger("magehall.outbox")
@@ -25,7 +25,7 @@ NOBODY: frozenset[str] = frozenset()  # shared by all outboxes, as an empty set 
 CLOSING_SECONDS = 2.0  # time limit to send the rest before closing
 
 
-class Owner(Protocol):
+class OutboxSession(Protocol):
     """The owner of an outbox: a session."""
 
     def too_slow(self) -> None:
@@ -37,7 +37,7 @@ class Owner(Protocol):
         ...
 
 
-class Waiting(NamedTuple):
+class PendingWrite(NamedTuple):
     """Bytes to send once batch `position` of the journal is on disk. The other fields are arguments of `Outbox.put`."""
 
     position: int
@@ -55,14 +55,14 @@ class Outbox:
         wire: Wire,
         config: Config,
         nursery: trio.Nursery,
-        owner: Owner,
+        owner: OutboxSession,
         journal: Journal | None = None,
-        lingering: Lingering | None = None,
+        lingering: WriteCoalescer | None = None,
     ) -> None:
         self._journal, self._owner = journal or Journal(), owner
         self.waits_for = 0  # the batch of the journal to wait for; 0: none
-        self._lingering = lingering or Lingering()
-        self._waiting: list[Waiting] = []
+        self._lingering = lingering or WriteCoalescer()
+        self._waiting: list[PendingWrite] = []
         self._waiting_bytes = 0
         self._wire, self._config, self._nursery = wire, config, nursery
         self._unsent = bytearray()
@@ -87,7 +87,7 @@ class Outbox:
                 lost.
         """
         if self.waits_for:
-            self._waiting.append(Waiting(self.waits_for, data, re, lingers, kept))
+            self._waiting.append(PendingWrite(self.waits_for, data, re, lingers, kept))
             self._waiting_bytes += len(data)
             if not self._holding:
                 self._check_waiting()

@@ -15,10 +15,10 @@ from people.pages import Review
 from people.person import Person
 from people.settings import PersonSettings
 from people.text.sentences import another_match
-from people.text.where import Ask
+from people.text.typing_context import Ask
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.typist import Typist
+from server.desk.text_session import TextSession
 from server.language import ngettext
 
 PART_WORK = 1.0  # cost in plain requests of each part of a match that is replayed
@@ -27,7 +27,7 @@ Line: TypeAlias = list[tuple[str, str]]  # spans of style and text, as in `games
 ASKED_AT_ONCE = 16  # requests sent at once after one line; further ones wait for the peer's allowance
 
 
-class Carrier(Protocol):
+class RequestSender(Protocol):
     """The session that carries out requests and sends the text."""
 
     language: str  # the peer's language
@@ -70,7 +70,7 @@ class PersonFace(ABC):
     joined in order.
     """
 
-    def __init__(self, typist: Typist, carrier: Carrier, settings: PersonSettings) -> None:
+    def __init__(self, typist: TextSession, carrier: RequestSender, settings: PersonSettings) -> None:
         self._typist, self._carrier = typist, carrier
         self._person = Person("", typist.games, settings)
         self._memory = self._person.prompt.memory
@@ -207,7 +207,10 @@ class PersonFace(ABC):
         return self._drawn([[("", unsaid)]])
 
 
-def up_to_now(missed: Iterable[m.Message], turn: m.Turn | None) -> list[m.Message]:
+def up_to_now(missed: Iterable[m.Message], turn: m.TurnUpdate | None) -> list[m.Message]:
     """Returns the missed messages without outdated turns. `turn` is the decision that is still awaited; None if there
     is none."""
-    return [*(message for message in missed if not isinstance(message, m.Turn)), *([turn] if turn is not None else [])]
+    return [
+        *(message for message in missed if not isinstance(message, m.TurnUpdate)),
+        *([turn] if turn is not None else []),
+    ]

@@ -13,8 +13,8 @@ from collections.abc import Callable
 import trio
 
 from server.fair_share import FairQueue, Share
-from server.net.lingering import Lingering
-from server.slices import Slice
+from server.net.write_coalescing import WriteCoalescer
+from server.time_budget import TimeBudget
 
 READS_A_SLICE = 64  # then timers and other tasks run; earlier if reads cause much work
 READY_AT_ONCE = 1_024
@@ -26,16 +26,16 @@ FEW = 16
 class Poller:
     """One per server. `run` is its task. Readers must not raise."""
 
-    def __init__(self, lingering: Lingering | None = None) -> None:
-        self._lingering = lingering or Lingering()
+    def __init__(self, lingering: WriteCoalescer | None = None) -> None:
+        self._lingering = lingering or WriteCoalescer()
         self._set = select.epoll()
         self._readers: dict[int, tuple[Callable[[], None], Share]] = {}
         self._ready: FairQueue[int] = FairQueue()  # sockets that are ready to be read
         self._known: set[int] = set()  # the same sockets as a set
-        self._looked: Slice  # begins with the latest poll
+        self._looked: TimeBudget  # begins with the latest poll
 
     @classmethod
-    def if_possible(cls, lingering: Lingering | None = None) -> Poller | None:
+    def if_possible(cls, lingering: WriteCoalescer | None = None) -> Poller | None:
         """Returns a poller; None if the system has no epoll."""
         return cls(lingering) if hasattr(select, "epoll") else None
 
@@ -52,7 +52,7 @@ class Poller:
     def _read_a_slice(self) -> None:
         """Reads ready sockets for one time slice, and polls again when none is left. A poll is cheaper than a scheduler
         tick."""
-        part = Slice()
+        part = TimeBudget()
         if len(self._known) <= FEW or self._looked.is_over:
             self._look()
         try:
@@ -69,7 +69,7 @@ class Poller:
             self._lingering.end_slice()
 
     def _look(self) -> None:
-        self._looked = Slice(LOOK_SECONDS)
+        self._looked = TimeBudget(LOOK_SECONDS)
         for number, _events in self._set.poll(0, READY_AT_ONCE):
             if number not in self._known:
                 self._known.add(number)

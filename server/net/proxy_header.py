@@ -26,14 +26,14 @@ class NoHeader(Exception):
     """The connection did not begin with a valid header. The text says why. The connection's bytes are still unread."""
 
 
-class Header(NamedTuple):
+class ProxyHeader(NamedTuple):
     """A parsed header of `length` bytes. `source` is "" if the proxy speaks for itself or does not know the client."""
 
     length: int
     source: str
 
 
-def parse(data: bytes) -> Header | None:
+def parse(data: bytes) -> ProxyHeader | None:
     """Parses the header at the beginning of the data. Returns None if more bytes are needed. Raises NoHeader."""
     if data[: len(V1)] == V1[: len(data)]:
         return _parse_v1(data)
@@ -42,7 +42,7 @@ def parse(data: bytes) -> Header | None:
     raise NoHeader("something else came first")
 
 
-def _parse_v1(data: bytes) -> Header | None:
+def _parse_v1(data: bytes) -> ProxyHeader | None:
     line, end, _rest = data[:V1_LONGEST].partition(b"\r\n")
     if not end:
         if len(data) >= V1_LONGEST or b"\n" in data:
@@ -51,13 +51,13 @@ def _parse_v1(data: bytes) -> Header | None:
     length = len(line) + len(end)
     words = line.split(b" ")
     if words[1] == b"UNKNOWN":
-        return Header(length, "")
+        return ProxyHeader(length, "")
     if len(words) != 6 or words[1] not in (b"TCP4", b"TCP6"):
         raise NoHeader("a header of version 1 that cannot be read")
     addresses = [_address(word, 4 if words[1] == b"TCP4" else 6) for word in words[2:4]]
     if not all(_PORT.fullmatch(port) and int(port) < 65_536 for port in words[4:]):
         raise NoHeader("a header of version 1 with a port that is none")
-    return Header(length, addresses[0])
+    return ProxyHeader(length, addresses[0])
 
 
 def _address(word: bytes, version: int) -> str:
@@ -70,7 +70,7 @@ def _address(word: bytes, version: int) -> str:
     return str(address)
 
 
-def _parse_v2(data: bytes) -> Header | None:
+def _parse_v2(data: bytes) -> ProxyHeader | None:
     if len(data) < _V2_START.size:
         return None
     _signature, command, family, length = _V2_START.unpack_from(data)
@@ -85,8 +85,8 @@ def _parse_v2(data: bytes) -> Header | None:
         return None
     size = _BYTES.get(family >> 4, 0)
     if command == _LOCAL or not size:
-        return Header(whole, "")
-    return Header(whole, str(ipaddress.ip_address(data[_V2_START.size : _V2_START.size + size])))
+        return ProxyHeader(whole, "")
+    return ProxyHeader(whole, str(ipaddress.ip_address(data[_V2_START.size : _V2_START.size + size])))
 
 
 async def take_header(stream: trio.SocketStream) -> str:

@@ -13,29 +13,29 @@ import trio
 from languages import ENGLISH, speaking
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
 from protocol.errors import Refusal
-from protocol.messages import Accepted, Message, Quit, Request, Turn
-from protocol.messages.asking import EXCHANGES
-from protocol.telnet import Answer, Keys, Line
+from protocol.messages import Accepted, Message, Quit, Request, TurnUpdate
+from protocol.messages.exchanges import EXCHANGES
+from protocol.telnet import TelnetAnswer, TypedKeys, TypedLine
 from server.address import Origin
 from server.answers import error_message, goodbye
 from server.desk.context import Steps
 from server.desk.desk import Desk
 from server.desk.lobby import Lobby
-from server.desk.typist import Typist
+from server.desk.text_session import TextSession
 from server.failures import log_failure
 from server.fair_share import Share
 from server.language import _
 from server.log_fields import fields
-from server.net.account import Account
-from server.net.lingering import Lingering, can_linger
+from server.net.connection_limits import ConnectionLimits
+from server.net.liveness import Liveness, LivenessAction
 from server.net.outbox import Outbox
+from server.net.pending_connections import PendingConnection
 from server.net.person_face import PersonFace, up_to_now
-from server.net.sign import Sign, Step
-from server.net.strangers import Place
 from server.net.text_face import TextFace
 from server.net.wire import Wire
+from server.net.write_coalescing import WriteCoalescer, can_linger
 from server.player import Player
-from server.slices import Slice
+from server.time_budget import TimeBudget
 
 log = logging.getLogger("magehall.session")
 
@@ -59,15 +59,15 @@ class Session:
         lobby: Lobby,
         nursery: trio.Nursery,
         server: str,
-        lingering: Lingering,
+        lingering: WriteCoalescer,
         *,
         share: Share,
-        place: Place | None = None,
+        place: PendingConnection | None = None,
         greeted: tuple[str, float] | None = None,
         origin: Origin = Origin(),  # noqa: B008 (it is immutable)
         refusal: Refusal | None = None,
         connection: ServerConnection | None = None,
-        make_face: Callable[[Typist, Session], PersonFace] = TextFace,
+        make_face: Callable[[TextSession, Session], PersonFace] = TextFace,
     ) -> None:
         self.player: Player | None = None
         self.origin, self.address = origin, origin.address
@@ -85,11 +85,11 @@ class Session:
         self._named_in = self._written = 0
         self._answering: Request | None = None
         self._steps: tuple[Request, Steps] | None = None  # a long answer that is computed in steps
-        self._account = Account(
+        self._account = ConnectionLimits(
             lobby.limits.meter(), lobby.limits.stranger_meters(origin.address), trio.current_time(), lobby.config
         )
         self._share, self._place = share, place
-        self._sign, self.catches_up = Sign(trio.current_time()), self._outbox.owes_others
+        self._sign, self.catches_up = Liveness(trio.current_time()), self._outbox.owes_others
         self._came: float  # time of the latest bytes
         self._rest: float  # seconds until the next step of a long answer
         self._price: float  # of the current request, in plain requests; an accepted action costs nothing
@@ -153,7 +153,7 @@ class Session:
         """Handles some of the received input. Returns True if there may be more."""
         self._outbox.hold()
         try:
-            part: Slice | None = None  # created after the first event, as most reads hold one request
+            part: TimeBudget | None = None  # created after the first event, as most reads hold one request
             for _number in range(REQUESTS_A_SLICE):
                 with speaking(self.language):  # the event before may have changed the language
                     if self._steps is not None and not self.ended:  # it may have ended while this waited for the lock
@@ -165,7 +165,7 @@ class Session:
                         return False
                 if self._account.is_overdrawn or (part is not None and part.is_over):
                     return True
-                part = part or Slice()
+                part = part or TimeBudget()
             return True
         finally:
             self._outbox.release()
@@ -187,16 +187,16 @@ class Session:
                 return True
             if event is PEER_CLOSED:
                 self.end("closed")
-            elif isinstance(event, Answer):
+            elif isinstance(event, TelnetAnswer):
                 self.charge(ANSWER_COST)
                 self._outbox.put(event.data)
-            elif self._refusal and not isinstance(event, Keys):
+            elif self._refusal and not isinstance(event, TypedKeys):
                 self._refusal.re = getattr(event, "id", 0)
                 raise self._refusal
-            elif isinstance(event, Line):
+            elif isinstance(event, TypedLine):
                 self._note_arrival()
                 self._line(event.text)
-            elif isinstance(event, Keys):
+            elif isinstance(event, TypedKeys):
                 self._account.ask_nothing()
             else:
                 self._note_arrival()
@@ -220,9 +220,9 @@ class Session:
             return
         config = self._lobby.config
         step = self._sign.step(self._connection, config, now)
-        if step is Step.GIVE_UP:
+        if step is LivenessAction.GIVE_UP:
             self.end("silent")
-        elif step is Step.ASK:
+        elif step is LivenessAction.ASK:
             try:
                 self._outbox.put(self._connection.ask_for_sign(config.sign_seconds))
             except Exception:
@@ -246,7 +246,7 @@ class Session:
 
     @cached_property
     def _text(self) -> PersonFace:
-        return self._make_face(Typist(self._lobby, self), self)
+        return self._make_face(TextSession(self._lobby, self), self)
 
     def carry_out(self, request: Request) -> None:
         """Answers a request, or sends the reason why it is refused."""
@@ -313,7 +313,7 @@ class Session:
         if accepted := type(answer) is Accepted:
             self._price = 0.0
             self._lobby.health.decided(self._came)
-        lingers = accepted and player is not None and player.is_very_patient
+        lingers = accepted and player is not None and player.batches_all
         self._emit((answer,), request.id if request is not None else 0, lingers=lingers)
 
     def _refuse(self, error: Refusal) -> None:
@@ -423,7 +423,7 @@ class Session:
         see it."""
         if not self.ended:
             try:
-                patient = not live and (player := self.player) is not None and player.is_patient
+                patient = not live and (player := self.player) is not None and player.batches_events
                 self._emit(messages, lingers=patient and can_linger(messages), kept=kept)
             except Exception:
                 self._fail()
@@ -434,7 +434,7 @@ class Session:
         log_failure(log, "incident %s: session ended", incident, incident=incident, session=self.number)
         self.end("internal")
 
-    def catch_up(self, table: str, messages: Sequence[Message], turn: Turn | None) -> None:
+    def catch_up(self, table: str, messages: Sequence[Message], turn: TurnUpdate | None) -> None:
         """Sends all messages that were missed at a table, regardless of the outbox limit."""
         before = len(self._outbox)
         self._emit(messages if self._connection.face != "text" else up_to_now(messages, turn))

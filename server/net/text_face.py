@@ -13,8 +13,8 @@ from people.text.folding import COLUMNS, board_columns, clamped, folded, no_prom
 from protocol import messages as m
 from protocol.connection import BELL
 from protocol.errors import Refusal
-from server.desk.typist import Typist
-from server.net.person_face import Carrier, Line, PersonFace
+from server.desk.text_session import TextSession
+from server.net.person_face import Line, PersonFace, RequestSender
 
 UNTOLD = COLUMNS - 1  # default width; some clients (tf5) wrap a line that reaches the last column
 QUESTION = "> "  # begins the line of a decision, and no other line
@@ -23,7 +23,7 @@ QUESTION = "> "  # begins the line of a decision, and no other line
 class TextFace(PersonFace):
     """The telnet side of one session. Each line of the output ends with a newline."""
 
-    def __init__(self, typist: Typist, carrier: Carrier) -> None:
+    def __init__(self, typist: TextSession, carrier: RequestSender) -> None:
         settings = PersonSettings(
             now=trio.current_time,
             width=lambda: board_columns(self.width),

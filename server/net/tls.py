@@ -49,7 +49,7 @@ class NoHandshake(Exception):
         self.knows_no_tls = knows_no_tls
 
 
-class Certificate:
+class ServerCertificate:
     """The server's certificate, with the key and the certificates that sign it. `reload` reads the files again.
 
     Attributes:

@@ -15,7 +15,7 @@ from typing import NamedTuple, NoReturn, Protocol
 import trio
 
 from server.log_fields import fields
-from server.rarely import Rarely
+from server.log_throttle import LogThrottle
 from server.store.rows import Store, StoreFailed, Unsure, Write
 
 log = logging.getLogger("magehall.store")
@@ -78,7 +78,7 @@ class Journal:
         self._on_the_way: dict[Waiter, None] = {}  # waiters for the batch that the store is writing
         self._more = trio.Event()
         self._settled = trio.Event()
-        self._failures = Rarely(LOG_SECONDS)
+        self._failures = LogThrottle(LOG_SECONDS)
 
     @property
     def position(self) -> int:

@@ -70,7 +70,7 @@ _CLEAR = "DELETE FROM rows WHERE subject = ?"
 _FORGET = "DELETE FROM latest WHERE number <= ? AND number NOT IN (SELECT value FROM json_each(?))"
 
 
-class Latest:
+class LatestRows:
     """Appends to the table `latest` and moves its rows, on the writer's connection.
 
     The caller of each method must hold the file's lock until the method returns or yields.

@@ -22,12 +22,12 @@ import trio
 
 from server.language import _
 from server.log_fields import fields
+from server.store.atomic_files import whole
+from server.store.backups import copy_to, dated
 from server.store.checkpoints import LOG_BYTES, Checkpoints, check_is_sure, checkpoint
-from server.store.copies import copy_to, dated
 from server.store.file import VERSION, CannotOpen, check_is_ours, connected, upgrade
-from server.store.latest import Latest
-from server.store.mending import mend
-from server.store.private import check_is_private
+from server.store.folder_permissions import check_is_private
+from server.store.latest import LatestRows
 from server.store.reading import (
     FILE,
     FILES,
@@ -41,9 +41,9 @@ from server.store.reading import (
     read_rows,
     torn_log,
 )
+from server.store.repair import mend
 from server.store.rows import Damaged, StoreFailed, Unsure, Write
 from server.store.threads import do_in_thread
-from server.store.whole import whole
 
 log = logging.getLogger("magehall.store")
 
@@ -61,7 +61,7 @@ class SqliteStore:
     def __init__(self, file: sqlite3.Connection, beside: sqlite3.Connection, lock: sqlite3.Connection) -> None:
         self._file, self._lock = file, lock
         self._one_at_a_time = Lock()  # serializes the threads that use the file
-        self._latest = Latest(file)
+        self._latest = LatestRows(file)
         self._round: Iterator[None] = iter(())
         self._checkpoints = Checkpoints(beside, self._one_at_a_time)
         self._tidying = Lock()

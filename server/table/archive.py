@@ -8,8 +8,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from games.api import Game
-from matches.finding import Found
 from matches.fold import fold
+from matches.match_filter import MatchFilter
 from matches.record import Record, written
 from protocol.entries import ActionTaken
 from protocol.messages import Over
@@ -18,7 +18,7 @@ from server.store.file import CannotOpen, open_to_read
 from server.store.reading import FILE, last_written, read_rows
 from server.store.rows import StoreFailed
 from server.table.records import HEADER, read_header, read_match
-from server.table.restoring import is_installed
+from server.table.recovery import is_installed
 
 TABLE_ID = re.compile("t[1-9][0-9]{0,14}")
 _DATE = "SELECT COALESCE(STRFTIME('%Y-%m-%d %H:%M', ?, 'unixepoch', 'localtime'), '')"  # "" for a damaged time
@@ -28,7 +28,7 @@ class NotThere(Exception):
     """No replay of that table is available; the text says why."""
 
 
-def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
+def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[MatchFilter]:
     """Yields all finished matches that can be computed with the installed games, newest first. Raises CannotOpen,
     StoreFailed."""
     with open_to_read(folder / FILE) as file:
@@ -46,7 +46,7 @@ def finished(folder: Path, games: Mapping[str, Game]) -> Iterator[Found]:
             decisions = sum(isinstance(entry, ActionTaken) for entry in record.entries)
             end = over.results, over.aborted, over.text
             (date,) = file.execute(_DATE, (times[table],)).fetchone()
-            yield Found(table, date, str(folder / FILE), record.game.id, players, decisions, *end)
+            yield MatchFilter(table, date, str(folder / FILE), record.game.id, players, decisions, *end)
 
 
 def replay_of(folder: Path, table: str, games: Mapping[str, Game]) -> bytes:

@@ -12,7 +12,7 @@ import trio
 from games.api import Action, Game, IllegalAction, action_from
 from games.chance import Chance
 from languages import ENGLISH, speaking
-from matches.fold import Entry, Header, Match, Outgoing, fold
+from matches.fold import Entry, Match, MatchHeader, Outgoing, fold
 from matches.referee import NEVER, NOW, Fault, Referee
 from matches.seats import SeatState
 from people.lessons import guided_seed
@@ -25,11 +25,11 @@ from server.failures import log_failure
 from server.fair_share import Share
 from server.log_fields import fields
 from server.player import Player
-from server.table.delayed import Delayed
+from server.table.delayed_view import DelayedView
+from server.table.message_log import MessageLog
 from server.table.records import Records
-from server.table.refunds import Refunds
-from server.table.seating import Chair, Seating
-from server.table.story import Story
+from server.table.seating import Seating, TableSeat
+from server.table.stall_compensation import StallCompensation
 
 log = logging.getLogger("magehall.table")
 referee_log = logging.getLogger("magehall.referee")
@@ -51,12 +51,12 @@ class LiveMatch:
     def __init__(
         self,
         game: Game,
-        header: Header,
+        header: MatchHeader,
         seating: Seating,
         common: Common,
         chance: Chance,
         records: Records,
-        seat_lost: Callable[[Chair], None] = lambda chair: None,
+        seat_lost: Callable[[TableSeat], None] = lambda seat_state: None,
     ) -> None:
         self.entries: list[Entry] = []
         self.match: Match
@@ -65,7 +65,7 @@ class LiveMatch:
         self._common, self._chance = common, chance
         self._seat_lost = seat_lost  # called after the message that a house bot plays the seat for good
         self._pace = common.config.house_seconds
-        self._refunds = Refunds()
+        self._refunds = StallCompensation()
         self._zero = trio.current_time()
         self._stands: float | None = None  # the time at which the clock is stopped
         self._given_back_at = -1  # length of the log when a slow disk's time was last given back
@@ -73,8 +73,8 @@ class LiveMatch:
         self._scope = trio.CancelScope()
         self._waking = trio.Event()
         self._alarm = NEVER  # time of the task's next look at the clocks
-        self._story: Story | None = None  # the latest one requested; most requests are for the same seat
-        self._delayed: Delayed | None = None  # all hands; None until a spectator asks for them
+        self._story: MessageLog | None = None  # the latest one requested; most requests are for the same seat
+        self._delayed: DelayedView | None = None  # all hands; None until a spectator asks for them
         self._asked_until: float  # the time until both are cached
         self._play(Match(game, header))
 
@@ -144,7 +144,7 @@ class LiveMatch:
             answer()
         self._seating.deliver(outgoing, match.asked, self._records.position)
         if isinstance(entry, PresenceChanged) and entry.by:
-            self._seat_lost(self._seating.chair(entry.seat))
+            self._seat_lost(self._seating.seat_state(entry.seat))
         moment = self.referee.next_moment()
         if match.over is not None or moment == NOW or isinstance(entry, PauseWanted | UndoWanted):
             self._waking.set()
@@ -152,18 +152,18 @@ class LiveMatch:
             self._alarm = moment
             self._scope.deadline = self._zero + moment
 
-    def story(self, hearer: int) -> Story:
+    def story(self, hearer: int) -> MessageLog:
         """Returns the past messages of a recipient. The result is cached for a while and grows with the log."""
         wants = self._seating.wants(hearer)
         if self._story is None or (self._story.hearer, self._story.wants) != (hearer, wants):
-            self._story = Story(self.match.game, self.match.header, self.entries, hearer, wants)
+            self._story = MessageLog(self.match.game, self.match.header, self.entries, hearer, wants)
         self._asked_until = self.now() + STORY_SECONDS
         return self._story
 
-    def delayed(self) -> Delayed:
+    def delayed(self) -> DelayedView:
         """Returns the delayed view of all hands. Only for a table whose players agreed to it."""
         if self._delayed is None:
-            self._delayed = Delayed(self.match.game, self.match.header, self.entries)
+            self._delayed = DelayedView(self.match.game, self.match.header, self.entries)
         self._asked_until = self.now() + STORY_SECONDS
         return self._delayed
 
@@ -197,9 +197,9 @@ class LiveMatch:
         if self.match.over is None:
             self.record(PresenceChanged(now, seat, how))
 
-    def take_over(self, chair: Chair, how: str) -> None:
+    def take_over(self, seat_state: TableSeat, how: str) -> None:
         """Hands the seat over to a house bot."""
-        self.referee.take_over(chair, self.now(), how)
+        self.referee.take_over(seat_state, self.now(), how)
 
     def stalled(self, seconds: float, busy_with: Player | None, *, stopped: bool) -> None:
         """Gives running decisions and absences the time back for which the server was stalled. If it was busy with a
@@ -210,7 +210,7 @@ class LiveMatch:
         guilty = None if stopped else self._seats_of(busy_with)
         given = dict(self._refunds.after(seconds, self.match.turns, self.match.asked, guilty))
         self._seating.stalled(given[0])
-        if not any(chair.away is not None for chair in self._seating.chairs):
+        if not any(seat_state.away is not None for seat_state in self._seating.seat_states):
             del given[0]
         if any(given.values()):
             self.record(ServerStalled(self.now(), given))
@@ -223,7 +223,9 @@ class LiveMatch:
             self.record(ServerStalled(self.now(), dict.fromkeys(sorted(self.match.asked), seconds)))
 
     def _seats_of(self, player: Player | None) -> set[int]:
-        return {chair.number for chair in self._seating.chairs if chair.player is player is not None}
+        return {
+            seat_state.number for seat_state in self._seating.seat_states if seat_state.player is player is not None
+        }
 
     @property
     def _is_on(self) -> bool:
@@ -263,14 +265,18 @@ class LiveMatch:
     def _share(self) -> Share:
         """Returns the share that pays for the house bots here: that of the first player, or the table's own if no
         player is seated."""
-        players = (chair.player for chair in self._seating.chairs if chair.house is None and chair.listener is not None)
+        players = (
+            seat_state.player
+            for seat_state in self._seating.seat_states
+            if seat_state.house is None and seat_state.listener is not None
+        )
         player = next(players, None)
         return player.share if player is not None else Share(self._seating)
 
     async def _give_way(self) -> None:
         """Lets other tasks go first if no player is connected: the house bots' next step is not urgent."""
         if self._common.config.house_seconds and not self._seating.is_played:
-            async with self._common.leisure:
+            async with self._common.idle_lock:
                 await trio.sleep(LEISURE_SECONDS)
 
     def _log(self, entry: Entry) -> None:
@@ -284,7 +290,7 @@ class LiveMatch:
         self.match = match
         common = self._common
         self.referee = Referee(
-            self._seating.chairs,
+            self._seating.seat_states,
             match,
             common.config,
             common.house,

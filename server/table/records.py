@@ -9,18 +9,18 @@ from typing import Any, Protocol, Union, get_args, get_origin
 import msgspec
 
 from games.api import Game
-from matches.fold import Entry, Header
+from matches.fold import Entry, MatchHeader
 from protocol.entries import ActionRefused, ActionTaken
 from protocol.messages import ClockRule, Map
 from server.player import Player
 from server.store.journal import Journal
 from server.store.rows import EVERYTHING
-from server.table.seating import Chair, Seating
+from server.table.seating import Seating, TableSeat
 
 TABLE, HEADER, FIRST_ENTRY = 0, 1, 2  # parts; the row of part TABLE exists as long as the table
 
 
-class ChairRow(msgspec.Struct, omit_defaults=True):
+class SeatRow(msgspec.Struct, omit_defaults=True):
     """A seat. `house` is the bot that had it from the start. `seated` means that a player has it, `listed` that it
     counts among that player's tables."""
 
@@ -41,7 +41,7 @@ class TableRow(msgspec.Struct, omit_defaults=True):
     clock: ClockRule
     seed: bytes
     salt: bytes
-    chairs: list[ChairRow]
+    seat_states: list[SeatRow]
     kicked: list[str] = []
     muted: list[str] = []
     delay: int = 0
@@ -51,12 +51,12 @@ class TableRow(msgspec.Struct, omit_defaults=True):
 class MatchRow(msgspec.Struct):
     """The header of a match, and its versions of rules and cards."""
 
-    header: Header
+    header: MatchHeader
     rules: str
     cards: str
 
 
-class Kept(Protocol):
+class StoredTable(Protocol):
     """The part of a table that is stored."""
 
     id: str
@@ -94,7 +94,7 @@ class Records:
         """Whether the journal stores anything."""
         return self.journal.keeps
 
-    def save(self, table: Kept) -> None:
+    def save(self, table: StoredTable) -> None:
         """Stores the table, apart from its match's log, if it has changed."""
         if not self.keeps or table.stopped or self._forgotten:
             return
@@ -103,7 +103,7 @@ class Records:
             self._row = data
             self._put(TABLE, data)
 
-    def begin(self, table: Kept, header: Header) -> None:
+    def begin(self, table: StoredTable, header: MatchHeader) -> None:
         """Stores the header of the table's match."""
         self._put(HEADER, match_rows(table.game, header, ())[HEADER])
 
@@ -121,7 +121,7 @@ class Records:
             self.position = self.journal.put(self._table, part, data)
 
 
-def _row(table: Kept) -> TableRow:
+def _row(table: StoredTable) -> TableRow:
     return TableRow(
         game=table.game.id,
         owner=table.owner,
@@ -129,7 +129,7 @@ def _row(table: Kept) -> TableRow:
         clock=table.clock,
         seed=table.seed,
         salt=table.salt,
-        chairs=[_chair(chair, table.id) for chair in table.seating.chairs],
+        seat_states=[_seat_state(seat_state, table.id) for seat_state in table.seating.seat_states],
         kicked=[player.name for player in table.kicked],
         muted=[player.name for player in table.muted],
         delay=table.delay,
@@ -137,19 +137,19 @@ def _row(table: Kept) -> TableRow:
     )
 
 
-def _chair(chair: Chair, table: str) -> ChairRow:
-    player = chair.player
-    return ChairRow(
-        name=chair.name,
-        nonce=chair.nonce,
-        house=chair.house_name if player is None else "",
+def _seat_state(seat_state: TableSeat, table: str) -> SeatRow:
+    player = seat_state.player
+    return SeatRow(
+        name=seat_state.name,
+        nonce=seat_state.nonce,
+        house=seat_state.house_name if player is None else "",
         seated=player is not None,
         listed=player is not None and table in player.tables,
-        clock=chair.clock,
+        clock=seat_state.clock,
     )
 
 
-def match_rows(game: Game, header: Header, entries: Sequence[Entry]) -> dict[int, bytes]:
+def match_rows(game: Game, header: MatchHeader, entries: Sequence[Entry]) -> dict[int, bytes]:
     """Returns the rows of a match that was played elsewhere, by part."""
     rows = {HEADER: _encode(MatchRow(header, game.rules_version, game.cards_digest))}
     return rows | {part: _encode(entry) for part, entry in enumerate(entries, FIRST_ENTRY)}
@@ -160,7 +160,7 @@ def read_table(rows: Mapping[int, bytes]) -> TableRow:
     return msgspec.msgpack.decode(rows[TABLE], type=TableRow)
 
 
-def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[Header, list[Entry]]:
+def read_match(game: Game, rows: Mapping[int, bytes]) -> tuple[MatchHeader, list[Entry]]:
     """Returns a match's header and entries. Raises msgspec.DecodeError if a row is malformed, KeyError if one is
     missing."""
     header = read_header(rows).header

@@ -8,9 +8,9 @@ from dataclasses import dataclass, field
 from protocol.connection import Bulletin
 from protocol.errors import Refusal
 from protocol.messages import TableChanged
-from server.crier import Crier
+from server.broadcast import Broadcaster
 from server.language import _
-from server.player import Listener
+from server.player import PlayerSession
 from server.store.journal import Journal
 
 
@@ -24,23 +24,23 @@ class _Told:
 
 
 @dataclass(eq=False)
-class Spectators(Collection[Listener]):
+class Spectators(Collection[PlayerSession]):
     """The spectators of one table. Each receives every message that is sent while it watches, once and in order.
 
     Sending costs the same for any number of spectators: the message is stored once, and for each spectator the number
     of its last message.
     """
 
-    crier: Crier = field(default_factory=Crier)
+    broadcaster: Broadcaster = field(default_factory=Broadcaster)
     journal: Journal = field(default_factory=Journal)
     table: str = ""
-    _here: dict[Listener, int] = field(default_factory=dict)  # the number of each one's last message
+    _here: dict[PlayerSession, int] = field(default_factory=dict)  # the number of each one's last message
     _told: list[_Told] = field(default_factory=list)  # messages that some spectator may not have received
     _ready: int = 0  # number of messages on disk, the first ones of the list
     _latest: int = 0  # the number of the last message
     _cried: bool = False  # a broadcast of messages on disk is running
-    _let_go: dict[Listener, int] = field(default_factory=dict)  # by the journal batch of the departure
-    _new: dict[Listener, int] = field(default_factory=dict)  # by the journal batch of the arrival
+    _let_go: dict[PlayerSession, int] = field(default_factory=dict)  # by the journal batch of the departure
+    _new: dict[PlayerSession, int] = field(default_factory=dict)  # by the journal batch of the arrival
 
     def __len__(self) -> int:
         return len(self._here)
@@ -48,10 +48,10 @@ class Spectators(Collection[Listener]):
     def __contains__(self, listener: object) -> bool:
         return listener in self._here
 
-    def __iter__(self) -> Iterator[Listener]:
+    def __iter__(self) -> Iterator[PlayerSession]:
         return iter(self._here)
 
-    def add(self, listener: Listener, position: int = 0) -> None:
+    def add(self, listener: PlayerSession, position: int = 0) -> None:
         """Adds a spectator, unless that journal batch is lost. Has no effect on a present one."""
         if listener in self._here:
             return
@@ -60,13 +60,13 @@ class Spectators(Collection[Listener]):
             self._new[listener] = position
             self.journal.wait(self, position)
 
-    def admit(self, listener: Listener, position: int, most: int) -> None:
+    def admit(self, listener: PlayerSession, position: int, most: int) -> None:
         """Like `add`, for at most `most` spectators. Raises `too_many_spectators`."""
         if listener not in self._here:
             check_place(self, listener.address, most)
         self.add(listener, position)
 
-    def discard(self, listener: Listener) -> None:
+    def discard(self, listener: PlayerSession) -> None:
         """Removes a spectator at once, without its pending messages. Has no effect on others."""
         self._here.pop(listener, None)
         self._let_go.pop(listener, None)
@@ -88,7 +88,7 @@ class Spectators(Collection[Listener]):
         else:
             self._cry()
 
-    def catch_up(self, listener: Listener) -> None:
+    def catch_up(self, listener: PlayerSession) -> None:
         """Sends the spectator's pending messages at once, so that they precede an answer. Has no effect on others."""
         if listener not in self._here:
             return
@@ -98,7 +98,7 @@ class Spectators(Collection[Listener]):
                 listener.wait_for(told.position)
                 listener.push(told.bulletin, kept=told.position <= self.journal.durable)
 
-    def let_go(self, listener: Listener, position: int) -> None:
+    def let_go(self, listener: PlayerSession, position: int) -> None:
         """Sends the spectator's pending messages and removes it, unless that journal batch is lost. Has no effect on
         others."""
         if listener not in self._here:
@@ -140,7 +140,7 @@ class Spectators(Collection[Listener]):
                 self._ready += 1
         if self._ready and not self._cried:
             self._cried = True
-            self.crier.cry(self._telling())
+            self.broadcaster.broadcast(self._telling())
 
     def _telling(self) -> Iterator[None]:
         """Yields after sending to one spectator, until all have received the messages on disk."""
@@ -155,7 +155,7 @@ class Spectators(Collection[Listener]):
                 self._ready -= 1
         self._cried = False
 
-    def _tell(self, listener: Listener) -> None:
+    def _tell(self, listener: PlayerSession) -> None:
         """Sends the messages on disk that the spectator has not received."""
         heard, self._here[listener] = self._here[listener], self._told[self._ready - 1].number
         for told in self._told[: self._ready]:
@@ -167,7 +167,7 @@ def _is_change(bulletin: Bulletin) -> bool:
     return len(bulletin) == 1 and isinstance(bulletin[0], TableChanged)
 
 
-def check_place(audience: Collection[Listener], address: Hashable, most: int, full: str = "") -> None:
+def check_place(audience: Collection[PlayerSession], address: Hashable, most: int, full: str = "") -> None:
     """Raises `too_many_spectators` if no more from that address may join: one address may fill half of the free places.
 
     `full` replaces the sentence for a full table.

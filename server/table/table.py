@@ -17,25 +17,25 @@ import trio
 from games.api import Action, Game, IllegalAction
 from games.chance import SEED_BYTES, Chance, commitment, deal_key
 from languages import ENGLISH, language
-from matches.fold import SPECTATORS, Entry, Header, Match
+from matches.fold import SPECTATORS, Entry, Match, MatchHeader
 from matches.referee import house_seed
 from people.lessons import guided_seed
 from protocol.entries import ActionRefused, ChatSent, PauseWanted, UndoWanted
 from protocol.errors import Refusal
-from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, Turn
+from protocol.messages import Accepted, Act, Chat, ClockRule, Message, SeatClock, TableChanged, TableInfo, TurnUpdate
 from server.answers import error_message
 from server.build import build_version
 from server.common import Common
 from server.failures import log_failure
 from server.language import N_, _
 from server.log_fields import fields
-from server.player import Listener, Player
+from server.player import Player, PlayerSession
 from server.table.live import LiveMatch
+from server.table.message_log import MessageLog
 from server.table.records import Records
-from server.table.seating import Chair, Seating
+from server.table.seating import Seating, TableSeat
 from server.table.sentences import Sentences
 from server.table.spectators import Spectators
-from server.table.story import Story
 
 log = logging.getLogger("magehall.table")
 
@@ -64,7 +64,7 @@ class Table:
     ) -> None:
         self.id, self.game, self.owner, self.config = table_id, game, owner, common.config
         self.options, self.clock, self.delay = dict(options), clock, delay
-        self.seating = Seating(seats, common.config.grace, Spectators(common.crier, common.journal, table_id))
+        self.seating = Seating(seats, common.config.grace, Spectators(common.broadcaster, common.journal, table_id))
         self.sentences = Sentences(game.words, self.seating)
         self.muted: dict[Player, None] = {}  # players who may not talk here
         self.kicked: dict[Player, None] = {}  # players who may not return
@@ -112,7 +112,7 @@ class Table:
             game=self.game.id,
             state=self.state,
             owner=self.owner,
-            seats=tuple(chair.info() for chair in self.seating.chairs),
+            seats=tuple(seat_state.info() for seat_state in self.seating.seat_states),
             clock=self.clock,
             options=self.options,
             commitment=self._commitment,
@@ -133,37 +133,42 @@ class Table:
 
     # -- before the match ----------------------------------------------------------------------------------------------
 
-    def sit(self, player: Player, seat: int = 0, nonce: str = "") -> Chair:
+    def sit(self, player: Player, seat: int = 0, nonce: str = "") -> TableSeat:
         """Gives the player a seat, the first empty one if `seat` is 0."""
         self._must_be_open()
         self.check_not_kicked(player)
         if self.is_guided and player.name != self.owner:
             raise Refusal("table_full", _("That is a guided match, only for {owner}.", owner=self.owner))
-        if self.seating.chair_of(player):
+        if self.seating.seat_state_of(player):
             raise Refusal("already_seated")
-        chair = self.seating.free_chair(seat)
-        chair.name, chair.player, chair.listener, chair.nonce = player.name, player, player.listener, nonce
+        seat_state = self.seating.free_seat_state(seat)
+        seat_state.name, seat_state.player, seat_state.listener, seat_state.nonce = (
+            player.name,
+            player,
+            player.listener,
+            nonce,
+        )
         player.tables[self.id] = None
         if player.listener is not None:
             self.records.save(self)
             # receives the seat's messages from now on
             self.seating.spectators.let_go(player.listener, self.records.position)
         self._changed(but=player)
-        return chair
+        return seat_state
 
     def add_house(self, bot: str, seat: int = 0, *, may_think: bool = True) -> None:
         """Puts a house bot on a seat, the next empty one for 0. Raises `no_such_bot` for a bot that may not search
         now."""
         self._must_be_open()
-        chair = self.seating.free_chair(seat)
-        seats, seed = len(self.seating.chairs), house_seed(self.chance, chair.number)
+        seat_state = self.seating.free_seat_state(seat)
+        seats, seed = len(self.seating.seat_states), house_seed(self.chance, seat_state.number)
         made = self._common.house.make(self.game, seats, self.options, bot, seed)
         if made.seconds and not may_think:
             raise Refusal(
                 "no_such_bot",
                 _("The server has its limit of thinking bots. {bot} has to wait until one has finished.", bot=bot),
             )
-        chair.house, chair.house_name, chair.name = made, bot, self.seating.name_for(bot)
+        seat_state.house, seat_state.house_name, seat_state.name = made, bot, self.seating.name_for(bot)
         self._changed()
 
     def start(self, answer: Callable[[], None]) -> None:
@@ -174,15 +179,15 @@ class Table:
         self._must_be_open()
         if not all(self.seating.names()):
             raise Refusal("not_enough_players")
-        header = Header(
+        header = MatchHeader(
             table=self.id,
             game=self.game.id,
             options=self.options,
-            seats=tuple(chair.info() for chair in self.seating.chairs),
+            seats=tuple(seat_state.info() for seat_state in self.seating.seat_states),
             clock=self.clock,
             seed=self.seed,
             salt=self.salt,
-            nonces=tuple(chair.nonce for chair in self.seating.chairs),
+            nonces=tuple(seat_state.nonce for seat_state in self.seating.seat_states),
             grace=self._common.config.grace,
             word=self.word,
             delay=self.delay,
@@ -200,13 +205,13 @@ class Table:
         self.seating.wait_for(self.records.position)
         answer()
         self.seating.deliver(outgoing, live.match.asked, self.records.position)
-        for chair in self.seating.chairs:
-            if chair.player is not None:
-                chair.player.plays()
-                if chair.listener is None:
-                    self.away(chair.player)
+        for seat_state in self.seating.seat_states:
+            if seat_state.player is not None:
+                seat_state.player.plays()
+                if seat_state.listener is None:
+                    self.away(seat_state.player)
                 else:
-                    self._heard_here[chair.number] = {chair.player.session: None}
+                    self._heard_here[seat_state.number] = {seat_state.player.session: None}
 
     # -- the match -----------------------------------------------------------------------------------------------------
 
@@ -217,10 +222,10 @@ class Table:
         Raises Refusal, without effects, for errors outside the rules, such as a stale turn.
         """
         live = self.live()
-        match, chair = live.match, self.seating.chair(seat)
+        match, seat_state = live.match, self.seating.seat_state(seat)
         if match.over is not None:
             raise Refusal("game_over")
-        if seat not in match.asked or chair.house is not None:
+        if seat not in match.asked or seat_state.house is not None:
             raise Refusal("not_your_turn")
         if request.turn != match.turns[seat]:
             raise Refusal("stale_turn", turn=self.turn(seat))
@@ -239,7 +244,7 @@ class Table:
         except Refusal as error:
             refused = error
         counts = refused.code.name in ("illegal_action", "bad_action")
-        still = not counts or live.referee.forgives(chair)
+        still = not counts or live.referee.forgives(seat_state)
         tell = partial(answer, error_message(refused, request.id, clock_runs=still))
         if counts:
             kept = refused.text if language() == ENGLISH else live.reason(seat, request.action)
@@ -247,7 +252,7 @@ class Table:
         else:
             tell()
 
-    def turn(self, seat: int) -> Turn | None:
+    def turn(self, seat: int) -> TurnUpdate | None:
         """Returns the seat's open decision, with `left` as of this moment, or None."""
         live = self.live()
         live.match.wants[seat] = self.seating.wants(seat)
@@ -258,30 +263,35 @@ class Table:
 
     def awaited(self, player: Player) -> int:
         """Returns the player's seat if it has an open decision, else 0."""
-        live, chair = self._live, self.seating.chair_of(player)
-        is_asked = live is not None and chair is not None and chair.house is None and chair.number in live.match.asked
-        return chair.number if chair is not None and is_asked else 0
+        live, seat_state = self._live, self.seating.seat_state_of(player)
+        is_asked = (
+            live is not None
+            and seat_state is not None
+            and seat_state.house is None
+            and seat_state.number in live.match.asked
+        )
+        return seat_state.number if seat_state is not None and is_asked else 0
 
     def keeps(self, player: Player) -> bool:
         """Returns whether the player plays or will play here: the match is not over, and no house bot took the seat
         over."""
-        chair = self.seating.chair_of(player)
-        return chair is not None and chair.house is None and self.state != "over"
+        seat_state = self.seating.seat_state_of(player)
+        return seat_state is not None and seat_state.house is None and self.state != "over"
 
     def plays(self, player: Player) -> bool:
         """Returns whether the player plays in a running match, or has a held seat there."""
         return self.state == "playing" and self.keeps(player)
 
-    def hearer(self, listener: Listener, player: Player) -> int:
+    def hearer(self, listener: PlayerSession, player: Player) -> int:
         """Returns the player's recipient number: their seat, or 0 as a spectator. Raises `not_seated`."""
-        chair = self.seating.chair_of(player)
-        if chair is not None:
-            return chair.number
+        seat_state = self.seating.seat_state_of(player)
+        if seat_state is not None:
+            return seat_state.number
         if listener in self.seating.spectators:
             return SPECTATORS
         raise Refusal("not_seated", _("You have no seat at that table and do not watch it."))
 
-    def story(self, hearer: int, after: int) -> Story:
+    def story(self, hearer: int, after: int) -> MessageLog:
         """Returns the recipient's past messages, for a repetition from `after` on. Raises `bad_cursor`."""
         live = self.live()
         if after > live.match.counts[hearer]:
@@ -309,16 +319,16 @@ class Table:
         for oldest in list(heard)[:-SESSIONS_A_SEAT]:
             del heard[oldest]
 
-    def check_resign(self, player: Player) -> Chair:
+    def check_resign(self, player: Player) -> TableSeat:
         """Returns the player's seat if they may resign. Raises Refusal if not."""
-        match, chair = self.running(), self.seating.chair_of(player)
-        if chair is None:
+        match, seat_state = self.running(), self.seating.seat_state_of(player)
+        if seat_state is None:
             raise Refusal("not_seated")
-        if match.over is not None or chair.house is not None:
-            raise Refusal("game_over", _("There is nothing left to resign.") if chair.house else "")
+        if match.over is not None or seat_state.house is not None:
+            raise Refusal("game_over", _("There is nothing left to resign.") if seat_state.house else "")
         if self.game.no_resigning:
             raise Refusal("no_resigning", self.game.no_resigning)
-        return chair
+        return seat_state
 
     def resign(self, player: Player) -> None:
         """Resigns for the player: a house bot plays on, and the seat is placed last."""
@@ -329,13 +339,13 @@ class Table:
 
         Raises Refusal: game_over, no_pause.
         """
-        live, chair = self.live(), self.seating.chair(seat)
+        live, seat_state = self.live(), self.seating.seat_state(seat)
         match, now = live.match, live.now()
         pauses = match.pauses
         if match.over is not None:
             raise Refusal("game_over")
-        if chair.house is not None:
-            raise Refusal("no_pause", _("{by} plays your seat now.", by=chair.house_name))
+        if seat_state.house is not None:
+            raise Refusal("no_pause", _("{by} plays your seat now.", by=seat_state.house_name))
         if seat not in pauses.people:
             raise Refusal("no_pause", _("Only people may pause and continue a match."))
         if not on and not pauses.is_on and seat not in pauses.wanting:
@@ -343,7 +353,7 @@ class Table:
         waiting = sorted(pauses.people - pauses.wanting)
         has_asked = seat in pauses.wanting and (bool(waiting) or pauses.is_on)
         if on and (has_asked or not pauses.may_ask(seat)):
-            names = _(" and ").join(self.seating.chair(one).name for one in waiting)
+            names = _(" and ").join(self.seating.seat_state(one).name for one in waiting)
             text = _("You have already asked; {names} may type pause, too.", names=names) if names else ""
             raise Refusal("no_pause", text if seat in pauses.wanting else "")
         if on and live.referee.pause_left() <= 0:
@@ -367,12 +377,12 @@ class Table:
         match, undos = live.match, live.match.undos
         if match.over is not None:
             raise Refusal("game_over")
-        if (chair := self.seating.chair(seat)).house is not None:
-            raise Refusal("no_undo", _("{by} plays your seat now.", by=chair.house_name))
+        if (seat_state := self.seating.seat_state(seat)).house is not None:
+            raise Refusal("no_undo", _("{by} plays your seat now.", by=seat_state.house_name))
         if seat not in match.pauses.people:
             raise Refusal("no_undo", _("Only people take decisions back and agree to that."))
         if undos.wanting and on and seat in undos.wanting:
-            names = _(" and ").join(self.seating.chair(one).name for one in undos.waiting)
+            names = _(" and ").join(self.seating.seat_state(one).name for one in undos.waiting)
             raise Refusal("no_undo", _("You have asked already; {names} may type undo, too.", names=names))
         if not undos.wanting and not on:
             raise Refusal("no_undo", _("Nobody asks to take a decision back."))
@@ -392,7 +402,7 @@ class Table:
         if latest is None:
             raise Refusal("no_undo", _("Nothing has been decided yet."))
         if latest.seat != seat:
-            name = self.seating.chair(latest.seat).name
+            name = self.seating.seat_state(latest.seat).name
             text = _(
                 "{name} decided last; only the latest decision can be taken back. {hint}", name=name, hint=_(_HINT)
             )
@@ -424,45 +434,45 @@ class Table:
     def away(self, player: Player, how: str = "away") -> None:
         """Disconnects the player or, with `left`, records a departure on purpose. The seat is held, unless they leave
         an open table."""
-        if (chair := self.seating.chair_of(player)) is None:
+        if (seat_state := self.seating.seat_state_of(player)) is None:
             return
-        chair.listener = None
+        seat_state.listener = None
         if self._live is None:
             self.stand_up(player) if how == "left" else self._changed()
-        elif self._playing() and chair.house is None and chair.away is None:
-            self._live.went(chair.number, how)
+        elif self._playing() and seat_state.house is None and seat_state.away is None:
+            self._live.went(seat_state.number, how)
 
-    def back(self, player: Player, listener: Listener) -> None:
+    def back(self, player: Player, listener: PlayerSession) -> None:
         """Reconnects the player, who has received all missed messages (none at an open table)."""
-        if (chair := self.seating.chair_of(player)) is None:
+        if (seat_state := self.seating.seat_state_of(player)) is None:
             return
-        was_here, chair.listener = chair.listener is not None, listener
-        if self._live is not None and chair.away is not None:
-            self._live.went(chair.number, "back")
+        was_here, seat_state.listener = seat_state.listener is not None, listener
+        if self._live is not None and seat_state.away is not None:
+            self._live.went(seat_state.number, "back")
         elif self._live is None and not was_here:
             self._changed(but=player)
 
     def stand_up(self, player: Player) -> float:
         """Makes the player leave on purpose. Returns for how many seconds the seat is held."""
-        chair = self.seating.chair_of(player)
-        if chair is None:
+        seat_state = self.seating.seat_state_of(player)
+        if seat_state is None:
             raise Refusal("not_seated")
-        if self._playing() and chair.house is None:
+        if self._playing() and seat_state.house is None:
             self.away(player, "left")
-            return max(0.0, chair.grace)
+            return max(0.0, seat_state.grace)
         player.tables.pop(self.id, None)
-        chair.listener = None
+        seat_state.listener = None
         if self.state == "open":
-            self.empty(chair)
+            self.empty(seat_state)
         return 0.0
 
-    def empty(self, chair: Chair, *, kicked: str = "", reason: str = "") -> None:
+    def empty(self, seat_state: TableSeat, *, kicked: str = "", reason: str = "") -> None:
         """Empties a seat. A table whose owner left passes to the next player. `kicked` is the name of a removed
         player."""
-        gone = chair.name
-        self.seating.clear(chair)
+        gone = seat_state.name
+        self.seating.clear(seat_state)
         if self.owner == gone:
-            heir = next((other.name for other in self.seating.chairs if other.player is not None), "")
+            heir = next((other.name for other in self.seating.seat_states if other.player is not None), "")
             self._common.owned.move(self, heir)
         self._changed(kicked=kicked, reason=reason)
 
@@ -483,12 +493,12 @@ class Table:
 
     def dismiss(self, player: Player, how: str) -> None:
         """Hands the seat of a player who will not return over to a house bot, without waiting."""
-        live, chair = self._playing(), self.seating.chair_of(player)
-        if live is not None and chair is not None and chair.house is None:
-            chair.listener = None
-            live.take_over(chair, how)
+        live, seat_state = self._playing(), self.seating.seat_state_of(player)
+        if live is not None and seat_state is not None and seat_state.house is None:
+            seat_state.listener = None
+            live.take_over(seat_state, how)
 
-    def take_up(self, header: Header, entries: list[Entry]) -> None:
+    def take_up(self, header: MatchHeader, entries: list[Entry]) -> None:
         """Continues a restored match from its last entry. The time since then is not charged to any player."""
         self.word = header.word
         self._live = self._live_match(header)
@@ -521,19 +531,29 @@ class Table:
         if self.state != "open":
             raise Refusal("already_started")
 
-    def _live_match(self, header: Header) -> LiveMatch:
+    def _live_match(self, header: MatchHeader) -> LiveMatch:
         live = LiveMatch(self.game, header, self.seating, self._common, self.chance, self.records, self._hand_on)
         live.set_pace(self._pace)
         return live
 
-    def _hand_on(self, lost: Chair) -> None:
+    def _hand_on(self, lost: TableSeat) -> None:
         """Passes the table on if its owner has lost the seat and is disconnected: to a connected player, people before
         programs. Without another player it keeps its owner."""
         if lost.player is None or lost.player.name != self.owner or lost.listener is not None:
             return
-        others = [chair for chair in self.seating.chairs if chair.player is not None and chair.house is None]
+        others = [
+            seat_state
+            for seat_state in self.seating.seat_states
+            if seat_state.player is not None and seat_state.house is None
+        ]
         if others:
-            heir = min(others, key=lambda chair: (chair.listener is None, chair.player is None or chair.player.bot))
+            heir = min(
+                others,
+                key=lambda seat_state: (
+                    seat_state.listener is None,
+                    seat_state.player is None or seat_state.player.bot,
+                ),
+            )
             self._common.owned.move(self, heir.name)
             self._changed()
 

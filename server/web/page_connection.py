@@ -9,10 +9,10 @@ import msgspec
 from protocol import VERSION, limits
 from protocol.connection import NEED_DATA, PEER_CLOSED, Closed, Need, ServerConnection
 from protocol.errors import RemoteProtocolError
-from protocol.framing import Lines
+from protocol.framing import LineCutter
 from protocol.messages import Request
 from protocol.requests import to_request
-from protocol.telnet import Answer, Keys, Line
+from protocol.telnet import TelnetAnswer, TypedKeys, TypedLine
 from protocol.values import from_json
 
 _CONTROL = re.compile(rb"[\x00-\x1f\x7f]")
@@ -30,7 +30,7 @@ class PageConnection(ServerConnection):
     def __init__(self) -> None:
         super().__init__()
         self.face = "text"
-        self._cutter = Lines(limits.LINE_BYTES)
+        self._cutter = LineCutter(limits.LINE_BYTES)
         self._columns = 0
 
     @staticmethod
@@ -44,13 +44,13 @@ class PageConnection(ServerConnection):
         elif not self._failed:
             self._cutter.push(data)
 
-    def next_event(self) -> Request | Line | Answer | Keys | Need | Closed:
+    def next_event(self) -> Request | TypedLine | TelnetAnswer | TypedKeys | Need | Closed:
         if self._failed:
             return PEER_CLOSED
         try:
             while (content := self._cutter.pull()) is not None:
                 if not content.startswith(b"{"):
-                    return Line(_text(content))
+                    return TypedLine(_text(content))
                 if (columns := _columns(content)) is None:
                     return to_request(from_json(content))
                 self._columns = columns

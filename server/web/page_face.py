@@ -17,13 +17,13 @@ from markupsafe import Markup, escape
 from languages import speaking
 from people.choices import Choice
 from people.render import safe
-from people.screen import Screen
+from people.screen import ScreenContent
 from people.settings import PAUSE, PersonSettings
 from people.text.folding import clamped
 from protocol import messages as m
 from protocol.errors import Refusal
-from server.desk.typist import Typist
-from server.net.person_face import Carrier, Line, PersonFace
+from server.desk.text_session import TextSession
+from server.net.person_face import Line, PersonFace, RequestSender
 
 COLUMNS = 48  # the width of a board on a phone, until the page tells its own
 MOST_CHOICES = 400  # buttons drawn at once; the rest can be typed
@@ -33,7 +33,7 @@ STYLES = frozenset(("title", "key", "good", "bad", "you", "hidden", "dim", "chan
 class PageFace(PersonFace):
     """The page's side of one session."""
 
-    def __init__(self, typist: Typist, carrier: Carrier) -> None:
+    def __init__(self, typist: TextSession, carrier: RequestSender) -> None:
         settings = PersonSettings(
             now=trio.current_time,
             width=lambda: self.width,
@@ -102,7 +102,7 @@ class PageFace(PersonFace):
 
     # -- the screen ----------------------------------------------------------------------------------------------------
 
-    def _parts(self, seen: Screen) -> dict[str, object]:
+    def _parts(self, seen: ScreenContent) -> dict[str, object]:
         person, width = self._person, self.width
         table = person.seats.here
         page = seen.page

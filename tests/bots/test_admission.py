@@ -67,8 +67,8 @@ def info_of(table: str, game: str) -> m.TableInfo:
     )
 
 
-def started(table: str, cards: str = "", game: str = "toy", version: str = TOY.rules_version) -> m.Started:
-    return m.Started(
+def started(table: str, cards: str = "", game: str = "toy", version: str = TOY.rules_version) -> m.MatchStarted:
+    return m.MatchStarted(
         table=table,
         n=1,
         game=game,

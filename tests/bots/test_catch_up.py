@@ -57,8 +57,8 @@ def test_a_turn_that_was_decided_is_not_told_again_and_one_that_is_awaited_is_wi
         assert [type(message) for message in told] == ([UnreadTurn, m.Happened] if running else [m.Happened])
         assert not running or turn.left == 7.0
         assert not tables.behind
-        (later,) = tables.take(m.Turn(table="t1", n=3, turn=2, view={}, legal=(), left=30.0, main=9.0))
-        assert isinstance(later, m.Turn)
+        (later,) = tables.take(m.TurnUpdate(table="t1", n=3, turn=2, view={}, legal=(), left=30.0, main=9.0))
+        assert isinstance(later, m.TurnUpdate)
         assert later.left == 30.0
 
 
@@ -79,7 +79,7 @@ def test_a_match_that_ends_while_its_spectator_catches_up_is_told_to_the_end_onc
     over = m.Over(table="t1", n=3, results=(), reason="points", text="", seed="", salt="")
     assert tables.take(over) == ()
     log = (m.Chat(sender="ann", text="hm", table="t1", n=2), over)
-    told = tables.told(m.Story(re=3, table="t1", messages=tuple(msgspec.to_builtins(one) for one in log)))
+    told = tables.told(m.PastMessages(re=3, table="t1", messages=tuple(msgspec.to_builtins(one) for one in log)))
     assert told == list(log)
 
 
@@ -111,9 +111,9 @@ def test_what_a_spectator_hears_meanwhile_waits_for_the_last_part_of_the_log() -
     events = [m.Happened(table="t1", n=n, event={}) for n in range(2, 6)]
     assert tables.take(events[-1]) == ()
     parts = [tuple(msgspec.to_builtins(one) for one in some) for some in (events[:2], events[2:3])]
-    assert tables.told(m.Story(re=3, table="t1", messages=parts[0], more=True)) == events[:2]
+    assert tables.told(m.PastMessages(re=3, table="t1", messages=parts[0], more=True)) == events[:2]
     assert tables.behind
-    assert tables.told(m.Story(re=4, table="t1", messages=parts[1])) == events[2:]
+    assert tables.told(m.PastMessages(re=4, table="t1", messages=parts[1])) == events[2:]
     assert not tables.behind
 
 

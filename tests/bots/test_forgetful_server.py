@@ -6,7 +6,7 @@ import trio
 
 from bots.sdk.link import Identity, open_link
 from protocol.messages import Open, TableList, TableReply, Tables
-from server.people import People
+from server.name_registry import NameRegistry
 from tests.helpers.hall import Hall
 
 
@@ -19,7 +19,7 @@ async def test_a_server_that_forgot_the_player_answers_what_waited(hall: Hall) -
 
     async with open_link(dial, Identity("ann")) as link:
         await link.ask(Open(id=1, game="toy"), TableReply)
-        hall.lobby.people = People(hall.lobby.config, ())
+        hall.lobby.people = NameRegistry(hall.lobby.config, ())
         hall.lobby.tables.remove("t1")
         await streams[0].aclose()
         assert (await link.ask(Tables(id=1), TableList)).tables == ()

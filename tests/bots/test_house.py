@@ -13,7 +13,7 @@ import msgspec
 import pytest
 import trio
 
-from bots.sdk import Bot, Turn, aside
+from bots.sdk import Bot, Turn, subprocess_bot
 from client import house
 from client.house import BotHouse
 from client.processes.limits import descendants
@@ -92,7 +92,9 @@ def test_a_bot_that_thinks_has_a_process_until_its_match_is_over(caplog: pytest.
             assert await said_by(bot, asked(state, seat)) in state.legal_actions(seat)
         (process,) = descendants() - before
         ours = os.getpriority(os.PRIO_PROCESS, 0)
-        assert os.getpriority(os.PRIO_PROCESS, process) == min(19, ours + aside.NICENESS), "the server comes first"
+        assert os.getpriority(os.PRIO_PROCESS, process) == min(19, ours + subprocess_bot.NICENESS), (
+            "the server comes first"
+        )
         os.kill(process, signal.SIGKILL)
         assert await said_by(bot, asked(state, seat)) is None
         assert "house bot thinker stopped playing: its process has ended" in caplog.text
@@ -124,19 +126,21 @@ class Noter(Bot):
 
 
 def test_a_bot_aside_knows_its_table_s_cards_and_goes_on_with_the_same_chance(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(aside, "all_bots", lambda: {"noter": Noter})
+    monkeypatch.setattr(subprocess_bot, "all_bots", lambda: {"noter": Noter})
     own = get_game("mages-110m")
     cards = OWN_FILE.read_text().replace("squares = 11", "squares = 12", 1)
     game = own.with_cards(cards)
     state, _ = game.start(2, options_from(game, {"late_reserve": 2}), Chance.of_number(1))
     seat = min(state.to_move())
-    question = aside.Asked(seat, 7, 2.5, state.view(seat), list(state.legal_actions(seat)), state.knowledge(seat))
-    place = aside.Place("noter", 5, "mages-110m", game.cards_source(), 2, {"late_reserve": 2})
+    question = subprocess_bot.DecisionRequest(
+        seat, 7, 2.5, state.view(seat), list(state.legal_actions(seat)), state.knowledge(seat)
+    )
+    place = subprocess_bot.BotAssignment("noter", 5, "mages-110m", game.cards_source(), 2, {"late_reserve": 2})
     before = msgspec.structs.replace(question, number=6)
     for questions in ((question,), (before, question)):
         asked = (place, *questions)
         lines, out = io.BytesIO(b"".join(msgspec.json.encode(one) + b"\n" for one in asked)), io.BytesIO()
-        aside.answer(lines, out)
+        subprocess_bot.answer(lines, out)
         for answer in out.getvalue().splitlines():
             assert action_from(game, msgspec.json.decode(answer)) == state.legal_actions(seat)[-1]
     (first, chance), (_before, other), (second, again) = Noter.noted
@@ -153,15 +157,15 @@ def test_a_bot_aside_is_asked_one_question_at_a_time(monkeypatch: pytest.MonkeyP
     state, _ = game.start(2, options_from(game, {}), Chance.of_number(1))
     seat = min(state.to_move())
     legal = list(state.legal_actions(seat))
-    alone = aside.Aside(game, aside.Place("noter", 5, game.id, "", 2, {}))
+    alone = subprocess_bot.SubprocessBot(game, subprocess_bot.BotAssignment("noter", 5, game.id, "", 2, {}))
     held: list[bool] = []
 
-    def answered(self: aside.Aside, _asked: aside.Asked) -> bytes:
+    def answered(self: subprocess_bot.SubprocessBot, _asked: subprocess_bot.DecisionRequest) -> bytes:
         held.append(self._one_at_a_time.locked())
         return msgspec.json.encode(legal[0]) + b"\n"
 
-    monkeypatch.setattr(aside.Aside, "_answer", answered)
-    question = aside.Asked(seat, 1, None, state.view(seat), legal, state.knowledge(seat))
+    monkeypatch.setattr(subprocess_bot.SubprocessBot, "_answer", answered)
+    question = subprocess_bot.DecisionRequest(seat, 1, None, state.view(seat), legal, state.knowledge(seat))
     assert alone.choose(question) == legal[0]
     assert held == [True]
 

@@ -5,7 +5,7 @@ import pytest
 from bots.hurdler import Hurdler
 from bots.random import RandomBot
 from bots.sdk.bot import Bot, Turn
-from bots.sdk.lab import Report, measure, plan_of
+from bots.sdk.lab import LabReport, measure, plan_of
 from bots.sdk.local import play
 from games.api import options_from
 from games.chance import Chance
@@ -76,17 +76,17 @@ def test_it_drops_a_card_it_cannot_cast_first() -> None:
 
 
 @pytest.fixture(scope="module")
-def report() -> Report:
+def report() -> LabReport:
     return measure(plan_of(RACE, ["hurdler"], deals=4))
 
 
-def test_the_lab_lists_each_spell_with_how_often_it_is_played(report: Report) -> None:
+def test_the_lab_lists_each_spell_with_how_often_it_is_played(report: LabReport) -> None:
     in_hand = {kind.name for kind in RACE.deck.kinds if kind.in_hand}
     assert set(report.shares["played when held"]) == in_hand
     assert set(report.wins["played"]) <= in_hand
     assert set(report.wins["turn order"]) == {"1", "2"}
 
 
-def test_the_lab_says_what_cvs_and_the_king_cost(report: Report) -> None:
+def test_the_lab_says_what_cvs_and_the_king_cost(report: LabReport) -> None:
     assert 0 < report.shares["turns"]["lost to a CV"].value <= report.shares["turns"]["without an action"].value
     assert 0 <= report.shares["races"]["ended in the king's show"].value < 1

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from bots.sdk import lab
-from bots.sdk.lab import Plan, Report, deals, measure, page, plan_of
+from bots.sdk.lab import LabPlan, LabReport, deals, measure, page, plan_of
 from bots.sdk.lab.deals import Unfit
 from client.cli.lab import KINDS, Study, run_lab
 from games.magecraft import GAMES
@@ -35,7 +35,7 @@ def coin(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(deals, "get_bot", bots.__getitem__)
 
 
-def measured(*bots: str, deals: int = 10, seed: int = 1, once: bool = False) -> Report:
+def measured(*bots: str, deals: int = 10, seed: int = 1, once: bool = False) -> LabReport:
     return measure(plan_of(COIN, bots, deals=deals, seed=seed, once=once))
 
 
@@ -104,7 +104,7 @@ def test_what_is_not_said_of_a_plan_is_a_thousand_deals_of_the_game_s_own_bots_t
     kinds = {"either": Either, "heads": Heads, "heads:easy": Heads, "tails": Tails}
     own = {name: type(kind.__name__, (kind,), {"games": ("coin",)}) for name, kind in kinds.items()}
     monkeypatch.setattr(lab, "all_bots", lambda: {**own, "random": Either})
-    assert plan_of(COIN) == Plan("coin", ("tails", "either"), 1_000)
+    assert plan_of(COIN) == LabPlan("coin", ("tails", "either"), 1_000)
     assert plan_of(COIN, ["heads"]).bots == ("heads", "heads")
     monkeypatch.setattr(lab, "all_bots", dict)
     monkeypatch.setattr(lab, "name_for", lambda _game, wanted: wanted)
@@ -146,11 +146,11 @@ def test_people_read_80_columns_with_a_mark_where_the_fair_share_is_excluded() -
     assert "| decisions | 1.50 |        - |    1.5 |   2 |" in text
     assert "Interrupted" not in text
     long = "/home/somebody/with/a/long/name/bots/my_bot.py:MyBot"
-    plan = Plan("coin", (long, long), 1)
+    plan = LabPlan("coin", (long, long), 1)
     assert "my_bot.py:MyBot |" in page(COIN, renamed(measured("heads", "tails"), plan.bots))
 
 
-def renamed(report: Report, bots: tuple[str, ...]) -> Report:
+def renamed(report: LabReport, bots: tuple[str, ...]) -> LabReport:
     wins = {"bot": {bots[0]: report.wins["bot"]["heads"], "other": report.wins["bot"]["tails"]}}
     return msgspec.structs.replace(report, bots=bots, wins=wins)
 
@@ -219,7 +219,7 @@ def test_programs_get_json_and_nothing_else_on_stdout(prints: str, jobs: str) ->
     assert (done.returncode, done.stderr.count("made")) == (0, 20)
     assert done.stderr.count("loaded") <= 3  # once to look at it, once in each process that plays
     report = json.loads(done.stdout)
-    assert set(report) == set(Report.__struct_fields__)
+    assert set(report) == set(LabReport.__struct_fields__)
     assert (report["deals"], report["matches"], report["options"]) == (5, 10, {"mastery": False})
     keys = {"value", "low", "high", "of", "deals"}
     assert all(set(one) == keys for labels in report["wins"].values() for one in labels.values())

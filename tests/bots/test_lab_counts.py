@@ -10,11 +10,11 @@ import pytest
 from bots.random import RandomBot
 from bots.sdk import Bot
 from bots.sdk.lab import deals, luck, plan_of
-from bots.sdk.lab.blame import failure
+from bots.sdk.lab.bot_errors import failure
 from bots.sdk.lab.deals import (
-    Counted,
-    Plan,
-    Watcher,
+    DealTally,
+    LabPlan,
+    ProgressReport,
     _count,
     played,
 )
@@ -43,16 +43,16 @@ class Forced(CoinState):
         return [Say(True)]
 
 
-def watched() -> Watcher:
+def watched() -> ProgressReport:
     """After three decisions, of which the last was none."""
-    watcher = Watcher(Counts())
+    watcher = ProgressReport(Counts())
     for seat, state in ((1, CoinState()), (2, CoinState()), (1, Forced())):
         watcher.watch(state, seat, Say(True))
     return watcher
 
 
 def test_of_a_match_the_lab_counts_who_won_where_and_how_and_what_the_game_adds() -> None:
-    counted = Counted()
+    counted = DealTally()
     _count(counted, ["ann", "bob", "ann"], OUTCOME, watched())
     assert counted.wins == {
         ("seat", "1"): [1.0, 1.0], ("seat", "2"): [0.0, 1.0], ("seat", "3"): [0.0, 1.0],
@@ -79,7 +79,12 @@ def seated(monkeypatch: pytest.MonkeyPatch) -> Seated:
     found: Seated = []
 
     def play(
-        _plan: Plan, deal: int, number: int, order: Sequence[str], _kinds: Mapping[str, type[Bot]], _watch: Watcher
+        _plan: LabPlan,
+        deal: int,
+        number: int,
+        order: Sequence[str],
+        _kinds: Mapping[str, type[Bot]],
+        _watch: ProgressReport,
     ) -> Outcome:
         found.append((deal, number, [*order]))
         return OUTCOME
@@ -102,9 +107,9 @@ def test_luck_follows_one_bot_from_seat_to_seat_among_equals_and_then_among_weak
 
 def test_a_bot_s_file_is_read_anew_for_each_measurement(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
-    plan = Plan("magecraft", (f"{file}:Mine", "random"), 1)
+    plan = LabPlan("magecraft", (f"{file}:Mine", "random"), 1)
 
-    def number_of(plan: Plan, _deal: int) -> object:
+    def number_of(plan: LabPlan, _deal: int) -> object:
         return vars(deals.kinds_of(plan.bots)[f"{file}:Mine"])["NUMBER"]
 
     for number in (1, 20):  # so that the size differs, whatever the clock of the files says

@@ -27,7 +27,7 @@ from languages import speaking
 from protocol import messages as m
 from protocol.proof import key
 from server.config import Config
-from server.guesses import ELSEWHERE, ELSEWHERE_A_SECOND
+from server.failed_logins import ELSEWHERE, ELSEWHERE_A_SECOND
 from tests.helpers.hall import Hall
 from tests.helpers.links import next_of
 from tests.helpers.scissors import Scissors, dial_to
@@ -186,7 +186,7 @@ async def test_who_reads_french_reads_refusals_of_hello_in_french_and_others_aft
             await link.ask(m.Ping(id=1), m.Pong)
             await next_of(link, Back)
             with pytest.raises(Refused, match="Cette table n'existe pas"):
-                await link.ask(m.Look(id=1, table="t9"), m.Position)
+                await link.ask(m.LookRequest(id=1, table="t9"), m.Position)
 
 
 async def test_a_refusal_is_raised_with_the_servers_sentence(hall: Hall, autojump_clock: MockClock) -> None:
@@ -239,7 +239,7 @@ async def test_a_join_whose_answer_is_lost_gives_a_seat_that_is_really_there(
     await bob.ask("open", game="toy", seats=2)
     async with open_link(dial_to(hall, Scissors(lines=2)), ANN, face="json") as link:
         assert (await link.ask(m.Join(id=1, table="t1"), m.TableReply)).seat == 2
-        assert hall.lobby.tables["t1"].seating.chairs[1].name == "ann"
+        assert hall.lobby.tables["t1"].seating.seat_states[1].name == "ann"
 
 
 async def test_a_match_that_began_and_ended_before_the_answer_to_a_join_came_is_told(
@@ -260,7 +260,7 @@ async def test_a_match_that_began_and_ended_before_the_answer_to_a_join_came_is_
             heard = [await anext(link)]
             while not isinstance(heard[-1], m.Over):
                 heard.append(await anext(link))
-    assert [type(message) for message in heard[:3]] == [Lost, Back, m.Started]
+    assert [type(message) for message in heard[:3]] == [Lost, Back, m.MatchStarted]
 
 
 async def test_a_silent_connection_is_noticed_and_replaced(hall: Hall, autojump_clock: MockClock) -> None:
@@ -286,7 +286,7 @@ async def test_a_spectator_whose_connection_is_cut_hears_every_message_once(
     hall: Hall, autojump_clock: MockClock, monkeypatch: pytest.MonkeyPatch, cuts: Sequence[int], part: int
 ) -> None:
     """What it missed is told in one part, or in several."""
-    monkeypatch.setattr("server.desk.at_match.STORY_MESSAGES", part)
+    monkeypatch.setattr("server.desk.match_requests.STORY_MESSAGES", part)
     for cut in cuts:
         scissors = Scissors(lines=cut)
         async with AsyncExitStack() as stack:
@@ -299,8 +299,8 @@ async def test_a_spectator_whose_connection_is_cut_hears_every_message_once(
             await spectator.ask(m.Watch(id=1, table=table), m.Watching)
             await ann.ask(m.Start(id=1, table=table), m.TableReply)
             for _ in range(3):
-                turn = await next_of(ann, m.Turn)
-                assert isinstance(turn, m.Turn)
+                turn = await next_of(ann, m.TurnUpdate)
+                assert isinstance(turn, m.TurnUpdate)
                 await trio.sleep(0.2)  # so that the spectator comes back at several places
                 await ann.ask(m.Act(id=1, table=table, turn=turn.turn, action=turn.legal[0]), m.Accepted)
             told = [number for _kind, number in await numbers(spectator, m.Over) if number]
@@ -319,7 +319,7 @@ async def test_a_table_that_is_gone_is_told(hall: Hall, config: Config, autojump
         await link.ask(m.Open(id=1, game="toy", seats=2), m.TableReply)
         await link.ask(m.Add(id=1, table="t1", bot="first"), m.TableReply)
         await link.ask(m.Start(id=1, table="t1"), m.TableReply)
-        await next_of(link, m.Turn)
+        await next_of(link, m.TurnUpdate)
         for session in list(hall.app.sessions):
             session.end("shutdown")
         gone = await next_of(link, Gone)
@@ -382,8 +382,8 @@ async def test_who_hears_turns_alone_goes_on_though_numbers_between_them_are_lef
         await link.ask(m.Add(id=1, table="t1", bot="first"), m.TableReply)
         await link.ask(m.Start(id=1, table="t1"), m.TableReply)
         for _ in range(3):
-            turn = await next_of(link, m.Turn)
-            assert isinstance(turn, m.Turn)
+            turn = await next_of(link, m.TurnUpdate)
+            assert isinstance(turn, m.TurnUpdate)
             numbers.append(turn.n)
             await link.ask(m.Act(id=1, table="t1", turn=turn.turn, action=turn.legal[0]), m.Accepted)
         await next_of(link, m.Over)

@@ -89,8 +89,8 @@ async def test_a_seat_is_asked_for_again_on_another_connection_where_the_server_
         for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
             await link.ask(request, m.TableReply)
         await link.ask(m.Start(id=1, table="t1"), m.TableReply)
-        turn = await next_of(link, m.Turn)
-        assert isinstance(turn, m.Turn)
+        turn = await next_of(link, m.TurnUpdate)
+        assert isinstance(turn, m.TurnUpdate)
         for session in list(hall.app.sessions):
             session.end("shutdown")
         reasons = []
@@ -136,7 +136,7 @@ async def test_a_table_that_one_leaves_is_not_taken_up_again_though_the_answer_i
         for request in (m.Open(id=1, game="toy", seats=2), m.Add(id=1, table="t1", bot="first")):
             await link.ask(request, m.TableReply)
         await link.ask(m.Start(id=1, table="t1"), m.TableReply)
-        await next_of(link, m.Turn)
+        await next_of(link, m.TurnUpdate)
         scissors.lines = scissors.received.count(b"\n")  # nothing more comes through
         await link.ask(m.Leave(id=1, table="t1"), m.Left)
         await link.ask(m.Ping(id=1), m.Pong)

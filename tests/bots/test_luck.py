@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from bots.sdk.lab.blame import BotFailed
+from bots.sdk.lab.bot_errors import BotFailed
 from bots.sdk.lab.luck import (
     Luck,
     luck,

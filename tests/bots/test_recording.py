@@ -9,7 +9,7 @@ import pytest
 
 from bots.sdk.lab import measure, plan_of
 from bots.sdk.lab.deals import Unfit
-from bots.sdk.lab.recording import Recorder
+from bots.sdk.lab.recording import MatchRecorder
 from games.api import Outcome, options_from
 from games.chance import Chance, deal_key
 from games.encoding import NumericEncoding
@@ -58,7 +58,7 @@ def test_every_decision_is_a_row_of_numbers(tmp_path: Path) -> None:
 
 
 def test_a_row_says_what_its_seat_saw_could_do_and_did_and_how_it_came_out() -> None:
-    recorder = Recorder(NumericEncoding(COIN, 2, COIN.options_type()))
+    recorder = MatchRecorder(NumericEncoding(COIN, 2, COIN.options_type()))
     recorder.watch(CoinState(), 1, Say(False))
     recorder.watch(CoinState((False,)), 2, Say(True))
     outcome = Outcome((3, 8), (2, 1), "heads", "Seat 2 wins.")

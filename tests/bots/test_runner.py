@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Face, Identity, open_link, tcp
-from bots.sdk.runner import Finished, Runner
+from bots.sdk.runner import FinishedMatch, Runner
 from bots.sdk.seat import take_seat
 from games.api import Action, CardsRefused, Event, Game
 from protocol.limits import ILLEGAL_A_DECISION
@@ -39,7 +39,7 @@ async def play_one(
     games: Mapping[str, Game] = GAMES,
     hears: Hears = LIVE,
     **clock: float,
-) -> tuple[Finished, list[str]]:
+) -> tuple[FinishedMatch, list[str]]:
     """One match of the bot against a house bot, with a known deal."""
     reports: list[str] = []
     runner = Runner(kind, games, 7, report=reports.append)
@@ -245,7 +245,7 @@ async def test_a_bot_is_told_when_a_house_bot_takes_its_seat(hall: Hall, autojum
     class Resigns(Notes):
         def choose(self, turn: Turn) -> Action:
             table = hall.lobby.tables["t1"]
-            player = table.seating.chairs[0].player
+            player = table.seating.seat_states[0].player
             assert player is not None
             table.resign(player)
             return super().choose(turn)

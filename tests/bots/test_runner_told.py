@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from bots.sdk import Bot, Turn
 from bots.sdk.link import Back, Heard, Identity, Link, Lost
-from bots.sdk.runner import Finished, Runner
+from bots.sdk.runner import FinishedMatch, Runner
 from bots.sdk.seeds import bot_seed
 from bots.sdk.stderr import to_stderr
 from games.api import Action, to_map
@@ -26,13 +26,13 @@ CUP = m.CupInfo(
     cup="may", owner="ann", game="toy", state="running", seats=2, format="swiss", deals="fresh", rounds=3,
     clock=m.ClockRule(), options={}, commitment="", entrants=(EntrantInfo("ann"),), played=4,
 )  # fmt: skip
-STARTED = m.Started(
+STARTED = m.MatchStarted(
     table="t1", n=1, game="toy", rules_version=TOY.rules_version, options={}, seats=SEATS, clock=m.ClockRule(),
     commitment="", nonces=("", ""), grace=1.0, you=1,
 )  # fmt: skip
 STATE, _ = TOY.start(2, TOY.options_type(), Chance.of_number(1))
 LEGAL = [to_map(one) for one in STATE.legal_actions(1)]
-TURN = m.Turn(table="t1", n=2, turn=1, left=9.0, main=9.0, view=to_map(STATE.view(1)), legal=LEGAL)
+TURN = m.TurnUpdate(table="t1", n=2, turn=1, left=9.0, main=9.0, view=to_map(STATE.view(1)), legal=LEGAL)
 
 
 class First(Bot):
@@ -64,7 +64,7 @@ class Place:
 
     def __init__(self, *seats: m.TableInfo, kind: type[Bot] = First, allowed: int = 0) -> None:
         self.told: list[str] = []
-        self.finished: list[Finished] = []
+        self.finished: list[FinishedMatch] = []
         self.wire = Wire(seats, allowed)
         self.drawn: list[float] = []
         noted = type("Noted", (kind,), {"drawn": self.drawn})

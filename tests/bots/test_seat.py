@@ -64,7 +64,7 @@ async def test_a_seat_at_the_named_table(hall: Hall) -> None:
     async with open_link(dial_to(hall), Identity("ann")) as link:
         taken = await take_seat(link, table=there.id, nonce="abc")
         assert (taken.info.table, taken.seat) == (there.id, 1)
-        assert there.seating.chairs[0].nonce == "abc"
+        assert there.seating.seat_states[0].nonce == "abc"
 
 
 async def test_a_new_table_with_bots_beside(hall: Hall) -> None:
@@ -141,10 +141,10 @@ def test_a_turn_is_read_alike_from_msgpack_and_from_plain_maps(name: str) -> Non
         "knowledge": state.knowledge(seat),
     }
     for names in [("view", "legal", "knowledge"), ("view",), ("legal",), ()]:
-        told = m.Turn(table="t1", n=1, turn=1, left=9.0, main=9.0, **{name: parts[name] for name in names})
+        told = m.TurnUpdate(table="t1", n=1, turn=1, left=9.0, main=9.0, **{name: parts[name] for name in names})
         message = msgspec.msgpack.encode(told)
         turn = joined.read_turn(msgspec.msgpack.decode(message, type=UnreadTurn))
-        assert turn == joined.read_turn(msgspec.msgpack.decode(message, type=m.Turn))
+        assert turn == joined.read_turn(msgspec.msgpack.decode(message, type=m.TurnUpdate))
         assert turn.view == (parts["view"] if "view" in names else None)
         assert turn.legal == (list(parts["legal"]) if "legal" in names else [])
         assert turn.knowledge == (parts["knowledge"] if "knowledge" in names else None)
@@ -168,9 +168,9 @@ async def test_a_hearer_is_told_turns_unread_only_if_it_reads_them(hall: Hall, r
         table = (await link.ask(m.Open(id=1, game="toy", seats=2), m.TableReply)).info.table
         await link.ask(m.Add(id=1, table=table, bot="first"), m.TableReply)
         await link.ask(m.Start(id=1, table=table), m.TableReply)
-        while not any(isinstance(one, m.Turn) for one in told):
+        while not any(isinstance(one, m.TurnUpdate) for one in told):
             came = trio.Event()
             await came.wait()
-    (turn,) = [one for one in told if isinstance(one, m.Turn)]
+    (turn,) = [one for one in told if isinstance(one, m.TurnUpdate)]
     assert isinstance(turn, UnreadTurn) == reads
     assert isinstance(turn.view, dict) != reads

@@ -8,7 +8,7 @@ import pytest
 
 from bots.random import RandomBot
 from bots.sdk import Bot, Turn
-from bots.sdk.lab.blame import BotFailed
+from bots.sdk.lab.bot_errors import BotFailed
 from bots.sdk.lab.deals import Unfit
 from bots.sdk.lab.solving import Solved, Solver, solve, solved_page
 from bots.sdk.lab.tree import TooLarge, Tree, _Tape

@@ -12,11 +12,11 @@ from typer.testing import CliRunner, Result
 from client.cli import bot, tournament
 from client.processes.sandbox import obstacle
 from client.tournament import confinement
-from client.tournament.cast import cast_of
 from client.tournament.confinement import confinement_of
-from client.tournament.keeping import load_plan
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
+from client.tournament.roster import cast_of
 from client.tournament.specs import entrant_from
+from client.tournament.tournament_folder import load_plan
 
 MINE = "from magehall import Bot\nclass Mine(Bot):\n    def choose(self, turn):\n        return turn.legal[0]\n"
 WHY = "bubblewrap (bwrap) is not installed."
@@ -55,7 +55,7 @@ def test_d22_where_no_sandbox_can_be_made_bots_of_others_run_only_unconfined(
 def test_d22_a_resumed_tournament_asks_again_where_no_sandbox_can_be_made(
     invoke: Invoke, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    held: list[Plan] = []
+    held: list[TournamentPlan] = []
     monkeypatch.setattr(tournament, "_hold", lambda plan, *_more, **_named: held.append(plan))
     words = ("run", "ikasamage", "--bot", "mine.py:Mine", "--bot", "greedy", "--data", "kept")
     with monkeypatch.context() as elsewhere:
@@ -108,7 +108,7 @@ def test_d21_an_entrants_sandbox_hides_the_tournament_and_the_files_of_the_other
         f"cmd:sh {tmp_path}/helper.py",
         f"Cid={tmp_path}/cid/cid.py:Mine",
     )
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=1, secret=bytes(32), folder=tmp_path / "kept")
+    plan = TournamentPlan("ikasamage", bots, seats=3, rounds=1, seed=1, secret=bytes(32), folder=tmp_path / "kept")
     hidden = {one.spec.label: set(map(str, one.private)) for one in cast_of(plan).ours.values()}
     kept, ann, bob, helper = (str(tmp_path / name) for name in ("kept", "ann.py", "bob.py", "helper.py"))
     cid = str(tmp_path / "cid")

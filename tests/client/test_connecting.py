@@ -13,13 +13,13 @@ import pytest
 import trio
 
 from bots.sdk.link import Refused
-from client.away import LeftSeat, left_seats
 from client.cli.hosting import _known_as
 from client.cli.own_table import attended, missing_bots
 from client.cli.play import seat_there
-from client.cli.unfinished import Plan, of_host, plan_for
-from client.connecting import CannotPlay, Options, _hold, connected, default_name, plays_elsewhere
-from client.stand_in import StandIns
+from client.cli.unfinished import UnfinishedChoice, of_host, plan_for
+from client.connecting import CannotPlay, ConnectOptions, _hold, connected, default_name, plays_elsewhere
+from client.left_seats import LeftSeat, left_seats
+from client.stand_in import LocalStandIns
 from games.registry import all_games
 from protocol import messages as m
 from server.app import App, serve
@@ -29,7 +29,7 @@ from tests.helpers.house import FirstHouse
 
 
 async def name_at(app: App, name: str = "", *, only_looks: bool = False) -> str:
-    options = Options("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
+    options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
     async with connected(options, only_looks=only_looks) as visit:
         return visit.name
 
@@ -42,7 +42,7 @@ async def test_who_comes_back_without_a_name_is_who_they_were(
     assert await name_at(app) == default_name()
     assert await name_at(app, "Merlin") == "Merlin"
     assert await name_at(app) == "Merlin"
-    async with connected(Options("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
+    async with connected(ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
         assert visit.name == "Merlin"
         assert await name_at(app, only_looks=True) == default_name()
     assert await name_at(app) == "Merlin"
@@ -57,8 +57,8 @@ async def test_g17_the_chance_of_a_bot_that_plays_on_for_a_person_is_another_one
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
     seeds = set()
     for _ in range(3):
-        async with connected(Options("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
-            assert isinstance(visit.person.settings.stand_ins, StandIns)
+        async with connected(ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, plain=True)) as visit:
+            assert isinstance(visit.person.settings.stand_ins, LocalStandIns)
             seeds.add(visit.person.settings.stand_ins.seed)
     assert len(seeds) == 3
     nursery.cancel_scope.cancel()
@@ -86,7 +86,9 @@ async def test_a_server_that_goes_on_at_another_port_knows_its_host(
         async with trio.open_nursery() as life:
             app: App = await life.start(partial(serve, config, all_games(), FirstHouse("first"), store=disk))
             ports.append(app.port)
-            options = Options("ikasamage", host="127.0.0.1", port=app.port, known_as=known_as, name="Ann", plain=True)
+            options = ConnectOptions(
+                "ikasamage", host="127.0.0.1", port=app.port, known_as=known_as, name="Ann", plain=True
+            )
             async with connected(options) as visit:
                 names.append(visit.name)
             life.cancel_scope.cancel()
@@ -101,7 +103,7 @@ async def test_who_leaves_a_match_is_asked_back_to_it_until_it_is_over(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0, house_seconds=0.0), all_games(), FirstHouse("first"))
     bots = ("first", "first")
-    options = Options("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=bots, seats=3, plain=True)
+    options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=bots, seats=3, plain=True)
     seat = LeftSeat("127.0.0.1", app.port, "t1", "Ann")
     async with connected(options) as visit:
         await seat_there(visit, options)
@@ -126,7 +128,7 @@ async def test_who_opens_a_table_by_a_command_is_not_told_to_open_one(
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
     for name in ("Ann", "Bob"):
-        options = Options("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
+        options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
         async with connected(options) as visit:
             await seat_there(visit, options)
     assert "There are no tables" not in (shown := capsys.readouterr().out)
@@ -139,7 +141,7 @@ async def test_what_keeps_somebody_from_a_seat_is_told_once_by_who_hears_of_it(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
-    options = Options("ikasamage", host="127.0.0.1", port=app.port, seats=9, plain=True)
+    options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, seats=9, plain=True)
     async with connected(options) as visit:
         with pytest.raises(Refused, match="takes 3 to 6 players, not 9"):
             await seat_there(visit, options)
@@ -152,7 +154,7 @@ async def test_options_describe_a_table_of_ones_own_and_are_told_to_whoever_look
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
-    options = Options("magecraft", host="127.0.0.1", port=app.port, name="Ann", plain=True)
+    options = ConnectOptions("magecraft", host="127.0.0.1", port=app.port, name="Ann", plain=True)
     async with connected(options) as waiting, connected(replace(options, name="Bob")) as other:
         await seat_there(waiting, options)
         await seat_there(other, replace(options, options={"boards": "chosen", "mastery": False}))
@@ -193,7 +195,7 @@ def test_an_open_table_is_taken_up_if_it_is_what_the_options_describe(
     words: dict[str, Any], missing: list[str] | None
 ) -> None:
     there = table_of("Ann", "first", "", "")
-    assert missing_bots(there, Options(**{"game": "ikasamage", **words})) == missing
+    assert missing_bots(there, ConnectOptions(**{"game": "ikasamage", **words})) == missing
 
 
 async def test_who_comes_back_to_an_open_table_sits_there_and_at_no_second_one(
@@ -201,7 +203,9 @@ async def test_who_comes_back_to_an_open_table_sits_there_and_at_no_second_one(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
-    options = Options("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=("first",), seats=3, plain=True)
+    options = ConnectOptions(
+        "ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=("first",), seats=3, plain=True
+    )
     for _again in range(3):
         async with connected(options) as visit:
             await seat_there(visit, options)
@@ -221,7 +225,8 @@ async def test_a_guest_sits_down_where_somebody_waits_and_not_at_a_table_that_wa
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
     ann, bob, cid = (
-        Options("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True) for name in ("Ann", "Bob", "Cid")
+        ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name=name, plain=True)
+        for name in ("Ann", "Bob", "Cid")
     )
     async with connected(ann) as visit:
         await seat_there(visit, ann)  # and loses the connection
@@ -237,7 +242,7 @@ async def test_a_new_table_that_cannot_have_its_bots_is_closed_again(
 ) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     app: App = await nursery.start(serve, Config(port=0), all_games(), FirstHouse("first"))
-    options = Options("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=("grady",), plain=True)
+    options = ConnectOptions("ikasamage", host="127.0.0.1", port=app.port, name="Ann", bots=("grady",), plain=True)
     async with connected(options) as visit:
         with pytest.raises(Refused, match="The bots for ikasamage are: first"):
             await seat_there(visit, options)
@@ -252,14 +257,14 @@ def test_nobody_is_asked_about_tables_that_fit_or_where_no_other_one_is_describe
         *shared,
         *played,
     ]
-    any_table, another = Options("ikasamage", any_game=True), Options("magecraft")
-    assert plan_for(played, any_table, None, None) is Plan.BACK
-    assert plan_for(shared, Options("ikasamage", seats=4), None, None) is Plan.BACK
+    any_table, another = ConnectOptions("ikasamage", any_game=True), ConnectOptions("magecraft")
+    assert plan_for(played, any_table, None, None) is UnfinishedChoice.BACK
+    assert plan_for(shared, ConnectOptions("ikasamage", seats=4), None, None) is UnfinishedChoice.BACK
     for tables in (shared, played):
         with pytest.raises(CannotPlay, match="Say --resume to go back there"):
             plan_for(tables, another, None, None)
-        assert plan_for(tables, another, Plan.BESIDE, None) is Plan.BESIDE
-        assert plan_for(tables, another, None, lambda _prompt: "c") is Plan.CLOSE
+        assert plan_for(tables, another, UnfinishedChoice.BESIDE, None) is UnfinishedChoice.BESIDE
+        assert plan_for(tables, another, None, lambda _prompt: "c") is UnfinishedChoice.CLOSE
         with pytest.raises(EOFError):
             plan_for(tables, another, None, lambda _prompt: "q")
 

@@ -11,11 +11,11 @@ import trio
 
 from client.processes.control_group import NAME, make_group
 from client.processes.forks import open_fork_server
-from client.processes.keeper import Ended
-from client.processes.limits import MEBIBYTE, Limits
+from client.processes.keeper import ProcessEnded
+from client.processes.limits import MEBIBYTE, ProcessLimits
 from tests.client.test_processes import heard, taking_of
 
-LIMITS = Limits(memory=100 * MEBIBYTE, folder_bytes=20 * MEBIBYTE, processes=4, seconds=9)
+LIMITS = ProcessLimits(memory=100 * MEBIBYTE, folder_bytes=20 * MEBIBYTE, processes=4, seconds=9)
 
 
 @pytest.fixture
@@ -69,7 +69,7 @@ def test_no_group_is_made_where_none_is_handed_on_or_the_kernel_refuses(unified:
 
 
 def can_be_made() -> bool:
-    group = make_group(Limits())
+    group = make_group(ProcessLimits())
     if group:
         group.remove()
     return group is not None
@@ -79,14 +79,14 @@ def can_be_made() -> bool:
 @pytest.mark.parametrize(
     ("taking", "limits", "limit"),
     [
-        ("sockets", Limits(memory=200 * MEBIBYTE, folder_bytes=MEBIBYTE), "more than 200 MiB of memory"),
-        ("hours", Limits(seconds=1), "more than 1 seconds of processor time"),
+        ("sockets", ProcessLimits(memory=200 * MEBIBYTE, folder_bytes=MEBIBYTE), "more than 200 MiB of memory"),
+        ("hours", ProcessLimits(seconds=1), "more than 1 seconds of processor time"),
     ],
 )
 async def test_a_group_counts_memory_of_the_kernel_and_time_of_processes_that_ended(
-    taking: str, limits: Limits, limit: str
+    taking: str, limits: ProcessLimits, limit: str
 ) -> None:
     with trio.fail_after(60):
         async with open_fork_server() as forks:
             ended, _said = await heard(await forks.start(taking_of(taking), limits=limits))
-    assert ended == Ended(-signal.SIGKILL, limit)
+    assert ended == ProcessEnded(-signal.SIGKILL, limit)

@@ -29,7 +29,7 @@ from server.cups.live_cup import LiveCup
 from server.store.reading import FILE
 from server.store.rows import Damaged
 from server.store.sqlite import open_store
-from tournaments.cup import FINISHED, PAUSED, RUNNING, STOPPED, Cup, Ended, Entry, Settings
+from tournaments.cup import FINISHED, PAUSED, RUNNING, STOPPED, Cup, CupSettings, Entry, MatchEnded
 
 cli = CliRunner()
 CONFIG = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)
@@ -55,7 +55,9 @@ async def hold(folder: Path, matches: int, then: str, cards: tuple[str, ...], ro
     async with trio.open_nursery() as nursery:
         server: App = await nursery.start(partial(serve, CONFIG, games_with(cards), BotHouse(), store=store))
         live = server.lobby.cups.open(
-            Settings("friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", rounds, 1, bytes(range(32)))
+            CupSettings(
+                "friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", rounds, 1, bytes(range(32))
+            )
         )
         for name in ("ann", "bob"):
             server.lobby.cups.enter(live, name, (name,), 1)
@@ -68,7 +70,7 @@ async def played(server: App, live: LiveCup, matches: int, then: str) -> None:
     enough = trio.Event()
 
     def note(entry: Entry) -> None:
-        if isinstance(entry, Ended) and len(live.cup.results) == matches:
+        if isinstance(entry, MatchEnded) and len(live.cup.results) == matches:
             server.lobby.cups.turn(live, then)
         if live.cup.state in (then, FINISHED):
             enough.set()
@@ -96,7 +98,7 @@ async def test_a_cup_is_exported_and_audited_and_a_match_that_was_changed_is_nam
     result = cli.invoke(app, ["tournament", "audit", str(bundle), "--commitment", "00"])
     assert (result.exit_code, "--commitment" in result.stdout) == (1, True)
     assert result.stdout.endswith("friday, 2 matches: 1 error was found.\n")
-    told = Settings("", "", "", 2, ClockRule(), "", "", 1, 1, bytes(range(32))).commitment
+    told = CupSettings("", "", "", 2, ClockRule(), "", "", 1, 1, bytes(range(32))).commitment
     assert cli.invoke(app, ["tournament", "audit", str(bundle), "--commitment", told.upper()]).exit_code == 0
     with zipfile.ZipFile(bundle) as there, zipfile.ZipFile(forged, "w") as packed:
         for name in there.namelist():

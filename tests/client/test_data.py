@@ -23,8 +23,8 @@ from games.registry import all_games
 from server.app import serve
 from server.common import BANS, LOBBY
 from server.config import Config
-from server.desk.bans import Ban
-from server.desk.operator import Command, Operator
+from server.desk.bans import BanRecord
+from server.desk.operator import OperatorCommand, OperatorCommands
 from server.store.reading import FILE
 from server.store.sqlite import open_store
 from tests.helpers.hall import tcp_player
@@ -119,7 +119,7 @@ async def test_a_backup_of_a_server_that_lets_nobody_in_is_restored_as_one_that_
     store = open_store(tmp_path / "data")
     async with trio.open_nursery() as nursery:
         server = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
-        await Operator(server.lobby, nursery, lambda: None).obey(Command(word))
+        await OperatorCommands(server.lobby, nursery, lambda: None).obey(OperatorCommand(word))
         await server.lobby.journal.settle()
         nursery.cancel_scope.cancel()
     store.close()
@@ -185,7 +185,7 @@ async def test_a_check_computes_every_match_again_and_tells_no_secret(tmp_path: 
 
 
 def test_a_check_reads_who_is_banned(tmp_path: Path) -> None:
-    for row, damaged in ((msgspec.msgpack.encode({"ann": Ban("ann")}), 0), (b"\xc1", 1)):
+    for row, damaged in ((msgspec.msgpack.encode({"ann": BanRecord("ann")}), 0), (b"\xc1", 1)):
         store = open_store(tmp_path)
         store.commit_now([(LOBBY, BANS, row)])
         store.close()

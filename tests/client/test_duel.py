@@ -13,23 +13,23 @@ from typer.testing import CliRunner
 from bots.sdk.seeds import bot_seed
 from client.cli.app import app
 from client.cli.compare import sentence
-from client.tournament.cast import seeds_of
-from client.tournament.duel import Duel, Verdict, differences, fight, forfeits
-from client.tournament.keeping import NotKept
-from client.tournament.kept_comparison import kept_comparison
-from client.tournament.plan import Plan
-from client.tournament.run import Result
+from client.tournament.comparison import ComparisonPlan, Verdict, differences, fight, forfeits
+from client.tournament.comparison_folder import kept_comparison
+from client.tournament.plan import TournamentPlan
+from client.tournament.roster import seeds_of
+from client.tournament.run import TournamentResult
+from client.tournament.tournament_folder import TournamentFolderError
 from protocol.messages import SeatResult
 from tournaments.formats.registry import make_format
 from tournaments.schedule import Pairing
-from tournaments.standings import Played
+from tournaments.standings import CountedMatch
 
-PLAN = Plan("toy", (), seats=3, rounds=1, seed=7, secret=bytes(32))
+PLAN = TournamentPlan("toy", (), seats=3, rounds=1, seed=7, secret=bytes(32))
 
 
 @pytest.mark.parametrize(("field", "deals"), [((), 40), (("a",), 40), (("a", "b", "c", "d"), 41)])
 def test_both_play_the_same_deals_in_the_same_seats_and_company(field: tuple[str, ...], deals: int) -> None:
-    duel = Duel(PLAN, "new", "old", field)
+    duel = ComparisonPlan(PLAN, "new", "old", field)
     first, second = duel.batch(1, deals)
     assert (first.secret, first.seed) == (second.secret, second.seed)
     assert first.secret != duel.batch(2, deals)[0].secret
@@ -48,9 +48,9 @@ def test_g17_the_number_that_repeats_a_tournament_does_not_tell_an_entrant_the_c
     assert seeds == seeds_of(PLAN, 3), "with the same secret it is the same tournament"
 
 
-def match(number: int, entrants: tuple[int, ...], winner: int) -> Played:
+def match(number: int, entrants: tuple[int, ...], winner: int) -> CountedMatch:
     seats = tuple(SeatResult(seat, "", 0, 1 if seat == winner else 2) for seat in range(1, len(entrants) + 1))
-    return Played(Pairing(number, number, entrants), "t1", seats if winner else ())
+    return CountedMatch(Pairing(number, number, entrants), "t1", seats if winner else ())
 
 
 def test_a_difference_is_what_the_new_bot_got_more_of_the_win() -> None:
@@ -68,14 +68,14 @@ async def test_ctrl_c_within_a_batch_leaves_the_deals_that_both_have_played_one_
 ) -> None:
     sides = []
 
-    async def hold(plan: Plan, _on_match: object) -> Result:
+    async def hold(plan: TournamentPlan, _on_match: object) -> TournamentResult:
         sides.append(plan)
         numbers = (1, 2, 4) if len(sides) == interrupted else range(1, 6)
         played = [match(number, (0, 1), len(sides)) for number in numbers]
-        return Result(plan.bots, [], 5, played, [], {}, len(sides) == interrupted)
+        return TournamentResult(plan.bots, [], 5, played, [], {}, len(sides) == interrupted)
 
-    monkeypatch.setattr("client.tournament.duel.hold", hold)
-    verdict = await fight(Duel(replace(PLAN, seats=2), "new", "old", ("random",)))
+    monkeypatch.setattr("client.tournament.comparison.hold", hold)
+    verdict = await fight(ComparisonPlan(replace(PLAN, seats=2), "new", "old", ("random",)))
     assert (verdict.comparison.deals, verdict.alone, verdict.interrupted) == (both, alone, True)
     assert verdict.comparison.mean == bool(both)
 
@@ -86,14 +86,14 @@ async def test_no_more_deals_are_played_than_are_asked_for_at_most(
 ) -> None:
     played = []
 
-    async def hold(plan: Plan, _on_match: object) -> Result:
+    async def hold(plan: TournamentPlan, _on_match: object) -> TournamentResult:
         made = make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
         played.append(made.planned)
         matches = [match(number, (0, 1), number % 2 + 1) for number in range(1, (made.planned or 0) + 1)]
-        return Result(plan.bots, [], len(matches), matches, [], {}, interrupted=False)
+        return TournamentResult(plan.bots, [], len(matches), matches, [], {}, interrupted=False)
 
-    monkeypatch.setattr("client.tournament.duel.hold", hold)
-    verdict = await fight(Duel(replace(PLAN, seats=2), "new", "old", most=most))
+    monkeypatch.setattr("client.tournament.comparison.hold", hold)
+    verdict = await fight(ComparisonPlan(replace(PLAN, seats=2), "new", "old", most=most))
     assert played == [deals for deals in batches for _side in range(2)]
     assert verdict.comparison.deals == sum(batches)
 
@@ -108,13 +108,13 @@ def test_fewer_deals_than_a_round_has_are_refused() -> None:
 
 
 def test_seats_that_a_bot_did_not_play_to_the_end_are_counted_for_it() -> None:
-    left = Played(Pairing(3, 3, (1, 0)), "t3", (SeatResult(1, "", 0, 2, "crashed"), SeatResult(2, "", 5, 1)))
+    left = CountedMatch(Pairing(3, 3, (1, 0)), "t3", (SeatResult(1, "", 0, 2, "crashed"), SeatResult(2, "", 5, 1)))
     assert forfeits(("new", "old"), [match(1, (0, 1), 1), left, match(4, (0, 1), 0)]) == {"old": 1}
 
 
 def test_the_sentence_says_who_is_better_or_that_nobody_knows() -> None:
     verdict = Verdict()
-    duel = Duel(PLAN, "new", "old")
+    duel = ComparisonPlan(PLAN, "new", "old")
     assert "both bots did not finish any deal" in sentence(duel, verdict)
     for _ in range(20):
         verdict.comparison.add(-0.5)
@@ -133,7 +133,7 @@ def test_a_comparison_needs_to_know_the_game() -> None:
 
 
 def test_a_comparison_says_which_bot_did_not_play_and_its_last_words(monkeypatch: pytest.MonkeyPatch) -> None:
-    async def fought(_duel: Duel, _on_deal: object) -> Verdict:
+    async def fought(_duel: ComparisonPlan, _on_deal: object) -> Verdict:
         return Verdict(forfeits=Counter({"random": 3}), troubles={"random#1": "no model"}, alone=1)
 
     monkeypatch.setattr("client.cli.compare.fight", fought)
@@ -146,8 +146,8 @@ def test_a_comparison_says_which_bot_did_not_play_and_its_last_words(monkeypatch
 
 
 def test_bounds_in_elo_are_differences_of_what_the_two_get_of_the_win() -> None:
-    assert Duel(PLAN, "new", "old").bounds is None
-    two = Duel(replace(PLAN, seats=2), "new", "old", elo0=0.0, elo1=400.0)
+    assert ComparisonPlan(PLAN, "new", "old").bounds is None
+    two = ComparisonPlan(replace(PLAN, seats=2), "new", "old", elo0=0.0, elo1=400.0)
     assert two.bounds == pytest.approx((0.0, 2 * (10 / 11) - 1))
     assert replace(two, plan=replace(PLAN, seats=4)).bounds == pytest.approx(two.bounds)
     field = replace(two, plan=replace(PLAN, seats=4), field=("a",))
@@ -155,7 +155,7 @@ def test_bounds_in_elo_are_differences_of_what_the_two_get_of_the_win() -> None:
 
 
 def test_no_better_is_an_answer_with_bounds_and_the_sentence_says_it() -> None:
-    duel = Duel(replace(PLAN, seats=2), "new", "old", elo0=0.0, elo1=20.0)
+    duel = ComparisonPlan(replace(PLAN, seats=2), "new", "old", elo0=0.0, elo1=20.0)
     verdict = Verdict()
     for number in range(300):
         verdict.comparison.add(0.5 if number % 4 == 0 else -0.5)
@@ -187,16 +187,16 @@ def test_bounds_that_make_no_question_are_refused(bounds: list[str], says: str) 
 async def test_a_kept_comparison_goes_on_with_its_batches_and_forgets_none(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    held: list[Plan] = []
+    held: list[TournamentPlan] = []
 
-    async def hold(plan: Plan, _on_match: object) -> Result:
+    async def hold(plan: TournamentPlan, _on_match: object) -> TournamentResult:
         held.append(plan)
         made = make_format(plan.format, plan.deals, len(plan.bots), plan.seats, plan.rounds, plan.seed)
         matches = [match(number, (0, 1), number % 2 + 1) for number in range(1, (made.planned or 0) + 1)]
-        return Result(plan.bots, [], len(matches), matches, [], {}, len(held) == 4)
+        return TournamentResult(plan.bots, [], len(matches), matches, [], {}, len(held) == 4)
 
-    monkeypatch.setattr("client.tournament.duel.hold", hold)
-    duel = Duel(replace(PLAN, seats=2, game="ikasamage"), "new", "old", most=100)
+    monkeypatch.setattr("client.tournament.comparison.hold", hold)
+    duel = ComparisonPlan(replace(PLAN, seats=2, game="ikasamage"), "new", "old", most=100)
     kept = kept_comparison(duel, tmp_path, secret_is_given=False)
     verdict = await fight(duel, kept=kept)
     assert (verdict.interrupted, verdict.comparison.deals, [*map(len, kept.batches)]) == (True, 80, [32])
@@ -206,19 +206,19 @@ async def test_a_kept_comparison_goes_on_with_its_batches_and_forgets_none(
     verdict = await fight(again.duel, kept=again)
     assert (verdict.comparison.deals, [*map(len, again.batches)]) == (100, [32, 48, 20])
     assert held[4].secret == held[2].secret, "the batch that was interrupted is played on"
-    with pytest.raises(NotKept, match="contains another comparison: its old is old"):
+    with pytest.raises(TournamentFolderError, match="contains another comparison: its old is old"):
         kept_comparison(replace(duel, old="other"), tmp_path, secret_is_given=False)
-    with pytest.raises(NotKept, match="its secret is another one"):
+    with pytest.raises(TournamentFolderError, match="its secret is another one"):
         kept_comparison(asked, tmp_path, secret_is_given=True)
 
 
 def test_a_folder_with_something_else_in_it_takes_no_comparison(tmp_path: Path) -> None:
     (tmp_path / "notes.txt").touch()
-    with pytest.raises(NotKept, match="other files"):
-        kept_comparison(Duel(PLAN, "new", "old"), tmp_path, secret_is_given=False)
+    with pytest.raises(TournamentFolderError, match="other files"):
+        kept_comparison(ComparisonPlan(PLAN, "new", "old"), tmp_path, secret_is_given=False)
     (tmp_path / "comparison.json").write_text("{}")
-    with pytest.raises(NotKept, match="cannot be read"):
-        kept_comparison(Duel(PLAN, "new", "old"), tmp_path, secret_is_given=False)
+    with pytest.raises(TournamentFolderError, match="cannot be read"):
+        kept_comparison(ComparisonPlan(PLAN, "new", "old"), tmp_path, secret_is_given=False)
 
 
 def test_two_real_bots_are_compared_without_sockets_and_no_program_of_another_kind(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from client.cli.own_bot import bot_named
 from client.processes.forks import open_fork_server
 from client.processes.limits import MEBIBYTE
 from client.tournament import entrants as entrants_module
-from client.tournament.entrants import Entrant
+from client.tournament.entrants import EntrantProcess
 from client.tournament.specs import BadEntrant, entrant_from, labels_for
 from protocol.messages import ClockRule
 from server.app import App
@@ -131,7 +131,7 @@ async def test_a_fresh_process_takes_the_same_name_again_in_a_moment(
     app = await open_hall(nursery)
     deaths: list[str] = []
     async with open_fork_server() as forks:
-        entrant = Entrant(entrant_from(f"{file}:Noisy"), "p1-own", 1, "ikasamage", log=log)
+        entrant = EntrantProcess(entrant_from(f"{file}:Noisy"), "p1-own", 1, "ikasamage", log=log)
         for _ in range(3):
             nursery.start_soon(entrant.run, forks, app.port, deaths.append)
             await seen(app, "p1-own", here=True)
@@ -158,7 +158,7 @@ async def test_what_a_bot_says_is_kept_up_to_a_limit(
     app = await open_hall(nursery)
     deaths: list[str] = []
     async with open_fork_server() as forks:
-        entrant = Entrant(entrant_from(f"{file}:Noisy"), "p1-own", 1, "ikasamage", log=log)
+        entrant = EntrantProcess(entrant_from(f"{file}:Noisy"), "p1-own", 1, "ikasamage", log=log)
         with trio.fail_after(20):
             await entrant.run(forks, app.port, deaths.append)
     assert (deaths, entrant.died) == (["p1-own"], True)
@@ -172,7 +172,7 @@ async def test_what_a_bot_says_is_kept_up_to_a_limit(
 async def test_an_entrant_that_is_given_up_while_it_runs_is_gone_with_its_task(nursery: trio.Nursery) -> None:
     app = await open_hall(nursery)
     async with open_fork_server() as forks:
-        entrant = Entrant(entrant_from("random"), "p1-own", 1, "ikasamage")
+        entrant = EntrantProcess(entrant_from("random"), "p1-own", 1, "ikasamage")
         with trio.move_on_after(0.2):
             await entrant.run(forks, app.port)
         await entrant.end()  # it is over already

@@ -13,7 +13,7 @@ import client.cli.app
 import client.cli.tournament
 from bots.sdk.stderr import to_stderr
 from client.cli.app import main
-from client.ending import fail
+from client.exit_codes import fail
 
 CLEARS = "\x1b[2J\x9b2J\u202e"
 SHOWN = r"\u{1b}[2J\u{9b}2J\u{202e}"

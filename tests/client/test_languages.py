@@ -12,8 +12,8 @@ import pytest
 from games.registry import all_games
 from games.spelling import folded
 from languages import ENGLISH, known, language, speak, speaking
-from people.own_commands import OWN
-from people.place import where
+from people.client_commands import OWN
+from people.context import where
 from people.text.lookup import said_word, words_of_others
 from people.text.reading import written_out
 from people.typed import typed

@@ -8,12 +8,12 @@ import pytest
 from prompt_toolkit.keys import Keys as PressedKeys
 
 from client.screen.history import History, may_be_kept
-from client.screen.keys import Keys
-from client.stand_in import StandIns
+from client.screen.keys import TerminalKeys
+from client.stand_in import LocalStandIns
 from games.registry import all_games
 from languages import speaking
+from people.context import NOT_HERE, where
 from people.person import Person
-from people.place import NOT_HERE, where
 from people.settings import PersonSettings
 from people.text.lookup import commands
 from people.text.reading import written_out
@@ -58,7 +58,7 @@ def test_a_question_mark_lists_what_may_be_done_when_it_is_ones_turn_and_is_the_
 def test_a_letter_stands_for_the_games_word() -> None:
     assert asked(seated(3, 5), "p 5") == asked(seated(3, 5), "play 5")
     assert said(seated(3, 5), "p x") == "! Type play and a card, such as: play 3"
-    person = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     person.on_message(m.TableReply(info=open_table("ikasamage"), seat=1))
     assert said(person, "b 5") == said(person, "c might 1") == said(person, "d might") == "! The match has not started."
     assert asked(person, "g") == (m.Games, {})
@@ -107,7 +107,7 @@ def test_who_reads_french_completes_french_commands_with_accents_or_without() ->
 @pytest.mark.parametrize(("lang", "lines"), [("en", "aim review next hands"), ("fr", "but revue suivant mains")])
 def test_a_key_writes_the_word_that_it_stands_for_as_its_reader_says_it(lang: str, lines: str) -> None:
     written = list[str]()
-    keys = Keys(turn=lambda *, back: None, enter=written.append, say=written.append, warn_before=str)
+    keys = TerminalKeys(turn=lambda *, back: None, enter=written.append, say=written.append, warn_before=str)
     with speaking(lang):
         for key in (PressedKeys.F1, PressedKeys.F2, PressedKeys.F3, PressedKeys.F4):
             (bound,) = keys.bindings.get_bindings_for_keys((key,))

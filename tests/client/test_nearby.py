@@ -18,9 +18,9 @@ from zeroconf._protocol.outgoing import DNSOutgoing
 
 from client import nearby
 from client.addresses import Address, reachable
-from client.away import LeftSeat
 from client.cli import choosing
 from client.cli.choosing import HERE, back, choose
+from client.left_seats import LeftSeat
 from client.nearby import (
     KIND,
     MOST_ADDRESSES,

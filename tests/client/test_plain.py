@@ -12,8 +12,8 @@ import trio
 from bots.sdk.link import Identity, open_link
 from client.screen import screen
 from client.screen.screen import PlainScreen, Typed
-from client.stand_in import StandIns
-from client.visit import Visit
+from client.session import ClientSession
+from client.stand_in import LocalStandIns
 from games.registry import all_games
 from people.person import Person
 from people.settings import PersonSettings
@@ -36,7 +36,7 @@ class Pipe(PlainScreen):
             await typed.send(Typed("1", patient=True))
 
 
-def facts(told: list[m.Message], visit: Visit, game_id: str) -> Iterator[str]:
+def facts(told: list[m.Message], visit: ClientSession, game_id: str) -> Iterator[str]:
     """What the events say, one sentence each."""
     table = visit.person.seats.tables["t1"]
     for message in told:
@@ -55,8 +55,10 @@ async def test_plain_lines_say_each_fact_once_and_in_order(
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, Config(port=0, house_seconds=0.0), all_games(), FirstHouse("first"))
         table = hall.lobby.open(game_id, game.min_seats, "", {}, m.ClockRule(), seed=bytes(32))
-        visit = Visit(
-            Person("ann", all_games(), PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0))),
+        visit = ClientSession(
+            Person(
+                "ann", all_games(), PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=LocalStandIns(0))
+            ),
             Pipe(),
         )
         visit.ends_with_match = True
@@ -73,7 +75,7 @@ async def test_plain_lines_say_each_fact_once_and_in_order(
     told = told_again(game, table.running().header, table.entries, 1)
     assert [line for line in lines if line.startswith("* ")] == list(facts(told, visit, game_id))
     assert re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f]", shown) is None
-    turns = sum(isinstance(message, m.Turn) for message in told)
+    turns = sum(isinstance(message, m.TurnUpdate) for message in told)
     asked = sum(line.startswith("Your turn: ") for line in lines)
     played = sum(line.startswith("Played for you: ") for line in lines)
     assert asked - (turns > MOST) == turns - played == min(turns, MOST)  # the input ends after the question

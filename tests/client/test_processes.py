@@ -20,8 +20,8 @@ import trio.testing
 
 from bots.sdk.leash import Entering
 from client.processes.forks import Forked, ForkServer, ForkServerGone, open_fork_server
-from client.processes.keeper import Ended
-from client.processes.limits import MEBIBYTE, Limits, descendants
+from client.processes.keeper import ProcessEnded
+from client.processes.limits import MEBIBYTE, ProcessLimits, descendants
 from client.processes.sandbox import HOME, Sandbox, command, needed_by, obstacle
 from tests.helpers.processes import all_end_but
 from tests.zoo import escapes
@@ -44,7 +44,7 @@ def taking_of(what: str) -> list[str]:
     return ["entrant", msgspec.json.encode(Entering(f"{TAKING}:{what}", "ikasamage", "p1", 1, "")).decode()]
 
 
-async def heard(process: Forked) -> tuple[Ended, str]:
+async def heard(process: Forked) -> tuple[ProcessEnded, str]:
     """How it ended, and what it said on stderr."""
     said = bytearray()
 
@@ -183,7 +183,7 @@ def test_d21_what_is_private_is_hidden_in_every_folder_that_a_sandbox_shows(
     kept.mkdir(parents=True)
     (course / "rival.py").write_text("")
     monkeypatch.syspath_prepend(str(course))  # as PYTHONPATH does
-    words = command(Sandbox([], [str(kept), str(course / "rival.py"), "/usr/bin/perl"]), Limits(), 3, ["true"])
+    words = command(Sandbox([], [str(kept), str(course / "rival.py"), "/usr/bin/perl"]), ProcessLimits(), 3, ["true"])
     line = " ".join(words)
     assert f"--ro-bind-try {course} {course} " in line
     assert f"--tmpfs {kept} " in line
@@ -193,43 +193,45 @@ def test_d21_what_is_private_is_hidden_in_every_folder_that_a_sandbox_shows(
 
 
 TAKINGS = {
-    "memory": (Limits(memory=200 * MEBIBYTE), Ended(2), "MemoryError"),
-    "files": (Limits(files=20), Ended(2), "Too many open files"),
-    "file": (Limits(file_bytes=MEBIBYTE), Ended(2), "File too large"),
-    "seconds": (Limits(seconds=1), Ended(-signal.SIGKILL), ""),
+    "memory": (ProcessLimits(memory=200 * MEBIBYTE), ProcessEnded(2), "MemoryError"),
+    "files": (ProcessLimits(files=20), ProcessEnded(2), "Too many open files"),
+    "file": (ProcessLimits(file_bytes=MEBIBYTE), ProcessEnded(2), "File too large"),
+    "seconds": (ProcessLimits(seconds=1), ProcessEnded(-signal.SIGKILL), ""),
     "folder": (
-        Limits(folder_bytes=MEBIBYTE),
-        Ended(-signal.SIGKILL, "more than 1 MiB, or 10000 files, in its folder"),
+        ProcessLimits(folder_bytes=MEBIBYTE),
+        ProcessEnded(-signal.SIGKILL, "more than 1 MiB, or 10000 files, in its folder"),
         "magehall: ended, for it took more than 1 MiB",
     ),
     "entries": (
-        Limits(),
-        Ended(-signal.SIGKILL, "more than 64 MiB, or 10000 files, in its folder"),
+        ProcessLimits(),
+        ProcessEnded(-signal.SIGKILL, "more than 64 MiB, or 10000 files, in its folder"),
         "magehall: ended, for it took more than 64 MiB",
     ),
     "processes": (
-        Limits(processes=8),
-        Ended(-signal.SIGKILL, "more than 8 processes"),
+        ProcessLimits(processes=8),
+        ProcessEnded(-signal.SIGKILL, "more than 8 processes"),
         "magehall: ended, for it took more than 8 processes",
     ),
     "memory_by_processes": (
-        Limits(memory=300 * MEBIBYTE),
-        Ended(-signal.SIGKILL, "more than 300 MiB of memory"),
+        ProcessLimits(memory=300 * MEBIBYTE),
+        ProcessEnded(-signal.SIGKILL, "more than 300 MiB of memory"),
         "magehall: ended, for it took more than 300 MiB",
     ),
 }
 
 
-NO_SPACE = {"folder": (Limits(), Ended(2), "No space left on device")}  # a sandbox has no more room than that
+NO_SPACE = {
+    "folder": (ProcessLimits(), ProcessEnded(2), "No space left on device")
+}  # a sandbox has no more room than that
 
 
 @pytest.mark.parametrize("sandbox", [None, Sandbox([str(TAKING)])], ids=["unconfined", "in a sandbox"])
 async def test_d18_who_takes_more_than_its_share_is_ended(sandbox: Sandbox | None) -> None:
     if sandbox and obstacle():
         pytest.skip(obstacle())
-    found: dict[str, tuple[Ended, str]] = {}
+    found: dict[str, tuple[ProcessEnded, str]] = {}
 
-    async def take(forks: ForkServer, taking: str, limits: Limits) -> None:
+    async def take(forks: ForkServer, taking: str, limits: ProcessLimits) -> None:
         process = await forks.start(taking_of(taking), limits=limits, sandbox=sandbox)
         found[taking] = await heard(process)
 
@@ -238,7 +240,7 @@ async def test_d18_who_takes_more_than_its_share_is_ended(sandbox: Sandbox | Non
             for taking, (limits, _ended, _says) in TAKINGS.items():
                 nursery.start_soon(take, forks, taking, limits)
     wanted = TAKINGS | (NO_SPACE if sandbox else {})
-    found["seconds"] = (Ended(found["seconds"][0].status), "")  # the kernel's limit or the group's: who is first
+    found["seconds"] = (ProcessEnded(found["seconds"][0].status), "")  # the kernel's limit or the group's: who is first
     assert {taking: ended for taking, (ended, _said) in found.items()} == {
         taking: ended for taking, (_limits, ended, _says) in wanted.items()
     }
@@ -264,7 +266,7 @@ async def test_d18_what_a_bot_left_in_other_sessions_ends_with_it_and_its_folder
 
 
 def test_d18_a_process_that_has_not_entered_its_sandbox_yet_is_not_charged_for_this_machines_files() -> None:
-    assert Limits().broken_in_sandbox(set(), [Path("/proc/self/root/tmp")]) == ""
+    assert ProcessLimits().broken_in_sandbox(set(), [Path("/proc/self/root/tmp")]) == ""
 
 
 def test_d18_nothing_outlives_an_owner_that_is_killed(tmp_path: Path) -> None:

@@ -13,10 +13,10 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner, Result
 
-from client import kept
+from client import replay_store
 from client.cli.app import app
 from client.cli.replay import _step
-from client.kept import NoReplay
+from client.replay_store import NoReplay
 from games.registry import all_games
 from matches.fold import Entry
 from matches.moments import Moment, decisions, moments
@@ -194,7 +194,7 @@ def test_h03_a_replay_may_come_through_a_pipe_and_what_is_too_long_for_one_is_no
     os.mkfifo(tmp_path / "pipe")
     with subprocess.Popen(["cp", IKASAMAGE, str(tmp_path / "pipe")]):
         assert "pipe: holds." in magehall("verify", str(tmp_path / "pipe")).stdout
-    monkeypatch.setattr(kept, "MOST_BYTES", 2**20)
+    monkeypatch.setattr(replay_store, "MOST_BYTES", 2**20)
     for command in ("verify", "replay"):
         done = cli.invoke(app, [command, "-"], input=b"{" * (2**20 + 1))
         assert ("- has more than 1 MiB: that is no replay." in done.output, done.exit_code) == (True, 1)
@@ -249,8 +249,8 @@ def listed(*words: str) -> list[str]:
 
 def test_kept_matches_are_listed_and_found_by_player_game_day_and_winner(tmp_path: Path) -> None:
     assert magehall("matches").stdout.startswith("No such match is saved in ")
-    names = [kept.keep((FOLDER / f"{game}.jsonl").read_bytes()) for game in ("ikasamage", "mages-110m")]
-    assert kept.keep((FOLDER / "ikasamage.jsonl").read_bytes()) == names[0]  # once is enough
+    names = [replay_store.keep((FOLDER / f"{game}.jsonl").read_bytes()) for game in ("ikasamage", "mages-110m")]
+    assert replay_store.keep((FOLDER / "ikasamage.jsonl").read_bytes()) == names[0]  # once is enough
     for path in (tmp_path / "magehall" / "matches").iterdir():
         assert path.stat().st_mode & 0o777 == 0o600
         day = 1_700_000_000 if "ikasamage" in path.name else 1_700_000_000 + 5 * 86_400
@@ -273,30 +273,30 @@ def test_kept_matches_are_listed_and_found_by_player_game_day_and_winner(tmp_pat
     assert magehall("replay", names[0][:5], "--turn", "1").stdout.startswith("Before decision 1\n")
     assert magehall("verify", "last").exit_code == 0
     with pytest.raises(NoReplay, match="Several replays begin with"):
-        kept.content("")
+        replay_store.content("")
 
 
 def test_only_the_newest_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept, "MOST", 2)
+    monkeypatch.setattr(replay_store, "MOST", 2)
     names = []
     for number in range(4):
-        monkeypatch.setattr(kept, "strftime", lambda *_form, number=number: f"20260101-00000{number}")
-        names.append(kept.keep(file_of(played(TOY, 2, number))))
-    assert [one.name for one in kept.kept()] == [names[3], names[2]]
-    monkeypatch.setattr(kept, "strftime", lambda *_form: "20251231-235959")  # the clock was set back
-    names += [kept.keep(file_of(played(TOY, 2, number))) for number in (4, 5, 6)]
-    assert [one.name for one in kept.kept()] == [names[6], names[5]]
+        monkeypatch.setattr(replay_store, "strftime", lambda *_form, number=number: f"20260101-00000{number}")
+        names.append(replay_store.keep(file_of(played(TOY, 2, number))))
+    assert [one.name for one in replay_store.kept()] == [names[3], names[2]]
+    monkeypatch.setattr(replay_store, "strftime", lambda *_form: "20251231-235959")  # the clock was set back
+    names += [replay_store.keep(file_of(played(TOY, 2, number))) for number in (4, 5, 6)]
+    assert [one.name for one in replay_store.kept()] == [names[6], names[5]]
 
 
 def test_a_server_cannot_choose_where_a_match_is_kept_nor_keep_what_is_no_replay(tmp_path: Path) -> None:
     lines = plain(file_of(played(TOY, 2)))
     lines[0]["game"] = "../../../x" * 9
-    kept.keep(forged(lines))
+    replay_store.keep(forged(lines))
     (path,) = tmp_path.rglob("*.jsonl")
     assert path.parent == tmp_path / "magehall" / "matches"
     assert len(path.name) < 70
     with pytest.raises(BadReplay):
-        kept.keep(b"junk\n")
+        replay_store.keep(b"junk\n")
 
 
 def test_nothing_in_a_hostile_replay_reaches_the_terminal_as_a_command(tmp_path: Path) -> None:
@@ -308,7 +308,7 @@ def test_nothing_in_a_hostile_replay_reaches_the_terminal_as_a_command(tmp_path:
             line["text"] = escape
     file.write_bytes(forged(lines))
     assert magehall("verify", str(file)).exit_code == 0
-    kept.keep(file.read_bytes())
+    replay_store.keep(file.read_bytes())
     shown = [magehall("replay", str(file), *more) for more in ((), ("--all",), ("--as", "Zoe"), ("--json",))]
     shown += [magehall("matches"), magehall("matches", "--json")]
     lines[0]["rules_version"] = escape

@@ -20,12 +20,12 @@ from bots.sdk.lab import measure, plan_of
 from client.cli.plan_options import command_for
 from client.cli.progress import progress
 from client.cli.report import write_report
-from client.tournament import drawing, report_page
-from client.tournament.plan import Plan
-from client.tournament.report import Report, as_csv
+from client.tournament import replay_frames, report_page
+from client.tournament.match_text import story_of
+from client.tournament.plan import TournamentPlan
+from client.tournament.report import CupReport, as_csv
 from client.tournament.report_page import as_page
-from client.tournament.story import story_of
-from client.tournament.times import Timed, Times, times
+from client.tournament.thinking_time import MatchTiming, ThinkingTime, times
 from games.registry import all_games
 from matches.ledger import Spent
 from matches.record import written
@@ -33,21 +33,21 @@ from protocol.entries import ActionTaken
 from protocol.messages import SeatResult
 from tests.helpers.toy import TOY
 from tests.tournaments.cups_played import played, record_of, settings
-from tournaments.cup import Cup, Ended, Entered, Paired, Turned
+from tournaments.cup import Cup, CupStateChanged, EntrantEntered, MatchEnded, MatchPaired
 from tournaments.figures import by_seat, crosstable
 from tournaments.schedule import Pairing
-from tournaments.standings import Played
+from tournaments.standings import CountedMatch
 
 
-def match(number: int, entrants: tuple[int, ...], *places: int) -> Played:
+def match(number: int, entrants: tuple[int, ...], *places: int) -> CountedMatch:
     seats = [SeatResult(seat, "", 10 - place, place) for seat, place in enumerate(places, 1)]
-    return Played(Pairing(number, number, entrants), f"t{number}", tuple(seats))
+    return CountedMatch(Pairing(number, number, entrants), f"t{number}", tuple(seats))
 
 
 MATCHES = [match(1, (0, 1, 2), 1, 2, 3), match(2, (1, 2, 0), 1, 1, 3), match(3, (2, 0, 1))]
 
 
-def report(**more: Any) -> Report:
+def report(**more: Any) -> CupReport:
     """A cup of the toy game that is over."""
     cup, _replays = played()
     made: dict[str, Any] = {
@@ -61,7 +61,7 @@ def report(**more: Any) -> Report:
             for pairing in cup.pairings()
         },
     }
-    return Report(**(made | more))
+    return CupReport(**(made | more))
 
 
 def embedded(page: str, name: str) -> Any:
@@ -91,14 +91,18 @@ def test_the_times_of_two_matches_come_out_as_computed_by_hand() -> None:
     def spent(seat: int, thinking: float, why: str = "", ours: float = 0.0) -> Spent:
         return Spent(seat, 1, 0.0, thinking, ours, 0.0, why)
 
-    first = Timed((spent(1, 1.0), spent(2, 2.0), spent(1, 4.0, ours=0.5), spent(2, 9.0, "house")), 20.0)
-    second = Timed((spent(1, 3.0, ours=0.25), spent(2, 6.0), spent(2, 10.0, "time")), 20.0)
-    third = Timed((spent(1, 5.0, "time"), spent(1, 4.5, "time")), 10.0)
+    first = MatchTiming((spent(1, 1.0), spent(2, 2.0), spent(1, 4.0, ours=0.5), spent(2, 9.0, "house")), 20.0)
+    second = MatchTiming((spent(1, 3.0, ours=0.25), spent(2, 6.0), spent(2, 10.0, "time")), 20.0)
+    third = MatchTiming((spent(1, 5.0, "time"), spent(1, 4.5, "time")), 10.0)
     ann, bob, none, late = times(4, [((0, 1), first), ((0, 1), second), ((3,), third)])
-    assert ann == Times(3, 8 / 3, 3.0, 4.0, 8.0, 0.2, 0.75)
-    assert bob == Times(2, 4.0, 4.0, 6.0, 18.0, 0.45, 0.0), "time that ran out is thinking, but no decision of its own"
+    assert ann == ThinkingTime(3, 8 / 3, 3.0, 4.0, 8.0, 0.2, 0.75)
+    assert bob == ThinkingTime(2, 4.0, 4.0, 6.0, 18.0, 0.45, 0.0), (
+        "time that ran out is thinking, but no decision of its own"
+    )
     assert none is None
-    assert late == Times(0, None, None, None, 9.5, 0.95, 0.0), "who was late each time is not one who was never asked"
+    assert late == ThinkingTime(0, None, None, None, 9.5, 0.95, 0.0), (
+        "who was late each time is not one who was never asked"
+    )
 
 
 def test_the_page_tells_everything_and_needs_nothing() -> None:
@@ -163,7 +167,7 @@ def test_who_was_late_at_every_decision_stands_among_the_thinking_times() -> Non
     made = report()
     stories = {
         table: replace(
-            story, timed=Timed(tuple(msgspec.structs.replace(one, why="time") for one in story.timed.spent), 9.0)
+            story, timed=MatchTiming(tuple(msgspec.structs.replace(one, why="time") for one in story.timed.spent), 9.0)
         )
         for table, story in made.stories.items()
     }
@@ -191,8 +195,8 @@ def test_c11_the_csv_has_a_row_for_each_entrant_and_no_formula() -> None:
 def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_still_played(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(drawing, "all_games", lambda: {"toy": TOY})
-    cup, drawn, replays = Cup(settings()), drawing.Drawing(), dict[str, bytes]()
+    monkeypatch.setattr(replay_frames, "all_games", lambda: {"toy": TOY})
+    cup, drawn, replays = Cup(settings()), replay_frames.ReplayFrames(), dict[str, bytes]()
     read = list[str]()
 
     def source(table: str) -> bytes:
@@ -204,20 +208,20 @@ def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_
         return as_page(drawn.report(cup))
 
     for number in range(6):
-        cup.apply(Entered(0.0, f"e{number}", (f"p1-e{number}",)))
-    cup.apply(Turned(0.0, "running"))
+        cup.apply(EntrantEntered(0.0, f"e{number}", (f"p1-e{number}",)))
+    cup.apply(CupStateChanged(0.0, "running"))
     for done, pairing in enumerate(cup.pairings()[:3], 1):
         table = f"t{pairing.number}"
         record = record_of(cup, pairing, table)
         replays[table] = b"".join(written(record.game, record.header, record.entries))
-        cup.apply(Paired(0.0, pairing.number, table))
+        cup.apply(MatchPaired(0.0, pairing.number, table))
         assert table not in cup.told(), "it is not over"
-        cup.apply(Ended(0.0, pairing.number, table, match(1, pairing.entrants, 1, 2, 3).results))
+        cup.apply(MatchEnded(0.0, pairing.number, table, match(1, pairing.entrants, 1, 2, 3).results))
         told = page()
         assert sorted(embedded(told, "stories")) == {1: [], 2: ["1", "2"], 3: ["1", "2"]}[done]
         assert cup.settings.secret.hex() not in told
         assert "p1-e" not in told, "whose process it was"
-    cup.apply(Turned(0.0, "stopped"))
+    cup.apply(CupStateChanged(0.0, "stopped"))
     assert read == ["t1", "t2"], "what is not to be shown is not even read"
     told = page()
     assert sorted(embedded(told, "stories")) == ["1", "2", "3"]
@@ -225,7 +229,7 @@ def test_while_the_cup_runs_the_page_tells_no_secret_and_no_match_whose_deal_is_
 
 
 def test_a_match_is_drawn_once_and_one_that_cannot_be_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "all_games", lambda: {"toy": TOY})
+    monkeypatch.setattr(replay_frames, "all_games", lambda: {"toy": TOY})
     asked = list[int]()
 
     def each(draw: Callable[..., object], *of_each: Iterable[object]) -> Iterable[object]:
@@ -234,7 +238,7 @@ def test_a_match_is_drawn_once_and_one_that_cannot_be_is_named(monkeypatch: pyte
         return done
 
     cup, replays = played()
-    drawn, tables = drawing.Drawing(each), list(replays)
+    drawn, tables = replay_frames.ReplayFrames(each), list(replays)
     replays[tables[1]] = b"no replay"
     for most in (1, 2, None):
         wrong = drawn.take(cup, replays.get, most=most)
@@ -244,13 +248,13 @@ def test_a_match_is_drawn_once_and_one_that_cannot_be_is_named(monkeypatch: pyte
 
 
 def test_a_match_that_cannot_be_of_the_cup_is_named_and_the_others_are_drawn(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(drawing, "all_games", lambda: {"toy": TOY})
+    monkeypatch.setattr(replay_frames, "all_games", lambda: {"toy": TOY})
     cup, replays = played()
     duel, smaller = played(settings(seats=2))
     first, second, third, *others = cup.tables.values()
     replays[first] = smaller[duel.tables[1]]
     del replays[second]
-    drawn = drawing.Drawing()
+    drawn = replay_frames.ReplayFrames()
     assert drawn.take(cup, lambda table: {} if table == third else replays.get(table)) == [
         f"{first}: it has 2 seats, not 3.",
         f"{second}: its replay is missing.",
@@ -268,7 +272,7 @@ def test_a_file_is_the_old_or_the_new_one_and_nothing_half_is_left(tmp_path: Pat
 
 
 def test_the_command_says_the_secret_only_when_it_is_told() -> None:
-    plan = Plan("toy", ("a.py:A b", "c"), seats=3, rounds=2, seed=4, secret=bytes(32), options={"rounds": 2})
+    plan = TournamentPlan("toy", ("a.py:A b", "c"), seats=3, rounds=2, seed=4, secret=bytes(32), options={"rounds": 2})
     assert bytes(32).hex() not in command_for(plan)
     assert command_for(plan, told=True) == (
         "magehall tournament run toy --bot 'a.py:A b' --bot c --seats 3 --rounds 2 --seed 4 --format round_robin"

@@ -12,7 +12,7 @@ import pytest
 from client.addresses import Address, OwnAddresses
 from client.cli.serving import (
     CannotServe,
-    Settings,
+    ServeSettings,
     config_of,
     games_with,
     greeting,
@@ -24,8 +24,8 @@ from protocol.messages import ClockRule
 from server.config import Config
 
 
-def settings(host: str = "127.0.0.1", clock: str = "300+30") -> Settings:
-    return Settings(host=host, port=7110, clock=clock)
+def settings(host: str = "127.0.0.1", clock: str = "300+30") -> ServeSettings:
+    return ServeSettings(host=host, port=7110, clock=clock)
 
 
 def test_the_clock_is_read_as_main_time_and_increment() -> None:

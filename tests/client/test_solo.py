@@ -17,7 +17,7 @@ from people.typed import typed
 from protocol import messages as m
 from server.app import App, serve
 from server.config import Config
-from server.renown import Renown
+from server.player_stats import MatchStats
 from server.store.rows import Store
 from tests.people.at_a_table import said, seated
 
@@ -96,7 +96,7 @@ def test_q_is_asked_once_where_the_match_is_kept() -> None:
 
 
 def test_the_matches_of_several_servers_are_added_up() -> None:
-    renown = Renown({"toy": [1, 0, 2]}, {"bob": [3, 1, 2]})
-    renown.add(Renown({"toy": [1], "magecraft": [0, 1]}, {"bob": [1, 1, 0], "greedy": [1, 0, 1]}))
+    renown = MatchStats({"toy": [1, 0, 2]}, {"bob": [3, 1, 2]})
+    renown.add(MatchStats({"toy": [1], "magecraft": [0, 1]}, {"bob": [1, 1, 0], "greedy": [1, 0, 1]}))
     assert renown.games == {"toy": [2, 0, 2], "magecraft": [0, 1]}
     assert renown.met == {"bob": [4, 2, 2], "greedy": [1, 0, 1]}

@@ -8,7 +8,7 @@ import pytest
 from typer.testing import CliRunner, Result
 
 from client.cli import tournament
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
 from tests.helpers.confinement import UNCONFINED
 
 WHOLE = """
@@ -35,10 +35,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-def run(folder: Path, text: str, *words: str) -> tuple[Result, list[Plan]]:
+def run(folder: Path, text: str, *words: str) -> tuple[Result, list[TournamentPlan]]:
     """Runs the command with that file as far as its plan."""
     (folder / "course" / "friday.toml").write_text(text)
-    plans: list[Plan] = []
+    plans: list[TournamentPlan] = []
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(tournament, "_hold", lambda plan, *_more, **_named: plans.append(plan))
         return CliRunner().invoke(tournament.app, ["run", "course/friday.toml", *UNCONFINED, *words]), plans

@@ -7,7 +7,7 @@ import pytest
 import trio
 
 from bots.sdk.link import Identity, LinkFailed, open_link
-from client.visit import Visit
+from client.session import ClientSession
 from protocol import messages as m
 from tests.helpers.hall import Hall
 from tests.helpers.paper import PaperScreen, new_person
@@ -25,7 +25,7 @@ async def test_an_answer_that_cannot_be_read_ends_what_asked_for_it(
     for _ in range(2):
         hall.lobby.add_bot(table, "first")
     hall.lobby.start(table)
-    visit = Visit(new_person("eve"), PaperScreen())
+    visit = ClientSession(new_person("eve"), PaperScreen())
 
     async def watch() -> None:
         async with open_link(dial_to(hall), Identity("eve"), face="json", hearer=visit) as link:

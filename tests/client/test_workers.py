@@ -13,10 +13,10 @@ import trio
 from client.processes.forks import open_fork_server
 from client.tournament import workers
 from client.tournament.dask_workers import DaskWorkers, OtherRules, play_encoded, why_no_scheduler
-from client.tournament.local_match import Done, Job, Playing
+from client.tournament.local_match import Job, PlayedMatch, Playing
 from client.tournament.workers import CannotGoOn, LocalWorkers, at_once
 from games.registry import get_game
-from matches.fold import Header
+from matches.fold import MatchHeader
 from protocol.messages import ClockRule
 
 ENDS = "import os, sys\nprint('goodbye', file=sys.stderr, flush=True)\nos._exit(3)\n"
@@ -71,7 +71,7 @@ class OneMatch:
     """Work: one match, of which nothing has to be true."""
 
     def __init__(self) -> None:
-        header = Header("t1", "toy", {}, (), ClockRule(), bytes(32), bytes(16), (), 0.0)
+        header = MatchHeader("t1", "toy", {}, (), ClockRule(), bytes(32), bytes(16), (), 0.0)
         self.jobs = [Job(1, header, (), "", "")]
 
     def next(self) -> Job | None:
@@ -81,7 +81,7 @@ class OneMatch:
         await trio.sleep_forever()
         raise AssertionError
 
-    def done(self, played: Done) -> None:
+    def done(self, played: PlayedMatch) -> None:
         raise AssertionError(played)
 
 
@@ -100,7 +100,7 @@ async def test_a_cluster_that_fails_ends_the_tournament_with_a_sentence(monkeypa
 
 def test_a_worker_with_other_rules_or_cards_of_the_game_plays_nothing() -> None:
     game = get_game("ikasamage")
-    header = Header("t1", game.id, {}, (), ClockRule(), bytes(32), bytes(16), (), 0.0)
+    header = MatchHeader("t1", game.id, {}, (), ClockRule(), bytes(32), bytes(16), (), 0.0)
     for rules, cards in (("other", game.cards_digest), (game.rules_version, "other")):
         job = msgspec.msgpack.encode(Job(1, header, (), rules, cards))
         with pytest.raises(OtherRules, match="other rules or cards of ikasamage"):

@@ -15,7 +15,7 @@ NONCE = "nonce"
 
 if __name__ == "__main__":
     with (
-        patch("server.desk.at_cups.new_secret", lambda: SECRET),
+        patch("server.desk.cup_requests.new_secret", lambda: SECRET),
         patch("client.cli.bot.secrets", SimpleNamespace(token_hex=lambda _bytes: NONCE)),
     ):
         main()

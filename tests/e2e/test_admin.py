@@ -25,8 +25,8 @@ from client.cli.admin import _ask
 from client.cli.admin import app as commands
 from client.cli.app import app
 from protocol.errors import CODES
-from server.desk.operator import Command, Outcome
-from server.net.admin import AT_ONCE, SOCKET, Answer, let_operator_in
+from server.desk.operator import OperatorCommand, OperatorOutcome
+from server.net.admin import AT_ONCE, SOCKET, AdminAnswer, let_operator_in
 from tests.e2e.test_operation import dial, free_port
 from tests.helpers.another_user import as_another_user
 from tests.helpers.terminal import Terminals, needs_tmux, terminals
@@ -299,13 +299,13 @@ def test_a_server_that_is_told_to_stop_takes_its_socket_away(operated: Operated)
 async def test_the_operator_gets_in_however_long_the_name_of_the_data_folder_is(
     nursery: trio.Nursery, tmp_path: Path
 ) -> None:
-    async def obey(command: Command) -> Outcome:
-        return Outcome([command.do])
+    async def obey(command: OperatorCommand) -> OperatorOutcome:
+        return OperatorOutcome([command.do])
 
     folder = tmp_path / ("of many letters, é " * 9)
     folder.mkdir()
     await nursery.start(let_operator_in, folder, SimpleNamespace(obey=obey))
-    assert await trio.to_thread.run_sync(_ask, folder, Command("who")) == Answer(True, ["who"])
+    assert await trio.to_thread.run_sync(_ask, folder, OperatorCommand("who")) == AdminAnswer(True, ["who"])
     nursery.cancel_scope.cancel()
 
 

@@ -109,7 +109,7 @@ async def test_a_bot_that_is_sent_away_from_its_cup_or_table_ends_the_command_wi
         while not app.lobby.cups.get("friday").cup.entrants or "" in app.lobby.tables["t1"].seating.names():  # noqa: ASYNC110
             await trio.sleep(0.02)
         await eve.ask(m.CupKick(id=1, cup="friday", entrant="cup-bot"), m.CupReply)
-        await eve.ask(m.Kick(id=1, table="t1", player="table-bot"), m.Done)
+        await eve.ask(m.Kick(id=1, table="t1", player="table-bot"), m.DoneReply)
     assert done == {"cup": 1, "table": 1}
 
 

@@ -22,7 +22,7 @@ from server.config import Config
 from server.cups.live_cup import LiveCup
 from server.store.sqlite import open_store
 from tournaments.bundle import log_lines
-from tournaments.cup import FINISHED, PAUSED, RUNNING, STOPPED, Settings
+from tournaments.cup import FINISHED, PAUSED, RUNNING, STOPPED, CupSettings
 
 CONFIG = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)
 SECRET = bytes(range(32))
@@ -36,7 +36,7 @@ async def server_with(folder: Path, *, rounds: int, pause_after: int = 0) -> Asy
         server: App = await nursery.start(partial(serve, CONFIG, all_games(), BotHouse(), store=store))
         cups = server.lobby.cups
         live = cups.open(
-            Settings("friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", rounds, 1, SECRET)
+            CupSettings("friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", rounds, 1, SECRET)
         )
         for name in ("ann", "bob"):
             cups.enter(live, name, (name,), 1)
@@ -113,7 +113,7 @@ async def test_a_log_that_tells_of_other_pairings_than_its_settings_make_is_refu
     def wrong(*asked: Any) -> Iterator[str]:
         return (line.replace('"deal":2', '"deal":1') for line in log_lines(*asked))
 
-    monkeypatch.setattr("server.desk.at_cups.log_lines", wrong)
+    monkeypatch.setattr("server.desk.cup_requests.log_lines", wrong)
     async with server_with(tmp_path / "data", rounds=2) as (server, _live):
         code, output = await command("standings", "friday", "--port", str(server.port))
     assert (code, output) == (1, "magehall: Match 2 is not paired as this version pairs it.\n")

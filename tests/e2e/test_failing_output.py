@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from client import safe_output
 from client.cli.app import app as command
-from client.ending import full_disk
+from client.exit_codes import full_disk
 from client.house import BotHouse
 from client.safe_output import has_reader, open_safely
 from games.registry import all_games

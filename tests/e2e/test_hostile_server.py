@@ -11,7 +11,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 
-from bots.sdk.connection import Ended, LinkFailed, Refused
+from bots.sdk.connection import ConnectionEnded, LinkFailed, Refused
 from bots.sdk.stderr import line_to_stderr, shown
 from protocol import messages as m
 from protocol.connection import NEED_DATA, PEER_CLOSED, ServerConnection
@@ -122,7 +122,7 @@ def test_c20_no_text_of_a_hostile_server_makes_a_line_of_its_own(command: str) -
 
 def test_c20_a_text_of_several_lines_is_one_in_what_a_link_raises() -> None:
     error = m.Error(code="not_owner", text=FAKE)
-    for raised in (Refused(error), LinkFailed(FAKE), Ended(FAKE)):
+    for raised in (Refused(error), LinkFailed(FAKE), ConnectionEnded(FAKE)):
         assert str(raised).isprintable()
     assert Refused(error).error.text.isprintable()
 

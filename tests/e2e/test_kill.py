@@ -106,14 +106,14 @@ class Client:
     async def _play(self, link: Link, table: str) -> None:
         async for message in link:
             match message:
-                case m.Turn() if message.table == table:
+                case m.TurnUpdate() if message.table == table:
                     await self._decide(link, message)
                 case m.Over() if message.table == table:
                     return
                 case Gone():
                     raise AssertionError(f"table {message.table} is gone")
 
-    async def _decide(self, link: Link, turn: m.Turn) -> None:
+    async def _decide(self, link: Link, turn: m.TurnUpdate) -> None:
         if turn.turn % 5 == 0:
             text = f"line {len(self.said)} of {self.name}"
             try:

@@ -91,7 +91,7 @@ class Organiser:
         return self.started[-1]
 
     async def _info(self) -> m.CupInfo:
-        return (await self.link.ask(m.Cup(id=1, cup=CUP), m.CupReply)).info
+        return (await self.link.ask(m.CupRequest(id=1, cup=CUP), m.CupReply)).info
 
     async def _play(self, name: str, *, task_status: trio.TaskStatus[None]) -> None:
         runner = Runner(all_bots()[BOTS[name]], all_games(), int(name[1:]), report=lambda _text: None)

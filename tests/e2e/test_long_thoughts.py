@@ -17,7 +17,7 @@ from bots.random import RandomBot
 from bots.sdk import heartbeat
 from bots.sdk.bot import Turn
 from bots.sdk.link import Identity, open_link, tcp
-from bots.sdk.runner import Finished, Runner
+from bots.sdk.runner import FinishedMatch, Runner
 from bots.sdk.seat import take_seat
 from bots.sdk.tokens import Tokens
 from client.house import BotHouse
@@ -66,7 +66,7 @@ class Thinker(RandomBot):
         return super().choose(turn)
 
 
-async def play(port: int, folder: Path, finished: list[Finished]) -> None:
+async def play(port: int, folder: Path, finished: list[FinishedMatch]) -> None:
     runner = Runner(Thinker, all_games(), 1, on_finish=finished.append)
     me = Identity("ponderer", f"127.0.0.1:{port}", bot=True)
     async with open_link(tcp("127.0.0.1", port), me, Tokens(folder), hearer=runner) as link:
@@ -98,7 +98,7 @@ def test_d24_a_decision_of_345_virtual_seconds_within_its_clock_is_made(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(heartbeat, "LOOK_SECONDS", 0.02)
-    finished: list[Finished] = []
+    finished: list[FinishedMatch] = []
     clock = MockClock()
 
     async def server() -> float:

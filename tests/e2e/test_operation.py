@@ -22,7 +22,7 @@ import trio.testing
 
 from server.app import serve
 from server.config import Config
-from server.net.doorway import Doorway
+from server.net.accept_loop import AcceptLoop
 from server.net.poller import Poller
 from tests.helpers.house import FirstHouse
 
@@ -114,7 +114,7 @@ def test_b07_without_descriptors_newcomers_are_told_and_the_log_says_so_once_a_m
     assert written.count("no descriptors left") == 1
 
 
-@pytest.mark.parametrize(("owner", "name"), [(Poller, "if_possible"), (Doorway, "__init__")])
+@pytest.mark.parametrize(("owner", "name"), [(Poller, "if_possible"), (AcceptLoop, "__init__")])
 async def test_a_server_that_fails_while_it_starts_leaves_no_listener_open(
     monkeypatch: pytest.MonkeyPatch, owner: type, name: str
 ) -> None:

@@ -12,7 +12,7 @@ from games.api import Game
 from games.registry import all_games
 from protocol import limits
 from protocol.messages import PARTS, REPLIES, REQUESTS, TOLD
-from protocol.messages.asking import EXCHANGES
+from protocol.messages.exchanges import EXCHANGES
 from protocol.page.fields import COMMON, own
 from protocol.page.markdown import block_names, prose, tag
 from server.config import Config

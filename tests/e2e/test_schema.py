@@ -11,7 +11,7 @@ import pytest
 from games.api import Game
 from games.chance import Chance, numbered_seed
 from games.registry import all_games
-from matches.fold import Header, Match, Outgoing
+from matches.fold import Match, MatchHeader, Outgoing
 from protocol.connection import ServerConnection
 from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, Message, SeatInfo
@@ -25,7 +25,7 @@ def match_of(game: Game, told: Outgoing) -> Iterator[Match]:
     """A match by chance; yields after each step, with what everybody was told in `told`."""
     seats = tuple(SeatInfo(seat, f"p{seat}", "person") for seat in range(1, game.max_seats + 1))
     seed, nonces = numbered_seed(5), ("",) * len(seats)
-    match = Match(game, Header("t1", game.id, {}, seats, ClockRule(), seed, bytes(16), nonces, 120.0))
+    match = Match(game, MatchHeader("t1", game.id, {}, seats, ClockRule(), seed, bytes(16), nonces, 120.0))
     chance = Chance.of_number(5)
     match.wants = [("view", "legal", "knowledge")] * (1 + len(seats))
     match.begin(told)

@@ -26,7 +26,7 @@ import trio
 
 from bots.random import RandomBot
 from bots.sdk.link import Back, Heard, Identity, Link, Refused, open_link
-from bots.sdk.runner import Finished, Runner
+from bots.sdk.runner import FinishedMatch, Runner
 from games.registry import all_games
 from protocol import messages as m
 from server.store.reading import FILE
@@ -45,8 +45,8 @@ CAMPUS = "127.0.0.77"  # the one address of everybody who plays
 class Player(Runner):
     """Plays at any number of tables, each against a house bot, and knows which of them are not over."""
 
-    def __init__(self, report: Callable[[str], None], note: Callable[[Finished], None]) -> None:
-        def on_finish(done: Finished) -> None:
+    def __init__(self, report: Callable[[str], None], note: Callable[[FinishedMatch], None]) -> None:
+        def on_finish(done: FinishedMatch) -> None:
             self._awaited.discard(done.table)
             note(done)
 

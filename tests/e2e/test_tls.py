@@ -23,13 +23,13 @@ import server.app
 import server.net.tls
 from bots.sdk.link import Identity, Link, LinkFailed, open_link, tcp
 from bots.sdk.tls import KnownServers, Tls, fingerprint_in
-from client.cli.serving import CannotServe, Settings, certificate_in, config_of, greeting
+from client.cli.serving import CannotServe, ServeSettings, certificate_in, config_of, greeting
 from games.registry import all_games
 from protocol import messages as m
 from protocol.connection import SPEAKS_TLS
 from server.app import App, serve
 from server.config import Config
-from server.net.tls import BadCertificate, Certificate
+from server.net.tls import BadCertificate, ServerCertificate
 from tests.helpers.certificates import Files, made
 from tests.helpers.hall import open_hall
 from tests.helpers.house import FirstHouse
@@ -46,7 +46,7 @@ class Told(list[str]):
 @asynccontextmanager
 async def served(files: Files, **settings: Any) -> AsyncIterator[App]:
     async with trio.open_nursery() as nursery:
-        certificate = Certificate(files.certificate, files.key)
+        certificate = ServerCertificate(files.certificate, files.key)
         config = Config(port=0, operator_word=WORD, **settings)
 
         async def run(task_status: trio.TaskStatus[App]) -> None:
@@ -248,7 +248,7 @@ async def test_b01_a_handshake_that_never_ends_is_bounded_and_counted_as_a_stran
 
 async def test_new_files_are_read_again_and_wrong_ones_change_nothing(tmp_path: Path) -> None:
     files = made(tmp_path / "tls")
-    certificate = Certificate(files.certificate, files.key)
+    certificate = ServerCertificate(files.certificate, files.key)
     first = certificate.fingerprint
     made(tmp_path / "tls")
     certificate.reload()
@@ -315,7 +315,7 @@ def test_files_that_cannot_be_used_are_one_sentence_at_the_start(tmp_path: Path,
     files = made(tmp_path / "tls")
     spoil(files, made(tmp_path / "other"))
     with pytest.raises(CannotServe) as failed:
-        certificate_in(config_of(Settings("", 0, "300+30", certificate=files.certificate, key=files.key)))
+        certificate_in(config_of(ServeSettings("", 0, "300+30", certificate=files.certificate, key=files.key)))
     assert word in str(failed.value)
     assert "\n" not in str(failed.value)
 
@@ -326,15 +326,17 @@ def test_an_encrypted_key_and_a_missing_option_are_one_sentence(tmp_path: Path) 
         lock = ["openssl", "pkcs8", "-topk8", "-in", str(files.key), "-out", f"{tmp_path}/locked", "-passout", "pass:x"]
         subprocess.run(lock, check=True)
         with pytest.raises(CannotServe, match="encrypted"):
-            certificate_in(config_of(Settings("", 0, "300+30", certificate=files.certificate, key=tmp_path / "locked")))
+            certificate_in(
+                config_of(ServeSettings("", 0, "300+30", certificate=files.certificate, key=tmp_path / "locked"))
+            )
     with pytest.raises(CannotServe, match="both"):
-        certificate_in(config_of(Settings("", 0, "300+30", certificate=files.certificate)))
+        certificate_in(config_of(ServeSettings("", 0, "300+30", certificate=files.certificate)))
     assert certificate_in(Config()) is None
 
 
 def test_the_greeting_shows_the_option_and_the_fingerprint(tmp_path: Path) -> None:
     files = made(tmp_path / "tls")
-    said = "\n".join(greeting(Config(), 7200, None, Certificate(files.certificate, files.key)))
+    said = "\n".join(greeting(Config(), 7200, None, ServerCertificate(files.certificate, files.key)))
     assert "magehall play --host 127.0.0.1 --port 7200 --tls" in said
     assert "openssl s_client -quiet -connect 127.0.0.1:7200" in said
     assert files.fingerprint in said

@@ -23,11 +23,11 @@ from games.registry import all_games
 from protocol.messages import ClockRule
 from server.app import App, serve
 from server.config import Config
-from server.net.tls import Certificate
+from server.net.tls import ServerCertificate
 from tests.helpers.certificates import Files, made
 from tests.helpers.confinement import UNCONFINED
 from tests.helpers.terminal import Terminals, needs_tmux, terminals
-from tournaments.cup import FINISHED, RUNNING, Settings
+from tournaments.cup import FINISHED, RUNNING, CupSettings
 
 __all__ = ["terminals"]
 
@@ -59,12 +59,12 @@ async def magehall(folder: Path, *words: str) -> str:
 async def server_with_a_cup(files: Files) -> AsyncIterator[App]:
     """A server with a cup that house bots have played for two who are away."""
     config = Config(port=0, grace=0.01, house_seconds=0.0, goodbye_seconds=0.1)
-    run = partial(serve, config, all_games(), BotHouse(), certificate=Certificate(files.certificate, files.key))
+    run = partial(serve, config, all_games(), BotHouse(), certificate=ServerCertificate(files.certificate, files.key))
     async with trio.open_nursery() as nursery:
         server: App = await nursery.start(run)
         cups = server.lobby.cups
         live = cups.open(
-            Settings("friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", 1, 1, bytes(32))
+            CupSettings("friday", "ann", "mages-110m", 2, ClockRule(), "round_robin", "fresh", 1, 1, bytes(32))
         )
         for name in ("ann", "bob"):
             cups.enter(live, name, (name,), 1)

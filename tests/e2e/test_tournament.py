@@ -18,19 +18,19 @@ from typer.testing import CliRunner
 from client.cli import tournament as tournament_commands
 from client.cli.tournament import as_map, table_lines, what_next
 from client.processes.limits import descendants
-from client.tournament.again import play_again
-from client.tournament.entrants import Entrant
-from client.tournament.keeping import load_plan, save_plan
-from client.tournament.plan import Plan
-from client.tournament.run import Result, hold
+from client.tournament.entrants import EntrantProcess
+from client.tournament.plan import TournamentPlan
+from client.tournament.rerun import play_again
+from client.tournament.run import TournamentResult, hold
 from client.tournament.specs import entrant_from, names_for
+from client.tournament.tournament_folder import load_plan, save_plan
 from games.registry import all_games
 from matches.record import Record
 from protocol.messages import ClockRule, SeatResult
 from protocol.names import fold, is_name, is_reserved
 from server.table.archive import match_of
 from tests.helpers.processes import all_end_but
-from tournaments.standings import Row
+from tournaments.standings import StandingsRow
 
 SECRET = bytes(range(32))
 NASTY = Path(__file__).with_name("nasty.py")
@@ -59,7 +59,9 @@ def nobody_stays(warm: Callable[[], None]) -> Iterator[None]:
 async def test_d17_entrants_that_misbehave_in_every_way_change_nothing_but_their_own_result() -> None:
     kinds = ("Steady", "Asleep", "Vanishing", "Illegal", "CrashingMidMatch")
     bots = tuple(f"{NASTY}:{kind}" for kind in kinds)
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, clock=ClockRule(0.0, 1.0), concurrency=6)
+    plan = TournamentPlan(
+        "ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, clock=ClockRule(0.0, 1.0), concurrency=6
+    )
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows} == {
         "Steady": {"played": 3},
@@ -88,7 +90,7 @@ async def test_d23_a_bot_whose_process_dies_plays_its_next_match_however_many_ar
     bots = tuple(f"{DYING}:{kind}" for kind in ("Sometimes", "Always", "AfterEachMatch"))
     results = []
     for at_once in (1, 3):
-        plan = Plan("ikasamage", bots, seats=3, rounds=3, seed=7, secret=SECRET, concurrency=at_once)
+        plan = TournamentPlan("ikasamage", bots, seats=3, rounds=3, seed=7, secret=SECRET, concurrency=at_once)
         plan = replace(plan, folder=tmp_path / f"{at_once}")
         save_plan(plan)
         results.append(result := await hold(plan))
@@ -118,7 +120,7 @@ def replace_name(result: SeatResult, other: SeatResult) -> SeatResult:
 @pytest.mark.usefixtures("nobody_stays")
 async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_match_or_is_left_out() -> None:
     bots = ("random", f"{AT_START}:Broken", "greedy", f"{NASTY}:Misspelt")
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET)
+    plan = TournamentPlan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET)
     result = await hold(plan)
     assert (result.matches, result.rows, result.not_started) == ([], [], ("Broken", "Misspelt"))
     assert table_lines(plan, result)[1] == "Broken, Misspelt could not start: nothing was played."
@@ -138,7 +140,7 @@ async def test_d17_an_entrant_that_cannot_start_fails_the_cup_before_its_first_m
 @pytest.mark.usefixtures("nobody_stays")
 async def test_d17_a_bot_that_cannot_be_made_cannot_start_and_its_options_count() -> None:
     bots = (f"{NASTY}:NeedsAFile", "random", f"there={NASTY}:NeedsAFile,option.file=/dev/null")
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=True)
+    plan = TournamentPlan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=True)
     result = await hold(plan)
     assert (result.matches, result.not_started) == ([], ("NeedsAFile",))
     assert "FileNotFoundError: [Errno 2] No such file or directory: 'no such file'" in result.troubles["NeedsAFile"]
@@ -152,7 +154,7 @@ async def test_d17_a_bot_of_other_games_cannot_start(tmp_path: Path) -> None:
     code = 'from magehall import Bot\n\n\nclass Racer(Bot):\n    games = ("mages-110m",)\n    choose = print\n'
     (tmp_path / "racer.py").write_text(code)
     bots = (f"{tmp_path}/racer.py:Racer", "random", "random")
-    result = await hold(Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=True))
+    result = await hold(TournamentPlan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, local=True))
     assert (result.matches, result.not_started) == ([], ("Racer",))
     assert "Racer does not play" in result.troubles["Racer"]
     assert "it plays: mages-110m." in result.troubles["Racer"]
@@ -164,7 +166,7 @@ async def test_d17_a_bot_that_is_never_made_cannot_start(monkeypatch: pytest.Mon
     monkeypatch.setattr("client.tournament.run.START_SECONDS", 0.0)
     monkeypatch.setattr("client.tournament.workers.LOAD_SECONDS", 1.0)
     bots = (f"{NASTY}:SlowToSitDown,option.seconds=600,tables=1",) * 2
-    result = await hold(Plan("mages-110m", bots, seats=2, rounds=1, seed=7, secret=SECRET, local=local))
+    result = await hold(TournamentPlan("mages-110m", bots, seats=2, rounds=1, seed=7, secret=SECRET, local=local))
     assert (result.matches, result.not_started) == ([], ("SlowToSitDown#1", "SlowToSitDown#2"))
     assert all(words.endswith(" in time.") for words in result.troubles.values())
 
@@ -172,7 +174,9 @@ async def test_d17_a_bot_that_is_never_made_cannot_start(monkeypatch: pytest.Mon
 @pytest.mark.usefixtures("nobody_stays")
 async def test_d17_a_tournament_that_is_kept_goes_on_without_an_entrant_that_cannot_start(tmp_path: Path) -> None:
     bots = ("random", f"{AT_START}:Broken", "greedy")
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, tolerate=True, folder=tmp_path / "kept")
+    plan = TournamentPlan(
+        "ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, tolerate=True, folder=tmp_path / "kept"
+    )
     result = await hold(plan)
     assert (result.labels, result.not_started) == (["random", "greedy"], ("Broken",))
     assert {row.entrant: row.ended for row in result.rows} == {"random": {"played": 3}, "greedy": {"played": 3}}
@@ -187,7 +191,7 @@ async def test_d17_what_each_entrant_played_is_its_own_where_one_of_two_with_the
     tmp_path: Path, local: bool
 ) -> None:
     bots = (f"{AT_START}:Steady", f"{NASTY}:Steady", "greedy")
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, tolerate=True, local=local)
+    plan = TournamentPlan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, tolerate=True, local=local)
     result = await hold(replace(plan, folder=tmp_path / "kept"))
     assert (result.labels, result.not_started) == (["Steady", "greedy"], ("Steady#1",))
     for match in result.matches:
@@ -208,7 +212,7 @@ async def test_d17_once_it_has_begun_a_tournament_does_not_go_on_without_an_entr
             os.kill(os.getpid(), signal.SIGINT)
 
     bots = (f"{mine}:Steady", "greedy", "random")
-    plan = Plan("ikasamage", bots, seats=3, rounds=60, seed=7, secret=SECRET, tolerate=True, local=local)
+    plan = TournamentPlan("ikasamage", bots, seats=3, rounds=60, seed=7, secret=SECRET, tolerate=True, local=local)
     plan = replace(plan, folder=tmp_path / "kept")
     save_plan(plan)
     part = await hold(plan, interrupt)
@@ -229,14 +233,14 @@ async def test_d17_once_it_has_begun_a_tournament_does_not_go_on_without_an_entr
 @pytest.mark.usefixtures("nobody_stays")
 async def test_d17_where_too_few_entrants_are_left_nothing_is_played_and_the_reason_is_said() -> None:
     bots = ("random", f"{AT_START}:Broken", "greedy")
-    plan = Plan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, format="gauntlet", tolerate=True)
+    plan = TournamentPlan("ikasamage", bots, seats=3, rounds=1, seed=7, secret=SECRET, format="gauntlet", tolerate=True)
     result = await hold(replace(plan, local=True))
     assert (result.matches, result.not_started) == ([], ("Broken",))
     assert result.troubles["Broken"].endswith("\nThere are fewer entrants than the 3 seats of a table.")
 
 
 def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> None:
-    entrant = Entrant(entrant_from("x"), "x", 1, "ikasamage")
+    entrant = EntrantProcess(entrant_from("x"), "x", 1, "ikasamage")
     entrant.last_words += b"\xff\x1b[31m first\n" + b"line \x1b]0;title\x07 \xe2\x80\xae\n" * 500
     complaint = entrant.complaint(lines=3)
     assert complaint.count("\n") == 2
@@ -246,7 +250,9 @@ def test_a_complaint_is_bounded_and_holds_nothing_that_a_terminal_obeys() -> Non
 async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -> None:
     results = []
     for at_once in (1, 6):
-        plan = Plan("ikasamage", ("random", "greedy"), seats=3, rounds=2, seed=3, secret=SECRET, concurrency=at_once)
+        plan = TournamentPlan(
+            "ikasamage", ("random", "greedy"), seats=3, rounds=2, seed=3, secret=SECRET, concurrency=at_once
+        )
         result = await hold(plan)
         assert result.sound
         results.append(msgspec.json.encode(as_map(plan, result)))
@@ -257,7 +263,9 @@ async def test_the_same_seed_gives_the_same_result_one_by_one_or_all_at_once() -
 
 
 async def test_the_standings_say_which_deals_were_played_and_what_the_same_ones_gained() -> None:
-    plan = Plan("ikasamage", ("random",) * 6, seats=3, rounds=2, seed=3, secret=SECRET, deals="duplicate", local=True)
+    plan = TournamentPlan(
+        "ikasamage", ("random",) * 6, seats=3, rounds=2, seed=3, secret=SECRET, deals="duplicate", local=True
+    )
     lines = table_lines(plan, await hold(plan))
     assert "3 seats, duplicate deals, seed 3" in lines[0]
     assert re.fullmatch(
@@ -271,7 +279,7 @@ async def test_an_interrupt_ends_it_with_the_standings_so_far() -> None:
         if done == 3:
             os.kill(os.getpid(), signal.SIGINT)
 
-    plan = Plan("ikasamage", ("random", "random"), seats=3, rounds=200, seed=3, secret=SECRET, concurrency=2)
+    plan = TournamentPlan("ikasamage", ("random", "random"), seats=3, rounds=200, seed=3, secret=SECRET, concurrency=2)
     result = await hold(plan, interrupt)
     assert result.interrupted
     assert 3 <= len(result.matches) < 400
@@ -344,9 +352,11 @@ def test_where_its_server_cannot_listen_or_its_folder_is_a_file_it_is_said_in_a_
 def test_the_exit_code_tells_how_it_went(
     monkeypatch: pytest.MonkeyPatch, interrupted: bool, ended: dict[str, int] | None, code: int
 ) -> None:
-    async def held(plan: Plan, _on_match: object) -> Result:
-        rows = [Row(1, "random", 4, 1.0, None, None, 1.0, None, ended, 0)] if ended else []
-        return Result(("random",), ["random"], 4, [], rows, {}, interrupted, over=bool(ended) and not interrupted)
+    async def held(plan: TournamentPlan, _on_match: object) -> TournamentResult:
+        rows = [StandingsRow(1, "random", 4, 1.0, None, None, 1.0, None, ended, 0)] if ended else []
+        return TournamentResult(
+            ("random",), ["random"], 4, [], rows, {}, interrupted, over=bool(ended) and not interrupted
+        )
 
     monkeypatch.setattr(tournament_commands, "hold", held)
     done = CliRunner().invoke(tournament_commands.app, ["run", "ikasamage", "--bot", "random", "--json"])
@@ -359,7 +369,7 @@ def test_the_exit_code_tells_how_it_went(
 async def test_a_match_that_is_played_again_goes_the_same_way_unless_a_bot_has_changed(tmp_path: Path) -> None:
     mine = tmp_path / "mine.py"
     mine.write_text(NASTY.read_text())
-    plan = Plan("mages-110m", (f"{mine}:Steady", "hurdler"), seats=2, rounds=1, seed=7, secret=SECRET)
+    plan = TournamentPlan("mages-110m", (f"{mine}:Steady", "hurdler"), seats=2, rounds=1, seed=7, secret=SECRET)
     plan = replace(plan, folder=tmp_path / "kept", unconfined=True)
     save_plan(plan)
     result = await hold(plan)
@@ -376,7 +386,9 @@ async def test_a_match_that_is_played_again_goes_the_same_way_unless_a_bot_has_c
     assert re.fullmatch(r"Step \d+ was Steady: .*, and now Steady: .*\.", again.difference)
 
 
-def kept_match(folder: Path, result: Result, number: int) -> tuple[Record, tuple[SeatResult, ...], tuple[int, ...]]:
+def kept_match(
+    folder: Path, result: TournamentResult, number: int
+) -> tuple[Record, tuple[SeatResult, ...], tuple[int, ...]]:
     match = result.matches[number - 1]
     return match_of(folder, match.table, all_games()), match.results, ()
 

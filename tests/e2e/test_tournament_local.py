@@ -16,16 +16,16 @@ from client.cli.app import app
 from client.cli.rewriting import Rewriter
 from client.cli.tournament import as_map
 from client.processes.limits import descendants
-from client.tournament.drawing import Drawing
-from client.tournament.keeping import save_plan
-from client.tournament.plan import Plan
-from client.tournament.run import Result, hold
+from client.tournament.plan import TournamentPlan
+from client.tournament.replay_frames import ReplayFrames
+from client.tournament.run import TournamentResult, hold
+from client.tournament.tournament_folder import save_plan
 from client.tournament.workers import CannotGoOn
 from games.registry import get_game
 
 NASTY = Path(__file__).with_name("nasty.py")
 KINDS = ("Steady", "Illegal", "CrashingMidMatch")
-PLAN = Plan(
+PLAN = TournamentPlan(
     "ikasamage",
     (*(f"{NASTY}:{kind}" for kind in KINDS), "greedy", "random"),
     seats=3,
@@ -36,7 +36,7 @@ PLAN = Plan(
 )
 
 
-def told(plan: Plan, result: Result) -> dict[str, Any]:
+def told(plan: TournamentPlan, result: TournamentResult) -> dict[str, Any]:
     """All that came out; what a bot said on its way is said elsewhere by another process."""
     return {**as_map(plan, result), "troubles": sorted(result.troubles)}
 
@@ -120,7 +120,7 @@ async def test_f01_stopped_and_its_processes_killed_a_tournament_without_sockets
         return (tmp_path / "page.html").read_text()
 
     save_plan(replace(plan, folder=tmp_path))
-    rewriter = Rewriter(tmp_path, tmp_path / "page.html", None, Drawing())
+    rewriter = Rewriter(tmp_path, tmp_path / "page.html", None, ReplayFrames())
     assert not rewriter.draw(), "nothing was played"
     rewriter.write()
     assert not (tmp_path / "page.html").exists()

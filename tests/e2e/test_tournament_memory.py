@@ -8,7 +8,7 @@ import pytest
 
 from client.processes.sandbox import obstacle
 from client.tournament import run
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
 from client.tournament.run import hold
 
 BOTS = tuple(f"{Path(__file__).with_name('remembering.py')}:{kind}" for kind in ("Remembering", "Noting"))
@@ -17,7 +17,9 @@ ENTRANTS = (*BOTS, "random")
 
 @pytest.mark.skipif(bool(obstacle()), reason=obstacle())
 async def test_d17_with_rotated_deals_no_bot_finds_anything_of_an_earlier_match() -> None:
-    plan = Plan("ikasamage", ENTRANTS, seats=3, rounds=2, seed=1, secret=bytes(32), deals="rotated", concurrency=1)
+    plan = TournamentPlan(
+        "ikasamage", ENTRANTS, seats=3, rounds=2, seed=1, secret=bytes(32), deals="rotated", concurrency=1
+    )
     result = await hold(plan)
     assert {row.entrant: row.ended for row in result.rows} == {
         "Remembering": {"played": 6},
@@ -29,7 +31,9 @@ async def test_d17_with_rotated_deals_no_bot_finds_anything_of_an_earlier_match(
 async def test_a_bot_that_remembers_is_seen_to_where_its_process_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """The test above can fail."""
     monkeypatch.setattr(run, "GRACE_SECONDS", 0.2)
-    plan = Plan("ikasamage", ENTRANTS, seats=3, rounds=1, seed=1, secret=bytes(32), deals="fresh", concurrency=1)
+    plan = TournamentPlan(
+        "ikasamage", ENTRANTS, seats=3, rounds=1, seed=1, secret=bytes(32), deals="fresh", concurrency=1
+    )
     result = await hold(plan)
     rows = {row.entrant: row.ended for row in result.rows}
     assert rows["Remembering"] == {"played": 1, "crashed": 2}

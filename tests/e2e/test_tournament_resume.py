@@ -16,7 +16,7 @@ import pytest
 from typer.testing import CliRunner
 
 from client.cli.app import app
-from client.ending import INTERRUPTED
+from client.exit_codes import INTERRUPTED
 
 SECRET = bytes(range(32)).hex()
 CUP = ("run", "ikasamage", "--bot", "random", "--bot", "greedy", "--seats", "3", "--seed", "3", "--secret", SECRET)

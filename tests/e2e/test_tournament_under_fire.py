@@ -16,8 +16,8 @@ import trio
 
 from client.processes.sandbox import obstacle
 from client.tournament import run
-from client.tournament.keeping import save_plan
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
+from client.tournament.tournament_folder import save_plan
 from protocol.messages import ClockRule
 from server.app import App
 from tests.helpers.hall import open_hall
@@ -72,7 +72,7 @@ async def test_d17_thirty_two_bots_under_fire_end_with_a_table_that_the_audit_co
     monkeypatch.setattr(run, "_play", play)
     bots = (*GOOD, *(f"{kind}={ANIMALS}:{kind}" for kind in ZOO), *(f"remote:{name}" for name in FAR))
     port = await free_port()
-    plan = Plan("ikasamage", bots, seats=4, rounds=6, seed=5, secret=bytes(32), clock=ClockRule(10.0, 3.0))
+    plan = TournamentPlan("ikasamage", bots, seats=4, rounds=6, seed=5, secret=bytes(32), clock=ClockRule(10.0, 3.0))
     plan = replace(
         plan, concurrency=8, format="swiss", port=port, folder=tmp_path / "cup", where=os.getcwd(), key=bytes(32)
     )

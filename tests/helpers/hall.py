@@ -11,7 +11,7 @@ import trio
 
 from games.api import Action, Game
 from games.registry import all_games
-from matches.house import House
+from matches.house import HouseBots
 from protocol.entries import ActionTaken
 from protocol.proof import key, proof
 from server.app import App, serve
@@ -42,7 +42,7 @@ class Hall:
         nursery: trio.Nursery,
         config: Config,
         games: Mapping[str, Game] = TOYS,
-        house: House = FirstHouse("first"),  # noqa: B008 (it remembers nothing)
+        house: HouseBots = FirstHouse("first"),  # noqa: B008 (it remembers nothing)
         store: Store | None = None,
     ) -> None:
         self.nursery = nursery

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from games.api import Action, Game
-from matches.house import AtOnce, HouseBot, Question
+from matches.house import AtOnceHouse, HouseBot, Question
 
 
 class FirstHouse:
@@ -22,4 +22,4 @@ class FirstHouse:
         def choose(asked: Question) -> Action:
             return asked.legal[0]
 
-        return AtOnce(choose)
+        return AtOnceHouse(choose)

@@ -9,8 +9,8 @@ import trio
 
 from bots.sdk.link import Identity, open_link
 from client.screen.screen import Screen, Typed
-from client.stand_in import StandIns
-from client.visit import Visit
+from client.session import ClientSession
+from client.stand_in import LocalStandIns
 from games.api import Game, StyledLine
 from people.person import Person
 from people.render import plain_text
@@ -60,7 +60,7 @@ class PatientLink:
 
 def new_person(name: str = "ann", now: Callable[[], float] = trio.current_time, *games: Game) -> Person:
     known = {game.id: game for game in (TOY, *games)}
-    return Person(name, known, PersonSettings(now=now, width=lambda: 80, stand_ins=StandIns(0)))
+    return Person(name, known, PersonSettings(now=now, width=lambda: 80, stand_ins=LocalStandIns(0)))
 
 
 async def play_toy(
@@ -72,7 +72,7 @@ async def play_toy(
     """One match of a person at that screen against a house bot; returns the exit code."""
     table = hall.lobby.open("toy", 2, "", {}, m.ClockRule(), seed=bytes(32))
     name = f"ann-{table.id}"  # each match with a name of its own, as names are owned
-    visit = Visit(new_person(name), screen)
+    visit = ClientSession(new_person(name), screen)
     visit.ends_with_match, visit.keep = True, keep
     async with open_link(dial_to(hall, scissors), Identity(name), face="json", hearer=visit) as link:
         visit.attach(link)

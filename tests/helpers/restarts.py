@@ -8,7 +8,7 @@ from contextlib import asynccontextmanager
 import trio
 
 from games.api import Game
-from matches.house import House
+from matches.house import HouseBots
 from server.config import Config
 from tests.helpers.disk import Disk
 from tests.helpers.hall import TOYS, Hall
@@ -23,7 +23,7 @@ async def running(
     disk: Disk,
     config: Config = CONFIG,
     games: Mapping[str, Game] = TOYS,
-    house: House = FirstHouse("first"),  # noqa: B008 (it remembers nothing)
+    house: HouseBots = FirstHouse("first"),  # noqa: B008 (it remembers nothing)
 ) -> AsyncIterator[Hall]:
     """A server on that disk. Leaving the block kills it: nothing is said, and nothing more is written."""
     async with trio.open_nursery() as nursery:

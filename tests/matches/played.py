@@ -9,7 +9,7 @@ import msgspec
 
 from games.api import Game
 from games.chance import Chance, numbered_seed
-from matches.fold import Entry, Header, Match
+from matches.fold import Entry, Match, MatchHeader
 from matches.record import Record, written
 from protocol.entries import ActionRefused, ActionTaken, ChatSent, MatchAborted, PresenceChanged, ServerStalled
 from protocol.messages import ClockRule, SeatInfo
@@ -23,7 +23,7 @@ def played(
 ) -> Record:
     """The match of that number; it is aborted after so many decisions."""
     seats = seats or game.min_seats
-    header = Header(
+    header = MatchHeader(
         table="t1",
         game=game.id,
         options=dict(options or {}),

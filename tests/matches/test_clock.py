@@ -1,11 +1,11 @@
 """The clocks of a match: what a decision may take, and what it costs."""
 
-from matches.clock import Clocks
+from matches.clock import MatchClocks
 from protocol.messages import ClockRule, SeatClock
 
 
 def test_only_what_goes_beyond_the_increment_is_taken_from_the_main_time() -> None:
-    clocks = Clocks([ClockRule(main=60, increment=5)] * 2)
+    clocks = MatchClocks([ClockRule(main=60, increment=5)] * 2)
     clocks.ask(1, 100.0)
     assert clocks.deadline(1) == 165.0
     clocks.answer(1, 105.0)
@@ -18,7 +18,7 @@ def test_only_what_goes_beyond_the_increment_is_taken_from_the_main_time() -> No
 
 
 def test_each_seat_has_a_rule_of_its_own() -> None:
-    clocks = Clocks([ClockRule(main=60, increment=5), ClockRule(main=2, increment=1)])
+    clocks = MatchClocks([ClockRule(main=60, increment=5), ClockRule(main=2, increment=1)])
     for seat in (1, 2):
         clocks.ask(seat, 100.0)
     assert (clocks.deadline(1), clocks.deadline(2)) == (165.0, 103.0)

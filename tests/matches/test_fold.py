@@ -8,12 +8,12 @@ import msgspec
 import pytest
 
 from games.api import IllegalAction
-from matches.fold import SPECTATORS, Entry, Header, Match, Outgoing, fold
+from matches.fold import SPECTATORS, Entry, Match, MatchHeader, Outgoing, fold
 from protocol import messages as m
 from protocol.entries import ActionTaken, ChatSent, MatchAborted, PresenceChanged
 from tests.helpers.toy import TOY, Play, ToyState
 
-HEADER = Header(
+HEADER = MatchHeader(
     table="t1",
     game="toy",
     options={"rounds": 1},
@@ -37,7 +37,7 @@ def highest(match: Match, seat: int) -> Play:
     return Play(max(match.state.hands[seat - 1]))
 
 
-def whole(order: Iterable[int] = (1, 2, 3), before: Iterable[Entry] = (), header: Header = HEADER) -> list[Entry]:
+def whole(order: Iterable[int] = (1, 2, 3), before: Iterable[Entry] = (), header: MatchHeader = HEADER) -> list[Entry]:
     """A log in which each plays the best card, in that order, a second each, after what happened before."""
     match = Match(TOY, header)
     match.begin({})
@@ -96,7 +96,7 @@ def test_those_who_played_to_the_end_come_before_a_seat_that_was_taken_over() ->
         stayed = " and ".join(HEADER.seats[seat - 1].name for seat in others)
         text = f"{stayed} share the win, as {HEADER.seats[gone - 1].name} did not play to the end."
         assert over.text == (text if gone == first else "Most points win.")
-        assert [type(one) for one in told[gone]].count(m.Turn) == 1, "it is asked nothing any more"
+        assert [type(one) for one in told[gone]].count(m.TurnUpdate) == 1, "it is asked nothing any more"
         assert [one.score for one in over.results] == [1 if seat == first else 0 for seat in (1, 2, 3)]
 
 
@@ -138,6 +138,6 @@ def test_a_match_with_a_word_tells_its_secrets_to_nobody_at_the_table(word: str)
     for messages in told.values():
         over, started = messages[-1], messages[0]
         assert isinstance(over, m.Over)
-        assert isinstance(started, m.Started)
+        assert isinstance(started, m.MatchStarted)
         assert (over.seed, over.salt) == (("", "") if word else (HEADER.seed.hex(), HEADER.salt.hex()))
         assert (started.word, started.delay, started.grace, started.options) == (word, 60, 30.0, {"rounds": 1})

@@ -11,7 +11,7 @@ import pytest
 from games.api import Action, AddressedEvent, Event
 from games.chance import Chance, numbered_seed
 from games.registry import all_games
-from matches.fold import Entry, Header, Match, fold
+from matches.fold import Entry, Match, MatchHeader, fold
 from matches.record import Record, verify
 from matches.undos import revealed
 from protocol.entries import ActionTaken, UndoWanted
@@ -21,7 +21,7 @@ from tests.helpers.toy import TOY, Play, ToyState
 from tests.matches.played import file_of
 
 GAMES = all_games()
-HEADER = Header(
+HEADER = MatchHeader(
     table="t1",
     game="toy",
     options={},

@@ -16,7 +16,7 @@ def seated(*cards: int, now: Callable[[], float] = float, person: Person | None 
     """Somebody at a toy table, asked to play one of these cards."""
     person = person or new_person(now=now)
     person.on_message(
-        m.Started(
+        m.MatchStarted(
             table="t1",
             n=1,
             game="toy",
@@ -32,7 +32,7 @@ def seated(*cards: int, now: Callable[[], float] = float, person: Person | None 
     )
     view = to_map(ToyView(1, (0, 0), (), cards))
     legal = [to_map(Play(card)) for card in cards]
-    person.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
+    person.on_message(m.TurnUpdate(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
     person.settle()
     return person
 

@@ -34,7 +34,7 @@ class Racer:
         self.person = new_person("ann", lambda: self.now, RACE)
         self.person.settings.pause = self._pause
         seats = tuple(m.SeatInfo(seat, name, "person") for seat, name in enumerate(("bob", "ann", "cid"), 1))
-        began = m.Started(
+        began = m.MatchStarted(
             table="t1",
             n=1,
             game=RACE.id,
@@ -65,7 +65,7 @@ class Racer:
         self._turns += 1
         legal = [to_map(action) for action in state.legal_actions(2)]
         view, number = to_map(state.view(2)), self._turns
-        turn = m.Turn(table="t1", n=number + 1, turn=number, view=view, legal=legal, left=330.0, main=300.0)
+        turn = m.TurnUpdate(table="t1", n=number + 1, turn=number, view=view, legal=legal, left=330.0, main=300.0)
         self.person.on_message(turn)
         return [plain_text(line) for line in self.person.settle().lines]
 

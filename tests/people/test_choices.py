@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.stand_in import StandIns
+from client.stand_in import LocalStandIns
 from games.api import Game, options_from, to_map
 from games.registry import all_games
 from games.testing.exam import random_match
@@ -34,7 +34,7 @@ def test_typing_a_choice_of_any_game_does_what_it_stands_for(game: Game, lang: s
         person, view = at_a_match(game, seats, 80), moment.state.view(1)
         legal = moment.state.legal_actions(1)
         told = [to_map(action) for action in legal]
-        turn = m.Turn(table="t1", n=number, turn=9, view=to_map(view), legal=told, left=9.0, main=9.0)
+        turn = m.TurnUpdate(table="t1", n=number, turn=9, view=to_map(view), legal=told, left=9.0, main=9.0)
         person.on_message(turn)
         person.settle()
         with speaking(lang):
@@ -45,7 +45,7 @@ def test_typing_a_choice_of_any_game_does_what_it_stands_for(game: Game, lang: s
                 (ask,) = typed(person, choice.line).asks
                 assert ask.fields["action"] == choice.action
                 person.on_message(
-                    m.Turn(table="t1", n=number, turn=9, view=to_map(view), legal=told, left=9.0, main=9.0)
+                    m.TurnUpdate(table="t1", n=number, turn=9, view=to_map(view), legal=told, left=9.0, main=9.0)
                 )
                 person.settle()
 
@@ -60,7 +60,9 @@ def test_a_card_stands_on_a_button_by_its_title() -> None:
         if 1 in one.state.to_move() and any("cast" in game.words.write(action) for action in one.state.legal_actions(1))
     )
     legal = [to_map(action) for action in state.legal_actions(1)]
-    person.on_message(m.Turn(table="t1", n=1, turn=1, view=to_map(state.view(1)), legal=legal, left=9.0, main=9.0))
+    person.on_message(
+        m.TurnUpdate(table="t1", n=1, turn=1, view=to_map(state.view(1)), legal=legal, left=9.0, main=9.0)
+    )
     person.settle()
     cast = next(choice for choice in person.screen().choices if choice.line.startswith("cast "))
     assert game.words.titles[cast.line.split()[1]] in cast.label
@@ -99,7 +101,7 @@ def test_at_no_table_one_joins_watches_or_opens_one() -> None:
 
 
 def test_at_an_open_table_its_owner_adds_bots_and_starts_once_it_is_full() -> None:
-    person = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     person.on_message(m.TableReply(info=open_table("ikasamage"), seat=1))
     assert "add greedy" in lines(person)
     assert "start" not in lines(person)

@@ -9,7 +9,7 @@ import pytest
 
 from people.text.lookup import full_word, is_too_long, split
 from people.text.reading import is_command, letters, read
-from people.text.where import Ask, Decision, Memory, Own, Where
+from people.text.typing_context import Ask, AwaitedDecision, Own, TypedMemory, TypingContext
 from protocol import messages as m
 from protocol.errors import Refusal
 from protocol.messages.parts import ClockRule
@@ -27,24 +27,24 @@ def understood(line: str) -> list[dict[str, Any]]:
         raise Refusal("unreadable", f"There is no {line!r}.") from None
 
 
-DECISION = Decision("t1", 5, choices=2, listed=lambda place: LEGAL[place], said=str, read=understood)
-NOWHERE = Where(games=GAMES, tables=lambda state: {"open": ["t7"], "playing": ["t8", "t9"]}.get(state, ()))
-AT_A_TABLE = Where(
+DECISION = AwaitedDecision("t1", 5, choices=2, listed=lambda place: LEGAL[place], said=str, read=understood)
+NOWHERE = TypingContext(games=GAMES, tables=lambda state: {"open": ["t7"], "playing": ["t8", "t9"]}.get(state, ()))
+AT_A_TABLE = TypingContext(
     games=GAMES, tables=lambda _state: (), table="t1", game="toy", forms="pass\nplay CARD", nonce="n0nce",
     decision=lambda: DECISION, aim="Have most.", hint=lambda: "Play 3.", delay=lambda table: 90 * (table == "t2"),
 )  # fmt: skip
 
 
-def asked(line: str, where: Where, memory: Memory | None = None) -> tuple[object, object] | str:
+def asked(line: str, where: TypingContext, memory: TypedMemory | None = None) -> tuple[object, object] | str:
     """The request and its fields, or the sentence that answers at once."""
-    meant = read(line, where, memory or Memory())
+    meant = read(line, where, memory or TypedMemory())
     assert not isinstance(meant, Own)
     return (meant.kind, meant.fields) if isinstance(meant, Ask) else meant
 
 
-def refused(line: str, where: Where) -> tuple[str, str]:
+def refused(line: str, where: TypingContext) -> tuple[str, str]:
     with pytest.raises(Refusal) as refusal:
-        read(line, where, Memory())
+        read(line, where, TypedMemory())
     return refusal.value.code.name, refusal.value.text
 
 
@@ -78,7 +78,7 @@ CUP = {"cup": "may"}
         ("bots chess", m.Bots, {"game": "chess"}),
         ("bots", m.Bots, {"game": ""}),
         ("watch t8", m.Watch, {"table": "t8"}),
-        ("look t9", m.Look, {"table": "t9"}),
+        ("look t9", m.LookRequest, {"table": "t9"}),
         ("replay t9 12", m.Replay, {"table": "t9", "after": 12}),
         ("replay t9", m.Replay, {"table": "t9", "after": 0}),
         ("say hm", m.Say, {"text": "hm", "table": ""}),
@@ -88,7 +88,7 @@ CUP = {"cup": "may"}
         ("unmute ann t9", m.Mute, {"player": "ann", "table": "t9", "off": True}),
         ("close t9", m.Close, {"table": "t9"}),
         ("operator w0rd", m.Operator, {"word": "w0rd"}),
-        ("cup show may", m.Cup, CUP),
+        ("cup show may", m.CupRequest, CUP),
         ("cup open may toy", m.CupOpen, {**CUP, "game": "toy", "options": {}}),
         ("cup open may toy late_entry=yes", m.CupOpen, {**CUP, "game": "toy", "late_entry": True, "options": {}}),
         (
@@ -128,7 +128,7 @@ def test_a_command_is_a_request_also_at_no_table(line: str, kind: type[m.Request
         ("add greedy 2", m.Add, {"table": "t1", "bot": "greedy", "seat": 2}),
         ("start", m.Start, {"table": "t1", "nonce": "n0nce"}),
         ("hands", m.Hands, {"table": "t1"}),
-        ("look", m.Look, {"table": "t1"}),
+        ("look", m.LookRequest, {"table": "t1"}),
         ("legal", m.Legal, {"table": "t1"}),
         ("?", m.Legal, {"table": "t1"}),
         ("? open", m.Help, {"topic": "open"}),
@@ -208,7 +208,7 @@ def test_what_is_missing_or_wrong_is_said_in_a_sentence(line: str, code: str, te
 
 
 def test_a_line_of_several_actions_is_done_one_after_the_other() -> None:
-    memory = Memory()
+    memory = TypedMemory()
     assert asked("play 3;pass;pass", AT_A_TABLE, memory) == (m.Act, {"table": "t1", "turn": 5, "action": LEGAL[1]})
     assert memory.waiting == [LEGAL[0], LEGAL[0]]
     with pytest.raises(Refusal, match="There is no 'fly'"):
@@ -232,8 +232,8 @@ def test_a_command_is_one_word_or_two_and_may_be_shortened_as_far_as_it_is_clear
 
 def test_a_command_of_the_typists_own_program_is_read_as_one_and_is_none_elsewhere() -> None:
     host = replace(NOWHERE, without=frozenset())
-    assert read("inviter qr 2", host, Memory()) == Own("invite", "qr 2")
+    assert read("inviter qr 2", host, TypedMemory()) == Own("invite", "qr 2")
     assert refused("rematch now", host) == ("unknown_field", "Too many words; type: rematch")
     guest = replace(NOWHERE, without=frozenset({"invite"}))
-    assert read("next", guest, Memory()) == Own("next", "")
+    assert read("next", guest, TypedMemory()) == Own("next", "")
     assert refused("invite", guest)[0] == "unknown_word"

@@ -62,7 +62,7 @@ def test_other_lines_leave_it_waiting_and_a_turn_that_is_over_drops_it() -> None
     said(person, "aim")
     assert person.prompt.held is not None
     view, legal = to_map(ToyView(2, (0, 1), (), (3,))), [to_map(Play(3))]
-    person.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
+    person.on_message(m.TurnUpdate(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
     person.settle()
     assert frame(person, 80, 24).prompt == "your turn> "
     assert said(person, "yes") == f"! {NOTHING_WAITS}"
@@ -117,7 +117,7 @@ def test_what_was_taken_back_is_said_and_the_own_turn_is_void() -> None:
         "- bob took a decision back, and the match is as it was before:",
         "  * bob has chosen.",
     ]
-    assert [ask.kind for ask in person.settle().asks] == [m.Look]
+    assert [ask.kind for ask in person.settle().asks] == [m.LookRequest]
     assert person.settle().asks == []
     assert person.prompt.held is None
     assert person.seats.here is not None

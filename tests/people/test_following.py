@@ -6,7 +6,7 @@ import msgspec
 import pytest
 
 from people.person import Person
-from people.text.where import Ask
+from people.text.typing_context import Ask
 from protocol import messages as m
 from tests.helpers.paper import new_person
 

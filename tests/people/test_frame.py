@@ -8,14 +8,14 @@ import msgspec
 import pytest
 
 from client.screen.scroll import Scroll
-from client.stand_in import StandIns
+from client.stand_in import LocalStandIns
 from games.api import Game, StyledLine, options_from, to_map
 from games.columns import columns_of
 from games.registry import all_games
 from games.testing.exam import random_match
 from languages import speaking
+from people.board_refresh import GAP_SECONDS
 from people.frame import Frame, clock_rows, frame, turn_page
-from people.glances import GAP_SECONDS
 from people.leaving import warn_before, warned
 from people.person import Person
 from people.render import plain_text
@@ -33,15 +33,17 @@ def texts(lines: list[StyledLine]) -> list[str]:
 
 
 def at_a_match(game: Game, seats: int, columns: int) -> Person:
-    person = Person("Ann", {game.id: game}, PersonSettings(now=float, width=lambda: columns, stand_ins=StandIns(0)))
+    person = Person(
+        "Ann", {game.id: game}, PersonSettings(now=float, width=lambda: columns, stand_ins=LocalStandIns(0))
+    )
     person.settings.pinned = True
     person.on_message(started(game, seats))
     return person
 
 
-def started(game: Game, seats: int) -> m.Started:
+def started(game: Game, seats: int) -> m.MatchStarted:
     people = tuple(m.SeatInfo(number, f"player-{number}", "person") for number in range(1, seats + 1))
-    return m.Started(
+    return m.MatchStarted(
         table="t1", n=1, game=game.id, rules_version=game.rules_version, options={}, seats=people,
         clock=m.ClockRule(), commitment="c0", nonces=("",) * seats, grace=120.0, you=1,
     )  # fmt: skip
@@ -58,7 +60,9 @@ def test_on_the_smallest_screen_one_sees_every_card_in_hand(game: Game, seats: i
         if 1 not in moment.state.to_move() or number % 3:
             continue
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
-        person.on_message(m.Turn(table="t1", n=number, turn=number, view=to_map(view), legal=legal, left=9.0, main=9.0))
+        person.on_message(
+            m.TurnUpdate(table="t1", n=number, turn=number, view=to_map(view), legal=legal, left=9.0, main=9.0)
+        )
         person.settle()
         board = " ".join(texts(frame(person, 40, 20).board))
         hand = view.you.hand if hasattr(view, "you") else view.hand
@@ -76,7 +80,7 @@ def test_a_whole_match_fits_the_screen_and_leaves_room_for_the_log(game: Game, c
             continue
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
         view = to_map(moment.state.view(1))
-        turn = m.Turn(table="t1", n=number + 2, turn=number, view=view, legal=legal, left=9.0, main=9.0)
+        turn = m.TurnUpdate(table="t1", n=number + 2, turn=number, view=view, legal=legal, left=9.0, main=9.0)
         person.on_message(turn)
         person.settle()
         shown = frame(person, columns, rows)
@@ -100,7 +104,7 @@ def test_on_a_terminal_of_a_few_rows_no_more_is_pinned_than_it_has(game: Game, r
         moment = next(one for one in random_match(game, 4, options_from(game, {}), 5) if 1 in one.state.to_move())
         legal = [to_map(action) for action in moment.state.legal_actions(1)]
         view = to_map(moment.state.view(1))
-        person.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=9.0, main=9.0))
+        person.on_message(m.TurnUpdate(table="t1", n=2, turn=1, view=view, legal=legal, left=9.0, main=9.0))
         person.settle()
         for line in ("", "?", "nonsense"):
             typed(person, line)
@@ -119,7 +123,7 @@ def test_what_changed_since_ones_last_decision_has_a_sign() -> None:
     assert not any(text.startswith("*") for text in texts(toy_frame(person).board))
     typed(person, "play 3")
     view = to_map(ToyView(2, (0, 1), (), (5,)))
-    person.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=[to_map(Play(5))], left=330.0, main=300.0))
+    person.on_message(m.TurnUpdate(table="t1", n=3, turn=2, view=view, legal=[to_map(Play(5))], left=330.0, main=300.0))
     assert texts(toy_frame(person).board) == [" ann: 0", "*bob: 1", "*Hand: 5"]
     assert all(style in ("", "changed") for style, _text in (row[0] for row in toy_frame(person).board))
 
@@ -198,7 +202,7 @@ def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too
     happened = m.Happened(table="t1", n=3, event={"what": "chose", "seat": 2})
     person.on_message(happened)
     asks = person.settle().asks
-    assert [ask.kind for ask in asks] == [m.Look, m.Clock]
+    assert [ask.kind for ask in asks] == [m.LookRequest, m.Clock]
     person.on_message(msgspec.structs.replace(happened, n=4))
     assert person.glance().asks == []  # the first questions are not answered
     view = to_map(ToyView(1, (5, 0), (), (3,)))
@@ -207,7 +211,7 @@ def test_a_pinned_board_is_asked_for_quietly_when_something_happened_and_not_too
     assert " ann: 5" in texts(toy_frame(person).board)
     assert person.glance().asks == []
     moment[0] += GAP_SECONDS
-    assert [ask.kind for ask in person.glance().asks] == [m.Look, m.Clock]
+    assert [ask.kind for ask in person.glance().asks] == [m.LookRequest, m.Clock]
 
 
 def test_a_look_that_was_typed_is_shown() -> None:
@@ -407,7 +411,7 @@ def test_on_a_narrow_screen_the_question_is_not_cut_where_there_is_room() -> Non
     moment = next(random_match(game, 4, options_from(game, {}), 5))
     view, legal = moment.state.view(1), list(moment.state.legal_actions(min(moment.state.to_move())))
     with speaking("fr"):
-        turn = m.Turn(
+        turn = m.TurnUpdate(
             table="t1", n=2, turn=1, view=to_map(view), legal=[to_map(one) for one in legal], left=9.0, main=9.0
         )
         person.on_message(turn)
@@ -423,7 +427,7 @@ def test_a_lost_connection_is_said_as_long_as_it_lasts() -> None:
 
 
 def test_who_is_at_no_table_reads_what_to_type_on_a_narrow_screen_too() -> None:
-    person = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", all_games(), PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     assert plain_text(frame(person, 80, 24).status) == "At no table: tables lists them, open GAME makes one, h is help."
     assert plain_text(frame(person, 60, 18).status) == "At no table: tables, open GAME, h"
 

@@ -11,8 +11,8 @@ import trio
 from bots.sdk.link import Identity, open_link
 from client.cli.play import NO_HURRY
 from client.house import BotHouse
-from client.stand_in import StandIns
-from client.visit import Visit
+from client.session import ClientSession
+from client.stand_in import LocalStandIns
 from games.api import Game, to_map
 from games.chance import numbered_seed
 from games.registry import all_games
@@ -21,7 +21,7 @@ from people.lessons import Course, Lesson, NoLessons, Tutor, course_of
 from people.person import Person
 from people.render import plain_text, rows
 from people.settings import PersonSettings
-from people.text.where import Ask
+from people.text.typing_context import Ask
 from people.typed import typed
 from protocol import messages as m
 from server.config import Config
@@ -43,12 +43,12 @@ async def learn(game: Game, lines: list[str], nursery: trio.Nursery) -> str:
     course = course_of(game)
     hall = Hall(nursery, Config(house_seconds=0.0), {game.id: game}, BotHouse())
     person = Person(
-        "Ada", {game.id: game}, PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=StandIns(0))
+        "Ada", {game.id: game}, PersonSettings(now=trio.current_time, width=lambda: 80, stand_ins=LocalStandIns(0))
     )
     person.guided.begin("", Tutor(course, person.settings.stand_ins.advise))
     person.settings.starts_when_full = True
     screen = PaperScreen(lines)
-    visit = Visit(person, screen)
+    visit = ClientSession(person, screen)
     visit.ends_with_match = True
     async with open_link(dial_to(hall), Identity("Ada"), hearer=visit) as link:
         visit.attach(link)
@@ -174,7 +174,7 @@ def test_who_did_something_else_is_not_told_of_cards_that_may_not_be_there() -> 
         "So be it."
     ]
     view, legal = to_map(ToyView(2, (0, 1), (), (3, 5))), [to_map(Play(card)) for card in (3, 5)]
-    person.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
+    person.on_message(m.TurnUpdate(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
     assert "Lesson 2 of 2: two\nAgain.\nType: play 5" in texts(person)
 
 
@@ -193,7 +193,7 @@ def test_a_game_without_lessons_says_so() -> None:
 
 def test_lessons_opens_the_guided_match_at_a_server_and_tells_its_lessons_there_alone() -> None:
     game = all_games()["ikasamage"]
-    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     (opens,) = typed(person, "lessons").asks
     assert (opens.kind, opens.fields) == (m.Open, {"game": "ikasamage", "guided": True})
     info = open_table("ikasamage")
@@ -208,7 +208,7 @@ def test_lessons_opens_the_guided_match_at_a_server_and_tells_its_lessons_there_
 
 def test_a_guided_match_that_cannot_be_opened_guides_no_later_one() -> None:
     game = all_games()["ikasamage"]
-    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     (opens,) = typed(person, "lessons ikasamage").asks
     person.answered(opens, m.Error(code="no_such_bot", text="No."))
     assert person.answered(Ask(m.Open, {}), m.TableReply(info=open_table("ikasamage"), seat=1)).asks == []
@@ -216,5 +216,5 @@ def test_a_guided_match_that_cannot_be_opened_guides_no_later_one() -> None:
 
 
 def test_a_game_without_lessons_cannot_be_learnt() -> None:
-    person = Person("ann", {TOY.id: TOY}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {TOY.id: TOY}, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     assert said(person, "lessons") == f"! {TOY.title} has no lessons."

@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 
 from bots.sdk.link import Link
-from client.stand_in import StandIns
-from client.visit import Visit
+from client.session import ClientSession
+from client.stand_in import LocalStandIns
 from games.registry import all_games
 from people.frame import frame, turn_page
 from people.pages import MOMENTS_A_PART
@@ -28,7 +28,7 @@ GAMES = {**all_games(), TOY.id: TOY}
 
 def reader(game: str = "ikasamage", *, pinned: bool = False) -> Person:
     """Somebody whose match has just ended."""
-    person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     person.settings.pinned = pinned
     texts = [plain_text(line) for line in person.take_replay(replay(GAMES[game])).lines]
     assert sum(text.startswith("Only ") for text in texts) >= 2
@@ -114,7 +114,7 @@ def test_without_a_finished_match_there_is_nothing_to_step_through() -> None:
 
 
 def test_who_asks_before_the_match_has_come_steps_through_it_once_it_is_there() -> None:
-    person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     person.review.comes = True
     assert said(person, "review").startswith("The match is on its way from the server")
     shown = person.take_replay((FOLDER / "ikasamage.jsonl").read_bytes()).lines
@@ -133,7 +133,7 @@ async def test_a_replay_that_comes_when_another_match_is_over_is_kept_and_not_st
     person = reader()
     screen, link = PaperScreen(), PatientLink()
     screen.interactive = True
-    visit = Visit(person, screen)
+    visit = ClientSession(person, screen)
     visit._link, visit.keep = cast(Link, link), lambda _data: "ab12"
     lines = (FOLDER / "ikasamage.jsonl").read_text(encoding="utf-8").splitlines()
 
@@ -152,7 +152,7 @@ async def test_a_replay_that_comes_when_another_match_is_over_is_kept_and_not_st
 
 
 def test_a_replay_that_does_not_hold_is_not_shown() -> None:
-    person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", GAMES, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     data = (FOLDER / "ikasamage.jsonl").read_bytes()
     (line,) = person.take_replay(data.replace(b"fireball", b"blizzard", 1)).lines
     assert plain_text(line).startswith("The replay that the server gave does not hold: line ")

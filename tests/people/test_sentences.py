@@ -67,7 +67,7 @@ def told(kind: type[m.Message], **fields: Any) -> list[str]:
         (m.Reason(table="t1", legal=False, text="Not now."), ["No: Not now."]),
         (m.Said(heard=1), []),
         (m.Said(heard=0), ["Nobody else hears you."]),
-        (m.Done(text="It is done."), ["It is done."]),
+        (m.DoneReply(text="It is done."), ["It is done."]),
         (m.SentAway(table="t1", why="", by=""), ["- t1 is gone: nothing happened there."]),
         (m.SentAway(table="t1", why="kicked", by="ann"), ["- ann sent you away from t1."]),
         (m.SentAway(table="t1", why="closed", by="the operator"), ["- the operator closed t1."]),

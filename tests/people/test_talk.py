@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from client.stand_in import StandIns
+from client.stand_in import LocalStandIns
 from games.api import to_map
 from people.person import Person
 from people.render import plain_text, rows
@@ -31,7 +31,7 @@ def test_c12_no_row_of_talk_looks_like_a_line_of_the_server_in_the_client(pad: s
     elsewhere = m.Chat(sender="bob", text=text, table="t2", n=3)
     person.seats.tables["t2"] = person.seats.tables["t1"]
     private = m.Chat(sender="bob", text=text, private=True)
-    story = m.Story(re=1, table="t1", messages=(to_map(mine), to_map(elsewhere)))
+    story = m.PastMessages(re=1, table="t1", messages=(to_map(mine), to_map(elsewhere)))
     for message, starts in (
         (mine, ("bob: ",)),
         (elsewhere, ("[t2] bob: ",)),
@@ -55,7 +55,7 @@ def test_wide_letters_are_counted_where_lines_are_folded() -> None:
 @pytest.mark.parametrize("text", ["\u3164", "a\u2800b", "x\ufe0f", "e" + "\u20dd" * 5, "e" + "\u0301" * 250])
 def test_c05_what_shows_nothing_or_piles_up_is_escaped(text: str) -> None:
     assert "\\u{" in escape(text)
-    person = Person("ann", {TOY.id: TOY}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {TOY.id: TOY}, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     person.on_message(m.TableReply(re=1, info=open_table("toy"), seat=1))
     assert "\\u{" in "".join(shown(person, m.Chat(sender="bob", text=text), 80))
 

@@ -11,8 +11,8 @@ import trio
 from bots.sdk.link import Identity, open_link
 from client.house import BotHouse
 from client.screen.screen import Screen, Typed
-from client.stand_in import StandIns
-from client.visit import Visit
+from client.session import ClientSession
+from client.stand_in import LocalStandIns
 from games.api import StyledLine
 from games.registry import all_games
 from languages import speaking
@@ -100,10 +100,10 @@ class PaperTerminal(Screen):
 async def sits_down(hall: Hall, screen: PaperTerminal, game: str, seats: int) -> None:
     """Plays a match against house bots at that screen to its end."""
     settings = PersonSettings(
-        now=trio.current_time, width=lambda: screen.columns, stand_ins=StandIns(0), pinned=True, in_columns=True
+        now=trio.current_time, width=lambda: screen.columns, stand_ins=LocalStandIns(0), pinned=True, in_columns=True
     )
     screen.person = Person("Ann", all_games(), settings)
-    visit = Visit(screen.person, screen)
+    visit = ClientSession(screen.person, screen)
     table = hall.lobby.open(game, seats, "Ann", {}, m.ClockRule(300.0, 30.0), seed=bytes(31) + b"\x07")
     async with open_link(dial_to(hall), Identity("Ann"), face="json", hearer=visit) as link:
         visit.attach(link)

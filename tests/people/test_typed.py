@@ -10,20 +10,20 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from client.stand_in import StandIns
+from client.stand_in import LocalStandIns
 from games.api import Game, options_from, to_map
 from games.chance import Chance
 from games.columns import columns_of
 from games.registry import all_games
 from languages import speaking
+from people.context import NOT_HERE, ready_for
 from people.frame import toolbar
 from people.person import Person
-from people.place import NOT_HERE, ready_for
 from people.render import plain_text, rows
 from people.settings import PersonSettings
 from people.text.help import EVERY_DAY
 from people.text.lookup import commands
-from people.text.where import game_words
+from people.text.typing_context import game_words
 from people.typed import typed
 from people.vocabulary import completions
 from protocol import messages as m
@@ -50,7 +50,7 @@ def test_an_action_may_end_with_the_full_stop_of_its_example() -> None:
 def test_hand_shows_the_own_hand_as_it_is_now() -> None:
     person = seated(3, 5)
     (ask,) = typed(person, "hand").asks
-    assert ask.kind is m.Look
+    assert ask.kind is m.LookRequest
     told = person.answered(ask, m.Position(table="t1", n=2, view=to_map(ToyView(1, (0, 0), (), (7, 9)))))
     assert "Hand: 7 9" in [plain_text(line) for line in told.lines]
 
@@ -118,7 +118,7 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
     state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
     seat = min(state.to_move())
     person.on_message(
-        m.Started(
+        m.MatchStarted(
             table="t2",
             n=1,
             game=game.id,
@@ -134,11 +134,11 @@ def test_at_the_end_of_the_input_each_game_is_played_on_by_its_own_bot() -> None
     )
     legal = [to_map(action) for action in state.legal_actions(seat)]
     person.on_message(
-        m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0)
+        m.TurnUpdate(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0)
     )
     asks = person.end_input().asks
     assert [ask.fields["table"] for ask in asks] == ["t1", "t2"]
-    assert isinstance(person.settings.stand_ins, StandIns)
+    assert isinstance(person.settings.stand_ins, LocalStandIns)
     assert {type(bot).__name__ for bot in person.settings.stand_ins._bots.values()} == {"RandomBot", "GreedyBot"}
 
 
@@ -162,11 +162,11 @@ def test_advice_of_a_game_without_a_house_bot_is_told_as_that_of_random(monkeypa
 def at_ikasamage() -> Person:
     """Somebody who is asked for the first bet of a match."""
     game = all_games()["ikasamage"]
-    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     state, _told = game.start(3, options_from(game, {}), Chance.of_number(1))
     seat = min(state.to_move())
     person.on_message(
-        m.Started(
+        m.MatchStarted(
             table="t2", n=1, game=game.id, rules_version=game.rules_version, options={},
             seats=tuple(m.SeatInfo(number, f"mage{number}", "person") for number in (1, 2, 3)),
             clock=m.ClockRule(), commitment="c0", nonces=("", "", ""), grace=120.0, you=seat,
@@ -174,7 +174,7 @@ def at_ikasamage() -> Person:
     )  # fmt: skip
     legal = [to_map(action) for action in state.legal_actions(seat)]
     person.on_message(
-        m.Turn(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0)
+        m.TurnUpdate(table="t2", n=2, turn=1, view=to_map(state.view(seat)), legal=legal, left=330.0, main=300.0)
     )
     return person
 
@@ -226,7 +226,7 @@ def test_a_number_acts_while_its_list_is_the_last_that_was_shown_and_else_is_a_q
     said(person, "legal")
     view = to_map(ToyView(2, (0, 1), (), (3, 5)))
     legal = [to_map(Play(card)) for card in (3, 5)]
-    person.on_message(m.Turn(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
+    person.on_message(m.TurnUpdate(table="t1", n=3, turn=2, view=view, legal=legal, left=330.0, main=300.0))
     person.settle()
     assert said(person, "2") == asks, "the list was that of another decision"
     assert said(person, "9").startswith("! Type a number from 1 to 2")
@@ -291,18 +291,18 @@ JUNK = st.lists(
 @given(data=st.data())
 @settings(max_examples=10, deadline=None)
 def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataObject) -> None:
-    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
     state, _told = game.start(len(seats), options_from(game, {}), Chance.of_number(data.draw(st.integers(0, 9))))
     seat = min(state.to_move())
     person.on_message(
-        m.Started(
+        m.MatchStarted(
             table="t1", n=1, game=game.id, rules_version="1", options={}, seats=seats, clock=m.ClockRule(),
             commitment="c0", nonces=("",) * len(seats), grace=120.0, you=seat,
         )
     )  # fmt: skip
     view, legal = to_map(state.view(seat)), [to_map(action) for action in state.legal_actions(seat)]
-    person.on_message(m.Turn(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
+    person.on_message(m.TurnUpdate(table="t1", n=2, turn=1, view=view, legal=legal, left=330.0, main=300.0))
     first = data.draw(
         st.sampled_from([*game_words(game.words.help), *(card.name for card in game.cards()), *COMMANDS, ""])
     )
@@ -317,11 +317,11 @@ def test_whatever_is_typed_is_understood_or_explained(game: Game, data: st.DataO
 @pytest.mark.parametrize("game", all_games().values(), ids=all_games())
 @pytest.mark.parametrize("most", [25, pytest.param(1_000, marks=pytest.mark.soak)])
 def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game, most: int) -> None:
-    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=StandIns(0)))
+    person = Person("ann", {game.id: game}, PersonSettings(now=float, width=lambda: 80, stand_ins=LocalStandIns(0)))
     seats = tuple(m.SeatInfo(number, f"mage-{number}", "person") for number in range(1, game.min_seats + 1))
     state, chance = game.start(len(seats), options_from(game, {}), Chance.of_number(1))[0], Chance.of_number(2)
     person.on_message(
-        m.Started(
+        m.MatchStarted(
             table="t1", n=1, game=game.id, rules_version="1", options={}, seats=seats, clock=m.ClockRule(),
             commitment="c0", nonces=("",) * len(seats), grace=120.0, you=1,
         )
@@ -332,7 +332,7 @@ def test_whatever_may_be_done_can_be_typed_as_it_is_written(game: Game, most: in
         seat = min(state.to_move())
         actions = state.legal_actions(seat)
         view, legal = to_map(state.view(seat)), [to_map(action) for action in actions]
-        turn = m.Turn(table="t1", n=count + 1, turn=count, view=view, legal=legal, left=330.0, main=300.0)
+        turn = m.TurnUpdate(table="t1", n=count + 1, turn=count, view=view, legal=legal, left=330.0, main=300.0)
         for action in actions:
             person.on_message(turn)
             person.settle()

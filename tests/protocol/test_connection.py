@@ -34,14 +34,14 @@ from protocol.messages import (
     Ping,
     Pong,
     Say,
-    Turn,
+    TurnUpdate,
 )
-from protocol.telnet import Line
+from protocol.telnet import TypedLine
 from tests.helpers.wire import frame, framed, line
 from tests.protocol.driver import END, bytewise, every_cut, happen
 
 CHALLENGE = "00112233445566778899aabbccddeeff"
-TURN = Turn(table="t1", n=3, turn=1, view={"hand": ["fireball"]}, legal=[{"do": "pass"}], left=30.0, main=300.0)
+TURN = TurnUpdate(table="t1", n=3, turn=1, view={"hand": ["fireball"]}, legal=[{"do": "pass"}], left=30.0, main=300.0)
 SAID: tuple[Message, ...] = (
     Pong(re=1),
     Happened(table="t1", n=2, event={"what": "bet", "seat": 1}),
@@ -293,7 +293,7 @@ def test_an_errors_sentence_is_clipped_and_escaped_whoever_wrote_it() -> None:
 def test_typed_text_and_requests_are_different_events() -> None:
     connection = ServerConnection()
     connection.receive_data(b"who\n")
-    assert connection.next_event() == Line("who")
+    assert connection.next_event() == TypedLine("who")
 
 
 @pytest.mark.parametrize("face", ["json", "msgpack"])

@@ -7,11 +7,11 @@ from collections.abc import Sequence
 import msgspec
 import pytest
 
-from protocol.entries import ActionRefused, ChatSent, Line, MatchAborted
+from protocol.entries import ActionRefused, ChatSent, LogEntry, MatchAborted
 from protocol.messages import ClockRule, SeatInfo
-from protocol.replay import BadReplay, Begun, Chain, Over, opened
+from protocol.replay import BadReplay, Chain, ReplayEnd, ReplayStart, opened
 
-BEGUN = Begun(
+BEGUN = ReplayStart(
     replay=1,
     table="t1",
     game="toy",
@@ -26,10 +26,10 @@ BEGUN = Begun(
     state="",
 )
 SAID = ChatSent(at=1.0, sender="ann", text="hm")
-OVER = Over(results=(), reason="", text="", seed="0" * 64, salt="0" * 32, aborted=True)
+OVER = ReplayEnd(results=(), reason="", text="", seed="0" * 64, salt="0" * 32, aborted=True)
 
 
-def file_of(*lines: Line) -> list[bytes]:
+def file_of(*lines: LogEntry) -> list[bytes]:
     """These lines as they stand in a file, each with its end."""
     chain = Chain()
     return [chain.seal(line) for line in lines]
@@ -57,7 +57,7 @@ def test_what_was_sealed_is_opened_in_parts() -> None:
         ([BEGUN, ActionRefused(at=0.0, seat=17, rule="", text=""), OVER], 2, "It is no line of a replay: "),
     ],
 )
-def test_lines_that_are_no_whole_match_are_refused(lines: Sequence[Line], number: int, text: str) -> None:
+def test_lines_that_are_no_whole_match_are_refused(lines: Sequence[LogEntry], number: int, text: str) -> None:
     with pytest.raises(BadReplay) as found:
         opened(b"".join(file_of(*lines)))
     assert (found.value.line, found.value.text[: len(text)]) == (number, text)

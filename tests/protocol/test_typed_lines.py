@@ -6,12 +6,12 @@ from people.text.times import seconds_in
 from protocol import limits
 from protocol.connection import ServerConnection
 from protocol.printable import escape, snippet
-from protocol.telnet import HERE, KEYS_AT_ONCE, Answer, Keys, Line, TypedLines
+from protocol.telnet import HERE, KEYS_AT_ONCE, TelnetAnswer, TypedKeys, TypedLine, TypedLines
 from tests.protocol.driver import END, bytewise, codes, every_cut, happen, heard
 
 
-def lines(*texts: str) -> list[Line]:
-    return [Line(text) for text in texts]
+def lines(*texts: str) -> list[TypedLine]:
+    return [TypedLine(text) for text in texts]
 
 
 @pytest.mark.parametrize("piece", [1, 1_024, 2**20])
@@ -63,11 +63,11 @@ def test_a03_a_control_character_drops_its_line_and_no_other(control: int) -> No
     for place in range(4):
         spoilt = bytearray(b"who")
         spoilt.insert(place, control)
-        assert codes(b"one\n" + spoilt + b"\ntwo\n") == [Line("one"), "bad_char", Line("two")]
+        assert codes(b"one\n" + spoilt + b"\ntwo\n") == [TypedLine("one"), "bad_char", TypedLine("two")]
 
 
 def test_a03_nul_is_refused_except_after_a_carriage_return() -> None:
-    assert codes(b"a\0b\nc\r\0d\n") == ["bad_char", Line("c"), Line("d")]
+    assert codes(b"a\0b\nc\r\0d\n") == ["bad_char", TypedLine("c"), TypedLine("d")]
 
 
 @pytest.mark.parametrize(
@@ -75,7 +75,7 @@ def test_a03_nul_is_refused_except_after_a_carriage_return() -> None:
 )
 def test_a04_what_is_not_utf8_is_refused_and_the_connection_kept(bad: bytes) -> None:
     data = b"say " + bad + b"\nwho\n"
-    assert codes(data) == codes(*bytewise(data)) == ["bad_utf8", Line("who")]
+    assert codes(data) == codes(*bytewise(data)) == ["bad_utf8", TypedLine("who")]
 
 
 def test_a04_good_utf8_cut_by_a_packet_is_no_error() -> None:
@@ -100,25 +100,25 @@ def test_a05_telnet_negotiation_is_skipped_wherever_it_stands(bytes_: bytes) -> 
         typed = b"who a" + b"\r\n"
         data = typed[:place] + bytes_ + typed[place:]
         for packets in ((data,), tuple(bytewise(data))):
-            assert [event for event in heard(*packets) if not isinstance(event, Answer)] == lines("who a")
+            assert [event for event in heard(*packets) if not isinstance(event, TelnetAnswer)] == lines("who a")
 
 
 def test_a05_each_option_is_refused_once() -> None:
     data = b"\xff\xfb\x1f\xff\xfd\x01\xff\xfb\x1f\xff\xfd\x01\xff\xfd\x1f\xff\xfc\x05\xff\xfe\x05"
     answers = [b"\xff\xfd\x1f", b"\xff\xfc\x01", b"\xff\xfc\x1f"]
-    assert heard(data) == heard(*bytewise(data)) == [Answer(answer) for answer in answers]
+    assert heard(data) == heard(*bytewise(data)) == [TelnetAnswer(answer) for answer in answers]
 
 
 def test_a05_control_c_drops_the_line_and_is_answered_every_time() -> None:
     interrupt = b"\xff\xf4\xff\xfd\x06"
     data = b"resign" + interrupt + b"who\r\n" + b"res" + interrupt + b"\r\n"
-    answer = Answer(b"\xff\xfc\x06")
-    assert heard(data) == heard(*bytewise(data)) == [answer, Line("who"), answer, Line("")]
+    answer = TelnetAnswer(b"\xff\xfc\x06")
+    assert heard(data) == heard(*bytewise(data)) == [answer, TypedLine("who"), answer, TypedLine("")]
     assert heard(b"resign\x03who\n") == lines("who")
 
 
 def test_a05_a_doubled_255_is_data_and_no_utf8() -> None:
-    assert codes(b"a\xff\xffb\nc\n") == ["bad_utf8", Line("c")]
+    assert codes(b"a\xff\xffb\nc\n") == ["bad_utf8", TypedLine("c")]
 
 
 def test_a05_a_sub_negotiation_of_65_bytes_ends_the_connection() -> None:
@@ -129,7 +129,11 @@ def test_a05_a_sub_negotiation_of_65_bytes_ends_the_connection() -> None:
 
 def test_a05_negotiation_between_cr_and_lf_makes_no_empty_line() -> None:
     data = b"a\r\xff\xf1\nb\r\xff\xfd\x01\nc\n"
-    assert heard(data) == heard(*bytewise(data)) == [Line("a"), Line("b"), Answer(b"\xff\xfc\x01"), Line("c")]
+    assert (
+        heard(data)
+        == heard(*bytewise(data))
+        == [TypedLine("a"), TypedLine("b"), TelnetAnswer(b"\xff\xfc\x01"), TypedLine("c")]
+    )
 
 
 def test_a06_lf_crlf_cr_and_cr_nul_end_a_line_and_nothing_else_does() -> None:
@@ -171,7 +175,7 @@ def test_backspace_takes_back_one_character() -> None:
 
 
 def test_a_line_cut_off_by_the_end_is_not_carried_out() -> None:
-    assert codes(b"who\nresi", END) == [Line("who"), "truncated"]
+    assert codes(b"who\nresi", END) == [TypedLine("who"), "truncated"]
     assert codes(b"who\n", END) == lines("who")
     assert codes(b"who\n\xff\xfb", END) == lines("who")
 
@@ -188,7 +192,7 @@ def test_keys_that_make_no_line_are_reported_in_equal_parts() -> None:
     typed, reported = TypedLines(), []
     for number in range(1, 3 * KEYS_AT_ONCE + 2):
         typed.push(b"\x08")
-        if isinstance(typed.pull(), Keys):
+        if isinstance(typed.pull(), TypedKeys):
             reported.append(number - 1)
             assert typed.pull() is None
     assert reported == [KEYS_AT_ONCE, 2 * KEYS_AT_ONCE, 3 * KEYS_AT_ONCE]
@@ -197,13 +201,13 @@ def test_keys_that_make_no_line_are_reported_in_equal_parts() -> None:
 def test_are_you_there_is_answered_each_time_and_the_line_stays() -> None:
     typed = TypedLines()
     typed.push(b"wh\xff\xf6o\xff\xf6\r\n")
-    assert [typed.pull() for _ in range(4)] == [Answer(HERE), Answer(HERE), Line("who"), None]
+    assert [typed.pull() for _ in range(4)] == [TelnetAnswer(HERE), TelnetAnswer(HERE), TypedLine("who"), None]
 
 
 def test_a_window_size_that_is_offered_is_asked_for_once() -> None:
     typed = TypedLines()
     typed.push(b"\xff\xfb\x1f\xff\xfb\x18\xff\xfc\x1f\xff\xfb\x1f")
-    assert [typed.pull() for _ in range(3)] == [Answer(b"\xff\xfd\x1f"), Answer(b"\xff\xfe\x18"), None]
+    assert [typed.pull() for _ in range(3)] == [TelnetAnswer(b"\xff\xfd\x1f"), TelnetAnswer(b"\xff\xfe\x18"), None]
 
 
 @pytest.mark.parametrize(
@@ -221,7 +225,7 @@ def test_a_window_size_that_is_offered_is_asked_for_once() -> None:
 def test_a_window_size_is_noted_and_whatever_else_comes_is_skipped(sub: bytes, columns: int) -> None:
     typed = TypedLines()
     typed.push(b"\xff\xfa\x1f\0\x46\0\x18\xff\xf0" + b"\xff\xfa" + sub + b"\xff\xf0who\n")
-    assert [typed.pull() for _ in range(2)] == [Line("who"), None]
+    assert [typed.pull() for _ in range(2)] == [TypedLine("who"), None]
     assert typed.columns == columns
 
 

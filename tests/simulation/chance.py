@@ -12,7 +12,7 @@ from unittest.mock import patch
 
 import trio
 
-from server.cups.cups import Cups
+from server.cups.cups import CupRegistry
 from server.cups.live_cup import LiveCup
 
 Value = TypeVar("Value")
@@ -55,7 +55,7 @@ def seeded(seed: int) -> Iterator[None]:
         patch.object(secrets, "choice", source.choice),
         patch.object(secrets, "randbits", source.getrandbits),
         patch.object(LiveCup, "now", lambda _cup: trio.current_time()),
-        patch.object(Cups, "now", lambda _cups: trio.current_time()),
+        patch.object(CupRegistry, "now", lambda _cups: trio.current_time()),
         patch.object(trio._core._run, "_ALLOW_DETERMINISTIC_SCHEDULING", True),
     ):
         for module in watched:

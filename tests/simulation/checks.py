@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import msgspec
 
 from games.api import Game, action_from
-from matches.fold import Entry, Header, Match
+from matches.fold import Entry, Match, MatchHeader
 from matches.record import verify, written
 from protocol import messages as m
 from protocol.entries import ActionTaken, ChatSent
@@ -37,7 +37,7 @@ def check(rows: Mapping[str, Mapping[int, bytes]], guests: list[Guest], games: M
 
 def _match(
     rows: Mapping[str, Mapping[int, bytes]], table: str, games: Mapping[str, Game]
-) -> tuple[Header, list[Entry]]:
+) -> tuple[MatchHeader, list[Entry]]:
     """A match by its log, done again by the rules."""
     kept = rows[table]
     game = games[read_header(kept).header.game]
@@ -48,14 +48,14 @@ def _match(
     return header, entries
 
 
-def _check_told(played: Played, game: Game, header: Header, entries: list[Entry]) -> None:
+def _check_told(played: Played, game: Game, header: MatchHeader, entries: list[Entry]) -> None:
     """Each message came once and in order, as it follows from the log."""
     story = told_again(game, header, entries, played.seat)
     first = getattr(played.heard[0], "n", 0) if played.heard else 1
     heard = [_plain(message) for message in played.heard]
     numbers = {message["n"] for message in heard}
     # A turn that was decided long ago is not told to who comes back, and some hear of events only then.
-    may_miss = (m.Turn, m.Happened) if played.seat and played.hears == TURNS else (m.Turn,)
+    may_miss = (m.TurnUpdate, m.Happened) if played.seat and played.hears == TURNS else (m.TurnUpdate,)
     wanted = [
         _plain(message) for message in story[first - 1 :] if not isinstance(message, may_miss) or message.n in numbers
     ]
@@ -75,7 +75,7 @@ def _plain(message: m.Message) -> dict[str, object]:
     return plain
 
 
-def _check_done(played: Played, game: Game, header: Header, entries: list[Entry]) -> None:
+def _check_done(played: Played, game: Game, header: MatchHeader, entries: list[Entry]) -> None:
     """What was acknowledged is in the log once, and in order."""
     match, done = Match(game, header), {}
     match.begin({})

@@ -50,7 +50,7 @@ class Entrant:
                 await self._until_taken(link, opening)
             await self._until_taken(link, m.CupEnter(id=1, cup=CUP, tables=2, nonce=f"of-{self._name}"))
             if self._name == self._names[0]:
-                while len((await link.ask(m.Cup(id=1, cup=CUP), m.CupReply)).info.entrants) < len(self._names):  # noqa: ASYNC110
+                while len((await link.ask(m.CupRequest(id=1, cup=CUP), m.CupReply)).info.entrants) < len(self._names):  # noqa: ASYNC110
                     await trio.sleep(LOOK_SECONDS)
                 await self._until_taken(link, m.CupStart(id=1, cup=CUP))
             await runner.wait_until_over(CUP)

@@ -82,7 +82,7 @@ class Guest:
                     await self._care_for(info)
                 case Gone(table=table) if table == sits_at:
                     sits_at = ""
-                case m.Started(table=table) if table == sits_at:
+                case m.MatchStarted(table=table) if table == sits_at:
                     return await self._play(message)
 
     async def _find_table(self, number: int) -> str:
@@ -129,7 +129,7 @@ class Guest:
             if error.error.code not in (*NO_TABLE, "not_enough_players", "not_owner"):
                 raise
 
-    async def _play(self, started: m.Started) -> None:
+    async def _play(self, started: m.MatchStarted) -> None:
         played = Played(started.table, started.you, self._hears, [started])
         self.played.append(played)
         async for message in self._link:
@@ -137,14 +137,14 @@ class Guest:
                 raise AssertionError(f"{self.name}: the match at {played.table} is gone")
             self._note(played, message)
             match message:
-                case m.Turn(table=table) if table == played.table:
+                case m.TurnUpdate(table=table) if table == played.table:
                     await self._decide(played, message)
                 case m.Undone(table=table) if table == played.table:
                     await self._agree(message, started.you)
                 case m.Over(table=table) if table == played.table:
                     return
 
-    async def _decide(self, played: Played, turn: m.Turn) -> None:
+    async def _decide(self, played: Played, turn: m.TurnUpdate) -> None:
         if self._rng.random() < 0.1:
             self._lines += 1
             text = f"line {self._lines} of {self.name}"
@@ -174,7 +174,7 @@ class Guest:
 
     async def _undo(self, table: str, *, on: bool) -> None:
         try:
-            await self._ask(m.Undo(id=1, table=table, on=on), m.Done)
+            await self._ask(m.Undo(id=1, table=table, on=on), m.DoneReply)
         except Refused as error:
             if error.error.code not in ("no_undo", "game_over", "not_seated", "slow_down"):
                 raise

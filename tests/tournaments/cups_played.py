@@ -10,14 +10,24 @@ from bots.sdk.bot import Bot, Turn
 from bots.sdk.local import play
 from games.api import Action, State
 from games.chance import Chance, deal_key
-from matches.fold import Entry, Header
+from matches.fold import Entry, MatchHeader
 from matches.record import Record, written
 from protocol.entries import ActionTaken
 from protocol.messages import ClockRule, SeatInfo
 from protocol.replay import opened
 from tests.helpers.toy import TOY, ToyOptions
 from tournaments.bundle import write
-from tournaments.cup import FINISHED, RUNNING, Cup, Drawn, Ended, Entered, Paired, Settings, Turned
+from tournaments.cup import (
+    FINISHED,
+    RUNNING,
+    Cup,
+    CupSettings,
+    CupStateChanged,
+    EntrantEntered,
+    MatchEnded,
+    MatchPaired,
+    RoundDrawn,
+)
 from tournaments.cup import Entry as CupEntry
 from tournaments.schedule import Pairing, deal_seed
 
@@ -30,7 +40,7 @@ class Highest(Bot):
         return turn.legal[-1]
 
 
-def settings(**more: object) -> Settings:
+def settings(**more: object) -> CupSettings:
     """Three seats, six entrants and duplicate deals, unless more is said."""
     told = {
         "cup": "friday",
@@ -44,7 +54,7 @@ def settings(**more: object) -> Settings:
         "seed": 5,
         "secret": SECRET,
     }
-    return Settings(**(told | more))  # type: ignore[arg-type]
+    return CupSettings(**(told | more))  # type: ignore[arg-type]
 
 
 def record_of(cup: Cup, pairing: Pairing, table: str, seed: bytes = b"") -> Record:
@@ -62,33 +72,33 @@ def record_of(cup: Cup, pairing: Pairing, table: str, seed: bytes = b"") -> Reco
         for seat, one in enumerate(pairing.entrants, 1)
     )
     salt = table.encode().rjust(16, b"\0")
-    header = Header(table, "toy", {}, seats, cup.settings.clock, seed, salt, nonces, GRACE)
+    header = MatchHeader(table, "toy", {}, seats, cup.settings.clock, seed, salt, nonces, GRACE)
     return Record(TOY, header, tuple(entries))
 
 
 def played(
-    told: Settings | None = None, record: Callable[[Cup, Pairing, str], Record] = record_of, *more: CupEntry
+    told: CupSettings | None = None, record: Callable[[Cup, Pairing, str], Record] = record_of, *more: CupEntry
 ) -> tuple[Cup, dict[str, bytes]]:
     """The cup at its end, and the replays by table. `more` happens before its start."""
     cup = Cup(told or settings())
     for number in range(6):
-        cup.apply(Entered(100.0, f"e{number}", (f"e{number}",)))
+        cup.apply(EntrantEntered(100.0, f"e{number}", (f"e{number}",)))
     for entry in more:
         cup.apply(entry)
-    cup.apply(Turned(101.0, RUNNING))
+    cup.apply(CupStateChanged(101.0, RUNNING))
     replays: dict[str, bytes] = {}
     while True:
         if cup.awaits_draw:
-            cup.apply(Drawn(102.0))
+            cup.apply(RoundDrawn(102.0))
         pairing = next(cup.waiting(), None)
         if pairing is None:
             break
         table = f"t{pairing.number + 10}"
         one = record(cup, pairing, table)
         replays[table] = b"".join(written(one.game, one.header, one.entries))
-        cup.apply(Paired(102.0, pairing.number, table))
-        cup.apply(Ended(103.0, pairing.number, table, opened(replays[table])[2].results))
-    cup.apply(Turned(104.0, FINISHED))
+        cup.apply(MatchPaired(102.0, pairing.number, table))
+        cup.apply(MatchEnded(103.0, pairing.number, table, opened(replays[table])[2].results))
+    cup.apply(CupStateChanged(104.0, FINISHED))
     return cup, replays
 
 

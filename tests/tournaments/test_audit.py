@@ -16,7 +16,7 @@ from tests.helpers.toy import TOY
 from tests.tournaments.cups_played import SECRET, bundled, files_of, played, record_of, settings
 from tournaments.audit import audit, broken_off
 from tournaments.bundle import FILE_BYTES, BadBundle, Bundle
-from tournaments.cup import Timed
+from tournaments.cup import ClockSet
 from tournaments.schedule import deal_seed
 
 Files = dict[str, bytes]
@@ -82,7 +82,7 @@ def test_nothing_is_found_in_a_true_bundle_and_the_same_cup_gives_the_same_bytes
 
 
 def test_an_entrants_own_clock_stands_in_the_log_and_is_compared_with_its_matches() -> None:
-    timed = Timed(100.0, "e2", ClockRule(5.0, 1.0))
+    timed = ClockSet(100.0, "e2", ClockRule(5.0, 1.0))
     files = files_of(bundled(*played(None, record_of, timed)))
     assert b'{"type":"timed","at":100.0,"entrant":"e2","clock":{"main":5.0,"increment":1.0}}\n' in files["log.jsonl"]
     assert found(files) == []

@@ -7,16 +7,16 @@ import pytest
 from protocol.messages import SeatResult
 from tournaments.challenge import challenge
 from tournaments.schedule import Pairing
-from tournaments.standings import Played
+from tournaments.standings import CountedMatch
 
 
-def duels(won: str) -> list[Played]:
+def duels(won: str) -> list[CountedMatch]:
     """A duel on a deal of its own for each letter: w where the challenger wins."""
     played = []
     for number, letter in enumerate(won, 1):
         first = letter == "w"
         results = (SeatResult(1, "new", 0, 1 if first else 2), SeatResult(2, "old", 0, 2 if first else 1))
-        played.append(Played(Pairing(number, number, (0, 1)), f"t{number}", results))
+        played.append(CountedMatch(Pairing(number, number, (0, 1)), f"t{number}", results))
     return played
 
 

@@ -8,18 +8,27 @@ import pytest
 
 from protocol.messages import ClockRule, SeatResult
 from tournaments.crash_limit import DEATHS_IN_A_ROW, CrashLimit
-from tournaments.cup import RUNNING, Cup, Dropped, Ended, Entered, Paired, Settings, Turned
+from tournaments.cup import (
+    RUNNING,
+    Cup,
+    CupSettings,
+    CupStateChanged,
+    EntrantDropped,
+    EntrantEntered,
+    MatchEnded,
+    MatchPaired,
+)
 from tournaments.schedule import Pairing
 
 ENTRANTS = 5
 
 
 def opened() -> Cup:
-    told = Settings("friday", "", "toy", 3, ClockRule(), "round_robin", "fresh", 8, 1, bytes(32))
+    told = CupSettings("friday", "", "toy", 3, ClockRule(), "round_robin", "fresh", 8, 1, bytes(32))
     cup = Cup(told)
     for number in range(ENTRANTS):
-        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
-    cup.apply(Turned(0.0, RUNNING))
+        cup.apply(EntrantEntered(0.0, f"e{number}", (f"e{number}",)))
+    cup.apply(CupStateChanged(0.0, RUNNING))
     return cup
 
 
@@ -33,10 +42,10 @@ def end(cup: Cup, limit: CrashLimit, pairing: Pairing) -> None:
     seats = list(enumerate(pairing.entrants, 1))
     died = tuple(seat for seat, number in seats if not cup.entrants[number].dropped and dies(pairing.number, number))
     results = tuple(SeatResult(seat, f"e{number}", 0, seat) for seat, number in seats)
-    cup.apply(Ended(0.0, pairing.number, cup.tables[pairing.number], results, died))
+    cup.apply(MatchEnded(0.0, pairing.number, cup.tables[pairing.number], results, died))
     for number in dict.fromkeys(pairing.entrants):
         if limit.matches_that_put_out(number):
-            cup.apply(Dropped(0.0, f"e{number}", "it keeps dying"))
+            cup.apply(EntrantDropped(0.0, f"e{number}", "it keeps dying"))
 
 
 def played(at_once: int, seed: int) -> dict[int, tuple[tuple[int, ...], tuple[str, ...]]]:
@@ -49,7 +58,7 @@ def played(at_once: int, seed: int) -> dict[int, tuple[tuple[int, ...], tuple[st
         may_begin = [pairing for pairing in cup.waiting() if not limit.held_back(pairing)]
         if may_begin and len(going_on) < at_once and rng.random() < 0.7:
             pairing = rng.choice(may_begin[:4])
-            cup.apply(Paired(0.0, pairing.number, f"t{pairing.number}"))
+            cup.apply(MatchPaired(0.0, pairing.number, f"t{pairing.number}"))
             out[pairing.number] = tuple(name for name in cup.out if int(name[1:]) in pairing.entrants)
             going_on.append(pairing)
         elif going_on:
@@ -72,14 +81,14 @@ def test_d23_after_so_many_deaths_in_a_row_an_entrant_is_out_and_the_matches_are
     mine = [pairing for pairing in cup.waiting() if 0 in pairing.entrants][: DEATHS_IN_A_ROW + 1]
     for pairing in mine[:DEATHS_IN_A_ROW]:
         assert 0 not in limit.held_back(pairing)
-        cup.apply(Paired(0.0, pairing.number, f"t{pairing.number}"))
+        cup.apply(MatchPaired(0.0, pairing.number, f"t{pairing.number}"))
     assert 0 in limit.held_back(mine[-1]), "if it dies in all that go on it does not play in this one"
     for pairing in reversed(mine[:DEATHS_IN_A_ROW]):
         assert limit.matches_that_put_out(0) == []
         results = tuple(SeatResult(seat, "", 0, 1) for seat in (1, 2, 3))
-        cup.apply(Ended(0.0, pairing.number, f"t{pairing.number}", results, (pairing.entrants.index(0) + 1,)))
+        cup.apply(MatchEnded(0.0, pairing.number, f"t{pairing.number}", results, (pairing.entrants.index(0) + 1,)))
     assert limit.matches_that_put_out(0) == [pairing.number for pairing in mine[:DEATHS_IN_A_ROW]]
-    cup.apply(Dropped(0.0, "e0", "why"))
+    cup.apply(EntrantDropped(0.0, "e0", "why"))
     assert 0 not in limit.held_back(mine[-1])
     assert cup.out == {"e0": "why"}
 
@@ -92,10 +101,10 @@ def out_after(deaths: str) -> int:
     for count, died in enumerate(deaths, 1):
         pairing = next(one for one in cup.waiting() if 0 in one.entrants)
         assert 0 not in limit.held_back(pairing)
-        cup.apply(Paired(0.0, pairing.number, f"t{pairing.number}"))
+        cup.apply(MatchPaired(0.0, pairing.number, f"t{pairing.number}"))
         results = tuple(SeatResult(seat, "", 0, 1) for seat in (1, 2, 3))
         seats = (pairing.entrants.index(0) + 1,) if died == "x" else ()
-        cup.apply(Ended(0.0, pairing.number, f"t{pairing.number}", results, seats))
+        cup.apply(MatchEnded(0.0, pairing.number, f"t{pairing.number}", results, seats))
         if limit.matches_that_put_out(0):
             return count
     return 0

@@ -13,23 +13,23 @@ from protocol.messages import SeatResult
 from tournaments.formats.api import DEALS, Format
 from tournaments.formats.registry import FORMATS, make_format
 from tournaments.schedule import Pairing
-from tournaments.standings import Played
+from tournaments.standings import CountedMatch
 
 
-def result(pairing: Pairing, strength: tuple[int, ...] = ()) -> Played:
+def result(pairing: Pairing, strength: tuple[int, ...] = ()) -> CountedMatch:
     """The stronger entrant, by number, comes out before the weaker one; or as the strengths say."""
     scores = [strength[one] if strength else -one for one in pairing.entrants]
     rows = [
         SeatResult(seat, f"e{one}", score, 1 + sum(other > score for other in scores))
         for seat, (one, score) in enumerate(zip(pairing.entrants, scores, strict=True), 1)
     ]
-    return Played(pairing, f"t{pairing.number}", tuple(rows))
+    return CountedMatch(pairing, f"t{pairing.number}", tuple(rows))
 
 
 def played(made: Format, order: int = 0) -> list[Pairing]:
     """All pairings of the format, played in an order drawn anew each time."""
     chance = Chance.of_number(order)
-    results: dict[int, Played] = {}
+    results: dict[int, CountedMatch] = {}
     while waiting := [one for one in made.next(results) if one.number not in results]:
         pairing = chance.choice("next", waiting)
         results[pairing.number] = result(pairing)
@@ -231,7 +231,7 @@ def test_a_swiss_cup_goes_on_without_those_who_gave_up_and_ends_where_too_few_st
 @pytest.mark.parametrize(("entrants", "seats"), [(5, 2), (33, 2), (9, 4), (33, 4), (11, 4), (31, 6)])
 def test_in_a_knockout_nobody_goes_on_twice_running_without_playing(entrants: int, seats: int) -> None:
     made = make_format("knockout", "fresh", entrants, seats, 1, 1)
-    results: dict[int, Played] = {}
+    results: dict[int, CountedMatch] = {}
     out: set[int] = set()
     while waiting := [one for one in made.next(results) if one.number not in results]:
         playing = {one for pairing in waiting for one in pairing.entrants}

@@ -11,7 +11,17 @@ from protocol import limits
 from protocol.messages import SeatResult
 from tests.tournaments.cups_played import settings
 from tournaments.bundle import cup_from, log_length, log_lines
-from tournaments.cup import RUNNING, CannotBe, Cup, Drawn, Ended, Entered, Paired, Turned, fold
+from tournaments.cup import (
+    RUNNING,
+    Cup,
+    CupStateChanged,
+    CupStateError,
+    EntrantEntered,
+    MatchEnded,
+    MatchPaired,
+    RoundDrawn,
+    fold,
+)
 from tournaments.schedule import Pairing
 
 
@@ -20,23 +30,23 @@ def begun(kind: str, deals: str, entrants: int, seats: int, rounds: int) -> Cup:
     cup = Cup(settings(format=kind, deals=deals, seats=seats, rounds=rounds, late_entry=True))
     for number in range(entrants):
         enter(cup, f"e{number}")
-    cup.apply(Turned(1.0, RUNNING))
+    cup.apply(CupStateChanged(1.0, RUNNING))
     return cup
 
 
 def enter(cup: Cup, name: str, nonce: str = "") -> None:
-    cup.apply(Entered(0.0, name, (name,), nonce=nonce))
+    cup.apply(EntrantEntered(0.0, name, (name,), nonce=nonce))
 
 
 def begin(cup: Cup, matches: int) -> list[Pairing]:
     """Begins that many matches more; a round of a Swiss is drawn when it is due."""
     if cup.awaits_draw:
-        cup.apply(Drawn(2.0))
+        cup.apply(RoundDrawn(2.0))
     found = []
     for pairing, _ in zip(cup.waiting(), range(matches), strict=False):
         found.append(pairing)
     for pairing in found:
-        cup.apply(Paired(2.0, pairing.number, f"t{pairing.number}"))
+        cup.apply(MatchPaired(2.0, pairing.number, f"t{pairing.number}"))
     return found
 
 
@@ -48,7 +58,7 @@ def play(cup: Cup, matches: int) -> Iterator[Pairing]:
                 SeatResult(seat, cup.names[one], -one, 1 + sum(other < one for other in pairing.entrants))
                 for seat, one in enumerate(pairing.entrants, 1)
             )
-            cup.apply(Ended(3.0, pairing.number, f"t{pairing.number}", rows))
+            cup.apply(MatchEnded(3.0, pairing.number, f"t{pairing.number}", rows))
             yield pairing
 
 
@@ -113,7 +123,7 @@ def test_the_nonce_of_a_late_entrant_changes_no_deal() -> None:
     cup = Cup(settings(format="swiss", deals="fresh", seats=2, rounds=4, late_entry=True))
     for name in ("a", "b"):
         enter(cup, name, f"nonce-{name}")
-    cup.apply(Turned(1.0, RUNNING))
+    cup.apply(CupStateChanged(1.0, RUNNING))
     before = [cup.seed_of(deal) for deal in range(1, 5)]
     enter(cup, "late", "chosen-to-fit")
     assert [cup.seed_of(deal) for deal in range(1, 5)] == before
@@ -125,7 +135,7 @@ def test_no_entrant_comes_once_the_last_round_has_begun(kind: str) -> None:
     rounds = 4 if kind == "round_robin" else 2
     list(play(cup, rounds))
     begin(cup, 1)
-    with pytest.raises(CannotBe, match="The last round"):
+    with pytest.raises(CupStateError, match="The last round"):
         enter(cup, "late")
     assert cup.names == ["e0", "e1", "e2", "e3"]
     list(play(cup, 100))
@@ -136,17 +146,17 @@ def test_a_cup_that_takes_no_late_entrants_and_other_formats_say_so() -> None:
     cup = Cup(settings(deals="fresh"))
     for number in range(3):
         enter(cup, f"e{number}")
-    cup.apply(Turned(1.0, RUNNING))
-    with pytest.raises(CannotBe, match="friday takes no more entrants"):
+    cup.apply(CupStateChanged(1.0, RUNNING))
+    with pytest.raises(CupStateError, match="friday takes no more entrants"):
         enter(cup, "late")
     for kind in ("gauntlet", "knockout"):
-        with pytest.raises(CannotBe, match="This format takes no late entrants"):
+        with pytest.raises(CupStateError, match="This format takes no late entrants"):
             enter(begun(kind, "fresh", 4, 2, 2), "late")
 
 
 def test_late_entrants_cannot_make_a_cup_larger_than_a_cup_may_be() -> None:
     cup = begun("round_robin", "fresh", 20, 2, limits.MATCHES_A_CUP // 20)
-    with pytest.raises(CannotBe, match="a cup has at most"):
+    with pytest.raises(CupStateError, match="a cup has at most"):
         enter(cup, "late")
     assert (len(cup.names), cup.planned) == (20, limits.MATCHES_A_CUP)
 
@@ -156,5 +166,5 @@ def test_nonces_are_not_told_in_the_log_before_the_start() -> None:
     for number in range(3):
         enter(cup, f"e{number}", f"secret-{number}")
     assert "secret-" not in "".join(log_lines(cup, "1", 0, 99))
-    cup.apply(Turned(1.0, RUNNING))
+    cup.apply(CupStateChanged(1.0, RUNNING))
     assert "secret-2" in "".join(log_lines(cup, "1", 0, 99))

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 import pytest
 
 from tournaments.ratings import ELO, Order, ratings
-from tournaments.telling_apart import FEWEST_DEALS
+from tournaments.significance import FEWEST_DEALS
 
 STRENGTHS = (0.9, 0.5, 0.2, -0.1, -0.5, -1.0)  # logarithms
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from tests.tournaments.cups_played import settings
-from tournaments.cup import RUNNING, STOPPED, Cup, Entered, Paired, Turned
+from tournaments.cup import RUNNING, STOPPED, Cup, CupStateChanged, EntrantEntered, MatchPaired
 
 
 def test_a_table_is_hidden_while_its_deal_is_played_elsewhere_and_no_more_once_the_cup_was_stopped() -> None:
     cup = Cup(settings())
     for number in range(6):
-        cup.apply(Entered(100.0, f"e{number}", (f"e{number}",)))
-    cup.apply(Turned(101.0, RUNNING))
+        cup.apply(EntrantEntered(100.0, f"e{number}", (f"e{number}",)))
+    cup.apply(CupStateChanged(101.0, RUNNING))
     first = next(iter(cup.waiting()))
-    cup.apply(Paired(102.0, first.number, "t1"))
+    cup.apply(MatchPaired(102.0, first.number, "t1"))
     assert (cup.shares("t1"), cup.hides("t1"), cup.shares("t2")) == (True, True, False)
-    cup.apply(Turned(103.0, STOPPED))
+    cup.apply(CupStateChanged(103.0, STOPPED))
     assert (cup.shares("t1"), cup.hides("t1")) == (False, False)

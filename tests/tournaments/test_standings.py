@@ -14,20 +14,20 @@ from protocol.messages import SeatResult
 from tournaments.formats.registry import make_format
 from tournaments.ratings import ELO
 from tournaments.schedule import Pairing
-from tournaments.standings import RANK_BY, Played, as_told, luck_removed, merits, standings
+from tournaments.standings import RANK_BY, CountedMatch, as_told, luck_removed, merits, standings
 
 NAMES = ("ann", "bob", "cyd", "dan")
 
 
 def match(
     number: int, deal: int, entrants: tuple[int, ...], *results: tuple[int, int] | tuple[int, int, str]
-) -> Played:
+) -> CountedMatch:
     """Results are (score, place) or (score, place, how), seat 1 first."""
     seats = tuple(
         SeatResult(seat, NAMES[entrant], result[0], result[1], *result[2:])
         for seat, (entrant, result) in enumerate(zip(entrants, results, strict=True), 1)
     )
-    return Played(Pairing(number, deal, entrants), f"t{number}", seats)
+    return CountedMatch(Pairing(number, deal, entrants), f"t{number}", seats)
 
 
 TOURNAMENT = [
@@ -55,7 +55,7 @@ def test_a_cup_of_four_matches_comes_out_as_computed_by_hand() -> None:
 
 
 def test_who_sat_only_in_a_match_that_was_aborted_is_last_and_has_won_nothing() -> None:
-    aborted = Played(Pairing(5, 3, (0, 1, 3)), "t5", ())
+    aborted = CountedMatch(Pairing(5, 3, (0, 1, 3)), "t5", ())
     *_others, dan = standings(NAMES, [*TOURNAMENT, aborted])
     assert (dan.entrant, dan.rank, dan.seats, dan.score, dan.ended) == ("dan", 4, 0, 0.0, {"aborted": 1})
     assert dan.place is None
@@ -73,7 +73,7 @@ def test_a_seat_that_was_taken_over_is_last_and_wins_nothing() -> None:
 
 
 def test_a_seat_is_known_by_its_place_among_the_results_whatever_number_is_written_there() -> None:
-    def misnumbered(seat: int) -> list[Played]:
+    def misnumbered(seat: int) -> list[CountedMatch]:
         return [
             msgspec.structs.replace(
                 one, results=tuple(msgspec.structs.replace(result, seat=seat) for result in one.results)
@@ -136,7 +136,7 @@ def test_who_has_played_fewer_than_eight_deals_has_no_rank_but_a_place_in_the_li
 
 
 def test_an_aborted_match_counts_for_nobody_but_is_told() -> None:
-    rows = standings(NAMES, [*TOURNAMENT[:1], Played(Pairing(2, 1, (1, 2, 0)), "t2", ())])
+    rows = standings(NAMES, [*TOURNAMENT[:1], CountedMatch(Pairing(2, 1, (1, 2, 0)), "t2", ())])
     assert {row.entrant: (row.seats, row.ended) for row in rows}["ann"] == (1, {"played": 1, "aborted": 1})
 
 
@@ -148,7 +148,7 @@ def test_those_behind_a_crash_move_up() -> None:
 
 @settings(max_examples=30)
 @given(st.permutations(TOURNAMENT))
-def test_the_order_in_which_matches_end_makes_no_difference(tournament: list[Played]) -> None:
+def test_the_order_in_which_matches_end_makes_no_difference(tournament: list[CountedMatch]) -> None:
     assert standings(NAMES, tournament) == standings(NAMES, TOURNAMENT)
 
 
@@ -165,18 +165,18 @@ def test_each_match_that_somebody_won_gives_one_win_in_all(seats: list[list[tupl
         assert sum(shares) == (1 if stayed else 0)
 
 
-def duplicates(deals: int, luck: float, seed: int) -> list[Played]:
+def duplicates(deals: int, luck: float, seed: int) -> list[CountedMatch]:
     """Four tables of two with the same deals, between equals: who wins is luck of the seat, more or less."""
     chance = random.Random(seed)
-    made: list[Played] = []
+    made: list[CountedMatch] = []
     made_by = make_format("round_robin", "duplicate", 8, 2, deals, seed)
-    nothing = Played(Pairing(0, 0, ()), "", ())
+    nothing = CountedMatch(Pairing(0, 0, ()), "", ())
     for pairing in made_by.next(dict.fromkeys(range(1, deals * 4 + 1), nothing)):
         favoured = random.Random(f"{seed} {pairing.deal}").random() < 0.5
         first = favoured if chance.random() < luck else chance.random() < 0.5
         places = (1, 2) if first else (2, 1)
         results = tuple(SeatResult(seat, "x", 0, place) for seat, place in enumerate(places, 1))
-        made.append(Played(pairing, f"t{pairing.number}", results))
+        made.append(CountedMatch(pairing, f"t{pairing.number}", results))
     return made
 
 
@@ -214,7 +214,7 @@ def test_a_cup_of_an_earlier_version_comes_out_as_it_did_or_an_audit_would_find_
     assert [row.rating and row.rating.elo for row in rows[:2]] == pytest.approx([33.840567, -90.254381])
 
 
-def duel(deals: int, chance: random.Random, first: float) -> list[Played]:
+def duel(deals: int, chance: random.Random, first: float) -> list[CountedMatch]:
     """Matches of two, of which the first wins that part."""
     wins = [chance.random() < first for _ in range(deals)]
     return [match(deal, deal, (0, 1), (9, 1 if won else 2), (9, 2 if won else 1)) for deal, won in enumerate(wins, 1)]
@@ -253,7 +253,7 @@ def test_the_interval_of_a_score_and_of_a_rating_holds_the_truth_in_19_of_20_cup
     assert 0.92 <= ratings / cups <= 0.985
 
 
-def together(deals: int, chance: random.Random, weights: tuple[float, ...]) -> list[Played]:
+def together(deals: int, chance: random.Random, weights: tuple[float, ...]) -> list[CountedMatch]:
     """Matches of all entrants at one table; the rest of the order is drawn too."""
     made = []
     for deal in range(1, deals + 1):

@@ -11,8 +11,8 @@ import pytest
 from games.chance import Chance
 from protocol.messages import SeatResult
 from tournaments.formats.swiss import Swiss
-from tournaments.standings import Played
-from tournaments.swiss_tables import Field
+from tournaments.standings import CountedMatch
+from tournaments.swiss_tables import SwissField
 
 Tables = Sequence[Sequence[int]]
 
@@ -45,7 +45,7 @@ def can_be_apart(entrants: Sequence[int], seats: int, met: set[frozenset[int]]) 
 def rounds(swiss: Swiss, seats: int, seed: int) -> Iterator[tuple[Tables, set[frozenset[int]]]]:
     """The rounds of a tournament where the winner of a table is drawn, each with the pairs who had met before."""
     chance = Chance.of_number(seed)
-    results: dict[int, Played] = {}
+    results: dict[int, CountedMatch] = {}
     met: set[frozenset[int]] = set()
     while new := [one for one in swiss.next(results) if one.number not in results]:
         tables = [one.entrants for one in new]
@@ -54,7 +54,7 @@ def rounds(swiss: Swiss, seats: int, seed: int) -> Iterator[tuple[Tables, set[fr
         for pairing in new:
             won = chance.below("winner", seats)
             told = tuple(SeatResult(seat + 1, "", 0, 1 if seat == won else 2) for seat in range(seats))
-            results[pairing.number] = Played(pairing, "", told)
+            results[pairing.number] = CountedMatch(pairing, "", told)
 
 
 def who_may_sit(byes: Sequence[int], seats: int) -> Iterator[list[int]]:
@@ -112,7 +112,7 @@ def test_tables_of_a_small_field_are_the_best_of_all(entrants: int, seats: int) 
             met[one][other] = met[other][one] = max(0, chance.below("met", 5) - 2 + number % 2)
         scores = [Fraction(chance.below("score", 7), seats) for _ in range(entrants)]
         order = sorted(range(entrants), key=lambda one: -scores[one])
-        field = Field(met, scores, [0] * entrants, lambda bound: chance.below("ties", bound))
+        field = SwissField(met, scores, [0] * entrants, lambda bound: chance.below("ties", bound))
 
         def cost(tables: Tables) -> tuple[int, int, Fraction]:
             pairs = [pair for table in tables for pair in combinations(table, 2)]
@@ -132,9 +132,9 @@ def test_who_sits_out_is_chosen_so_that_no_two_meet_again() -> None:
     met = [[0] * 5 for _ in range(5)]
     for one, other in ((0, 1), (0, 2), (0, 3), (1, 2)):
         met[one][other] = met[other][one] = 1
-    field = Field(met, [Fraction(5 - one) for one in range(5)], [0, 0, 1, 0, 0], lambda _bound: 0)
+    field = SwissField(met, [Fraction(5 - one) for one in range(5)], [0, 0, 1, 0, 0], lambda _bound: 0)
     assert sorted(map(sorted, field.round(range(5), 2))) == [[0, 4], [2, 3]]
-    byes = Field(met, [Fraction(5 - one) for one in range(5)], [1, 1, 1, 1, 0], lambda _bound: 0)
+    byes = SwissField(met, [Fraction(5 - one) for one in range(5)], [1, 1, 1, 1, 0], lambda _bound: 0)
     assert {one for table in byes.round(range(5), 2) for one in table} == {0, 1, 2, 3}, "who never sat out does now"
 
 

@@ -13,7 +13,7 @@ import trio
 from client.house import BotHouse
 from client.processes.forks import ForkServer, open_fork_server
 from client.processes.sandbox import obstacle
-from client.tournament.entrants import Entrant
+from client.tournament.entrants import EntrantProcess
 from client.tournament.specs import entrant_from
 from games.registry import all_games
 from protocol.messages import ClockRule, Seated
@@ -49,7 +49,7 @@ class Cup:
         async with self.tables:
             self.number += 1
             players = [
-                Entrant(entrant_from(text), f"z{self.number}-{seat}", seat, "ikasamage", confined=not obstacle())
+                EntrantProcess(entrant_from(text), f"z{self.number}-{seat}", seat, "ikasamage", confined=not obstacle())
                 for seat, text in enumerate(texts, 1)
             ]
             async with trio.open_nursery() as nursery:
@@ -60,7 +60,7 @@ class Cup:
                     nursery.start_soon(partial(player.end, patience=0.1))
             return endings
 
-    async def _match(self, players: Sequence[Entrant], deal: str, clock: ClockRule) -> list[Ending]:
+    async def _match(self, players: Sequence[EntrantProcess], deal: str, clock: ClockRule) -> list[Ending]:
         people = self.app.lobby.people
         with trio.fail_after(START_SECONDS):
             for player in players:
@@ -90,7 +90,7 @@ class Cup:
             for player, result in zip(players, over.results, strict=True)
         ]
 
-    async def _come(self, player: Entrant) -> None:
+    async def _come(self, player: EntrantProcess) -> None:
         while True:
             if player.died or self.app.lobby.people.find(player.name) is not None:
                 return

@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Any
 
 from bots.sdk import Bot, Turn
-from client.processes.limits import SIGNALS, Limits
+from client.processes.limits import SIGNALS, ProcessLimits
 from games.api import Action
 
 HERE = Path(__file__).parent
@@ -287,7 +287,7 @@ def flush_the_disk() -> None:
 
 def processes_of_the_user() -> None:
     """With a limit that depends on them, how many more there may be tells how many there are."""
-    nothing_unless(resource.getrlimit(resource.RLIMIT_NPROC)[0] != Limits().tasks)
+    nothing_unless(resource.getrlimit(resource.RLIMIT_NPROC)[0] != ProcessLimits().tasks)
 
 
 def signals_of_the_user() -> None:

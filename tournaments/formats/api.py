@@ -12,13 +12,13 @@ from typing import ClassVar, Protocol, TypeAlias
 
 from tournaments.language import _
 from tournaments.schedule import Pairing
-from tournaments.standings import Played
+from tournaments.standings import CountedMatch
 
 DEALS = ("fresh", "duplicate", "rotated")
 """fresh: every match has its own deal. duplicate: the matches of a round have the same deal, at tables with no common
 entrants. rotated: each deal is played once for each entrant, and each entrant sits in each seat once with it."""
 
-Results: TypeAlias = Mapping[int, Played]
+Results: TypeAlias = Mapping[int, CountedMatch]
 """The finished matches by the number of their pairing."""
 Sitting: TypeAlias = tuple[int, ...]
 

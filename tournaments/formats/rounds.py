@@ -10,7 +10,7 @@ from tournaments.formats.api import Results, Sitting, check_tables
 from tournaments.formats.seats import SeatCounts
 from tournaments.language import _
 from tournaments.schedule import Pairing
-from tournaments.standings import Played
+from tournaments.standings import CountedMatch
 
 
 class Base:
@@ -93,7 +93,7 @@ class InRounds(Base):
             number = len(self._pairings) + 1
             self._pairings.append(Pairing(number, number if self._deals == "fresh" else deal, sitting))
 
-    def _last(self, results: Results) -> list[Played]:
+    def _last(self, results: Results) -> list[CountedMatch]:
         """Returns the results of the last round."""
         return [results[pairing.number] for pairing in self._last_round()]
 

@@ -15,7 +15,7 @@ from tournaments.language import _
 from tournaments.schedule import Pairing
 from tournaments.standings import merits
 from tournaments.swiss_lookahead import Lookahead
-from tournaments.swiss_tables import Field
+from tournaments.swiss_tables import SwissField
 
 
 class Swiss(InRounds):
@@ -97,7 +97,7 @@ class Swiss(InRounds):
 
     def _tables(self, order: Sequence[int], chance: Chance) -> Sequence[Sequence[int]]:
         """Returns the tables of a round for the entrants in that order."""
-        field = Field(self._met, self._total, self._byes, lambda bound: chance.below("ties", bound))
+        field = SwissField(self._met, self._total, self._byes, lambda bound: chance.below("ties", bound))
         found = field.round(order, self._seats)
         following = self._of - len(self._ends) - 1
         return Lookahead(order, self._met, self._byes, self._seats).choose(found, following, field.cost_of)

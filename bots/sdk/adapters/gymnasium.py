@@ -12,7 +12,7 @@ from typing import Any, SupportsIndex
 
 from bots.sdk.adapters import needs
 from bots.sdk.bot import Bot
-from bots.sdk.local import Seated
+from bots.sdk.local import BotAtSeat
 from bots.sdk.registry import check_plays, get_bot
 from games.api import Game, Seat, State, plain
 from games.chance import SEED_BYTES, Chance
@@ -85,7 +85,7 @@ class SeatEnv(gymnasium.Env[Vector, np.int64]):
         self.match, told = arrays.game.start(arrays.seats, arrays.options, Chance(rng.bytes(SEED_BYTES)))
         seats = [(self.seat + step) % arrays.seats + 1 for step in range(arrays.seats - 1)]
         bots = {seat: kind(int.from_bytes(rng.bytes(8), "big")) for seat, kind in zip(seats, self.kinds, strict=True)}
-        self._others = Seated(self.match, bots)
+        self._others = BotAtSeat(self.match, bots)
         self._others.tell(told)
         self._over = False
         self._play_on()

@@ -90,7 +90,7 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
             raise ValueError(f"An observer takes no parameters, not {', '.join(params)}.")
         return HallObserver(self, iig_obs_type or pyspiel.IIGObservationType(perfect_recall=False))
 
-    def deal(self, number: int) -> Match:
+    def deal(self, number: int) -> OpenSpielMatch:
         """Returns the match of a deal.
 
         Args:
@@ -108,18 +108,18 @@ class HallGame(pyspiel.Game):  # type: ignore[misc]  # it has no types
         truth, told = self.rules.start(self.seats, self.options, chance)
         memory = ObservationHistory(self.rules)
         memory.note(told)
-        return Match(truth, memory)
+        return OpenSpielMatch(truth, memory)
 
 
-class Match:
+class OpenSpielMatch:
     """The part of a state besides its history: the full state of the match, and what each seat has done and seen."""
 
     def __init__(self, truth: Truth, memory: ObservationHistory) -> None:
         self.truth, self.memory = truth, memory
         self.asked = min(truth.to_move(), default=0)  # the seat that has to decide; 0 when the match is over
 
-    def __deepcopy__(self, _memo: object) -> Match:
-        return Match(self.truth.clone(), self.memory.clone())
+    def __deepcopy__(self, _memo: object) -> OpenSpielMatch:
+        return OpenSpielMatch(self.truth.clone(), self.memory.clone())
 
 
 class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
@@ -127,7 +127,7 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
 
     def __init__(self, game: HallGame) -> None:
         super().__init__(game)
-        self.match: Match | None = None  # None before the deal
+        self.match: OpenSpielMatch | None = None  # None before the deal
 
     def current_player(self) -> int:
         if self.match is None:
@@ -214,7 +214,7 @@ class HallState(pyspiel.State):  # type: ignore[misc]  # it has no types
         key = np.array([probability_sampler() for _ in range(4)], np.float64).tobytes()
         world = game.rules.determinize(truth.knowledge(seat), game.seats, game.options, Chance(key))
         other = self.clone()
-        other.match = Match(world, self.match.memory.imagined(seat, world))
+        other.match = OpenSpielMatch(world, self.match.memory.imagined(seat, world))
         return other  # type: ignore[no-any-return]
 
     def __str__(self) -> str:

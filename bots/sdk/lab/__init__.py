@@ -9,14 +9,14 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from bots.language import _
-from bots.sdk.lab.blame import BotFailed
-from bots.sdk.lab.deals import Counted, Plan, Unfit, play_deal, played, players
-from bots.sdk.lab.report import Report, page, report
+from bots.sdk.lab.bot_errors import BotFailed
+from bots.sdk.lab.deals import DealTally, LabPlan, Unfit, play_deal, played, players
+from bots.sdk.lab.report import LabReport, page, report
 from bots.sdk.registry import LEVEL, all_bots, name_for
 from games.api import Game, options_from
 from games.registry import get_game
 
-__all__ = ["BotFailed", "Plan", "Report", "measure", "page", "plan_of"]
+__all__ = ["BotFailed", "LabPlan", "LabReport", "measure", "page", "plan_of"]
 
 
 def plan_of(
@@ -30,7 +30,7 @@ def plan_of(
     once: bool = False,
     record: str = "",
     rows: bool = False,
-) -> Plan:
+) -> LabPlan:
     """Returns a checked plan of a measurement.
 
     Each deal is played once for each rotation of the bots over the seats.
@@ -69,10 +69,12 @@ def plan_of(
         raise Unfit(str(error)) from None
     players(game, names)
     seated = tuple(names[place % len(names)] for place in range(seats))
-    return Plan(game.id, seated, deals, seed, dict(options or {}), once, record, rows)
+    return LabPlan(game.id, seated, deals, seed, dict(options or {}), once, record, rows)
 
 
-def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = lambda _done, _all: None) -> Report:
+def measure(
+    plan: LabPlan, jobs: int = 1, on_deal: Callable[[int, int], object] = lambda _done, _all: None
+) -> LabReport:
     """Plays a plan.
 
     Ctrl-C ends the work. The report then covers the deals played so far and says so.
@@ -90,7 +92,7 @@ def measure(plan: Plan, jobs: int = 1, on_deal: Callable[[int, int], object] = l
         BotFailed: A bot failed.
         FileExistsError: The folder has a different replay.
     """
-    counted: list[Counted] = []
+    counted: list[DealTally] = []
     interrupted = False
     try:
         for one in played(plan, jobs, play_deal):

@@ -24,15 +24,15 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.bot import Bot
-from bots.sdk.lab.blame import exits_told, failure, raised
-from bots.sdk.lab.recording import Recorder, keep, save_rows
+from bots.sdk.lab.bot_errors import exits_told, failure, raised
+from bots.sdk.lab.recording import MatchRecorder, keep, save_rows
 from bots.sdk.local import play
 from bots.sdk.registry import check_plays, get_bot
 from bots.sdk.seeds import lab_seed
 from games.api import Action, Game, Outcome, Seat, State, options_from
 from games.chance import Chance, deal_key, numbered_seed
 from games.encoding import NumericEncoding
-from games.lab import Lab, MatchFigures
+from games.lab import GameLab, MatchFigures
 from games.registry import get_game
 
 AHEAD = 4  # the number of deals queued for each worker
@@ -41,7 +41,7 @@ END_SECONDS = 0.5  # the time that workers get to finish a deal when the work en
 Played = TypeVar("Played")
 
 
-class Plan(msgspec.Struct, frozen=True):
+class LabPlan(msgspec.Struct, frozen=True):
     """The plan of a measurement. `bots` has a name for each seat."""
 
     game: str
@@ -58,7 +58,7 @@ class Unfit(ValueError):
     """The measurement is not possible. The text is a sentence."""
 
 
-class Counted(msgspec.Struct):
+class DealTally(msgspec.Struct):
     """The counts of one deal, over all its matches. A key is a heading and a label."""
 
     matches: int = 0
@@ -68,7 +68,7 @@ class Counted(msgspec.Struct):
     means: dict[str, list[float]] = {}  # a number for each match
 
 
-def played(plan: Plan, jobs: int, play_one: Callable[[Plan, int], Played]) -> Iterator[Played]:
+def played(plan: LabPlan, jobs: int, play_one: Callable[[LabPlan, int], Played]) -> Iterator[Played]:
     """Yields the result of each deal in order. `play_one` must be a function of a module. With one job everything runs
     in this process. Output of bots in worker processes goes to stderr."""
     kinds_of.cache_clear()
@@ -100,16 +100,16 @@ def _end(pool: ProcessPoolExecutor) -> None:
         process.kill()
 
 
-def play_deal(plan: Plan, deal: int) -> Counted:
+def play_deal(plan: LabPlan, deal: int) -> DealTally:
     """Plays one deal in its rotations and returns the counts. It stores replays and rows if the plan says so. Raises
     BotFailed."""
-    counted = Counted()
+    counted = DealTally()
     game = get_game(plan.game)
     numbers = NumericEncoding(game, len(plan.bots), options_from(game, plan.options)) if plan.rows else None
     rows = []
     for rotation, (order, play_match) in enumerate(rotations(plan, deal), 1):
-        recorder = Recorder(numbers) if plan.record else None
-        watcher = Watcher(lab_of(game), recorder)
+        recorder = MatchRecorder(numbers) if plan.record else None
+        watcher = ProgressReport(lab_of(game), recorder)
         outcome = play_match(watcher)
         _count(counted, order, outcome, watcher)
         if recorder is not None:
@@ -122,7 +122,7 @@ def play_deal(plan: Plan, deal: int) -> Counted:
     return counted
 
 
-def rotations(plan: Plan, deal: int) -> Iterator[tuple[Sequence[str], Callable[[Watcher], Outcome]]]:
+def rotations(plan: LabPlan, deal: int) -> Iterator[tuple[Sequence[str], Callable[[ProgressReport], Outcome]]]:
     """Yields the matches of a deal: the bot of each seat, and a function that plays the match and may raise BotFailed.
     The random numbers of a match do not depend on the matches before it."""
     for rotation in range(1 if plan.once else len(plan.bots)):
@@ -130,18 +130,18 @@ def rotations(plan: Plan, deal: int) -> Iterator[tuple[Sequence[str], Callable[[
         yield order, partial(_play, plan, deal, rotation, order)
 
 
-def deal_seed(plan: Plan, deal: int) -> bytes:
+def deal_seed(plan: LabPlan, deal: int) -> bytes:
     """Returns the seed of a deal, which is the same in every rotation."""
     return numbered_seed(plan.seed, "lab", deal)
 
 
-def _play(plan: Plan, deal: int, rotation: int, order: Sequence[str], watcher: Watcher) -> Outcome:
+def _play(plan: LabPlan, deal: int, rotation: int, order: Sequence[str], watcher: ProgressReport) -> Outcome:
     return play_seated(plan, deal, deal * len(plan.bots) + rotation, order, kinds_of(plan.bots), watcher)
 
 
 @exits_told()
 def play_seated(
-    plan: Plan, deal: int, number: int, order: Sequence[str], kinds: Mapping[str, type[Bot]], watcher: Watcher
+    plan: LabPlan, deal: int, number: int, order: Sequence[str], kinds: Mapping[str, type[Bot]], watcher: ProgressReport
 ) -> Outcome:
     """Plays one match of the deal with the bots of `order` in their seats. The bots' seeds derive from `number`. Raises
     BotFailed."""
@@ -182,13 +182,13 @@ def players(game: Game, names: Sequence[str]) -> dict[str, type[Bot]]:
     return kinds
 
 
-def lab_of(game: Game) -> Lab | None:
-    """Returns a new `Lab` of the game, or None if it has none."""
+def lab_of(game: Game) -> GameLab | None:
+    """Returns a new `GameLab` of the game, or None if it has none."""
     package = sys.modules[type(game).__module__].__package__
     name = f"{package}.lab"
     if not package or importlib.util.find_spec(name) is None:
         return None
-    made: Lab = importlib.import_module(name).Lab()
+    made: GameLab = importlib.import_module(name).Lab()
     return made
 
 
@@ -201,10 +201,10 @@ def words_of(game: Game) -> Callable[[str], str]:
     return lambda word: said if (said := _(word)) != word else own(word)
 
 
-class Watcher:
+class ProgressReport:
     """Counts the decisions of a match, and those without a choice, and informs the game's lab and the recorder."""
 
-    def __init__(self, lab: Lab | None = None, recorder: Recorder | None = None) -> None:
+    def __init__(self, lab: GameLab | None = None, recorder: MatchRecorder | None = None) -> None:
         self.lab, self.recorder = lab, recorder
         self.decisions = self.forced = 0
         self.state: State | None = None
@@ -224,7 +224,7 @@ class Watcher:
         return self.lab.end(self.state, outcome) if self.lab is not None and self.state is not None else None
 
 
-def _count(counted: Counted, order: Sequence[str], outcome: Outcome, watcher: Watcher) -> None:
+def _count(counted: DealTally, order: Sequence[str], outcome: Outcome, watcher: ProgressReport) -> None:
     win = outcome.shares
     counted.matches += 1
     counted.endings[outcome.reason] = counted.endings.get(outcome.reason, 0) + 1

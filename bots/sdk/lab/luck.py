@@ -27,7 +27,7 @@ import msgspec
 
 from bots.language import _
 from bots.sdk.lab import plan_of
-from bots.sdk.lab.deals import Plan, Unfit, Watcher, kinds_of, play_seated, played
+from bots.sdk.lab.deals import LabPlan, ProgressReport, Unfit, kinds_of, play_seated, played
 from bots.sdk.lab.report import sheet
 from bots.sdk.levels import beginner
 from bots.sdk.registry import name_for
@@ -57,7 +57,7 @@ class Figure(msgspec.Struct, frozen=True):
     high: float | None
 
 
-class Told(msgspec.Struct, frozen=True):
+class LuckFigures(msgspec.Struct, frozen=True):
     """The figures for one way to score: by share of the win, or by lead in the game's points."""
 
     better: Figure  # the difference between a bot that is a tenth better and equal bots
@@ -78,7 +78,7 @@ class Luck(msgspec.Struct, frozen=True):
     deals: int
     confidence: float
     fair: float
-    by: dict[str, Told]
+    by: dict[str, LuckFigures]
 
 
 def luck(
@@ -127,7 +127,9 @@ def luck(
     samples = [found, *([rng.choice(found) for _ in found] for _ in range(RESAMPLED))]
     told = [tellings(sample, 1 / seats) for sample in samples]
     by = {
-        name: Told(*(figure([_possible(number, one[place][number]) for one in told], deals) for number in range(4)))
+        name: LuckFigures(
+            *(figure([_possible(number, one[place][number]) for one in told], deals) for number in range(4))
+        )
         for place, name in enumerate(("share", "lead"))
     }
     return Luck(
@@ -144,7 +146,7 @@ def luck(
     )
 
 
-def results(plan: Plan, deal: int) -> Deal:
+def results(plan: LabPlan, deal: int) -> Deal:
     """Returns the results of the followed bot in a deal. Raises BotFailed."""
     seats = len(plan.bots)
     [(name, kind)] = kinds_of(plan.bots).items()
@@ -154,13 +156,13 @@ def results(plan: Plan, deal: int) -> Deal:
         for rotation in range(seats):
             number = (deal * 2 + place) * seats + rotation
             order = [name if at == rotation else other for at in range(seats)]
-            outcome = play_seated(plan, deal, number, order, kinds, Watcher())
+            outcome = play_seated(plan, deal, number, order, kinds, ProgressReport())
             found[place].append((outcome.shares[rotation], lead(outcome.scores, rotation + 1)))
     return found
 
 
 def tellings(deals: Sequence[Deal], fair: float) -> list[Telling]:
-    """Returns the figures of `Told` for these deals: first by share of the win, then by lead."""
+    """Returns the figures of `LuckFigures` for these deals: first by share of the win, then by lead."""
     found: list[Telling] = []
     share, ahead = (_mean([result[place] for _, weaker in deals for result in weaker]) for place in range(2))
     gap = share - fair

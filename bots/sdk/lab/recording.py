@@ -15,7 +15,7 @@ from games.encoding import NumericEncoding
 from matches.record import written_alone
 
 
-class Recorder:
+class MatchRecorder:
     """Records one match. The lab calls `watch` before each action."""
 
     def __init__(self, numbers: NumericEncoding | None = None) -> None:

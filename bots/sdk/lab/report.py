@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from bots.language import N_, _
-from bots.sdk.lab.deals import Counted, Plan, words_of
+from bots.sdk.lab.deals import DealTally, LabPlan, words_of
 from games.api import Game
 from matches.intervals import CONFIDENCE, Estimate, Pair, mean, share
 
@@ -44,7 +44,7 @@ class Length(msgspec.Struct, frozen=True):
     p90: float
 
 
-class Report(msgspec.Struct, frozen=True):
+class LabReport(msgspec.Struct, frozen=True):
     """The figures of a measurement. Shares are 0 to 1. Lengths are numbers per match, such as decisions or rounds. The
     two keys of a map are a heading and a label."""
 
@@ -64,7 +64,7 @@ class Report(msgspec.Struct, frozen=True):
     lengths: dict[str, Length]
 
 
-def report(game: Game, plan: Plan, counted: Sequence[Counted], *, interrupted: bool) -> Report:
+def report(game: Game, plan: LabPlan, counted: Sequence[DealTally], *, interrupted: bool) -> LabReport:
     """Computes all figures from the counts of each deal."""
     wins, shares = _together(one.wins for one in counted), _together(one.shares for one in counted)
     for reason in dict.fromkeys(reason for one in counted for reason in one.endings):
@@ -73,7 +73,7 @@ def report(game: Game, plan: Plan, counted: Sequence[Counted], *, interrupted: b
     for one in counted:
         for name, values in one.means.items():
             lengths[name].append(values)
-    return Report(
+    return LabReport(
         game=game.id,
         rules_version=game.rules_version,
         bots=plan.bots,
@@ -116,7 +116,7 @@ def _length(deals: Sequence[Sequence[float]]) -> Length:
     return Length(estimate.value, estimate.low, estimate.high, median(values), p90)
 
 
-def page(game: Game, measured: Report) -> str:
+def page(game: Game, measured: LabReport) -> str:
     """Returns the tables in Markdown with aligned columns."""
     said = words_of(game)
     bots = _(" against ").join(dict.fromkeys(measured.bots))

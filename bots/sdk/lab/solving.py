@@ -16,10 +16,10 @@ import msgspec
 from bots.language import _
 from bots.sdk.adapters import needs
 from bots.sdk.bot import Bot
-from bots.sdk.lab.blame import BotFailed, exits_told
+from bots.sdk.lab.bot_errors import BotFailed, exits_told
 from bots.sdk.lab.deals import players
 from bots.sdk.lab.report import sheet
-from bots.sdk.lab.tree import Drawn, Node, Spot, Tree, extensive_form
+from bots.sdk.lab.tree import ChanceNode, Node, Spot, Tree, extensive_form
 from bots.sdk.registry import all_bots, plays
 from games.api import Action, Game, Options
 
@@ -106,7 +106,7 @@ class Solver:
         """Records the information state string of each spot below the node."""
         if isinstance(node, float):
             return
-        if not isinstance(node, Drawn):
+        if not isinstance(node, ChanceNode):
             self._spots[state.information_state_string()] = node.spot
         for place, child in enumerate(node.children):
             self._name(child, state.child(place))

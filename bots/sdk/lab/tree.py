@@ -35,21 +35,21 @@ class Spot:
 
 
 @dataclass(slots=True)
-class Drawn:
+class ChanceNode:
     """A chance node. All children are equally likely."""
 
     children: list[Node]
 
 
 @dataclass(slots=True)
-class Asked:
+class DecisionNode:
     """A decision of a seat, with a child for each of its legal actions."""
 
     spot: Spot
     children: list[Node]
 
 
-Node: TypeAlias = Drawn | Asked | float  # a number is the end of a match: seat 1's share of the win
+Node: TypeAlias = ChanceNode | DecisionNode | float  # a number is the end of a match: seat 1's share of the win
 
 
 class TooLarge(Unfit):
@@ -85,7 +85,7 @@ class Tree:
         except _MoreWanted as wanted:
             outcomes = wanted.args
         if outcomes:
-            return Drawn([self._grown(do, (*drawn, given)) for given in outcomes])
+            return ChanceNode([self._grown(do, (*drawn, given)) for given in outcomes])
         movers = state.to_move()
         if not movers:
             outcome = state.outcome()
@@ -100,7 +100,7 @@ class Tree:
             turn = Turn(self.game, seat, view, legal, 1, seats=2, options=self.options, knowledge=state.knowledge(seat))
             self._numbers[seat] += 1
             spot = self.spots[key] = Spot(seat, self._numbers[seat], turn)
-        return Asked(spot, [self._grown(_doing(state, memory, seat, action), ()) for action in legal])
+        return DecisionNode(spot, [self._grown(_doing(state, memory, seat, action), ()) for action in legal])
 
 
 def extensive_form(root: Node) -> str:
@@ -112,7 +112,7 @@ def extensive_form(root: Node) -> str:
             counted["ends"] += 1
             lines.append(f't "" {counted["ends"]} "" {{ {node - 0.5!r} {0.5 - node!r} }}')
             return
-        if isinstance(node, Drawn):
+        if isinstance(node, ChanceNode):
             counted["draws"] += 1
             likely = " ".join(f'"{place}" {1 / len(node.children)!r}' for place in range(len(node.children)))
             lines.append(f'c "" {counted["draws"]} "" {{ {likely} }} 0')

@@ -21,9 +21,9 @@ from server.cups.live_cup import LiveCup
 from tests.helpers.hall import Hall
 from tests.helpers.scissors import dial_to
 from tests.helpers.toy import TOY, Play
-from tournaments.cup import Entry, Paired, Settings
+from tournaments.cup import CupSettings, Entry, MatchPaired
 from tournaments.schedule import copies, deal_seed
-from tournaments.standings import Played, standings
+from tournaments.standings import CountedMatch, standings
 
 SECRET = bytes(range(32))
 
@@ -93,7 +93,7 @@ async def entered(hall: Hall, names: Sequence[str], kinds: Sequence[type[Bot]]) 
         nursery.cancel_scope.cancel()
 
 
-def settings(entrants: int, **more: object) -> Settings:
+def settings(entrants: int, **more: object) -> CupSettings:
     """A cup of the toy game, three seats, each deal rotated."""
     told = {
         "cup": "friday",
@@ -108,7 +108,7 @@ def settings(entrants: int, **more: object) -> Settings:
         "secret": SECRET,
         **more,
     }
-    return Settings(**told)  # type: ignore[arg-type]
+    return CupSettings(**told)  # type: ignore[arg-type]
 
 
 def opened(hall: Hall, players: Sequence[Sequence[str]], **more: object) -> LiveCup:
@@ -119,14 +119,14 @@ def opened(hall: Hall, players: Sequence[Sequence[str]], **more: object) -> Live
     return live
 
 
-async def over(live: LiveCup) -> list[Played]:
+async def over(live: LiveCup) -> list[CountedMatch]:
     """The results, once the cup is over."""
     while not live.cup.is_over:  # noqa: ASYNC110 (in virtual time)
         await trio.sleep(0.05)
     return live.cup.matches()
 
 
-async def tournament(hall: Hall, kinds: Sequence[type[Bot]], rounds: int, concurrency: int) -> list[Played]:
+async def tournament(hall: Hall, kinds: Sequence[type[Bot]], rounds: int, concurrency: int) -> list[CountedMatch]:
     """Every kind is an entrant; three seats."""
     each = copies(len(kinds), 3)
     players = [[f"e{number}-{copy}" for copy in range(each)] for number in range(len(kinds))]
@@ -169,13 +169,13 @@ async def test_all_seats_of_a_round_hold_the_same_deal(hall: Hall) -> None:
 async def test_an_entrant_with_a_clock_of_its_own_is_timed_by_it_and_everybody_sees_it(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    own, turns, started = ClockRule(0.0, 0.25), dict[str, set[float]](), list[m.Started]()
+    own, turns, started = ClockRule(0.0, 0.25), dict[str, set[float]](), list[m.MatchStarted]()
     hear = Runner.hear
 
     def listen(runner: Runner, link: Link, message: Heard) -> None:
-        if isinstance(message, m.Turn):
+        if isinstance(message, m.TurnUpdate):
             turns.setdefault(link.welcome.name, set()).add(message.left)
-        if isinstance(message, m.Started):
+        if isinstance(message, m.MatchStarted):
             started.append(message)
         hear(runner, link, message)
 
@@ -207,7 +207,7 @@ async def test_nothing_that_an_entrant_is_told_says_which_deal_it_plays_or_gives
 
     monkeypatch.setattr(Runner, "hear", listen)
     played = await tournament(hall, (Highest, Highest, Highest), 2, 2)
-    started = [message for message in told if isinstance(message, m.Started)]
+    started = [message for message in told if isinstance(message, m.MatchStarted)]
     assert len(started) == 3 * len(played)
     assert {message.nonces for message in started} == {("", "", "")}
     assert len({message.word for message in started}) == len({message.commitment for message in started}) == len(played)
@@ -328,7 +328,7 @@ async def test_d26_a_cup_of_many_entrants_lets_others_have_their_turn(hall: Hall
                 await trio.lowlevel.checkpoint()
 
         def note(entry: Entry) -> None:
-            begun[rounds[0]] += isinstance(entry, Paired)
+            begun[rounds[0]] += isinstance(entry, MatchPaired)
 
         live.on_entry = note
         nursery.start_soon(count)

@@ -14,23 +14,23 @@ from protocol.errors import Refusal
 from protocol.messages import ClockRule
 from protocol.proof import key
 from server.config import Config
-from server.desk.operator import Command, Operator
+from server.desk.operator import OperatorCommand, OperatorCommands
 from tests.helpers.hall import Hall
-from tests.server.desk.test_at_cups import finish, opened
-from tournaments.cup import CannotBe, Cup, Entered, Settings, Turned
+from tests.server.desk.test_cup_requests import finish, opened
+from tournaments.cup import Cup, CupSettings, CupStateChanged, CupStateError, EntrantEntered
 from tournaments.formats.knockout import NEAR
 from tournaments.formats.registry import make_format
-from tournaments.standings import Row, standings
+from tournaments.standings import StandingsRow, standings
 
 
 @pytest.mark.parametrize("kind", ["gauntlet", "knockout"])
 def test_d26_a_cup_of_too_many_matches_is_refused_before_any_is_drawn(kind: str) -> None:
-    cup = Cup(Settings("c", "o", "toy", 2, ClockRule(), kind, "fresh", limits.CUP_ROUNDS, 1, bytes(32)))
+    cup = Cup(CupSettings("c", "o", "toy", 2, ClockRule(), kind, "fresh", limits.CUP_ROUNDS, 1, bytes(32)))
     for number in range(limits.ENTRANTS_A_CUP):
-        cup.apply(Entered(0.0, f"e{number}", (f"e{number}",)))
+        cup.apply(EntrantEntered(0.0, f"e{number}", (f"e{number}",)))
     began = time.process_time()
-    with pytest.raises(CannotBe, match="matches; a cup has at most"):
-        cup.apply(Turned(0.0, "running"))
+    with pytest.raises(CupStateError, match="matches; a cup has at most"):
+        cup.apply(CupStateChanged(0.0, "running"))
     assert time.process_time() - began < 0.5
 
 
@@ -158,7 +158,7 @@ async def test_d26_the_operator_forgets_nobody_whom_a_cup_needs(hall: Hall) -> N
     await trio.sleep(1)
     for name in ("ann", "bob"):
         with pytest.raises(Refusal, match="is in the cup friday"):
-            await Operator(hall.lobby, hall.nursery, lambda: None).obey(Command("forget", who=name))
+            await OperatorCommands(hall.lobby, hall.nursery, lambda: None).obey(OperatorCommand("forget", who=name))
 
 
 async def test_d26_who_gave_up_is_not_put_on_another_seat_of_the_cup(hall: Hall) -> None:
@@ -222,15 +222,15 @@ async def test_d26_between_standings_that_take_long_the_server_rests(
     await ann.ask("cup_start", cup="friday")
     await finish(hall, peers)
     took = list[int]()
-    monkeypatch.setattr("server.cups.tally.perf_counter", lambda: 2.0 * sum(took))
+    monkeypatch.setattr("server.cups.standings_worker.perf_counter", lambda: 2.0 * sum(took))
     real = standings
 
-    def counted(*args: Any, **kwargs: Any) -> list[Row]:
+    def counted(*args: Any, **kwargs: Any) -> list[StandingsRow]:
         took.append(1)
         assert kwargs["duplicate"] is False, "its deals are fresh"
         return real(*args, **kwargs)
 
-    monkeypatch.setattr("server.cups.tally.standings", counted)
+    monkeypatch.setattr("server.cups.standings_worker.standings", counted)
     assert len((await ann.ask("standings", cup="friday"))["rows"]) == 2
     begun = trio.current_time()
     live.tally._counted = 0  # another match is over

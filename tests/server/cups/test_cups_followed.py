@@ -6,13 +6,13 @@ import pytest
 import trio
 
 from bots.sdk.link import Identity, open_link
-from client.visit import Visit
+from client.session import ClientSession
 from protocol import messages as m
-from server import crier
+from server import broadcast
 from tests.helpers.hall import Hall
 from tests.helpers.paper import PaperScreen, new_person
 from tests.helpers.scissors import Scissors, dial_to
-from tests.server.desk.test_at_cups import finish, opened, play
+from tests.server.desk.test_cup_requests import finish, opened, play
 
 
 async def test_a_cup_is_followed_again_after_a_lost_connection_until_one_has_enough(hall: Hall) -> None:
@@ -26,7 +26,7 @@ async def test_a_cup_is_followed_again_after_a_lost_connection_until_one_has_eno
         await trio.sleep(5)
 
     screen = PaperScreen(["follow friday"], open_end=True)
-    visit = Visit(new_person("eve"), screen)
+    visit = ClientSession(new_person("eve"), screen)
     async with (
         open_link(dial_to(hall, scissors), Identity("eve"), hearer=visit) as link,
         trio.open_nursery() as nursery,
@@ -52,7 +52,7 @@ async def test_a_cup_is_followed_again_after_a_lost_connection_until_one_has_eno
 async def test_who_follows_hears_how_a_match_ended_before_its_result_whoever_else_watches(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crier, "AT_ONCE", 1)
+    monkeypatch.setattr(broadcast, "AT_ONCE", 1)
     ann, peers = await opened(hall, "bob", "carl", "dora", "ed", seats=2, rounds=1)
     followers = [await hall.player(f"guest{number}") for number in range(6)]
     for guest in followers:

@@ -21,10 +21,10 @@ from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
 from tests.helpers.toy import TOY, ToyGame
 from tests.server.cups.test_cups import Any, Crashing, Highest, Lowest, here, opened
-from tests.server.desk.test_at_cups import finish, play
-from tests.server.desk.test_at_cups import opened as opened_by_ann
-from tournaments.cup import Entry, Settings
-from tournaments.standings import Played
+from tests.server.desk.test_cup_requests import finish, play
+from tests.server.desk.test_cup_requests import opened as opened_by_ann
+from tournaments.cup import CupSettings, Entry
+from tournaments.standings import CountedMatch
 
 KINDS = (Highest, Any, Lowest, Any)
 NAMES = tuple(f"e{number}" for number in range(len(KINDS)))
@@ -52,10 +52,10 @@ class Machine:
             await link.closed.wait()
 
 
-async def cup(kills: Iterable[int], **more: object) -> list[Played]:
+async def cup(kills: Iterable[int], **more: object) -> list[CountedMatch]:
     """Plays a cup to its end; the server is killed after each of these numbers of commits, from the start on."""
     machine, disk = Machine(), Disk(delay=0.01)
-    played: list[Played] | None = None
+    played: list[CountedMatch] | None = None
     begun = 0
     async with trio.open_nursery() as nursery:
         for kill in (*kills, 0):
@@ -78,7 +78,7 @@ async def cup(kills: Iterable[int], **more: object) -> list[Played]:
     return played
 
 
-async def until(hall: Hall, disk: Disk, commits: int) -> list[Played] | None:
+async def until(hall: Hall, disk: Disk, commits: int) -> list[CountedMatch] | None:
     """The results, or None once there were so many commits."""
     live = hall.lobby.cups.get("friday")
     while not live.cup.is_over:
@@ -89,7 +89,7 @@ async def until(hall: Hall, disk: Disk, commits: int) -> list[Played] | None:
     return live.cup.matches()
 
 
-def told(played: list[Played]) -> list[tuple[int, list[int], list[str]]]:
+def told(played: list[CountedMatch]) -> list[tuple[int, list[int], list[str]]]:
     """What came out, without where it was played."""
     return [(one.pairing.number, [r.score for r in one.results], [r.how for r in one.results]) for one in played]
 
@@ -314,7 +314,7 @@ async def test_f04_standings_do_not_keep_a_result_that_never_happened() -> None:
 
 
 def test_a_cup_that_does_not_say_its_rules_fits_no_game() -> None:
-    now = Settings("c", "o", "toy", 2, ClockRule(), "round_robin", "fresh", 1, 1, bytes(32), rules=TOY.rules_version)
+    now = CupSettings("c", "o", "toy", 2, ClockRule(), "round_robin", "fresh", 1, 1, bytes(32), rules=TOY.rules_version)
     assert fits(now, TOY)
     assert not fits(replace(now, rules=""), TOY)
     assert not fits(replace(now, cards="others"), TOY)

@@ -13,7 +13,7 @@ from tests.helpers import restarts
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
-from tests.server.desk.test_at_cups import finish, opened
+from tests.server.desk.test_cup_requests import finish, opened
 
 LONG = {"main": 1000.0, "increment": 1.0}
 

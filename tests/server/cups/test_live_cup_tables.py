@@ -5,7 +5,7 @@ from __future__ import annotations
 import trio
 
 from tests.helpers.hall import Hall
-from tests.server.desk.test_at_cups import opened
+from tests.server.desk.test_cup_requests import opened
 
 
 async def test_an_entrant_plays_at_no_more_tables_at_once_than_it_said(hall: Hall) -> None:

@@ -6,7 +6,7 @@ import pytest
 import trio
 import trio.testing
 
-from server.desk.operator import Command
+from server.desk.operator import OperatorCommand
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
@@ -20,10 +20,10 @@ async def test_a_drained_server_ends_once_nothing_is_played_unless_that_was_take
     operator = operator_of(hall.app, hall.nursery)
     await hall.table_of("ann", "bob")
     for _ in range(2):
-        await operator.obey(Command("drain"))
+        await operator.obey(OperatorCommand("drain"))
     if taken_back:
-        await operator.obey(Command("accept"))
-    await operator.obey(Command("close", table="t1"))
+        await operator.obey(OperatorCommand("accept"))
+    await operator.obey(OperatorCommand("close", table="t1"))
     await trio.sleep(5)
     assert hall.app.stopping.is_set() != taken_back
 

@@ -9,7 +9,7 @@ from people import person
 from people.text.commands import COMMANDS
 from people.text.sentences import SAYS
 from protocol import messages as m
-from protocol.messages.asking import EXCHANGES, Asker, asked_by
+from protocol.messages.exchanges import EXCHANGES, Permission, asked_by
 from server.desk.context import HANDLERS, answers
 from tests.helpers.hall import Hall
 
@@ -25,8 +25,8 @@ class Wave(m.Request, kw_only=True, tag="wave"):
 async def test_a_new_request_needs_its_declaration_and_a_handler(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
     for table in (EXCHANGES, HANDLERS):  # it is taken out of both at the end
         monkeypatch.setitem(cast("dict[object, object]", table), Wave, None)
-    asked_by(Asker.PLAYER, m.Done, weight=7)(Wave)
-    answers(Wave)(lambda _here, request: m.Done(re=request.id, text="You wave."))
+    asked_by(Permission.PLAYER, m.DoneReply, weight=7)(Wave)
+    answers(Wave)(lambda _here, request: m.DoneReply(re=request.id, text="You wave."))
     ann = await hall.player("ann")
     (of_ann,) = hall.app.sessions
     assert of_ann.player is not None
@@ -35,7 +35,7 @@ async def test_a_new_request_needs_its_declaration_and_a_handler(hall: Hall, mon
     of_ann.carry_out(Wave(id=9))
     assert (await ann.next("done"))["text"] == "You wave."
     assert before - of_ann.player.meter.left == pytest.approx(7, abs=0.2)
-    asked_by(Asker.OPERATOR, m.Done)(Wave)
+    asked_by(Permission.OPERATOR, m.DoneReply)(Wave)
     of_ann.carry_out(Wave(id=10))
     assert (await ann.next("error"))["code"] == "not_operator"
 

@@ -9,7 +9,7 @@ import trio
 
 from games.api import Action, AddressedEvent, Options, Seat, State
 from games.chance import Chance
-from matches.house import AtOnce
+from matches.house import AtOnceHouse
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 from tests.helpers.told import told_again
@@ -133,7 +133,7 @@ async def test_a_session_that_fails_ends_alone_with_an_incident_in_the_log(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     ann, bob = await hall.table_of("ann", "bob")
-    monkeypatch.setattr("server.desk.for_all.help_page", None)
+    monkeypatch.setattr("server.desk.public_requests.help_page", None)
     assert (await ann.ask("help"))["reason"] == "internal"
     assert await ann.line() == CLOSED
     assert (await bob.next("presence"))["how"] == "away"
@@ -151,7 +151,7 @@ async def test_a_house_bot_that_fails_or_cheats_does_the_default(
     def fail(_: object) -> Action:
         raise Fault("planted")
 
-    monkeypatch.setattr(hall.lobby.house, "make", lambda *_: AtOnce(fail))
+    monkeypatch.setattr(hall.lobby.house, "make", lambda *_: AtOnceHouse(fail))
     ann = await hall.player("ann")
     await ann.ask("open", game="toy", seats=2)
     await ann.ask("add", table="t1", bot="first")

@@ -9,8 +9,8 @@ import trio
 
 from protocol import limits
 from protocol.errors import CODES, GOODBYES
-from server.desk.operator import Command, Operator
-from server.guesses import FREE
+from server.desk.operator import OperatorCommand, OperatorCommands
+from server.failed_logins import FREE
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message as Answer
 from tests.helpers.peer import Peer
@@ -395,10 +395,10 @@ async def test_every_goodbye_is_said_by_a_live_server(hall: Hall, monkeypatch: p
     said.add(await goodbye_of(cid))
     await cid.cut()
     flo = await hall.player("flo")
-    await Operator(hall.lobby, hall.nursery, hall.app.stopping.set).obey(Command("kick", "flo"))
+    await OperatorCommands(hall.lobby, hall.nursery, hall.app.stopping.set).obey(OperatorCommand("kick", "flo"))
     said.add(await goodbye_of(flo))
     gus = await hall.player("gus")
-    await Operator(hall.lobby, hall.nursery, hall.app.stopping.set).obey(Command("ban", "gus"))
+    await OperatorCommands(hall.lobby, hall.nursery, hall.app.stopping.set).obey(OperatorCommand("ban", "gus"))
     said.add(await goodbye_of(gus))
     idle = await hall.connect()
     await idle.send({"type": "ping", "id": 1})
@@ -412,7 +412,7 @@ async def test_every_goodbye_is_said_by_a_live_server(hall: Hall, monkeypatch: p
     await bad.stream.send_all(b'{"' + b"x" * 5_000)
     said.add(await goodbye_of(bad))
     dan, eve = await hall.player("dan"), await hall.player("eve")
-    monkeypatch.setattr("server.desk.for_all.help_page", None)
+    monkeypatch.setattr("server.desk.public_requests.help_page", None)
     await dan.send({"type": "help", "id": 9})
     said.add(await goodbye_of(dan))
     await hall.app.say_goodbye()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from server.desk.operator import Command, Operator
+from server.desk.operator import OperatorCommand, OperatorCommands
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.restarts import running
@@ -15,7 +15,7 @@ from tests.helpers.restarts import running
 
 async def status_of(hall: Hall) -> Any:
     """The figures as programs read them."""
-    return (await Operator(hall.lobby, hall.nursery, lambda: None).obey(Command("status"))).facts
+    return (await OperatorCommands(hall.lobby, hall.nursery, lambda: None).obey(OperatorCommand("status"))).facts
 
 
 async def test_decisions_are_timed_until_they_are_on_disk(autojump_clock: object) -> None:
@@ -45,7 +45,7 @@ async def test_people_connections_and_tables_are_counted_by_kind(hall: Hall) -> 
 @pytest.mark.parametrize(("do", "expected"), [("stop-accepting", "closed"), ("drain", "draining"), ("accept", "open")])
 async def test_the_state_says_whether_newcomers_are_let_in(hall: Hall, do: str, expected: str) -> None:
     await hall.table_of("ann", "bob")
-    await Operator(hall.lobby, hall.nursery, lambda: None).obey(Command(do))
+    await OperatorCommands(hall.lobby, hall.nursery, lambda: None).obey(OperatorCommand(do))
     assert (await status_of(hall))["state"] == expected
 
 

@@ -8,7 +8,7 @@ from games.api import to_map
 from games.chance import Chance, commitment, deal_key
 from protocol import limits
 from server.config import Config
-from server.desk import at_lobby
+from server.desk import lobby_requests
 from tests.helpers.hall import Hall
 from tests.helpers.house import FirstHouse
 from tests.helpers.toy import TOY, ToyOptions
@@ -330,7 +330,7 @@ async def test_g19_after_the_end_seed_salt_and_nonces_open_the_commitment_told_b
 
 
 async def test_long_lists_come_in_parts(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(at_lobby, "ROWS", 3)
+    monkeypatch.setattr(lobby_requests, "ROWS", 3)
     ann = await hall.player("ann")
     for name in ("bob", "cid", "dan", "eve"):
         await (await hall.player(name)).ask("open", game="toy")

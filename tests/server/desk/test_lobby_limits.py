@@ -11,7 +11,7 @@ from protocol.errors import Refusal
 from protocol.proof import OPERATOR, proof
 from server.address import IPV6_NETWORK, address_of
 from server.config import Config
-from server.guesses import FREE, LONGEST_WAIT, LONGEST_WAIT_FOR_WORDS, Guesses
+from server.failed_logins import FREE, LONGEST_WAIT, LONGEST_WAIT_FOR_WORDS, FailedLogins
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -271,13 +271,13 @@ async def test_c07_wrong_words_of_the_operator_are_looked_at_ever_more_slowly(ha
     assert await try_words("eve", "xyzzy") == [""]
 
 
-def told_to_wait(guesses: Guesses, address: Hashable, now: float) -> float:
+def told_to_wait(guesses: FailedLogins, address: Hashable, now: float) -> float:
     """For how long, after one more wrong proof."""
     return guesses.wrong("ann", address, address, now).wait
 
 
 def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
-    guesses = Guesses()
+    guesses = FailedLogins()
     waits = [told_to_wait(guesses, HERE, 50_000.0) for _ in range(FREE + 20)]
     assert waits[:FREE] == [0.0] * FREE
     assert waits[FREE : FREE + 3] == [1.0, 2.0, 4.0]
@@ -288,7 +288,7 @@ def test_c07_a_wait_grows_to_a_bound_and_is_forgotten() -> None:
 
 
 def test_c07_a_word_of_little_choice_is_not_looked_at_while_it_has_to_wait() -> None:
-    guesses = Guesses()
+    guesses = FailedLogins()
     for _ in range(FREE + 8):
         guesses.check_word("ann", HERE, 5.0)
         guesses.wrong("ann", HERE, HERE, -10_000.0)

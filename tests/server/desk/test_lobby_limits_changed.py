@@ -110,8 +110,10 @@ async def test_on_a_full_server_a_match_that_all_have_given_up_makes_room(hall: 
         await peer.ask("start", table=table)
     eve = await hall.player("eve", CAMPUS)
     assert "the most that it takes. Join one, or" in await refusal(eve, "open", game="toy")
-    for chair in hall.lobby.tables["t1"].seating.chairs:
-        chair.house = hall.lobby.tables["t1"].seating.chairs[1].house  # as after a resignation, while it plays on
+    for seat_state in hall.lobby.tables["t1"].seating.seat_states:
+        seat_state.house = (
+            hall.lobby.tables["t1"].seating.seat_states[1].house
+        )  # as after a resignation, while it plays on
     assert not await refusal(eve, "open", game="toy")
     assert [hall.lobby.tables[table].state for table in ("t1", "t2", "t3")] == ["over", "playing", "open"]
 

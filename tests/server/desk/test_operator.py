@@ -13,8 +13,8 @@ from protocol.errors import Refusal
 from protocol.proof import key, proof
 from server.address import grouped
 from server.app import App
-from server.desk.operator import Command, Operator
-from server.guesses import ELSEWHERE
+from server.desk.operator import OperatorCommand, OperatorCommands
+from server.failed_logins import ELSEWHERE
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -26,11 +26,11 @@ HOUR = 3_600.0
 
 async def orders(hall: Hall, do: str, who: str = "", **fields: str | float) -> list[str]:
     """What the operator reads; fields as in Command. Each time another operator, who remembers nothing."""
-    return (await operator_of(hall.app, hall.nursery).obey(Command(do, who, **fields))).lines  # type: ignore[arg-type]
+    return (await operator_of(hall.app, hall.nursery).obey(OperatorCommand(do, who, **fields))).lines  # type: ignore[arg-type]
 
 
-def operator_of(app: App, nursery: trio.Nursery) -> Operator:
-    return Operator(app.lobby, nursery, app.stopping.set)
+def operator_of(app: App, nursery: trio.Nursery) -> OperatorCommands:
+    return OperatorCommands(app.lobby, nursery, app.stopping.set)
 
 
 async def refusal(hall: Hall, do: str, who: str = "", **fields: str | float) -> str:
@@ -138,7 +138,7 @@ async def test_c13_a_banned_name_comes_back_in_no_writing_and_its_seats_are_play
     answer = await stranger.ask("hello", name="B0B", proof=proof(bob.token, stranger.challenge, "bob"))
     assert (answer["code"], answer["text"]) == ("banned", "You are banned from this server.")
     assert (await stranger.next("bye"))["reason"] == "error"
-    assert hall.lobby.tables["t1"].seating.chair(2).house is not None
+    assert hall.lobby.tables["t1"].seating.seat_state(2).house is not None
     assert await orders(hall, "bans") == ["bob, for good"]
     assert await orders(hall, "unban", "BOB") == ["BOB is no longer banned."]
     await hall.again("bob", bob.token)
@@ -154,7 +154,7 @@ async def test_c13_nobody_comes_from_a_banned_address(hall: Hall) -> None:
     stranger = await hall.connect(HERE)
     await orders(hall, "ban", HERE)
     assert (await eve.heard())[-1]["reason"] == "banned"
-    assert hall.lobby.tables["t1"].seating.chair(2).house is not None, "nobody waits for who cannot come back"
+    assert hall.lobby.tables["t1"].seating.seat_state(2).house is not None, "nobody waits for who cannot come back"
     assert (await stranger.ask("hello", name="zoe"))["code"] == "banned", "who was connected already"
     late = await hall.connect(HERE)
     assert (await late.ask("ping"))["code"] == "banned"
@@ -356,11 +356,11 @@ async def test_a_server_that_is_drained_ends_with_its_last_match_and_not_before(
 
 async def test_draining_is_taken_back(hall: Hall) -> None:
     operator = operator_of(hall.app, hall.nursery)
-    await operator.obey(Command("drain"))
-    await operator.obey(Command("accept"))
+    await operator.obey(OperatorCommand("drain"))
+    await operator.obey(OperatorCommand("accept"))
     await trio.sleep(60)
     assert not hall.app.stopping.is_set()
-    await operator.obey(Command("drain"))
+    await operator.obey(OperatorCommand("drain"))
     await trio.sleep(2)
     assert hall.app.stopping.is_set()
 

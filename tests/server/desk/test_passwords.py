@@ -17,7 +17,7 @@ from protocol.errors import Refusal
 from protocol.proof import key
 from server.desk import passwords
 from server.desk.passwords import HASH_WORK, WAITING, Passwords
-from server.guesses import FREE
+from server.failed_logins import FREE
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Typist

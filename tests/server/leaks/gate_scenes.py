@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from games.api import Action, AddressedEvent, Seat
-from server.desk.operator import Command
+from server.desk.operator import OperatorCommand
 from server.store.rows import StoreFailed
 from server.table.table import Table
 from tests.helpers.wire import FACES
@@ -27,11 +27,13 @@ async def in_secret(town: Town) -> None:
     await client.ask("tell", to="p3", text=f"I hold {mark}.")
     await client.ask("password", word=f"{mark} is my password")
     for table in town.tables:
-        if any(chair.name == "p2" for chair in table.seating.chairs):
-            holds = next(town.truth(table).hands[one.number - 1] for one in table.seating.chairs if one.name == "p2")
+        if any(seat_state.name == "p2" for seat_state in table.seating.seat_states):
+            holds = next(
+                town.truth(table).hands[one.number - 1] for one in table.seating.seat_states if one.name == "p2"
+            )
             absent = [card for card in range(1, 13) if card not in holds][town.world]
             await client.ask("why", table=table.id, action={"do": "play", "card": absent})
-        seated = [chair.name for chair in table.seating.chairs]
+        seated = [seat_state.name for seat_state in table.seating.seat_states]
         if town.setting == "duplicate" and "p1" not in seated:  # nobody who is watched hears what is said there
             await town.clients[seated[0]].ask("say", table=table.id, text=f"Psst, {mark}.")
 
@@ -136,7 +138,11 @@ async def all_run_out_of_time(town: Town) -> Parts:
 async def all_pause(town: Town) -> Parts:
     """They pause, think for a long time and go on, by a decision and by a word; one asks twice."""
     table = town.first
-    seated = [chair.name for chair in table.seating.chairs if chair.player is not None and chair.house is None]
+    seated = [
+        seat_state.name
+        for seat_state in table.seating.seat_states
+        if seat_state.player is not None and seat_state.house is None
+    ]
     names = sorted(seated, key=lambda name: name != "p1")
     for name in (names[0], *names):
         await town.clients[name].ask("pause", table=table.id)
@@ -154,8 +160,12 @@ async def all_pause(town: Town) -> Parts:
 async def a_decision_is_taken_back(town: Town) -> Parts:
     """Secret choices are taken back, one by one; a wish is refused, one is dropped, and what was shown stays."""
     table = town.first
-    chairs = [chair for chair in table.seating.chairs if chair.player is not None and chair.house is None]
-    names = sorted((chair.name for chair in chairs), key=lambda name: name != "p1")
+    seat_states = [
+        seat_state
+        for seat_state in table.seating.seat_states
+        if seat_state.player is not None and seat_state.house is None
+    ]
+    names = sorted((seat_state.name for seat_state in seat_states), key=lambda name: name != "p1")
 
     async def undo(name: str, *, on: bool = True) -> None:
         await town.clients[name].ask("undo", table=table.id, on=on)
@@ -164,7 +174,7 @@ async def a_decision_is_taken_back(town: Town) -> Parts:
         await town.secret_choices()
         yield SOON
         latest = table.running().undos.latest
-        chose = table.seating.chair(latest.seat).name if latest is not None else names[-1]
+        chose = table.seating.seat_state(latest.seat).name if latest is not None else names[-1]
         await undo(chose)
         yield SOON
         for name in [name for name in names if name != chose]:
@@ -185,7 +195,7 @@ async def house_bots_take_over(town: Town) -> Parts:
     """One resigns, one says that it crashed, one goes for good; one comes back."""
     await town.secret_choices()
     table = town.other
-    names = [chair.name for chair in table.seating.chairs if chair.name != "p1"]
+    names = [seat_state.name for seat_state in table.seating.seat_states if seat_state.name != "p1"]
     await town.clients[names[0]].ask("resign", table=table.id)
     yield SOON
     await town.clients[names[1]].cut()
@@ -204,14 +214,14 @@ async def house_bots_take_over(town: Town) -> Parts:
 async def one_errs_until_it_is_out(town: Town) -> Parts:
     """A program whose actions are none, then illegal ones, in the other world others."""
     table = town.other
-    chair = next(one for one in table.seating.chairs if one.name != "p1")
-    assert chair.player is not None
-    chair.player.bot = True
-    client = town.clients[chair.name]
+    seat_state = next(one for one in table.seating.seat_states if one.name != "p1")
+    assert seat_state.player is not None
+    seat_state.player.bot = True
+    client = town.clients[seat_state.name]
     for number in range(4):
-        turn = table.running().turns[chair.number]
+        turn = table.running().turns[seat_state.number]
         await client.ask("act", table=table.id, turn=turn, action=Nonsense())
-        holds = town.truth(table).hands[chair.number - 1]
+        holds = town.truth(table).hands[seat_state.number - 1]
         absent = [card for card in range(1, 13) if card not in holds][number + 2 * town.world * town.differ]
         await client.ask("act", table=table.id, turn=turn, action={"do": "play", "card": absent})
         yield SOON
@@ -305,10 +315,10 @@ async def strangers_knock(town: Town) -> Parts:
     await zoe.ask("tell", to="lag", text="Hello?")
     for wrong in ({"word": "wrong"}, {"proof": "22" * 32}):
         await town.clients["lag"].ask("operator", **wrong)
-    await town.ask_operator([Command("ban", who="tex"), Command("stop-accepting")])
+    await town.ask_operator([OperatorCommand("ban", who="tex"), OperatorCommand("stop-accepting")])
     await town.clients["tex"].connect(again=True)
     await town.knock("anon-late", {"type": "hello", "name": "newcomer"})
-    await town.ask_operator([Command("unban", who="tex"), Command("accept")])
+    await town.ask_operator([OperatorCommand("unban", who="tex"), OperatorCommand("accept")])
     yield ANSWERED
 
 

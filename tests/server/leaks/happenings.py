@@ -26,7 +26,7 @@ async def one_gives_the_seat_up(world: World) -> AsyncGenerator[float, None]:
 
 
 async def one_is_known_not_to_come_back(world: World) -> AsyncGenerator[float, None]:
-    player = world.table.seating.chair(world.other).player
+    player = world.table.seating.seat_state(world.other).player
     assert player is not None
     world.table.dismiss(player, "crashed")
     yield SOON
@@ -46,7 +46,7 @@ async def one_goes_and_comes_back(world: World) -> AsyncGenerator[float, None]:
 async def one_goes_for_good(world: World) -> AsyncGenerator[float, None]:
     await world.players[world.other - 1].cut()
     yield SOON
-    clocks, grace = world.table.running().clocks, world.table.seating.chair(world.other).grace
+    clocks, grace = world.table.running().clocks, world.table.seating.seat_state(world.other).grace
     yield min(grace, *(clocks.whole(seat) for seat in range(1, world.seats + 1))) - 1
     yield grace
 
@@ -54,9 +54,9 @@ async def one_goes_for_good(world: World) -> AsyncGenerator[float, None]:
 async def a_program_errs_three_times(world: World) -> AsyncGenerator[float, None]:
     """Whoever of the others is asked."""
     seat = next((seat for seat in sorted(world.state.to_move()) if seat != world.observer), world.other)
-    chair = world.table.seating.chair(seat)
-    assert chair.player is not None
-    chair.player.bot = True
+    seat_state = world.table.seating.seat_state(seat)
+    assert seat_state.player is not None
+    seat_state.player.bot = True
     for _ in range(3):
         await world.players[seat - 1].ask("act", table="t1", turn=world.table.running().turns[seat], action=Nonsense())
         yield SOON

@@ -17,7 +17,7 @@ import msgspec
 from people.text.commands import COMMANDS
 from protocol import limits
 from protocol import messages as m
-from protocol.messages.asking import EXCHANGES
+from protocol.messages.exchanges import EXCHANGES
 from protocol.requests import to_request
 from tests.helpers.wire import Face
 

@@ -18,7 +18,7 @@ from games.api import Action, Seat
 from games.chance import Chance
 from matches.fold import Match
 from matches.referee import Referee
-from people.screen import Screen
+from people.screen import ScreenContent
 from protocol import messages as m
 from protocol.entries import MatchAborted, PresenceChanged
 from server.cups import live_cup
@@ -141,7 +141,9 @@ def during(scene: Scene) -> Callable[[], Iterator[Case]]:
 def a_late_spectator_is_shown_the_last_view_that_a_seat_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     last: dict[Table, Any] = {}
 
-    def look(original: Callable[..., m.Position], here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
+    def look(
+        original: Callable[..., m.Position], here: Any, request: m.LookRequest, table: Table, hearer: int
+    ) -> m.Message:
         answer = original(here, request, table, hearer)
         if hearer:
             last[table] = answer.view
@@ -151,7 +153,7 @@ def a_late_spectator_is_shown_the_last_view_that_a_seat_asked_for(monkeypatch: p
         answer = original(here, request)
         return replaced(answer, view=last.get(here.lobby.tables[request.table], answer.view))
 
-    answer_anew(monkeypatch, m.Look, look)
+    answer_anew(monkeypatch, m.LookRequest, look)
     answer_anew(monkeypatch, m.Watch, watch)
 
 
@@ -194,12 +196,14 @@ def a_proof_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @planted(usual_cases, r"The log is told .*magehall\.table: (\d|holds)")
 def a_hidden_hand_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def look(original: Callable[..., m.Message], here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
+    def look(
+        original: Callable[..., m.Message], here: Any, request: m.LookRequest, table: Table, hearer: int
+    ) -> m.Message:
         hands = sorted(sum(hand) for hand in truth(table).hands)
         logging.getLogger("magehall.table").info("holds %s", hands)
         return original(here, request, table, hearer)
 
-    answer_anew(monkeypatch, m.Look, look)
+    answer_anew(monkeypatch, m.LookRequest, look)
 
 
 @planted(tournament_cases, r"p1 is sent the seed")
@@ -252,7 +256,7 @@ def the_typed_line_of_a_late_seat_tells_what_it_holds(monkeypatch: pytest.Monkey
 
 @planted(during(all_run_out_of_time), r"is sent .*Board of")
 def the_page_of_a_late_seat_shows_what_others_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    def with_hands(original: Any, face: PageFace, seen: Screen) -> dict[str, object]:
+    def with_hands(original: Any, face: PageFace, seen: ScreenContent) -> dict[str, object]:
         parts: dict[str, object] = original(face, seen)
         table = face._typist._lobby.tables.get(str(parts["table"]))
         hands = truth(table).hands if table is not None and table.match is not None else ""

@@ -17,11 +17,11 @@ import pytest
 from bots.sdk.bot import Bot, Turn
 from bots.sdk.seeds import bot_seed
 from client.tournament import local_match
-from client.tournament.cast import cast_of, seeds_of
 from client.tournament.local_match import Job, Playing, _LocalMatch
-from client.tournament.plan import Plan
+from client.tournament.plan import TournamentPlan
+from client.tournament.roster import cast_of, seeds_of
 from games.api import Action, Event, Outcome
-from matches.fold import Header
+from matches.fold import MatchHeader
 from matches.house import Question
 from matches.referee import Referee
 from protocol.messages import ClockRule, Happened, SeatInfo
@@ -113,7 +113,9 @@ def played(monkeypatch: pytest.MonkeyPatch) -> list[bytes]:
             seed, salt = bytes(32), bytes(16)
             with ledger.open():
                 seed, salt = secrets.token_bytes(32), secrets.token_bytes(16)
-                header = Header("t1", "toy", {}, PLAYERS, ClockRule(), seed, salt, ("",) * SEATS, 5.0, word="a word")
+                header = MatchHeader(
+                    "t1", "toy", {}, PLAYERS, ClockRule(), seed, salt, ("",) * SEATS, 5.0, word="a word"
+                )
                 seats = tuple(Playing("noting" if seat == 1 else "quiet", (), seat, "toy") for seat in (1, 2, 3))
                 match = _LocalMatch(Job(1, header, seats, "1", ""))
                 match.play()
@@ -250,7 +252,9 @@ class NoForks:
 
 async def started_with(secret: bytes) -> list[tuple[dict[str, Any], dict[str, Any]]]:
     """What each entrant of such a tournament enters as, and how its process is started."""
-    plan = Plan("toy", ("greedy", "random", "greedy"), seats=3, rounds=1, seed=7, secret=secret, key=bytes(32))
+    plan = TournamentPlan(
+        "toy", ("greedy", "random", "greedy"), seats=3, rounds=1, seed=7, secret=secret, key=bytes(32)
+    )
     forks: Any = NoForks()
     for entrant in cast_of(plan).ours.values():
         with suppress(_StartedError):
@@ -285,12 +289,12 @@ def the_environment_tells_the_secret(patch: pytest.MonkeyPatch) -> None:
         return start(forks, arguments, **{**more, "environment": {"DEAL": secrets_[0]}})
 
     secrets_ = [""]
-    patch.setattr("client.tournament.cast.seeds_of", _noting(secrets_))
+    patch.setattr("client.tournament.roster.seeds_of", _noting(secrets_))
     patch.setattr(NoForks, "start", told)
 
 
 def _noting(noted: list[str]) -> Callable[..., list[int]]:
-    def seeds(plan: Plan, entrants: int) -> list[int]:
+    def seeds(plan: TournamentPlan, entrants: int) -> list[int]:
         noted[0] = plan.secret.hex()
         return seeds_of(plan, entrants)
 
@@ -298,10 +302,10 @@ def _noting(noted: list[str]) -> Callable[..., list[int]]:
 
 
 def a_seed_is_a_part_of_the_secret(patch: pytest.MonkeyPatch) -> None:
-    def seeds(plan: Plan, entrants: int) -> list[int]:
+    def seeds(plan: TournamentPlan, entrants: int) -> list[int]:
         return [int.from_bytes(plan.secret[:6], "big") + number for number in range(entrants)]
 
-    patch.setattr("client.tournament.cast.seeds_of", seeds)
+    patch.setattr("client.tournament.roster.seeds_of", seeds)
 
 
 @pytest.mark.parametrize("leak", [the_environment_tells_the_secret, a_seed_is_a_part_of_the_secret])

@@ -18,7 +18,7 @@ import pytest
 import trio
 
 from client import nearby
-from client.tournament.report import Report
+from client.tournament.report import CupReport
 from games.api import IllegalAction, StyledLine, to_all
 from matches.fold import Match
 from matches.referee import Referee
@@ -29,20 +29,20 @@ from protocol.entries import ActionRefused, PresenceChanged, ServerStalled
 from protocol.errors import Refusal
 from protocol.telnet import HERE
 from server.answers import error_message
-from server.cups.cups import Cups
+from server.cups.cups import CupRegistry
 from server.cups.live_cup import LiveCup
 from server.desk.lobby import Lobby
-from server.desk.operator import Command, Operator, Outcome
-from server.desk.typist import Typist
-from server.meter import Meter
+from server.desk.operator import OperatorCommand, OperatorCommands, OperatorOutcome
+from server.desk.text_session import TextSession
 from server.net.outbox import Outbox
 from server.net.session import Session
 from server.player import Player
-from server.renown import Renown
-from server.table.delayed import Delayed
+from server.player_stats import MatchStats
+from server.table.delayed_view import DelayedView
 from server.table.live import LiveMatch
 from server.table.seating import Seating
 from server.table.table import Table
+from server.token_bucket import TokenBucket
 from tests.helpers.toy import Dealt, Play, ToyState
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.gate_scenes import PLAYS
@@ -226,13 +226,13 @@ def a_paused_cup_tells_its_secret(patch: pytest.MonkeyPatch) -> None:
 
 @planted("a_paused_cup_is_killed-duplicate-everybody")
 def a_paused_cup_tells_its_secret_once_it_was_killed(patch: pytest.MonkeyPatch) -> None:
-    recall = Cups.recall
+    recall = CupRegistry.recall
 
-    def recalled(cups: Cups, rows: Any) -> None:
+    def recalled(cups: CupRegistry, rows: Any) -> None:
         recall(cups, rows)
         _tell_secret_if(patch, PAUSED)
 
-    patch.setattr(Cups, "recall", recalled)
+    patch.setattr(CupRegistry, "recall", recalled)
 
 
 @planted("all_is_asked-duplicate-p1")
@@ -246,17 +246,17 @@ def a_number_of_the_secret_stands_in_the_list_of_cups(patch: pytest.MonkeyPatch)
 
 @planted("a_match_of_the_deal_is_over-duplicate-everybody")
 def the_replay_of_a_shared_deal_is_given_while_it_goes_on(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Cups, "hides", lambda *_: False)
+    patch.setattr(CupRegistry, "hides", lambda *_: False)
 
 
 @planted("a_match_is_aborted-duplicate-everybody")
 def the_replay_of_an_aborted_match_of_a_shared_deal_is_given(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Cups, "hides", lambda *_: False)
+    patch.setattr(CupRegistry, "hides", lambda *_: False)
 
 
 @planted("a_match_of_the_deal_is_over-duplicate-p1")
 def all_may_watch_a_shared_deal(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Cups, "shares", lambda *_: False)
+    patch.setattr(CupRegistry, "shares", lambda *_: False)
 
 
 @planted("a_match_is_aborted-duplicate-p1")
@@ -282,7 +282,7 @@ def what_was_taken_back_is_told_with_its_cards(patch: pytest.MonkeyPatch) -> Non
 
 @planted("a_cup_is_paused_and_goes_on-duplicate-everybody")
 def the_report_of_a_paused_cup_tells_its_secret(patch: pytest.MonkeyPatch) -> None:
-    patch.setattr(Report, "is_over", property(lambda report: report.state in ("finished", "stopped", PAUSED)))
+    patch.setattr(CupReport, "is_over", property(lambda report: report.state in ("finished", "stopped", PAUSED)))
 
 
 @planted("all_is_asked-duplicate-everybody")
@@ -299,11 +299,11 @@ def the_word_for_bots_is_made_of_the_seed_of_the_deal(patch: pytest.MonkeyPatch)
 def the_standing_of_a_player_counts_what_is_held(patch: pytest.MonkeyPatch) -> None:
     lobby = _lobbies(patch)
 
-    def told(original: Any, renown: Renown, name: str, re: int = 0) -> m.PlayerStats:
+    def told(original: Any, renown: MatchStats, name: str, re: int = 0) -> m.PlayerStats:
         made: m.PlayerStats = original(renown, name, re)
         return msgspec.structs.replace(made, opponents=(*made.opponents, m.Met("x", number(lobby()), 0, 0)))
 
-    wrap(patch, Renown, "as_told", told)
+    wrap(patch, MatchStats, "as_told", told)
 
 
 # prices, refunds, waits, times
@@ -311,13 +311,13 @@ def the_standing_of_a_player_counts_what_is_held(patch: pytest.MonkeyPatch) -> N
 
 @planted("all_is_asked-table-p1")
 def a_question_costs_what_is_held(patch: pytest.MonkeyPatch) -> None:
-    def look(original: Any, here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
+    def look(original: Any, here: Any, request: m.LookRequest, table: Table, hearer: int) -> m.Message:
         if table.match is not None:
             here.peer.charge(number(table, 7) / 10)
         answer: m.Message = original(here, request, table, hearer)
         return answer
 
-    answer_anew(patch, m.Look, look)
+    answer_anew(patch, m.LookRequest, look)
 
 
 @planted("all_is_asked-table-spectators")
@@ -334,11 +334,11 @@ def what_is_held_is_given_back_to_who_asks(patch: pytest.MonkeyPatch) -> None:
 def the_allowance_fills_faster_with_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
     lobby = _lobbies(patch)
 
-    def wait(original: Any, meter: Meter, now: float) -> float:
+    def wait(original: Any, meter: TokenBucket, now: float) -> float:
         waits: float = original(meter, now)
         return waits and waits + number(lobby(), 9) / 1_000
 
-    wrap(patch, Meter, "wait", wait)
+    wrap(patch, TokenBucket, "wait", wait)
 
 
 @planted("all_is_asked-duplicate-p1")
@@ -363,8 +363,8 @@ def a_stall_gives_more_back_to_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
 
 @planted("house_bots_take_over-fresh-p1")
 def a_house_bot_waits_longer_with_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
-    def ask(original: Any, referee: Referee, chair: Any, now: float) -> Any:
-        thought = original(referee, chair, now)
+    def ask(original: Any, referee: Referee, seat_state: Any, now: float) -> Any:
+        thought = original(referee, seat_state, now)
         thought.at += number(referee._match, 50) / 100
         return thought
 
@@ -382,13 +382,13 @@ def a_clock_has_more_time_with_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
 
 @planted("all_is_asked-table-p1", counted=True)
 def an_answer_is_worked_out_for_longer_with_a_strong_hand(patch: pytest.MonkeyPatch) -> None:
-    def look(original: Any, here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
+    def look(original: Any, here: Any, request: m.LookRequest, table: Table, hearer: int) -> m.Message:
         for _ in range(number(table, 200) if table.match is not None else 0):
             pass
         answer: m.Message = original(here, request, table, hearer)
         return answer
 
-    answer_anew(patch, m.Look, look)
+    answer_anew(patch, m.LookRequest, look)
 
 
 @planted("all_is_asked-table-p1", counted=True)
@@ -486,11 +486,11 @@ def a_reason_of_the_rules_tells_who_has_the_card(patch: pytest.MonkeyPatch) -> N
     "house_bots_take_over-table-spectators", "all_is_asked-table-p1", "everybody_talks-open-p1", "all_is_asked-fresh-p1"
 )
 def a_hint_tells_what_others_hold(patch: pytest.MonkeyPatch) -> None:
-    def hint(original: Any, typist: Typist, table: Any) -> str:
+    def hint(original: Any, typist: TextSession, table: Any) -> str:
         told: str = original(typist, table)
         return told and f"{told} {hidden(typist._lobby)}"
 
-    wrap(patch, Typist, "hint", hint)
+    wrap(patch, TextSession, "hint", hint)
 
 
 @planted("all_is_asked-table-p1", "all_is_asked-fresh-p1", "all_is_asked-duplicate-p1")
@@ -498,13 +498,13 @@ def a_hint_is_of_a_bot_that_knows_more(patch: pytest.MonkeyPatch) -> None:
     def view(original: Any, state: ForkedState, seat: Any) -> Any:
         return original(state, seat % 3 + 1 if seat else seat)
 
-    def hint(original: Any, typist: Typist, table: Any) -> str:
+    def hint(original: Any, typist: TextSession, table: Any) -> str:
         with patch.context() as within:
             wrap(within, ForkedState, "view", view)
             told: str = original(typist, table)
             return told
 
-    wrap(patch, Typist, "hint", hint)
+    wrap(patch, TextSession, "hint", hint)
 
 
 @planted("everybody_talks-table-p1", "everybody_talks-table-everybody")
@@ -580,7 +580,7 @@ def open_hands_count_no_decisions(patch: pytest.MonkeyPatch) -> None:
 
 @planted("hands_are_open_later-open-spectators")
 def open_hands_are_shown_at_once(patch: pytest.MonkeyPatch) -> None:
-    wrap(patch, Delayed, "grow", lambda original, delayed, *_: original(delayed, float("inf"), ()))
+    wrap(patch, DelayedView, "grow", lambda original, delayed, *_: original(delayed, float("inf"), ()))
 
 
 # the log, the operator, the network
@@ -616,16 +616,16 @@ def a_failure_is_logged_with_what_it_was_about(patch: pytest.MonkeyPatch) -> Non
 
 
 def _operator_says(patch: pytest.MonkeyPatch, words: tuple[str, ...]) -> None:
-    def obey(original: Any, operator: Operator, command: Command) -> Any:
-        async def obeyed() -> Outcome:
-            outcome: Outcome = await original(operator, command)
+    def obey(original: Any, operator: OperatorCommands, command: OperatorCommand) -> Any:
+        async def obeyed() -> OperatorOutcome:
+            outcome: OperatorOutcome = await original(operator, command)
             if command.do not in words:
                 return outcome
             return outcome._replace(lines=[*outcome.lines, hidden(operator._lobby)])
 
         return obeyed()
 
-    wrap(patch, Operator, "obey", obey)
+    wrap(patch, OperatorCommands, "obey", obey)
 
 
 @planted("all_is_asked-fresh-p1")

@@ -21,8 +21,8 @@ from matches.fold import SPECTATORS, Match
 from matches.record import Record, written
 from protocol import messages as m
 from protocol.errors import Refusal
+from server.name_registry import NameRegistry
 from server.net.text_face import TextFace
-from server.people import People
 from server.table.live import LiveMatch
 from server.table.replays import Replays, Writing
 from server.table.seating import Seating
@@ -106,10 +106,12 @@ def plant(function: Plant) -> Plant:
 
 @plant
 def a_spectator_looks_at_the_view_of_seat_1(monkeypatch: pytest.MonkeyPatch) -> None:
-    def look(original: Callable[..., m.Message], here: Any, request: m.Look, table: Table, hearer: int) -> m.Message:
+    def look(
+        original: Callable[..., m.Message], here: Any, request: m.LookRequest, table: Table, hearer: int
+    ) -> m.Message:
         return replaced(original(here, request, table, hearer), view=truth(table).view(hearer or 1))
 
-    answer_anew(monkeypatch, m.Look, look)
+    answer_anew(monkeypatch, m.LookRequest, look)
 
 
 @plant
@@ -155,7 +157,7 @@ def the_replay_of_a_running_match_is_given(monkeypatch: pytest.MonkeyPatch) -> N
 
 @plant
 def a_turn_brings_the_knowledge_of_the_next_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(original: Callable[..., m.Turn], match: Match, seat: int) -> m.Turn:
+    def turn(original: Callable[..., m.TurnUpdate], match: Match, seat: int) -> m.TurnUpdate:
         return replaced(original(match, seat), knowledge=match.state.knowledge(seat % match.seats + 1))
 
     wrap(monkeypatch, Match, "_turn", turn)
@@ -163,7 +165,7 @@ def a_turn_brings_the_knowledge_of_the_next_seat(monkeypatch: pytest.MonkeyPatch
 
 @plant
 def the_seed_stands_in_the_first_message(monkeypatch: pytest.MonkeyPatch) -> None:
-    def started(original: Callable[..., m.Started], match: Match, hearer: int) -> m.Started:
+    def started(original: Callable[..., m.MatchStarted], match: Match, hearer: int) -> m.MatchStarted:
         return replaced(original(match, hearer), options={"header": match.header.seed.hex()})
 
     wrap(monkeypatch, Match, "started", started)
@@ -200,7 +202,7 @@ def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPa
         try:
             original(table, seat, request, answer)
         except Refusal as error:
-            if isinstance(error.turn, m.Turn):
+            if isinstance(error.turn, m.TurnUpdate):
                 legal = [{"card": card} for card in truth(table).hands[seat % SEATS]]
                 error.turn = replaced(error.turn, legal=legal)
             raise
@@ -210,7 +212,7 @@ def a_stale_turn_encloses_what_the_next_seat_may_do(monkeypatch: pytest.MonkeyPa
 
 @plant
 def a_turn_holds_the_view_of_the_next_seat(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(original: Callable[..., m.Turn], match: Match, seat: int) -> m.Turn:
+    def turn(original: Callable[..., m.TurnUpdate], match: Match, seat: int) -> m.TurnUpdate:
         return replaced(original(match, seat), view=truth(match).view(seat % SEATS + 1))
 
     wrap(monkeypatch, Match, "_turn", turn)
@@ -263,7 +265,7 @@ def a_number_is_missing_after_a_secret_of_others(monkeypatch: pytest.MonkeyPatch
 
 @plant
 def the_time_left_depends_on_what_the_next_seat_holds(monkeypatch: pytest.MonkeyPatch) -> None:
-    def turn(original: Callable[..., m.Turn], match: Match, seat: int) -> m.Turn:
+    def turn(original: Callable[..., m.TurnUpdate], match: Match, seat: int) -> m.TurnUpdate:
         asked, hand = original(match, seat), truth(match).hands[seat % SEATS]
         return msgspec.structs.replace(asked, left=asked.left - hand[0] / 1_000) if hand else asked
 
@@ -318,11 +320,11 @@ def _hand(player: m.PlayerInfo, hands: list[list[int]]) -> list[int]:
 
 @plant
 def a_new_key_is_logged(monkeypatch: pytest.MonkeyPatch) -> None:
-    def admit(original: Any, people: People, hello: m.Hello, *args: Any) -> Any:
+    def admit(original: Any, people: NameRegistry, hello: m.Hello, *args: Any) -> Any:
         logging.getLogger("magehall.people").debug("%s takes the key %s", hello.name, hello.key)
         return original(people, hello, *args)
 
-    wrap(monkeypatch, People, "admit", admit)
+    wrap(monkeypatch, NameRegistry, "admit", admit)
 
 
 @plant

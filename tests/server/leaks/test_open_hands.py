@@ -14,7 +14,7 @@ import pytest
 
 from games.registry import all_games
 from protocol import messages as m
-from server.table.delayed import Delayed
+from server.table.delayed_view import DelayedView
 from server.table.live import LiveMatch
 from server.table.table import Table
 from tests.helpers.toy import TOY
@@ -80,12 +80,12 @@ def plant(function: Plant) -> Plant:
 
 @plant
 def hands_are_shown_as_they_are_now(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrap(monkeypatch, Delayed, "grow", lambda original, delayed, *_: original(delayed, float("inf"), ()))
+    wrap(monkeypatch, DelayedView, "grow", lambda original, delayed, *_: original(delayed, float("inf"), ()))
 
 
 @plant
 def hands_are_shown_after_half_the_delay(monkeypatch: pytest.MonkeyPatch) -> None:
-    wrap(monkeypatch, Delayed, "grow", lambda original, delayed, until, _: original(delayed, until + DELAY / 2, ()))
+    wrap(monkeypatch, DelayedView, "grow", lambda original, delayed, until, _: original(delayed, until + DELAY / 2, ()))
 
 
 @plant

@@ -15,7 +15,7 @@ import trio.testing
 from client.cli.hosting import _guests
 from client.cli.serving import waiting_at
 from client.nearby import _Announced
-from client.tournament.drawing import Drawing
+from client.tournament.replay_frames import ReplayFrames
 from client.tournament.report import as_csv
 from client.tournament.report_page import as_page
 from games.api import AddressedEvent, Game, Options, Seat, State, to_map
@@ -23,8 +23,8 @@ from games.chance import Chance
 from matches.house import Answer, HouseBot, Question
 from protocol.proof import OPERATOR, proof
 from server.config import Config
-from server.desk.health import Process
-from server.desk.operator import Command, Operator
+from server.desk.health import ProcessHealth
+from server.desk.operator import OperatorCommand, OperatorCommands
 from server.net.admin import _obey
 from server.player import Player
 from server.table.table import Table
@@ -137,8 +137,10 @@ class Town:
             self._life = nursery.cancel_scope
             with self.ledger.open():
                 self.hall = Hall(nursery, self.config, {TOY.id: self.game}, self.house, self.disk)
-                self.operator = Operator(self.hall.lobby, nursery, lambda: None)
-                self.hall.lobby.health.process = lambda: Process(1, 2**26, 64, 1_024)  # which differ from run to run
+                self.operator = OperatorCommands(self.hall.lobby, nursery, lambda: None)
+                self.hall.lobby.health.process = lambda: ProcessHealth(
+                    1, 2**26, 64, 1_024
+                )  # which differ from run to run
             task_status.started()
             await trio.sleep_forever()
         self._gone.set()
@@ -223,9 +225,9 @@ class Town:
         if self.observer != "p1":
             return None
         for table in self.hall.lobby.tables.values():
-            for chair in table.seating.chairs:
-                if chair.name == "p1" and table.match is None:
-                    return chair.number
+            for seat_state in table.seating.seat_states:
+                if seat_state.name == "p1" and table.match is None:
+                    return seat_state.number
         return None
 
     def _is_known_to_p1(self, seat: Seat) -> bool:
@@ -250,12 +252,14 @@ class Town:
     @property
     def first(self) -> Table:
         """The table of p1."""
-        return next(table for table in self.tables if any(chair.name == "p1" for chair in table.seating.chairs))
+        return next(
+            table for table in self.tables if any(seat_state.name == "p1" for seat_state in table.seating.seat_states)
+        )
 
     @property
     def other(self) -> Table:
         """A table where p1 has no seat; the only one where there is but one."""
-        without = (one for one in self.tables if all(chair.name != "p1" for chair in one.seating.chairs))
+        without = (one for one in self.tables if all(seat_state.name != "p1" for seat_state in one.seating.seat_states))
         return next(without, self.tables[0])
 
     def truth(self, table: Table) -> ToyState:
@@ -271,7 +275,7 @@ class Town:
         differs = self.differ and not openly and len(hand) > 2
         card = hand[1 + self.world] if differs else hand[0]
         turn = table.running().turns[seat]
-        name = table.seating.chair(seat).name
+        name = table.seating.seat_state(seat).name
         self.private += [f"Play(card={card})", f"play {card}"] if self.clients[name] not in self.watched else []
         action: Any = {"do": "play", "card": card}
         if self.clients[name].face in TYPED:
@@ -281,12 +285,12 @@ class Town:
 
     def asked(self, table: Table) -> list[Seat]:
         """The seats that have to decide there and are played by somebody here."""
-        return [seat for seat in sorted(table.running().asked) if table.seating.chair(seat).house is None]
+        return [seat for seat in sorted(table.running().asked) if table.seating.seat_state(seat).house is None]
 
     async def secret_choices(self) -> None:
         """At every table all but one of those who are asked choose, p1 not at all."""
         for table in self.tables:
-            for seat in [one for one in self.asked(table) if table.seating.chair(one).name != "p1"][:1]:
+            for seat in [one for one in self.asked(table) if table.seating.seat_state(one).name != "p1"][:1]:
                 await self.choose(table, seat)
 
     # -- what can be asked ---------------------------------------------------------------------------------------------
@@ -317,7 +321,7 @@ class Town:
     @property
     def seat_of_p1(self) -> Seat:
         """Its seat at its table."""
-        return next(chair.number for chair in self.first.seating.chairs if chair.name == "p1")
+        return next(seat_state.number for seat_state in self.first.seating.seat_states if seat_state.name == "p1")
 
     async def ask_all(self, names: Iterable[str], *, question: bool = True) -> Parts:
         """Each of these sends every request at once: those that ask, or those that change something. Each begins a
@@ -382,21 +386,23 @@ class Town:
         with self.ledger.open():
             self.hall.nursery.start_soon(self.hall.app.watch_for_silence)
 
-    async def ask_operator(self, commands: Sequence[Command]) -> None:
+    async def ask_operator(self, commands: Sequence[OperatorCommand]) -> None:
         """The operator's socket is asked."""
         with self.ledger.open():
             for command in commands:
                 answer = await _obey(self.operator, msgspec.json.encode(command))
                 self.said += msgspec.json.encode(answer)
 
-    def commands(self, *, question: bool) -> list[Command]:
+    def commands(self, *, question: bool) -> list[OperatorCommand]:
         """Every command of the operator's, with what it may name."""
         names = [word for word in self.operator._commands if (word in ADMIN_ASKS) is question]
         tables = [table.id for table in self.tables] or ["t1"]
-        commands = [Command(do=word) for word in names]
+        commands = [OperatorCommand(do=word) for word in names]
         if not question:
-            commands += [Command(do=word, who="zoe", table=tables[-1], text="Hello.", seconds=9) for word in names]
-            commands += [Command(do=word, who="p4") for word in names]
+            commands += [
+                OperatorCommand(do=word, who="zoe", table=tables[-1], text="Hello.", seconds=9) for word in names
+            ]
+            commands += [OperatorCommand(do=word, who="p4") for word in names]
         return sorted(commands, key=lambda one: LAST.index(one.do) if one.do in LAST else -1)
 
     async def look_round(self) -> Parts:
@@ -444,7 +450,7 @@ class Town:
         if name == "ops":
             await client.ask("operator", proof=OPERATOR_PROOF)
         for table in self.tables:
-            if any(chair.name == name for chair in table.seating.chairs):
+            if any(seat_state.name == name for seat_state in table.seating.seat_states):
                 await client.ask("resume", table=table.id, after=0)
             elif name in FANS:
                 await client.ask("watch", table=table.id)
@@ -486,7 +492,7 @@ class Town:
     def report(self, cup: Any) -> bytes:
         """The page on a cup, and its figures, as whoever runs the server has them made."""
         with self.ledger.open():
-            drawing = Drawing(games={TOY.id: self.game})
+            drawing = ReplayFrames(games={TOY.id: self.game})
             wrong = drawing.take(cup, lambda table: self.disk.read(table) or None)
             made = drawing.report(cup)
             return f"{wrong}{as_page(made)}{as_csv(made.figures())}{made.figures()}".encode()

@@ -226,7 +226,7 @@ def _by_the_rules(town: Town, before: dict[str, tuple[State, int]]) -> list[Any]
         table = town.hall.lobby.tables.get(table_id)
         if table is None:
             continue
-        seat = next((chair.number for chair in table.seating.chairs if chair.name == "p1"), None)
+        seat = next((seat_state.number for seat_state in table.seating.seat_states if seat_state.name == "p1"), None)
         observer = seat if town.observer == "p1" else None
         hides = town.setting == "duplicate" and observer is None  # nobody else may watch there
         for entry in table.entries[entries:]:

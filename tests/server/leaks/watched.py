@@ -324,7 +324,7 @@ def allowance(hall: Hall, name: str) -> dict[str, Any]:
 def _numbers(thing: object, depth: int) -> dict[str, Any]:
     """All numbers in an object of the server, and in those that it holds."""
     kind = type(thing)
-    if not kind.__module__.startswith("server.net") and not kind.__module__.startswith("server.meter"):
+    if not kind.__module__.startswith("server.net") and not kind.__module__.startswith("server.token_bucket"):
         return {}
     names = [name for one in kind.__mro__ for name in vars(one).get("__slots__", ())] + list(
         getattr(thing, "__dict__", ())

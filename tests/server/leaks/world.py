@@ -18,7 +18,7 @@ from tests.helpers.wire import FACES, TYPED, Face
 from tests.server.leaks.forked import ForkedState
 from tests.server.leaks.one_match import OneMatch
 from tests.server.leaks.watched import Client, Ledger
-from tournaments.cup import Settings
+from tournaments.cup import CupSettings
 
 CONFIG = Config(port=0, requests_at_once=10**9)
 SECRET = bytes(range(32))  # of tournaments
@@ -99,7 +99,7 @@ class World:
     async def _enter(self) -> None:
         """The players are those of a cup of one match, and who observes them from outside follows it."""
         cups = self.hall.lobby.cups
-        told = Settings("cup", "", self.game.id, self.seats, ClockRule(), OneMatch.id, "fresh", 1, 1, SECRET)
+        told = CupSettings("cup", "", self.game.id, self.seats, ClockRule(), OneMatch.id, "fresh", 1, 1, SECRET)
         live = cups.open(told)
         for player in self.players:
             cups.enter(live, player.name, (player.name,), 1)

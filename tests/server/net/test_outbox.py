@@ -7,9 +7,9 @@ import trio
 import trio.testing
 
 from server.config import Config
-from server.net.lingering import LINGER_SECONDS, Lingering
 from server.net.outbox import LINGER_BYTES, Outbox
 from server.net.wire import Wire
+from server.net.write_coalescing import LINGER_SECONDS, WriteCoalescer
 from server.store.journal import Journal
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
@@ -151,7 +151,7 @@ async def test_whatever_lingers_is_gathered_waits_for_the_disk_or_is_held_arrive
     for seed in range(100):
         rng, wire, slow, journal = random.Random(seed), Throttle(), list[str](), Journal(Disk(delay=0.3))
         async with trio.open_nursery() as nursery:
-            lingering = Lingering()
+            lingering = WriteCoalescer()
             nursery.start_soon(lingering.run)
             nursery.start_soon(journal.run)
             outbox = Outbox(wire, Config(outbox_seconds=1e6), nursery, Owner(slow), journal, lingering)
@@ -217,7 +217,7 @@ async def test_of_what_the_disk_lost_only_answers_to_requests_are_told(nursery: 
 async def test_what_lingers_is_bounded_and_sent_at_once_beyond_that(nursery: trio.Nursery) -> None:
     wire, slow = Throttle(), list[str]()
     wire.open()
-    outbox = Outbox(wire, Config(), nursery, Owner(slow), lingering=Lingering())
+    outbox = Outbox(wire, Config(), nursery, Owner(slow), lingering=WriteCoalescer())
     outbox.put(b"x" * LINGER_BYTES, lingers=True)
     assert wire.sent == 0
     outbox.put(b"x", lingers=True)

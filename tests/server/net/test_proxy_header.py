@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from server.net.proxy_header import LONGEST, V2, Header, NoHeader, parse
+from server.net.proxy_header import LONGEST, V2, NoHeader, ProxyHeader, parse
 from tests.helpers.proxy import v1, v2
 
 HERE = "192.0.2.1"
@@ -29,7 +29,7 @@ HERE = "192.0.2.1"
     ],
 )
 def test_a_header_is_read_whole_and_never_before_its_last_byte(data: bytes, source: str) -> None:
-    assert parse(data) == parse(data + b"hello ann\n") == Header(len(data), source)
+    assert parse(data) == parse(data + b"hello ann\n") == ProxyHeader(len(data), source)
     assert all(parse(data[:length]) is None for length in range(len(data)))
 
 

@@ -1,4 +1,4 @@
-"""Peers that are slow, deaf, gone or too busy: B01-B03, B10-B12, and what a full server says. Time is virtual."""
+"""Peers that are slow, silent, gone or too busy: B01-B03, B10-B12, and what a full server says. Time is virtual."""
 
 import logging
 from contextlib import suppress

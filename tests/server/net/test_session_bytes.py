@@ -9,7 +9,7 @@ import msgpack
 import pytest
 import trio
 
-from matches.house import House
+from matches.house import HouseBots
 from protocol import limits
 from server.config import Config
 from tests.helpers.chance import known_secrets
@@ -109,7 +109,7 @@ STREAMS = {
 }
 
 
-async def served(config: Config, house: House, chunks: list[bytes]) -> bytes:
+async def served(config: Config, house: HouseBots, chunks: list[bytes]) -> bytes:
     """What a fresh server says to these chunks."""
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, config)

@@ -7,7 +7,7 @@ from trio.testing import memory_stream_pair, wait_all_tasks_blocked
 from protocol import limits
 from server.net.session import REQUESTS_A_SLICE
 from server.net.wire import StreamWire
-from server.table import story
+from server.table import message_log
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -88,15 +88,15 @@ async def test_who_left_while_waiting_in_line_is_not_taken_for_somebody_who_is_b
         await typist.close()
         await wait_all_tasks_blocked()
     await wait_all_tasks_blocked()
-    assert table.seating.chair(1).listener is None
-    assert table.seating.chair(1).away is not None
+    assert table.seating.seat_state(1).listener is None
+    assert table.seating.seat_state(1).away is not None
 
 
 @pytest.mark.parametrize("moves", [1, 2, 3, 4])
 async def test_who_types_while_a_long_match_is_told_again_loses_nothing(
     hall: Hall, monkeypatch: pytest.MonkeyPatch, moves: int
 ) -> None:
-    monkeypatch.setattr(story, "ENTRIES_A_SLICE", 1)
+    monkeypatch.setattr(message_log, "ENTRIES_A_SLICE", 1)
     ann, bob = await hall.table_of("ann", "bob")
     code = code_for(hall, "ann")
     for peer in [ann, bob, ann, bob][:moves]:
@@ -140,7 +140,7 @@ async def test_a_connection_that_waits_is_closed_when_the_server_stops(hall: Hal
 
 async def test_who_is_replaced_while_its_work_stands_in_line_does_not_sit_down_any_more(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob")
-    for number in range(2 * story.ENTRIES_A_SLICE):
+    for number in range(2 * message_log.ENTRIES_A_SLICE):
         await ann.ask("say", table="t1", text=f"{number}")
     await bob.cut()
     bob = await hall.again("bob", bob.token)
@@ -154,4 +154,4 @@ async def test_who_is_replaced_while_its_work_stands_in_line_does_not_sit_down_a
     hall.lobby.presence.arrive(player, player.listener)  # in the same round of the scheduler
     assert (await bob.next("bye"))["reason"] == "replaced"
     assert [message["how"] for message in await ann.heard() if message["type"] == "presence"] == ["away"]
-    assert hall.lobby.tables["t1"].seating.chair(2).listener is None
+    assert hall.lobby.tables["t1"].seating.seat_state(2).listener is None

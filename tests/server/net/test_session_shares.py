@@ -15,10 +15,10 @@ from protocol import limits
 from protocol.messages import Message
 from protocol.proof import proof
 from protocol.telnet import KEYS_AT_ONCE
-from server import crier
+from server import broadcast
 from server.net.session import ANSWER_COST, Session
 from server.net.wire import StreamWire
-from server.table import story
+from server.table import message_log
 from tests.helpers.hall import Hall, peer_on
 from tests.helpers.peer import Peer
 from tests.helpers.wire import CLOSED, Wire
@@ -143,7 +143,7 @@ async def test_b13_talk_is_charged_by_its_hearers(hall: Hall) -> None:
 async def test_b13_a_full_house_hears_in_order_and_others_get_their_turn_in_between(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crier, "AT_ONCE", 2)
+    monkeypatch.setattr(broadcast, "AT_ONCE", 2)
     ann, bob = await hall.player("ann"), await hall.player("bob")
     hearers = [await hall.player(f"hearer{letter}") for letter in "abcdefgh"]
     pushes: list[str] = []
@@ -172,7 +172,7 @@ async def test_b18_a_long_story_is_told_in_steps_and_others_are_served_between_t
         for peer in (ann, bob):
             turn = await peer.next("turn")
             await peer.ask("act", table="t1", turn=turn["turn"], action=turn["legal"][0])
-    monkeypatch.setattr(story, "ENTRIES_A_SLICE", 1)
+    monkeypatch.setattr(message_log, "ENTRIES_A_SLICE", 1)
     order: list[str] = []
 
     async def ask(peer: Peer, kind: str) -> None:

@@ -7,7 +7,7 @@ import trio
 
 from games.registry import all_games
 from people.text.lookup import NOT_BY_TELNET, commands
-from server.desk.order import ban
+from server.desk.moderation import ban
 from tests.helpers.hall import Hall, seated
 
 

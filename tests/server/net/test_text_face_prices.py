@@ -7,9 +7,9 @@ import trio
 
 from protocol import limits
 from protocol import messages as m
-from protocol.messages.asking import EXCHANGES
-from server import crier
-from server.desk.typist import SPELLING_WORK
+from protocol.messages.exchanges import EXCHANGES
+from server import broadcast
+from server.desk.text_session import SPELLING_WORK
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
 
@@ -46,7 +46,7 @@ async def test_b13_spectators_of_an_open_table_hear_the_latest_a_few_at_a_time(
     ann, bob = await hall.player("ann"), await hall.player("bob")
     await ann.ask("open", game="toy", seats=3)
     guests = await onlookers(hall, 9)
-    monkeypatch.setattr(crier, "AT_ONCE", 2)
+    monkeypatch.setattr(broadcast, "AT_ONCE", 2)
     requests = [{"type": "join", "id": 2, "table": "t1"}, {"type": "leave", "id": 3, "table": "t1"}]
     await bob.stream.send_all(b"".join(json.dumps(each).encode() + b"\n" for each in requests))
     heard = [await guest.heard() for guest in guests]

@@ -9,10 +9,10 @@ import trio
 
 from protocol.proof import proof
 from server.config import Config
-from server.desk import at_lobby
+from server.desk import lobby_requests
 from server.store.journal import AGAIN_SECONDS
 from server.store.rows import StoreFailed
-from server.table.story import Story
+from server.table.message_log import MessageLog
 from tests.helpers.disk import Disk
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Message, Peer
@@ -93,12 +93,12 @@ async def test_f04_who_comes_back_while_the_table_is_made_again_as_it_was_kept_i
         disk.dead = True
         nursery.cancel_scope.cancel()
     disk.dead = False
-    grow, pauses = Story.grow, iter([True] * 9)
+    grow, pauses = MessageLog.grow, iter([True] * 9)
 
-    def slowly(story: Story, *most: int) -> bool:
+    def slowly(story: MessageLog, *most: int) -> bool:
         return not next(pauses, False) and grow(story, *most)
 
-    monkeypatch.setattr(Story, "grow", slowly)
+    monkeypatch.setattr(MessageLog, "grow", slowly)
     async with trio.open_nursery() as nursery:
         hall = Hall(nursery, config, store=disk)
         ann = await hall.again("ann", ann.token)
@@ -109,8 +109,8 @@ async def test_f04_who_comes_back_while_the_table_is_made_again_as_it_was_kept_i
         await trio.sleep(AGAIN_SECONDS + 0.1)
         assert (await ann.ask("resume", table="t1", after=0))["type"] == "resumed"
         assert (await act(ann, await ann.next("turn")))["type"] == "accepted"
-        chair = hall.lobby.tables["t1"].seating.chair(1)
-        assert (chair.listener is not None, chair.away) == (True, None)
+        seat_state = hall.lobby.tables["t1"].seating.seat_state(1)
+        assert (seat_state.listener is not None, seat_state.away) == (True, None)
         nursery.cancel_scope.cancel()
 
 
@@ -205,7 +205,7 @@ async def test_f04_who_left_while_the_disk_was_full_is_away_afterwards(hall: Hal
     await act(ann, turn)
     await ann.cut()
     await trio.sleep(1_000)
-    assert hall.lobby.tables["t1"].seating.chair(1).house is None, "grace does not run"
+    assert hall.lobby.tables["t1"].seating.seat_state(1).house is None, "grace does not run"
     await bob.heard()
     disk.full = False
     await trio.sleep(AGAIN_SECONDS + 0.1)
@@ -248,7 +248,7 @@ async def test_f04_spectators_see_nothing_of_what_did_not_happen(hall: Hall, dis
 async def test_f04_a_table_that_is_made_again_is_still_listed_in_its_place(
     hall: Hall, disk: Disk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(at_lobby, "ROWS", 2)
+    monkeypatch.setattr(lobby_requests, "ROWS", 2)
     ann, _bob = await hall.table_of("ann", "bob")
     for _table in range(3):
         await ann.ask("open", game="toy", seats=2)

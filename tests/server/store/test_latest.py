@@ -280,13 +280,13 @@ def places_damaged(monkeypatch: pytest.MonkeyPatch, *whose: str) -> list[str]:
                 attempts.append(statement)
             return super().execute(statement, *values)
 
-    honest = latest.Latest.__init__
+    honest = latest.LatestRows.__init__
 
-    def damaging(self: latest.Latest, file: sqlite3.Connection) -> None:
+    def damaging(self: latest.LatestRows, file: sqlite3.Connection) -> None:
         honest(self, file)
         self._file = Damaging(file, "", "SQLITE_CORRUPT_INDEX")  # type: ignore[assignment]
 
-    monkeypatch.setattr(latest.Latest, "__init__", damaging)
+    monkeypatch.setattr(latest.LatestRows, "__init__", damaging)
     return attempts
 
 

@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from server.store.care import backup, backup_into, restore
 from server.store.file import CannotOpen
+from server.store.housekeeping import backup, backup_into, restore
 from server.store.reading import FILE, log_of
 from server.store.sqlite import open_store
 

@@ -21,8 +21,8 @@ from protocol.proof import key
 from server.config import Config
 from server.store import file as data_file
 from server.store import sqlite
-from server.store.care import restore
 from server.store.file import FIRST_VERSION, MIGRATIONS, VERSION, CannotOpen, open_to_read
+from server.store.housekeeping import restore
 from server.store.reading import FILE, current, last_written, read_rows, subjects
 from server.store.sqlite import open_store
 from tests.helpers.hall import Hall
@@ -79,11 +79,11 @@ async def test_data_of_every_version_is_read_and_played_on(tmp_path: Path, versi
         assert answer["type"] == "resumed"
         assert (await ann.next("chat"))["text"] == "well played"
         table = hall.lobby.tables["t2"]
-        assert [chair.name for chair in table.seating.chairs] == ["ann", "bob", "first"]
+        assert [seat_state.name for seat_state in table.seating.seat_states] == ["ann", "bob", "first"]
         assert table.running().header.nonces == ("", "luck", "")
         bob = hall.lobby.people.find("bob")
         assert bob is not None
-        table.live().take_over(table.seating.chair(2), "left")
+        table.live().take_over(table.seating.seat_state(2), "left")
         assert (await ann.play_on())["type"] == "over"
         nursery.cancel_scope.cancel()
     assert len(store.read("t1")) > 6, "what was played is kept"

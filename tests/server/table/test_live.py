@@ -59,9 +59,9 @@ async def test_a_grace_that_passed_while_the_server_stood_still_does_not_cost_th
     table = hall.lobby.tables["t1"]
     table.stalled(10.0)
     await trio.sleep(1.0)
-    assert table.seating.chair(2).house is None
+    assert table.seating.seat_state(2).house is None
     await trio.sleep(3.0)
-    assert table.seating.chair(2).house is not None
+    assert table.seating.seat_state(2).house is not None
 
 
 async def test_a_match_whose_log_cannot_be_gone_through_again_is_aborted_as_it_is(

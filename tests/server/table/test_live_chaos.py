@@ -74,13 +74,13 @@ class Somebody:
         assert player is not None
         for table in self._hall.lobby.tables.of(player):
             if table.awaited(player):
-                chair = table.seating.chair_of(player)
-                assert chair is not None
-                turn = table.running().turns[chair.number]
+                seat_state = table.seating.seat_state_of(player)
+                assert seat_state is not None
+                turn = table.running().turns[seat_state.number]
                 card = self._legal_card(table.id)
                 return {"kind": "act", "table": table.id, "turn": turn, "action": {"do": "play", "card": card}}
             if table.match is None and table.owner == self._name:
-                full = all(chair.name for chair in table.seating.chairs)
+                full = all(seat_state.name for seat_state in table.seating.seat_states)
                 return (
                     {"kind": "start", "table": table.id} if full else {"kind": "add", "table": table.id, "bot": "first"}
                 )
@@ -129,10 +129,10 @@ class Somebody:
 
     def _legal_card(self, table_id: str) -> int:
         table, player = self._hall.lobby.tables.get(table_id), self._hall.lobby.people.find(self._name)
-        chair = table.seating.chair_of(player) if table is not None and player is not None else None
-        if table is None or chair is None or table.match is None:
+        seat_state = table.seating.seat_state_of(player) if table is not None and player is not None else None
+        if table is None or seat_state is None or table.match is None:
             return 1
-        legal = table.match.state.legal_actions(chair.number)
+        legal = table.match.state.legal_actions(seat_state.number)
         return int(to_map(self._rng.choice(legal))["card"]) if legal else 1
 
 

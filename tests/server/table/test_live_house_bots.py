@@ -11,7 +11,7 @@ from trio.testing import MockClock
 
 from games.api import Action, Game
 from games.chance import Chance
-from matches.house import AtOnce, HouseBot, Question
+from matches.house import AtOnceHouse, HouseBot, Question
 from matches.referee import house_seed
 from server.config import Config
 from server.table.live import LEISURE_SECONDS
@@ -29,7 +29,7 @@ class Ponderer:
             cast(MockClock, trio.lowlevel.current_clock()).jump(len(asked.legal) / 1_000)
             return asked.legal[0]
 
-        return AtOnce(choose)
+        return AtOnceHouse(choose)
 
 
 @pytest.mark.parametrize("pace", [0.01, 0.02])

@@ -14,9 +14,9 @@ from bots.sdk.replays import fetch_replay
 from matches.moments import decisions, moments
 from matches.record import Record, verify
 from protocol.entries import ActionTaken
-from protocol.messages import Turn
+from protocol.messages import TurnUpdate
 from server.build import build_version
-from server.desk import at_match
+from server.desk import match_requests
 from server.table import replays
 from tests.helpers.hall import Hall
 from tests.helpers.peer import Peer
@@ -103,7 +103,7 @@ async def test_b18_a_long_replay_comes_in_parts_and_others_are_served_while_it_i
 ) -> None:
     ann, bob = await finished(hall)
     data = await fetched(bob)
-    monkeypatch.setattr(at_match, "REPLAY_LINES", 3)
+    monkeypatch.setattr(match_requests, "REPLAY_LINES", 3)
     assert await fetched(bob) == data
     hall.lobby.replays._kept.clear()
     monkeypatch.setattr(replays, "LINES_A_SLICE", 1)
@@ -125,7 +125,7 @@ async def test_b18_lines_that_have_to_be_written_weigh_more_than_those_that_are_
 ) -> None:
     ann, bob = await finished(hall)
     hall.limit(lines_a_request=1)
-    monkeypatch.setattr(at_match, "REPLAY_LINES", 100)
+    monkeypatch.setattr(match_requests, "REPLAY_LINES", 100)
     charged: list[float] = []
     player = hall.lobby.people.find("ann")
     assert player is not None
@@ -161,7 +161,7 @@ async def test_a_replay_that_cannot_be_written_is_an_error_each_time_and_never_a
 
 
 async def test_the_link_fetches_a_replay_whole(hall: Hall, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(at_match, "REPLAY_LINES", 4)
+    monkeypatch.setattr(match_requests, "REPLAY_LINES", 4)
     ann, _bob = await finished(hall)
 
     async def dial() -> Any:
@@ -234,4 +234,4 @@ async def test_the_turn_of_a_moment_is_the_very_turn_that_was_told(hall: Hall) -
         for moment, first in zip(shown, (one.number for one in shown), strict=True):
             again = next(moments(record, hearer, first))
             assert (again.number, again.turn, again.told) == (moment.number, moment.turn, moment.told)
-    assert isinstance(shown[0].turn, Turn)
+    assert isinstance(shown[0].turn, TurnUpdate)

@@ -373,7 +373,7 @@ async def test_e05_all_absences_of_a_match_share_one_grace_time(hall: Hall) -> N
 
 async def test_e05_who_goes_and_comes_without_end_uses_the_grace_time_up(hall: Hall) -> None:
     ann, bob = await hall.table_of("ann", "bob", clock={"main": 3_600, "increment": 60})
-    hall.lobby.tables["t1"].seating.chairs[0].grace = 3 * LEAST_ABSENCE
+    hall.lobby.tables["t1"].seating.seat_states[0].grace = 3 * LEAST_ABSENCE
     for _ in range(3):
         await ann.cut()
         ann = await hall.again("ann", ann.token)

@@ -10,8 +10,8 @@ from trio.testing import wait_all_tasks_blocked
 from protocol import messages as m
 from protocol.connection import Bulletin
 from protocol.messages import Message
-from server import crier
-from server.crier import AT_ONCE, Crier
+from server import broadcast
+from server.broadcast import AT_ONCE, Broadcaster
 from server.store.journal import Journal
 from server.table.spectators import Spectators
 from tests.helpers.disk import Disk
@@ -44,7 +44,7 @@ def on_disk(nursery: trio.Nursery) -> Spectators:
     """Those of a table whose server has a slow disk."""
     journal = Journal(Disk(delay=COMMIT))
     nursery.start_soon(journal.run)
-    return Spectators(Crier(nursery), journal)
+    return Spectators(Broadcaster(nursery), journal)
 
 
 def said(text: str) -> Bulletin:
@@ -59,7 +59,7 @@ def crowd(spectators: Spectators, count: int) -> list[Ear]:
 
 
 async def test_others_get_their_turn_between_a_few_spectators_and_the_next(nursery: trio.Nursery) -> None:
-    spectators = Spectators(Crier(nursery))
+    spectators = Spectators(Broadcaster(nursery))
     ears = crowd(spectators, 3 * AT_ONCE)
     spectators.tell(said("one"))
     spectators.tell(said("two"))
@@ -79,7 +79,7 @@ class Witness(Ear):
 async def test_of_changes_in_a_row_the_last_is_told_and_of_what_stands_between_everything(
     nursery: trio.Nursery,
 ) -> None:
-    spectators = Spectators(Crier(nursery))
+    spectators = Spectators(Broadcaster(nursery))
     crowd(spectators, AT_ONCE)
     late = Witness()
     spectators.add(late)
@@ -91,7 +91,7 @@ async def test_of_changes_in_a_row_the_last_is_told_and_of_what_stands_between_e
 
 
 async def test_who_leaves_hears_no_more_even_of_what_was_told_before(nursery: trio.Nursery) -> None:
-    spectators = Spectators(Crier(nursery))
+    spectators = Spectators(Broadcaster(nursery))
     *_, last = crowd(spectators, 2 * AT_ONCE)
     spectators.tell(said("one"))
     spectators.discard(last)
@@ -130,7 +130,7 @@ async def test_each_batch_is_told_when_it_is_on_disk_itself(nursery: trio.Nurser
 async def test_b13_a_match_goes_on_while_its_spectators_are_told_a_few_at_a_time(
     hall: Hall, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(crier, "AT_ONCE", 2)
+    monkeypatch.setattr(broadcast, "AT_ONCE", 2)
     peers = list(await hall.table_of("ann", "bob"))
     guests = [await hall.player(f"guest{number}") for number in range(9)]
     watching = [await guest.ask("watch", table="t1") for guest in guests]

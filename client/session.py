@@ -1,0 +1,409 @@
+"""A person's session at a server: shows the messages of the link, and carries out typed lines."""
+
+from __future__ import annotations
+
+import math
+import signal
+import sys
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
+
+import trio
+
+from bots.sdk.link import Back, Gone, Heard, Link, Lost, Rewound
+from bots.sdk.pagination import is_last
+from client.exit_codes import FAILED, INTERRUPTED, full_disk, tell
+from client.language import _
+from client.safe_output import has_reader
+from client.screen.screen import Interrupted, Screen, Typed
+from matches.admission import Admission, AtTable, Match, Unplayable
+from people.context import decides_nothing, ready_for
+from people.effects import Effects
+from people.leaving import goodbye, holds_seat, warn_before
+from people.person import Person
+from people.text.listings import cup_line
+from people.text.sentences import another_match
+from people.text.typing_context import Ask
+from protocol import messages as m
+from protocol.messages.exchanges import EXCHANGES
+from protocol.replay import BadReplay
+
+SIGNALS = ("SIGINT", "SIGTERM", "SIGHUP")  # signals that end a session, if the system has them
+GLANCE_SECONDS = 0.25  # the longest age of a pinned board
+QUIT_SECONDS = 2.0  # for the server's goodbye
+
+
+class ClientSession:
+    """Receives the messages of the link and reads the screen. `run` returns the exit code."""
+
+    def __init__(self, person: Person, screen: Screen) -> None:
+        self.ends_with_match = False
+        self.ends_without_reader = False  # ends once standard output is closed; otherwise it continues without output
+        self.person, self._screen = person, screen
+        self._link: Link | None = None
+        self._admission = Admission(person.known_games, self._admitted, self._refused)
+        self._changed = trio.Event()
+        self._finished = trio.Event()
+        self._code = 0
+        self._leaving = False
+        self._put_off = 0  # number of lines that wait for their turn
+        self._unanswered = 0  # number of requests
+        self.keep: Callable[[bytes], str] | None = None  # stores a replay and returns its name
+        self.on_match: Callable[[], object] = lambda: None  # called when a match begins or ends
+        self._followed: dict[str, None] = {}  # cups to subscribe to again after a reconnection
+        self._keeping: set[str] = set()  # tables whose replay is requested
+
+    # -- what the link tells -------------------------------------------------------------------------------------------
+
+    def hear(self, link: Link, message: Heard) -> None:
+        """Handles a message that answers no request."""
+        self._link = link
+        match message:
+            case Lost(reason=reason):
+                if not self.person.lost:  # only one line, for any number of attempts
+                    self.say(
+                        _(
+                            "The connection is lost ({reason}). Reconnecting as soon as the server answers.",
+                            reason=reason.rstrip("."),
+                        ),
+                        "bad",
+                    )
+                self.person.note_connection(lost=True)
+                self._keep_no_more()
+            case Back():
+                self.person.note_connection(lost=False)
+                self.say(_("Connected again; what you missed follows."), "good")
+                for cup in self._followed:
+                    ask = Ask(m.Follow, {"cup": cup})
+                    self._post(ask, partial(self._followed_again, ask))
+            case _:
+                self._admission.take(link, message)
+
+    def settled(self, link: Link) -> None:
+        """Updates the screen after all messages that have arrived."""
+        self._link = link
+        self._follow(self.person.settle())
+
+    def _admitted(self, message: AtTable) -> None:
+        if isinstance(message, Gone):
+            self.person.forget(message.table, gone=True)
+            self.say(_("The server no longer has table {table}.", table=message.table), "bad")
+            if self._is_for_one_match():
+                self._finish(1)
+            return
+        if isinstance(message, Rewound):
+            self.person.forget(message.table)
+            text = _(
+                "The server lost the latest moves at {table}, as after a restore from a backup. The match "
+                "continues from an earlier position; the events before it follow.",
+                table=message.table,
+            )
+            self.say(text, "bad")
+            return
+        self._follow(self.person.on_message(message))
+        if isinstance(message, m.MatchStarted | m.Over):
+            self.on_match()
+        if isinstance(message, m.Over):
+            if self.keep is not None:
+                self._fetch(message.table)
+            if not self._is_for_one_match():
+                self.say(another_match(), "dim")
+            elif not self._keeping:
+                self._finish(0)
+        elif isinstance(message, m.SentAway) and message.table and self._is_for_one_match():
+            self._finish(1)
+
+    def _refused(self, match: Match, why: Unplayable) -> None:
+        """Leaves a table that cannot be played here. Ends the session if it was for that table only."""
+        self.person.forget(match.table)
+        self.say(_("Table {table}: {why}", table=match.table, why=why), "bad")
+        if self._is_for_one_match() or not self.person.seats.tables:
+            self._finish(1)
+        else:
+            self._follow(Effects(asks=[Ask(m.Leave, {"table": match.table})]))
+
+    def _followed_again(self, ask: Ask, reply: m.Reply) -> None:
+        """Shows the state of the cup in one line, instead of the messages that were missed."""
+        if isinstance(reply, m.CupReply):
+            self.say(cup_line(reply.info))
+        else:
+            del self._followed[ask.fields["cup"]]
+            self._answered(ask, reply)
+
+    # -- keeping what was played ---------------------------------------------------------------------------------------
+
+    def _fetch(self, table: str, *before: str) -> None:
+        """Requests the rest of a replay, and stores it once it is complete."""
+        self._keeping.add(table)
+        self.person.review.expect(comes=True)
+        ask = Ask(m.Replay, {"table": table, "after": len(before)})
+
+        def take(reply: m.Reply) -> None:
+            if isinstance(reply, m.ReplayLines):
+                lines = (*before, *reply.lines)
+                if not is_last(reply.lines, reply.more, len(lines)):
+                    self._fetch(table, *lines)
+                    return
+                self._kept(table, "".join(f"{line}\n" for line in lines).encode())
+            else:
+                self._answered(ask, reply)
+            self._keeping.discard(table)
+            self.person.review.expect(comes=bool(self._keeping))
+            if not self._keeping and self.person.seats.last_over is not None and self._is_for_one_match():
+                self._finish(0)
+
+        self._post(ask, take)
+
+    def _kept(self, table: str, data: bytes) -> None:
+        is_last = (
+            self.person.seats.last_over is None or self.person.seats.last_over.table == table
+        )  # and not one that was asked for before it
+        if is_last:
+            self._follow(self.person.take_replay(data))
+        try:
+            name = self.keep(data) if self.keep is not None else ""
+        except (OSError, BadReplay) as error:
+            self.say(_("The match cannot be saved: {error}", error=error), "bad")
+        else:
+            step = _("; F2 or review steps through it here") if self._screen.interactive and is_last else ""
+            self.say(_("The match is kept; magehall replay {name} shows it{step}.", name=name, step=step), "dim")
+
+    def _keep_no_more(self) -> None:
+        """Stops waiting for requested replays, which may take long."""
+        if self._keeping and self._is_for_one_match():
+            self._finish(0)
+        self._keeping.clear()
+
+    def _is_for_one_match(self) -> bool:
+        return self.ends_with_match or self.person.prompt.has_ended
+
+    # -- what follows --------------------------------------------------------------------------------------------------
+
+    def say(self, text: str, style: str = "") -> None:
+        """Shows a line of our own."""
+        self._show(Effects([[(style, text)]]))
+
+    def _show(self, effects: Effects) -> None:
+        try:
+            self._screen.show(effects.lines)
+        except (OSError, ValueError) as error:  # mostly a closed reader
+            text = full_disk(error)
+            if text and not self._finished.is_set():
+                tell(text)
+            self._finish(FAILED if text else 0)
+        if self.ends_without_reader and not has_reader(sys.stdout):
+            self._finish(0)
+
+    def _follow(self, effects: Effects, *, was_typed: bool = False) -> None:
+        self._show(effects)
+        for ask in effects.asks:
+            if ask.kind is m.Replay and self.keep is not None:
+                self._fetch(ask.fields["table"])
+            else:
+                self._post(ask, partial(self._answered, ask, was_typed=was_typed))
+        if effects.again:
+            self._follow_typed(self.person.typed(effects.again))
+        self._wake()
+
+    def _follow_typed(self, effects: Effects) -> None:
+        if not any(ask.kind is m.Act for ask in effects.asks):
+            self.person.page.take_answer(effects.lines)
+        self._follow(effects, was_typed=True)
+
+    def _wake(self) -> None:
+        """Makes all waiting tasks check their conditions again."""
+        self._changed.set()
+        self._changed = trio.Event()
+
+    def _post(self, ask: Ask, take: Callable[[m.Reply], None]) -> None:
+        assert self._link is not None
+        link = self._link
+        self._unanswered += 1
+
+        def answered(reply: m.Reply) -> None:
+            if link is self._link:
+                self._unanswered -= 1
+            take(reply)
+            self._wake()
+
+        link.post(ask.kind(id=1, **ask.fields), answered)
+
+    def _answered(self, ask: Ask, reply: m.Reply, *, was_typed: bool = False) -> None:
+        if self._link is not None and self._link.closed.is_set():
+            return
+        if self._link is not None and isinstance(reply, m.TableReply | m.Watching):
+            self._admission.take(self._link, reply)
+        else:
+            if ask.kind is m.Follow and isinstance(reply, m.CupReply):
+                self._followed.pop(reply.info.cup, None)
+                if not ask.fields.get("off"):
+                    self._followed[reply.info.cup] = None
+            effects = self.person.answered(ask, reply)
+            if was_typed and EXCHANGES[ask.kind].question:
+                self.person.page.take_answer(effects.lines)
+            self._follow(effects)
+
+    async def request(
+        self, kind: type[m.Request], fields: Mapping[str, Any] | None = None, *, says_errors: bool = True
+    ) -> m.Reply:
+        """Sends a request and shows the answer; an Error only with `says_errors`, and an empty list of tables not at
+        all."""
+        came = trio.Event()
+        replies: list[m.Reply] = []
+        ask = Ask(kind, fields or {})
+
+        def take(reply: m.Reply) -> None:
+            replies.append(reply)
+            unsaid = (
+                not says_errors if isinstance(reply, m.Error) else isinstance(reply, m.TableList) and not reply.tables
+            )
+            if not unsaid:
+                self._answered(ask, reply)
+            came.set()
+
+        self._post(ask, take)
+        await came.wait()
+        assert self._link is not None
+        self._link.check()
+        return replies[0]
+
+    # -- the visit -----------------------------------------------------------------------------------------------------
+
+    def attach(self, link: Link) -> None:
+        """Uses that link from now on."""
+        self._link = link
+        self._unanswered = 0
+        self.person.rename(link.welcome.name)
+        self.person.ignore(link.welcome.ignored)
+
+    async def run(self) -> int:
+        """Runs until the session ends. Raises the error that ended the link."""
+        assert self._link is not None
+        link = self._link
+        try:
+            async with trio.open_nursery() as nursery:
+                nursery.start_soon(self._watch_link, link)
+                nursery.start_soon(self._watch_signals)
+                nursery.start_soon(self._watch_clock)
+                nursery.start_soon(self._obey)
+                await self._finished.wait()
+                nursery.cancel_scope.cancel()
+        except* Interrupted:
+            self._code, self._leaving = INTERRUPTED, True
+        if self._code == INTERRUPTED and self.person.settings.saves:
+            self.say(goodbye(self.person))
+        elif self._code == INTERRUPTED and holds_seat(self.person):
+            self.say(goodbye(self.person))
+            if (
+                self._leaving and not self.person.lost and self.person.settings.host is None
+            ):  # so that the others do not read of a lost connection
+                self._post(Ask(m.Quit), lambda _reply: None)
+                with trio.move_on_after(QUIT_SECONDS):
+                    await link.closed.wait()
+        if link.failure is not None and not self._leaving:
+            raise link.failure
+        return self._code
+
+    def _finish(self, code: int) -> None:
+        if not self._finished.is_set():
+            self._code = code
+            self._finished.set()
+            self._wake()
+
+    async def _watch_link(self, link: Link) -> None:
+        await link.closed.wait()
+        self._finish(0 if self._leaving else 1)
+
+    async def _watch_signals(self) -> None:
+        known = [number for name in SIGNALS if (number := getattr(signal, name, None)) is not None]
+        with trio.open_signal_receiver(*known) as signals:
+            warned = False
+            async for number in signals:
+                warning = warn_before(self.person, "Ctrl-C") if number == signal.SIGINT and not warned else ""
+                if not (warning and self._screen.interactive) or self._screen.pinned:  # there Ctrl-C is a key
+                    self._leaving = number == signal.SIGINT
+                    self._finish(INTERRUPTED)
+                self.say(warning, "bad")
+                warned = True
+
+    async def _watch_clock(self) -> None:
+        while True:
+            await trio.sleep(GLANCE_SECONDS)
+            for effects in (self.person.warning(), self.person.glance()):
+                if effects.lines or effects.asks:
+                    self._follow(effects)
+            self._screen.tick()
+
+    async def _obey(self) -> None:
+        """Carries out typed lines. After the end of the input a house bot plays on."""
+        send, receive = trio.open_memory_channel[Typed](0)
+        put_off, due = trio.open_memory_channel[Typed](math.inf)
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(self._read, send)
+            nursery.start_soon(self._obey_in_turn, due)
+            async with put_off:
+                async for line in receive:
+                    if line.patient and not self._is_at_once(line.text):
+                        self._put_off += 1
+                        await put_off.send(line)
+                    else:  # a reaction to the screen does not wait for pasted lines
+                        await self._carry_out(line)
+        await self._until(lambda: ready_for(self.person, ""))
+        if self._finished.is_set():  # the person has left, and no bot plays on
+            return
+        self._follow(self.person.end_input())
+        if all(table.state == "over" for table in self.person.seats.tables.values()) and not self._keeping:
+            self._finish(0)
+
+    async def _obey_in_turn(self, lines: trio.MemoryReceiveChannel[Typed]) -> None:
+        async for line in lines:
+            await self._until(partial(self._may_follow, line.text))
+            await self._carry_out(line)
+            self._put_off -= 1
+
+    def _may_follow(self, line: str) -> bool:
+        """Returns whether a pasted line may be read: all earlier lines must be answered, so that it acts on the
+        resulting table."""
+        return (not self._unanswered or self._finished.is_set()) and ready_for(self.person, line)
+
+    def _is_at_once(self, line: str) -> bool:
+        """Returns whether a line that closely followed another may be carried out at once: a command, with no earlier
+        line waiting."""
+        return self._screen.interactive and not self._put_off and decides_nothing(self.person, line)
+
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        while not condition():
+            await self._changed.wait()
+
+    async def until_seated(self) -> None:
+        """Waits for the tables of an earlier session, which the link resumes, or for the end of this one."""
+        await self._until(lambda: bool(self.person.seats.tables) or self._finished.is_set())
+
+    async def _read(self, send: trio.MemorySendChannel[Typed]) -> None:
+        async with send:
+            await self._screen.read(send)
+
+    def _answers_another(self, line: Typed) -> bool:
+        """Returns whether the line is a decision that was typed before its question appeared."""
+        return line.calls not in (None, self.person.prompt.calls) and not decides_nothing(self.person, line.text)
+
+    async def _carry_out(self, line: Typed) -> None:
+        if self._answers_another(line):
+            self.say(_("`{line}` was typed before this question appeared. Type it again.", line=line.text), "bad")
+            return
+        effects = self.person.typed(line.text)
+        if any(ask.kind is m.Quit for ask in effects.asks):
+            self._leaving = True
+            self.say(goodbye(self.person))
+            if (
+                self.person.settings.host is not None or self.person.settings.saves
+            ):  # the server ends, with the seats as they are
+                self._finish(0)
+                return
+            self._follow(effects)
+            with trio.move_on_after(QUIT_SECONDS):
+                await self._finished.wait()
+            self._finish(0)
+            return
+        self._follow_typed(effects)

@@ -1,0 +1,146 @@
+"""Renders the matches of a cup for its report, each once, while the cup is played."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import islice
+from typing import Any, TypeAlias
+
+import msgspec
+
+from client.language import _
+from client.tournament.match_text import MatchText, story_of
+from client.tournament.report import STORY_BYTES, CupReport
+from games.api import Game, IllegalAction
+from games.registry import all_games
+from matches.record import Record, read
+from protocol.replay import BadReplay
+from server.store.rows import Damaged
+from server.table.archive import NotThere, begun
+from tournaments.cup import Cup
+
+BATCH = 8  # matches rendered at once
+
+Source: TypeAlias = bytes | Mapping[int, bytes]
+"""A match as a replay file, or as its stored rows."""
+
+
+class ReplayFrames:
+    """Renders with `each`, which is `map` or that of a process pool. With `page=False` it renders only what the table
+    needs. Other `games` than the installed ones need `map`."""
+
+    def __init__(
+        self,
+        each: Callable[..., Iterable[Any]] = map,
+        *,
+        page: bool = True,
+        games: Mapping[str, Game] | None = None,
+    ) -> None:
+        self._each, self._page = each, page
+        self._draw = draw if games is None else partial(draw, games=games)
+        self._stories: dict[str, MatchText] = {}
+        self._tried: set[str] = set()
+        self._size = 0
+
+    @property
+    def done(self) -> int:
+        """The number of matches that it has received."""
+        return len(self._tried)
+
+    def take(
+        self,
+        cup: Cup,
+        source: Callable[[str], Source | None],
+        on_match: Callable[[int, int], object] = lambda _done, _all: None,
+        *,
+        most: int | None = None,
+    ) -> list[str]:
+        """Renders finished public matches that are not rendered yet, at most `most`. Returns an error line for each
+        that fails.
+
+        `source` returns the match at a table or None, or raises Damaged. `on_match` is called with the number of
+        rendered matches.
+        """
+        wrong = []
+        wanted = (table for table in cup.told() if table not in self._tried)
+        for tables in _batches(islice(wanted, most)):
+            found = [_found(source, table) for table in tables]
+            names = [[cup.names[one] for one in cup.pairings()[cup.match_at(table) - 1].entrants] for table in tables]
+            shown = [self._page and self._size < STORY_BYTES] * len(tables)
+            for table, drawn in zip(tables, self._each(self._draw, found, names, shown), strict=True):
+                self._tried.add(table)
+                if not isinstance(drawn, str):
+                    self._stories[table] = drawn
+                    self._size += drawn.size
+                elif cup.results[cup.match_at(table)].results:  # an aborted match need not be stored
+                    wrong.append(f"{table}: {drawn}")
+                on_match(len(self._tried), len(cup.tables))
+        return wrong
+
+    def report(
+        self,
+        cup: Cup,
+        *,
+        bots: Sequence[str] = (),
+        command: str = "",
+        commitment: str = "",
+        confined_by: Sequence[str] = (),
+    ) -> CupReport:
+        """Returns the report on the matches rendered so far. `commitment` replaces that of a cup whose secret is
+        unknown here."""
+        return CupReport(
+            cup.settings,
+            cup.names,
+            cup.matches(),
+            cup.planned,
+            cup.state,
+            reached=cup.reached(),
+            bots=bots,
+            command=command,
+            confined_by=confined_by,
+            out=cup.out,
+            commitment=commitment,
+            stories=self._stories,
+        )
+
+
+def draw(
+    source: Source | str, names: Sequence[str], shown: bool, games: Mapping[str, Game] | None = None
+) -> MatchText | str:
+    """Returns the match with these names at its seats, or a text that says what is wrong with it. A text as `source` is
+    returned unchanged."""
+    if isinstance(source, str):
+        return source
+    games = all_games() if games is None else games
+    try:
+        record = read(source, games) if isinstance(source, bytes) else begun(source, games)
+        there = len(record.header.seats)
+        if there != len(names):
+            return _("it has {seats} seats, not {count}.", seats=there, count=len(names))
+        return story_of(_renamed(record, names), shown=shown)
+    except (BadReplay, IllegalAction, NotThere) as error:
+        return str(error)
+    except Exception as error:  # rules applied to damaged or forged data can raise anything
+        return _("it cannot be read ({kind}).", kind=type(error).__name__)
+
+
+def _found(source: Callable[[str], Source | None], table: str) -> Source | str:
+    try:
+        found = source(table)
+    except Damaged as error:
+        return str(error)
+    return _("its replay is missing.") if found is None else found
+
+
+def _batches(tables: Iterator[str]) -> Iterator[list[str]]:
+    while batch := list(islice(tables, BATCH)):
+        yield batch
+
+
+def _renamed(record: Record, names: Sequence[str]) -> Record:
+    """Names the seats after the entrants, not after their players."""
+    seats = zip(record.header.seats, names, strict=True)
+    named = tuple(msgspec.structs.replace(seat, name=name) for seat, name in seats)
+    return replace(record, header=msgspec.structs.replace(record.header, seats=named))

@@ -1,0 +1,107 @@
+"""The roster of a tournament: its entrants, their players and their processes. Also the outcome of playing it."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TypeAlias
+
+from bots.sdk.seeds import bot_seed
+from client.processes.sandbox import obstacle
+from client.tournament.entrants import EntrantProcess
+from client.tournament.local_match import Playing
+from client.tournament.plan import TournamentPlan
+from client.tournament.specs import EntrantSpec, entrant_from, labels_for, names_for
+from tournaments.cup import Cup
+
+# a local connection is back at once or never; the number is part of replays, also of those with --local
+GRACE_SECONDS = 5.0
+LOGS = "logs"  # folder of the bots' stderr, one file per player
+
+OnMatch: TypeAlias = Callable[[int, int], None]
+"""Called with the number of finished matches, and of all matches."""
+
+
+@dataclass(frozen=True)
+class CupOutcome:
+    """The cup as far as it was played. `not_started` are entrants that could not start; `words` is the last output of
+    failed bots, by entrant."""
+
+    cup: Cup
+    interrupted: bool
+    not_started: tuple[str, ...]
+    words: dict[str, str] = field(default_factory=dict)
+    failure: str = ""  # why it cannot continue
+
+
+@dataclass(frozen=True)
+class Roster:
+    """The roster of a tournament. The lists have one item per entrant: its spec, its label, the seed of its randomness,
+    and the names of its players. `ours` maps the names whose processes run here to their entrants."""
+
+    game: str
+    specs: list[EntrantSpec]
+    labels: list[str]
+    seeds: list[int]
+    players: list[list[str]]
+    ours: dict[str, EntrantProcess]
+
+    @property
+    def playing(self) -> list[Playing]:
+        """The bot of each entrant."""
+        pairs = zip(self.specs, self.seeds, strict=True)
+        return [Playing(spec.bot, spec.options, seed, self.game) for spec, seed in pairs]
+
+
+def cast_of(plan: TournamentPlan) -> Roster:
+    """Returns the roster of a plan. Raises BadEntrant."""
+    specs = [entrant_from(text) for text in plan.bots]
+    labels = labels_for(specs)
+    most = max(plan.processes, *(spec.tables for spec in specs))
+    players = [
+        [spec.remote] if spec.remote else names[: spec.tables or plan.processes]
+        for spec, names in zip(specs, names_for(labels, most, (spec.remote for spec in specs)), strict=True)
+    ]
+    seeds = seeds_of(plan, len(specs))
+    ours = {
+        name: _entrant(plan, spec, name, seed, _of_others(spec, specs))
+        for spec, names, seed in zip(specs, players, seeds, strict=True)
+        for name in (() if spec.remote else names)
+    }
+    return Roster(plan.game, specs, labels, seeds, players, ours)
+
+
+def seeds_of(plan: TournamentPlan, entrants: int) -> list[int]:
+    """Returns the seed of each entrant's randomness.
+
+    The seeds depend on the tournament's secret. Its public seed alone would let an entrant compute the secret choices
+    of others.
+    """
+    secret = hmac.new(plan.secret, b"entrants", hashlib.sha256).hexdigest()
+    return [bot_seed(plan.seed, "entrant", number, secret) for number in range(entrants)]
+
+
+def _of_others(own: EntrantSpec, specs: Iterable[EntrantSpec]) -> list[Path]:
+    """Returns the files of the other entrants and their folders, except folders that contain files of this one."""
+    files = {file for spec in specs for file in spec.files} - set(own.files)
+    folders = {file.parent for file in files} - {folder for file in own.files for folder in file.parents}
+    return sorted(files | folders)
+
+
+def _entrant(
+    plan: TournamentPlan, spec: EntrantSpec, name: str, seed: int, of_others: Sequence[Path]
+) -> EntrantProcess:
+    return EntrantProcess(
+        spec,
+        name,
+        seed,
+        plan.game,
+        confined=not obstacle(),
+        log=plan.folder / LOGS / f"{name}.txt" if plan.folder is not None else None,
+        private=(*filter(None, [plan.folder, Path(plan.tls_key) if plan.tls_key else None]), *of_others),
+        host=plan.host or TournamentPlan.host,
+        token=hmac.new(plan.key, name.encode(), hashlib.sha256).hexdigest()[:32],
+    )

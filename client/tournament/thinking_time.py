@@ -1,0 +1,75 @@
+"""Time spent in a cup's matches, by entrant: thinking, or waiting for the server. Pure."""
+
+from __future__ import annotations
+
+import statistics
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from matches.ledger import Spent, ledger
+from matches.record import Record
+
+
+class ThinkingTime(msgspec.Struct, frozen=True):
+    """The times of one entrant, in seconds.
+
+    `mean`, `median` and `most` are of its own decisions, and None if all of them timed out. `thinking` is all time
+    charged to its seats, including timeouts; `share` is its part of its matches' time, from 0 to 1. `ours` is time that
+    passed while the server was stalled or its disk was slow.
+    """
+
+    decisions: int
+    mean: float | None
+    median: float | None
+    most: float | None
+    thinking: float
+    share: float
+    ours: float
+
+
+class MatchTiming(msgspec.Struct, frozen=True):
+    """The decisions of a match with their times, and its length in seconds."""
+
+    spent: tuple[Spent, ...]
+    seconds: float
+
+
+def timed(record: Record, spent: Sequence[Spent] | None = None) -> MatchTiming:
+    """Returns the times of a match. Computes its ledger unless given. Raises IllegalAction if the rules refuse a
+    recorded action."""
+    spent = ledger(record) if spent is None else spent
+    return MatchTiming(tuple(spent), record.entries[-1].at if record.entries else 0.0)
+
+
+def times(entrants: int, matches: Iterable[tuple[Sequence[int], MatchTiming]]) -> list[ThinkingTime | None]:
+    """Returns the times of each entrant, from matches with the entrants of their seats. None for an entrant without
+    decisions of its own."""
+    asked = set[int]()
+    own: list[list[float]] = [[] for _ in range(entrants)]
+    thinking, ours, whole = ([0.0] * entrants for _ in range(3))
+    for seats, match in matches:
+        for entrant in seats:
+            whole[entrant] += match.seconds
+        for spent in match.spent:
+            entrant = seats[spent.seat - 1]
+            if not spent.why:
+                own[entrant].append(spent.thinking)
+            if spent.why != "house":
+                asked.add(entrant)
+                thinking[entrant] += spent.thinking
+                ours[entrant] += spent.ours
+    return [
+        ThinkingTime(
+            len(took),
+            statistics.fmean(took) if took else None,
+            statistics.median(took) if took else None,
+            max(took, default=None),
+            thinking[entrant],
+            thinking[entrant] / whole[entrant] if whole[entrant] else 0.0,
+            ours[entrant],
+        )
+        if entrant in asked
+        else None
+        for entrant, took in enumerate(own)
+    ]

@@ -1,0 +1,96 @@
+"""The folder of a tournament, during and after it: its plan, and the data of its server."""
+
+from __future__ import annotations
+
+import errno
+import os
+import shutil
+import tempfile
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+
+from bots.sdk.tokens import state_folder
+from client.language import _
+from client.tournament.plan import TournamentPlan
+from server.store.file import CannotOpen
+from server.store.folder_permissions import check_is_private
+
+PLAN = "plan.json"
+KEPT = 20  # folders with default names; the oldest are deleted first
+
+
+class TournamentFolderError(Exception):
+    """The folder contains no tournament. The text says so."""
+
+
+def own_folder() -> Path:
+    """Returns the parent folder of tournaments without a `--data` folder."""
+    return state_folder() / "tournaments"
+
+
+def new_folder() -> Path:
+    """Creates a folder with the next number. Deletes the oldest if there are too many. Raises OSError."""
+    home = own_folder()
+    home.mkdir(mode=0o700, parents=True, exist_ok=True)
+    numbers = sorted(int(path.name) for path in home.iterdir() if path.name.isdigit())
+    for number in numbers[: max(0, len(numbers) - KEPT + 1)]:
+        shutil.rmtree(home / str(number), ignore_errors=True)
+    folder = home / str(max(numbers, default=0) + 1)
+    folder.mkdir(mode=0o700)
+    return folder
+
+
+def find_folder(text: str) -> Path:
+    """Returns the folder that `text` means: a path, or the number of a default folder; "" is the latest of these.
+    Raises TournamentFolderError."""
+    home = own_folder()
+    if not text:
+        numbers = [int(path.name) for path in home.glob("*") if path.name.isdigit()]
+        if not numbers:
+            raise TournamentFolderError(_("There is no tournament in {home}.", home=home))
+        text = str(max(numbers))
+    return home / text if text.isdigit() else Path(text)
+
+
+def save_plan(plan: TournamentPlan, *, overwrite: bool = False) -> None:
+    """Saves the plan, which contains the secret, so that only its owner can read it.
+
+    Raises OSError; FileExistsError if there is a plan and `overwrite` is False; CannotOpen if others could change it.
+    """
+    assert plan.folder is not None
+    check_is_private(plan.folder, [PLAN])
+    if plan.folder.exists() and not plan.folder.is_dir():
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR))
+    plan.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    if not overwrite and (plan.folder / PLAN).exists():
+        raise FileExistsError(plan.folder / PLAN)
+    number, half = tempfile.mkstemp(dir=plan.folder)  # creates it with mode 0600
+    with os.fdopen(number, "wb") as file:
+        file.write(msgspec.json.encode(replace(plan, folder=None)))
+    os.replace(half, plan.folder / PLAN)
+
+
+def load_plan(folder: Path) -> TournamentPlan:
+    """Returns the saved plan. Refuses a folder that other users can write to, because a plan starts programs. Raises
+    TournamentFolderError."""
+    try:
+        check_is_private(folder, [PLAN])
+        data = (folder / PLAN).read_bytes()
+        plan = msgspec.json.decode(data, type=TournamentPlan, dec_hook=_no_path)
+    except CannotOpen as error:
+        raise TournamentFolderError(f"{error}") from None
+    except OSError as error:
+        raise TournamentFolderError(
+            _("There is no tournament in {folder}: {strerror}.", folder=folder, strerror=error.strerror)
+        ) from None
+    except (msgspec.DecodeError, UnicodeDecodeError) as error:
+        raise TournamentFolderError(
+            _("The plan in {folder} cannot be read: {error}.", folder=folder, error=error)
+        ) from None
+    return replace(plan, folder=folder)
+
+
+def _no_path(kind: type, value: object) -> object:
+    return kind(value)

@@ -1,0 +1,67 @@
+"""Filters finished matches by player, game, date and winner."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from matches.results import placed
+from protocol.messages import SeatResult
+from protocol.names import fold
+
+
+@dataclass(frozen=True, slots=True)
+class MatchFilter:
+    """A summary of a finished match. `date` is the time of storage, as YYYY-MM-DD HH:MM."""
+
+    name: str
+    date: str
+    file: str
+    game: str
+    players: tuple[str, ...]  # names of the seats, seat 1 first
+    decisions: int
+    results: tuple[SeatResult, ...]
+    aborted: bool
+    text: str  # how it ended, as a sentence
+
+    def winners(self) -> list[str]:
+        """Returns the names in first place; empty if the match was aborted or house bots took over every seat."""
+        return [result.name for place, result in placed(self.results) if place == 1]
+
+    def to_map(self) -> dict[str, Any]:
+        """Returns the summary as plain data for JSON."""
+        return {
+            "name": self.name,
+            "date": self.date,
+            "game": self.game,
+            "players": list(self.players),
+            "winners": self.winners(),
+            "decisions": self.decisions,
+            "aborted": self.aborted,
+            "results": msgspec.to_builtins(self.results),
+            "text": self.text,
+            "file": self.file,
+        }
+
+
+def select(
+    found: Iterable[MatchFilter], *, player: str = "", game: str = "", since: str = "", until: str = "", won: str = ""
+) -> Iterator[MatchFilter]:
+    """Yields the matches that fit all arguments that are not "".
+
+    `since` and `until` are days, both inclusive. Names that look alike are equal, as on a server.
+    """
+    player, won = fold(player), fold(won)
+    for one in found:
+        day = one.date[:10]
+        if (
+            (not player or player in map(fold, one.players))
+            and (not game or game == one.game)
+            and (not since or day >= since)
+            and (not until or day <= until)
+            and (not won or won in map(fold, one.winners()))
+        ):
+            yield one

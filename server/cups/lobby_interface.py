@@ -1,0 +1,57 @@
+"""The interface of the lobby that cups use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any, Protocol
+
+from games.api import Game
+from protocol.messages import ClockRule
+from server.config import Config
+from server.fair_share import FairLock
+from server.name_registry import NameRegistry
+from server.service_state import ServiceState
+from server.store.journal import Journal
+from server.subscriptions import Subscriptions
+from server.table.table import Table
+
+
+class CupLobby(Protocol):
+    """The part of the lobby that cups use."""
+
+    config: Config
+    people: NameRegistry
+    journal: Journal
+    queue: FairLock
+    service: ServiceState
+    subscriptions: Subscriptions
+
+    @property
+    def tables(self) -> Mapping[str, Table]:
+        """All tables by id."""
+        ...
+
+    def game(self, game_id: str) -> Game:
+        """Returns an installed game. Raises Refusal if it is not installed."""
+        ...
+
+    def open(
+        self,
+        game_id: str,
+        seats: int,
+        owner: str,
+        options: Mapping[str, Any],
+        clock: ClockRule,
+        seed: bytes = ...,
+        word: str = ...,
+    ) -> Table:
+        """Opens a table. Raises Refusal."""
+        ...
+
+    def add_bot(self, table: Table, name: str, seat: int = ...) -> None:
+        """Puts a bot on a seat. Raises Refusal."""
+        ...
+
+    def start(self, table: Table, answer: Callable[[], None] = ...) -> None:
+        """Deals, and starts the table's task. Raises Refusal."""
+        ...

@@ -1,0 +1,218 @@
+"""Recovery: restores the lobby from the store, wholly at the start, and partly after a failed commit."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Collection, Iterable
+from contextlib import suppress
+from functools import partial
+
+from protocol.messages import TableInfo
+from protocol.names import fold
+from server.common import BANS, LAST_TABLE, LET_IN, LOBBY, Common
+from server.cups.cup_rows import CUP
+from server.desk.lobby import Lobby
+from server.log_fields import fields
+from server.player import NAME, Player
+from server.store.rows import Store, StoreFailed
+from server.table.records import TABLE
+from server.table.recovery import restored
+from server.table.table import Table
+
+log = logging.getLogger("magehall.store")
+
+LOST_TABLES = 10_000  # more than the last, possibly lost, batches can have opened
+
+TABLE_ID = re.compile(r"t([1-9][0-9]{0,14})")
+
+
+def recall(lobby: Lobby, store: Store) -> None:
+    """Restores everything in the store, with all players disconnected. From then on, changes that cannot be saved are
+    undone. Raises StoreFailed if nothing can be read."""
+    current = store.current()
+    for subject in current:
+        if subject.startswith(NAME):
+            _recall_name(lobby, store, subject)
+        elif not TABLE_ID.fullmatch(subject) and not subject.startswith(CUP):
+            told = fields("row_unknown", row=f"{subject!a}")
+            log.error("row %a is of an unknown kind and stays unchanged", subject, extra=told)
+    numbers = _numbers(current)
+    lobby.tables.recall_last(max([last_table(store), *numbers]) + (LOST_TABLES if store.lost else 0))
+    for number in numbers:
+        table = _recall_table(lobby, store, f"t{number}")
+        if table is not None:
+            _take_in(lobby, table)
+    for subject in current:
+        if subject.startswith(CUP):
+            _recall_cup(lobby, store, subject)
+    _recall_bans(lobby, store)
+    _recall_doors(lobby, store)
+    lobby.presence.reconnect()
+    if current:
+        names, on = lobby.people.count, len(lobby.tables.running())
+        told = fields("recalled", names=names, tables=len(lobby.tables), matches=on)
+        log.info("restored %d names and %d tables; %d matches continue", names, len(lobby.tables), on, extra=told)
+    lobby.journal.on_failure = partial(_undo, lobby, store)
+    lobby.journal.on_recovery = partial(_go_on, lobby)
+    lobby.journal.on_slow = partial(_give_back, lobby)
+
+
+def unfinished_tables(store: Store, common: Common) -> list[TableInfo]:
+    """Returns the open and running tables in the store, restored but not running. Raises StoreFailed."""
+    people: dict[str, Player] = {}
+    found = []
+    for number in _numbers(store.current()):
+        try:
+            rows = store.read(f"t{number}")
+            if TABLE in rows:
+                table = restored(f"t{number}", rows, common, lambda name: people.setdefault(name, Player(name)))
+                found += [table.info()] if table.state != "over" and not table.stopped else []
+        except Exception as error:  # a server that starts logs it as an error
+            log.debug("table t%d cannot be read (%s)", number, type(error).__name__)
+    return found
+
+
+def _numbers(subjects: Iterable[str]) -> list[int]:
+    """Returns the numbers of the tables among the subjects, sorted."""
+    return sorted(int(found[1]) for found in map(TABLE_ID.fullmatch, subjects) if found)
+
+
+def last_table(store: Store) -> int:
+    """Returns the number of the latest table or, if that row is lost, the highest stored number, because no id may be
+    used twice. Raises StoreFailed if neither can be read."""
+    try:
+        return int(store.read(LOBBY)[LAST_TABLE])
+    except (StoreFailed, ValueError, KeyError):
+        return max(_numbers(store.subjects()), default=0)
+
+
+def _recall_bans(lobby: Lobby, store: Store) -> None:
+    try:
+        lobby.bans.recall(store.read(LOBBY).get(BANS, b""))
+    except Exception as error:
+        told = fields("bans_unreadable", error=type(error).__name__)
+        log.error("the bans cannot be read (%s)", type(error).__name__, extra=told)
+
+
+def _recall_doors(lobby: Lobby, store: Store) -> None:
+    with suppress(StoreFailed):  # already logged by _recall_bans
+        row = store.read(LOBBY).get(LET_IN)
+        lobby.service.recall(row)
+    if not lobby.service.accepting:
+        log.warning(
+            "new players and matches are refused, as before the restart; accept cancels this",
+            extra=fields("not_accepting"),
+        )
+
+
+def _recall_name(lobby: Lobby, store: Store, subject: str) -> None:
+    try:
+        lobby.people.recall(store.read(subject))
+    except Exception as error:
+        told = fields("name_unreadable", error=type(error).__name__)
+        log.error("a name cannot be read (%s); its data stays unchanged", type(error).__name__, extra=told)
+        lobby.people.lose(subject.removeprefix(NAME))
+
+
+def _recall_cup(lobby: Lobby, store: Store, subject: str) -> None:
+    try:
+        lobby.cups.recall(store.read(subject))
+    except Exception as error:
+        told = fields("cup_unreadable", error=type(error).__name__)
+        log.error("a cup cannot be read (%s); its data stays unchanged", type(error).__name__, extra=told)
+        lobby.cups.lose(subject)
+
+
+def _recall_table(lobby: Lobby, store: Store, table_id: str) -> Table | None:
+    """Returns the restored table; None if it was deleted or cannot be read. An unreadable table stays in the store
+    unchanged."""
+    try:
+        rows = store.read(table_id)
+        return restored(table_id, rows, lobby.common, lobby.people.find) if TABLE in rows else None
+    except Exception as error:
+        told = fields("table_unreadable", table=table_id, error=type(error).__name__)
+        log.error("table %s cannot be read (%s); its data stays unchanged", table_id, type(error).__name__, extra=told)
+        return None
+
+
+def _take_in(lobby: Lobby, table: Table) -> None:
+    lobby.tables.add(table)
+    if table.state != "over":
+        for seat_state in table.seating.seat_states:
+            if seat_state.player is not None and table.id in seat_state.player.tables:
+                # keeps the name locked, or a new player of that name would get the seat
+                lobby.people.lose(fold(seat_state.name))
+    if table.stopped:
+        log.warning(
+            "table %s began with other rules or cards than those installed, so it is not continued",
+            table.id,
+            extra=fields("other_rules", table=table.id),
+        )
+    elif table.state == "playing":
+        lobby.run(table)
+
+
+def _undo(lobby: Lobby, store: Store, subjects: Collection[str]) -> None:
+    """Rolls these subjects back to what is on disk, and stops all match clocks."""
+    if LOBBY in subjects:
+        _recall_bans(lobby, store)
+    for subject in sorted(subjects):
+        if subject.startswith(NAME):
+            _undo_name(lobby, store, subject)
+    for subject in sorted(subjects):
+        if TABLE_ID.fullmatch(subject):
+            _undo_table(lobby, store, subject)
+    lobby.tables.sort()
+    for subject in sorted(subjects):
+        if subject.startswith(CUP):
+            _undo_cup(lobby, store, subject)
+    for table in lobby.tables.running():
+        table.live().stand_still()
+
+
+def _undo_name(lobby: Lobby, store: Store, subject: str) -> None:
+    try:
+        lobby.people.undo(subject.removeprefix(NAME), store.read(subject))
+    except Exception as error:
+        told = fields("name_unreadable", error=type(error).__name__)
+        log.error("a name cannot be read (%s); it keeps its state in memory", type(error).__name__, extra=told)
+        lobby.people.lose(subject.removeprefix(NAME))
+
+
+def _undo_cup(lobby: Lobby, store: Store, subject: str) -> None:
+    try:
+        lobby.cups.undo(subject, store.read(subject))
+    except Exception as error:
+        told = fields("cup_unreadable", error=type(error).__name__)
+        log.error("a cup cannot be read (%s); it keeps its state in memory", type(error).__name__, extra=told)
+
+
+def _undo_table(lobby: Lobby, store: Store, table_id: str) -> None:
+    old = lobby.tables.take_back(table_id)
+    if old is not None:
+        old.seating.unlist(old.id)
+        old.records.retired = True
+        if old.match is not None:
+            old.live().retire()
+    table = _recall_table(lobby, store, table_id)
+    if table is not None:
+        _take_in(lobby, table)
+        if old is not None:
+            table.seating.connect_as(old.seating)
+        table.seating.reconnect()
+
+
+def _give_back(lobby: Lobby, subjects: set[str], seconds: float) -> None:
+    """Gives the players of these tables the time back that messages waited for a slow disk."""
+    for table in lobby.tables.running():
+        if table.id in subjects:
+            table.live().disk_was_slow(seconds)
+
+
+def _go_on(lobby: Lobby) -> None:
+    """Starts the clocks again, and marks players who left meanwhile as away."""
+    for table in lobby.tables.running():
+        table.live().go_on()
+    lobby.presence.reconnect()
+    lobby.cups.wake()

@@ -1,0 +1,147 @@
+"""A text session within the server: the house bots, and what the server knows beside its messages."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from games.api import Action, Game, View
+from games.spelling import shown
+from matches.admission import Match
+from matches.house import Question
+from matches.record import Record
+from matches.referee import house_seed
+from matches.turn import Turn
+from people.table import PersonTable
+from people.text.sentences import hint_text
+from protocol import messages as m
+from protocol.errors import Refusal
+from protocol.messages.exchanges import EXCHANGES
+from server.desk.context import Context, Requester
+from server.desk.lobby import Lobby
+from server.language import _
+from server.table.table import Table
+
+HINT_WORK = 20.0  # plain requests
+SPELLING_WORK = 20.0  # in plain requests, to find the meaning of a mistyped decision
+MISSED_LINES = 10  # messages of a match that are repeated to a returning person
+
+
+class TextSession:
+    """A peer who types. Implements people.services.Server and people.stand_ins.StandIns."""
+
+    def __init__(self, lobby: Lobby, peer: Requester) -> None:
+        self._lobby, self._peer = lobby, peer
+        self.games = lobby.games
+        self._reviewed: Table | None = None  # the table whose finished match was requested last
+
+    # -- what it knows beside messages ---------------------------------------------------------------------------------
+
+    def game(self, match: Match) -> Game:
+        """See people.services.Server."""
+        table = self._lobby.tables.get(match.table)
+        return table.game if table is not None else self._lobby.game(match.game)
+
+    def tell(self, table: PersonTable, event: Any) -> str:
+        """See people.services.Server."""
+        there = self._lobby.tables.get(table.id)
+        return there.sentences.tell(event) if there is not None else ""
+
+    def back(self, table: str) -> tuple[m.TableInfo, int] | None:
+        """See people.services.Server."""
+        there, player = self._lobby.tables.get(table), self._peer.player
+        seat_state = there.seating.seat_state_of(player) if there is not None and player is not None else None
+        if there is None or seat_state is None or there.match is None:
+            return None
+        return there.info(), max(0, there.match.counts[seat_state.number] - MISSED_LINES)
+
+    def finished(self, table: str) -> Record | None:
+        """See people.services.Server."""
+        there = self._lobby.tables.get(table)
+        if there is None or there.match is None or there.match.over is None or self._lobby.config.only_play:
+            return None
+        if self._lobby.cups.hides(there.id, there.word):
+            raise Refusal(
+                "not_over", _("The same deal will be played again in its cup. Ask again when the cup is over.")
+            )
+        self._reviewed = there
+        return Record(there.match.game, there.match.header, tuple(there.entries))
+
+    def check_is_over(self) -> None:
+        """Delays the answer until the end of the reviewed match is on disk. Raises `storage` if it was rolled back and
+        the match continues."""
+        if self._reviewed is not None:
+            Context(self._lobby, self._peer, "").check_goes_on(self._reviewed)
+
+    def is_player(self, name: str) -> bool:
+        """See people.services.Server."""
+        return bool(name) and self._lobby.people.find(name) is not None
+
+    def turn(self, table: str) -> m.TurnUpdate | None:
+        """Returns the open decision of the peer's player at that table, or None."""
+        there, player = self._lobby.tables.get(table), self._peer.player
+        seat = there.awaited(player) if there is not None and player is not None else 0
+        return there.turn(seat) if there is not None and seat else None
+
+    def charge_for_why(self) -> None:
+        """See people.services.Server."""
+        self._peer.charge(EXCHANGES[m.Why].weight)
+
+    def charge_for_spelling(self) -> None:
+        """See people.services.Server."""
+        self._peer.charge(SPELLING_WORK)
+
+    # -- the bots of the house -----------------------------------------------------------------------------------------
+
+    def knows(self, _table: PersonTable) -> bool:
+        """See people.stand_ins.StandIns."""
+        return False
+
+    def choose(self, table: PersonTable) -> Action:
+        """See people.stand_ins.StandIns."""
+        assert table.turn is not None
+        return self.advise(table.turn)
+
+    def names(self, games: Iterable[Game]) -> list[str]:
+        """See people.stand_ins.StandIns."""
+        return list(dict.fromkeys(name for game in games for name in self._lobby.house.names(game)))
+
+    def advise(self, turn: Turn) -> Action:
+        """See people.stand_ins.StandIns. Returns the first legal action if no house bot has advice."""
+        player = self._peer.player
+        for table in self._lobby.tables.of(player) if player is not None else ():
+            choice = self._choice(table) if table.game is turn.game else None
+            if choice is not None and choice[2] in turn.legal:
+                return choice[2]
+        return turn.legal[0]
+
+    def hint(self, table: PersonTable) -> str:
+        """See people.stand_ins.StandIns."""
+        there = self._lobby.tables.get(table.id)
+        choice = self._choice(there) if there is not None else None
+        if there is None or choice is None:
+            return ""
+        bot, view, action = choice
+        words = there.game.words
+        foreseen = words.preview(view, action, there.seating.names())
+        return hint_text(bot, shown(words, action), words.write(action), foreseen, there.game.cards())
+
+    def _choice(self, table: Table) -> tuple[str, View, Action] | None:
+        """Returns the game's house bot, its view and the action that it would choose, or None. Charges the peer for a
+        hint."""
+        player = self._peer.player
+        seat, names = table.awaited(player) if player is not None else 0, self._lobby.house.names(table.game)
+        if not seat or not names:
+            return None
+        self._peer.charge(HINT_WORK)
+        match = table.running()
+        state = match.state
+        bot = table.game.house_bot if table.game.house_bot in names else names[0]
+        turn, said = match.turns[seat], list[Action | None]()
+        legal, view = state.legal_actions(seat), state.view(seat)
+        asked = Question(seat, view, legal, turn, lambda: state.knowledge(seat))
+        # secret, or others could notice when a player asks for a hint and is advised to bluff
+        hints = table.chance.clone().fork("hint")
+        seed = house_seed(hints, seat)
+        self._lobby.house.make(table.game, match.seats, table.options, bot, seed).ask(asked, said.append)
+        return (bot, view, said[0]) if said and said[0] else None

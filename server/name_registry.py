@@ -1,0 +1,298 @@
+"""The registry of names: which names are in use, and who may take one."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Mapping
+from contextlib import suppress
+from operator import itemgetter
+
+import trio
+
+from protocol.connection import ServerConnection
+from protocol.errors import Refusal, RemoteProtocolError
+from protocol.messages import Hello
+from protocol.names import fold, is_name, is_reserved
+from protocol.telnet import TelnetAnswer, TypedKeys, TypedLine
+from server.checks import check_key
+from server.config import Config
+from server.failed_logins import FailedLogins
+from server.language import _
+from server.player import Player
+from server.store.journal import Journal
+
+
+class NameRegistry:
+    """All known names. Names that look alike count as the same name. The names in `house` cannot be taken."""
+
+    def __init__(self, config: Config, house: Collection[str], journal: Journal | None = None) -> None:
+        self._config, self._house, self._journal = config, house, journal
+        self._known: dict[str, Player] = {}
+        self._lost: set[str] = set()  # folded names whose rows cannot be read, which cannot be taken
+        self._here: defaultdict[Hashable, set[Player]] = defaultdict(set)  # connected players by address
+        self._new: dict[Hashable, dict[str, float]] = {}  # by address: names taken there in the last day, with the time
+        self.guesses = FailedLogins()
+
+    def find(self, name: str) -> Player | None:
+        """Returns the player of that name, or of a name that looks like it; None if there is none."""
+        return self._known.get(fold(name))
+
+    def here(self) -> list[Player]:
+        """Returns the connected players, in alphabetical order."""
+        here = (player for player in self._known.values() if player.listener)
+        return sorted(here, key=lambda player: player.name.lower())
+
+    def at(self, address: Hashable) -> Collection[Player]:
+        """Returns the connected players of that address."""
+        return self._here.get(address, ())
+
+    def names_at(self, address: Hashable) -> int:
+        """Returns the number of connected names at that address."""
+        return len(self.at(address))
+
+    @property
+    def connected(self) -> int:
+        """The number of connected names."""
+        return sum(map(len, self._here.values()))
+
+    def connect(self, player: Player, address: Hashable) -> None:
+        """Records that the player is connected from that address."""
+        self._here[address].add(player)
+
+    def disconnect(self, player: Player, address: Hashable) -> None:
+        """Records that the player is no longer connected from that address."""
+        self._here[address].discard(player)
+        if not self._here[address]:
+            del self._here[address]
+
+    def known(self) -> list[Player]:
+        """Returns all players, in alphabetical order."""
+        return sorted(self._known.values(), key=lambda player: player.name.lower())
+
+    def seated_or_here(self, after: str) -> list[Player]:
+        """Returns the players with a connection or a seat, in alphabetical order, from behind the lower-case name
+        `after`."""
+        some = (player for player in self._known.values() if player.listener is not None or player.tables)
+        names = ((player.name.lower(), player) for player in some)
+        return [player for _, player in sorted((one for one in names if one[0] > after), key=itemgetter(0))]
+
+    def admit(self, hello: Hello, challenge: str, address: Hashable, now: float) -> Player:
+        """Returns the player who says hello. A new name gets a new player.
+
+        If the name is new, or was proved by its code, the key in the hello becomes its key. Raises Refusal: bad_name,
+        bad_field, name_taken, slow_down, unknown_name, bad_proof, server_full.
+        """
+        if not is_name(hello.name):
+            raise Refusal("bad_name")
+        if is_reserved(hello.name, self._house):
+            raise Refusal("name_taken", _("That name is the server's own or a house bot's; take another."))
+        if self.is_lost(hello.name):
+            raise Refusal("name_taken", _("The data of that name cannot be read. Ask the operator to free the name."))
+        check_key(hello)
+        player = self._known.get(fold(hello.name))
+        if hello.proof or hello.code:
+            self._examine(player, hello, challenge, address, now)
+        elif player is not None and self._may_take_again(player, hello, address):
+            player.codes.clear()
+        elif player is not None:
+            raise Refusal("name_taken")
+        if player is None:
+            if self._config.only_play:
+                raise Refusal("server_full", _("This server only admits the players that it expects."))
+            self._make_room(address, now)
+            player = self._known[fold(hello.name)] = Player(hello.name, self._journal, self._config)
+            self._new.setdefault(address, {})[fold(hello.name)] = now
+        player.proved_by(hello)
+        return player
+
+    def owner_of_a_seat(self, first: bytes, challenge: str) -> Player | None:
+        """Returns the seated player who proves the name in these first bytes of a connection; None if there is none.
+
+        Changes nothing.
+        """
+        hello = _hello_in(first)
+        player = self.find(hello.name) if hello is not None else None
+        if hello is None or player is None or player.name != hello.name or not player.tables:
+            return None
+        return player if player.proves(hello, challenge) else None
+
+    def is_to_hash(self, hello: Hello, address: Hashable, now: float) -> Player | None:
+        """Returns the player whose password the hello's code may be; None if it is a code or cannot be a password.
+
+        The caller tests the password in a thread, because that takes long. Raises Refusal: slow_down.
+        """
+        player = self._known.get(fold(hello.name))
+        if player is None or hello.proof or not (hello.code and player.password):
+            return None
+        self.guesses.check(fold(player.name), address, player.address, now)
+        if player.codes.fits(hello.code):
+            return None
+        self.guesses.check_word(fold(player.name), address, now)
+        return player
+
+    def admit_by_password(self, hello: Hello, address: Hashable, now: float, *, fits: bool) -> Player:
+        """Returns the player that `is_to_hash` found, if `fits` says that the code is the password.
+
+        Raises Refusal: bad_proof, slow_down.
+        """
+        player = self.find(hello.name)
+        if player is None:
+            raise Refusal("bad_proof")
+        if not fits:
+            raise self.guesses.wrong(fold(player.name), address, player.address, now, spelt=player.name)
+        player.proved_by(hello)
+        return player
+
+    def _may_take_again(self, player: Player, hello: Hello, address: Hashable) -> bool:
+        """Returns whether the name may be taken again without proof, because its owner may never have received the
+        welcome."""
+        told = not player.codes.is_unseen or player.codes.previous or player.key or player.password
+        there = player.listener is not None or player.tables or player.played
+        taken_there = fold(player.name) in self._new.get(address, {})
+        return taken_there and not (told or there or hello.key) and player.name == hello.name
+
+    def expect(self, name: str, key: bytes) -> None:
+        """Registers a name in advance, with the key that its proofs must fit."""
+        if fold(name) not in self._known:
+            player = self._known[fold(name)] = Player(name, self._journal, self._config)
+            player.key, player.played = key, True  # so that the name is not forgotten
+            player.keep()
+
+    def forget_old(self, now: float) -> None:
+        """Forgets names that never played and have been away for `name_seconds`."""
+        for folded, player in list(self._known.items()):
+            if _is_idle(player) and now - player.seen > self._config.name_seconds:
+                self._forget(folded)
+        for names in self._new.values():
+            self._count_anew(names, now)
+        self._new = {address: names for address, names in self._new.items() if names}
+
+    def forget(self, player: Player) -> None:
+        """Forgets a name, which is then free. Its player must be neither connected nor at a table."""
+        self._forget(fold(player.name))
+
+    def lose(self, folded: str) -> None:
+        """Marks a name as unreadable. It cannot be taken, and its rows stay, until `free`."""
+        if folded not in self._known:
+            self._lost.add(folded)
+
+    def is_lost(self, name: str) -> bool:
+        """Returns whether the rows of that name cannot be read."""
+        return fold(name) in self._lost
+
+    def free(self, name: str) -> None:
+        """Deletes the rows of an unreadable name, which may then be taken."""
+        self._lost.discard(fold(name))
+        Player(name, self._journal).end()
+
+    @property
+    def count(self) -> int:
+        """The number of known names."""
+        return len(self._known)
+
+    def recall(self, rows: Mapping[int, bytes]) -> Player:
+        """Restores a stored name, and returns its player. Raises like `Player.recall`."""
+        player = Player("", self._journal, self._config)
+        player.recall(rows)
+        player.seen = trio.current_time()
+        return self._known.setdefault(fold(player.name), player)
+
+    def undo(self, folded: str, rows: Mapping[int, bytes]) -> None:
+        """Resets a name to its stored rows, after later writes were lost. Without rows the name is removed."""
+        player = self._known.get(folded)
+        if not rows:
+            self._known.pop(folded, None)
+        elif player is None:
+            self.recall(rows)
+        else:
+            player.recall(rows)
+
+    def _forget(self, folded: str) -> None:
+        self._known.pop(folded).end()
+
+    def _examine(self, player: Player | None, hello: Hello, challenge: str, address: Hashable, now: float) -> None:
+        if player is None:
+            if hello.key:
+                return
+            raise Refusal("unknown_name")
+        if player.name != hello.name and (hello.proof or not hello.code):  # a person may type a different case
+            raise Refusal("name_taken")
+        folded = fold(player.name)
+        self.guesses.check(folded, address, player.address, now)
+        if not player.proves(hello, challenge):
+            raise self.guesses.wrong(folded, address, player.address, now, spelt=player.name)
+
+    def _make_room(self, address: Hashable, now: float) -> None:
+        """Makes room for a new name. Raises Refusal if there is none.
+
+        An address with too many names loses the oldest of its names that never played. A full server loses the oldest
+        name that was never used. So a flood takes no name away from its owner. Names that played stay, because each
+        address gets only `names_a_day` of them.
+        """
+        own, config = self._new.get(address, {}), self._config.at(address)
+        if address is not None and len(own) >= min(config.names_an_address, config.names_a_day):
+            self._make_room_among(own, now, config)
+        if len(self._known) < self._config.players:
+            return
+        for folded, player in self._known.items():
+            if player.listener is None and not player.tables and not player.used:
+                self._forget(folded)
+                return
+        text = _(
+            "The server knows {count} names, the most that it takes. Use one of yours, or ask the operator "
+            "to forget one.",
+            count=len(self._known),
+        )
+        raise Refusal("server_full", text)
+
+    def _make_room_among(self, own: dict[str, float], now: float, config: Config) -> None:
+        self._count_anew(own, now)
+        others = [folded for folded in own if not self._known[folded].played]
+        if len(own) - len(others) < config.names_a_day:
+            if len(others) < config.names_an_address:
+                return
+            idle = next((folded for folded in others if _is_idle(self._known[folded])), "")
+            if idle:
+                self._forget(idle)
+                return
+            text = _(
+                "{count} names from your address are here and have never played, which is the limit. Come back "
+                "when one of them has left, or has begun to play.",
+                count=len(others),
+            )
+            raise Refusal("server_full", text)
+        text = _(
+            "{count} new names from your address have played today, which is the limit. Use one of them, "
+            "or come back tomorrow.",
+            count=len(own) - len(others),
+        )
+        raise Refusal("server_full", text)
+
+    def _count_anew(self, own: dict[str, float], now: float) -> None:
+        """Stops counting names that are forgotten, and names that played if they were taken more than a day ago."""
+        day = self._config.name_seconds
+        for folded, taken in list(own.items()):
+            player = self._known.get(folded)
+            if player is None or (player.played and now >= taken + day):
+                del own[folded]
+
+
+def _hello_in(first: bytes) -> Hello | None:
+    """Returns the hello in these bytes if it contains a proof or a code; otherwise None.
+
+    It comes from a program, or was typed by a person in any language.
+    """
+    connection = ServerConnection()
+    connection.receive_data(first)
+    with suppress(RemoteProtocolError):
+        while isinstance(event := connection.next_event(), (TelnetAnswer, TypedKeys)):  # skips telnet options
+            pass
+        if isinstance(event, Hello):
+            return event if event.proof or event.code else None
+        if isinstance(event, TypedLine) and len(words := event.text.split()) == 3:
+            return Hello(id=0, name=words[1], code=words[2])
+    return None
+
+
+def _is_idle(player: Player) -> bool:
+    return player.listener is None and not player.tables and not player.played

@@ -1,0 +1,163 @@
+"""Connections that have not logged in yet: their number, and the order in which they are admitted.
+
+Every new connection gets a place. If there are too many, the oldest one is closed. So unnamed connections block neither
+each other nor a seat's owner who reconnects. The owner does not wait in this queue: the server reads a new connection's
+first bytes before it queues.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Hashable, Iterator
+from contextlib import contextmanager
+
+import trio
+
+from protocol.errors import Refusal
+from server.config import DEFAULTS, Config
+from server.desk.address_locks import AddressLocks
+from server.language import _
+from server.net.wire import Wire
+from server.token_bucket import TokenBucket
+
+HELLO_BYTES = 1_024  # number of a new connection's first bytes that are examined
+YIELD_SECONDS = 0.02  # between checks whether all others were admitted
+
+
+class PendingConnection:
+    """The place of one connection, until it has a name or ends."""
+
+    def __init__(self, strangers: PendingConnections, address: Hashable) -> None:
+        self._strangers, self.address = strangers, address
+        self._scope = trio.CancelScope()  # cancelled if it must make room while it waits
+        self.turn_away: Callable[[Refusal], None] | None = None  # set by its session
+
+    def give_up(self, refusal: Refusal) -> None:
+        """Closes this connection to make room for another one."""
+        self.leave()
+        if self.turn_away is not None:
+            self.turn_away(refusal)
+        else:
+            self._scope.cancel()
+
+    @contextmanager
+    def making_room(self) -> Iterator[None]:
+        """Cancels the block if the connection must make room. Used before the connection has a session."""
+        is_given_up, self._scope = self._scope.cancel_called, trio.CancelScope()
+        if is_given_up:
+            self._scope.cancel()
+        with self._scope:
+            yield
+
+    def leave(self) -> None:
+        """Frees the place of a connection that has a name or is gone. May be called twice."""
+        self._strangers.forget(self)
+
+    async def wait_in_line(
+        self,
+        wire: Wire,
+        meters: tuple[TokenBucket, ...],
+        patience: float,
+        pays_for_itself: Callable[[bytes], bool] = lambda _first: False,
+    ) -> bool:
+        """Waits for the peer's first bytes, then until the meters allow one more connection. Addresses take turns.
+
+        A connection is charged as work, unless `pays_for_itself` accepts its first bytes, which admits it at once.
+        Peers that have closed their side come last, because they may be a flood that waits for no answer.
+
+        Args:
+            wire: The connection.
+            meters: The meter of the address and the one of all addresses.
+            patience: How long to wait for the first bytes, in seconds.
+            pays_for_itself: Gets the first bytes, and returns whether a known name pays for the connection.
+
+        Returns:
+            False if the connection made room or its peer is gone.
+        """
+        lines = self._strangers.lines
+        with self._scope:
+            with trio.move_on_after(patience):
+                await wire.wait_for_bytes()
+            if pays_for_itself(wire.peek(HELLO_BYTES)):
+                return True
+            if self._is_alone(meters) and not wire.has_heard_all():
+                self._charge(meters)
+                return True
+            self._strangers.waiting[self.address] += 1
+            try:
+                async with lines.of(self.address):
+                    if wire.is_gone():
+                        return False
+                    if not wire.has_heard_all():
+                        await self._pay(meters)
+                        return True
+            finally:
+                self._strangers.waiting[self.address] -= 1
+                if not self._strangers.waiting[self.address]:
+                    del self._strangers.waiting[self.address]
+            async with lines.of((self.address, "last")):
+                while self._strangers.waiting[self.address]:  # noqa: ASYNC110 (another one comes at any time)
+                    await trio.sleep(YIELD_SECONDS)
+                await self._pay(meters)
+                return True
+        return False
+
+    def _is_alone(self, meters: tuple[TokenBucket, ...]) -> bool:
+        """Returns whether no other connection of the address waits and no meter is overdrawn."""
+        now = trio.current_time()
+        return not (self._strangers.waiting[self.address] or any(meter.wait(now) for meter in meters))
+
+    def _charge(self, meters: tuple[TokenBucket, ...]) -> None:
+        for meter in meters:
+            meter.charge(self._strangers.config.requests_a_connection)
+
+    async def _pay(self, meters: tuple[TokenBucket, ...]) -> None:
+        own, everybody = meters
+        await _wait(own)
+        async with self._strangers.door:
+            await _wait(everybody)
+        self._charge(meters)
+
+
+async def _wait(meter: TokenBucket) -> None:
+    if wait := meter.wait(trio.current_time()):
+        await trio.sleep(wait)
+
+
+class PendingConnections:
+    """All connections without a name."""
+
+    def __init__(self, config: Config = DEFAULTS) -> None:
+        self.config = config
+        self.lines = AddressLocks()
+        self.door = trio.Lock()
+        # number of queued connections by address, without those that come last
+        self.waiting: Counter[Hashable] = Counter()
+        self._places: dict[Hashable, dict[PendingConnection, None]] = {}  # by address, oldest first
+
+    def enter(self, address: Hashable) -> PendingConnection:
+        """Gives a new connection a place. If its address has too many connections, the oldest of these is closed."""
+        place = PendingConnection(self, address)
+        here = self._places.setdefault(address, {})
+        here[place] = None
+        most = self.config.at(address).strangers_an_address
+        if address is not None and len(here) > most:
+            text = _(
+                "Your address has {count} connections without a name, which is the limit. The oldest one is closed.",
+                count=most,
+            )
+            next(iter(here)).give_up(Refusal("server_full", text))
+        return place
+
+    def make_room(self) -> None:
+        """Closes the oldest connection of the address that has most."""
+        if self._places:
+            most = max(self._places.values(), key=len)
+            next(iter(most)).give_up(Refusal("server_full"))
+
+    def forget(self, place: PendingConnection) -> None:
+        """Removes a place from the count."""
+        here = self._places.get(place.address, {})
+        here.pop(place, None)
+        if not here:
+            self._places.pop(place.address, None)

@@ -1,0 +1,209 @@
+"""Maintenance of the data: online backups, restoring a backup, and deleting old matches."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import sqlite3
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from server.language import _
+from server.store.atomic_files import synchronize, whole
+from server.store.backups import copy_to, dated
+from server.store.file import CannotOpen, check_is_ours, connected, open_to_read
+from server.store.folder_permissions import check_is_private
+from server.store.latest import LatestRows
+from server.store.owner import owner
+from server.store.reading import FILE, FILES, LOCK, current, last_written, log_of
+from server.store.rows import EVERYTHING, StoreFailed
+from server.store.sqlite import locked, open_store
+
+DAY = 86_400
+BACKUP = "magehall"
+_BACKUPS = re.compile(rf"{BACKUP}-[0-9]{{4}}-[0-9]{{2}}-[0-9]{{2}}T[0-9]{{6}}Z(-[0-9]+)?\.db")
+
+
+def backup(folder: Path, target: Path) -> int:
+    """Copies the data, as of one moment, into a new file with mode 0600. Returns the size of the copy in bytes.
+
+    Raises CannotOpen if the data cannot be read, or if the target exists or cannot be written.
+    """
+    with _writing(target), open_to_read(folder / FILE) as file:
+        copy_to(file, target)
+    return target.stat().st_size
+
+
+def backup_into(folder: Path, target: Path, keep: int = 0) -> tuple[Path, int, list[Path]]:
+    """Copies the data into a new file that has the time in its name, and deletes the oldest copies.
+
+    Args:
+        folder: The folder of the data.
+        target: The folder of the copies; it is created if it does not exist.
+        keep: The number of copies to keep there, including the new one. 0 keeps all.
+
+    Returns:
+        The new file, its size in bytes, and the copies that were deleted.
+
+    Raises:
+        CannotOpen: The data cannot be read, or the copy cannot be written. Older copies are deleted only after the
+        new one is complete.
+    """
+    with _writing(target):
+        target.mkdir(mode=0o700, parents=True, exist_ok=True)
+        copy = dated(target, BACKUP, ".db")
+    size = backup(folder, copy)
+    older = [one for one in target.iterdir() if _BACKUPS.fullmatch(one.name) and one != copy]
+    older.sort(key=lambda one: one.stem)
+    gone = older[: max(0, len(older) - keep + 1)] if keep else []
+    with _writing(target):
+        for one in gone:
+            one.unlink()
+    return copy, size, gone
+
+
+def backup_to(folder: Path, stream: BinaryIO) -> int:
+    """Copies the data into a stream, through a temporary file. Returns the number of bytes written.
+
+    Raises CannotOpen if the data cannot be copied, and OSError if the stream cannot be written.
+    """
+    with tempfile.TemporaryDirectory() as aside:
+        copy = Path(aside) / FILE
+        size = backup(folder, copy)
+        with copy.open("rb") as file:
+            shutil.copyfileobj(file, stream)
+    stream.flush()
+    return size
+
+
+@contextmanager
+def _writing(target: Path) -> Iterator[None]:
+    """Converts errors of the block into CannotOpen, which names `target` as the file that cannot be written."""
+    try:
+        yield
+    except FileExistsError:
+        raise CannotOpen(_("{target} already exists, so nothing was written.", target=target)) from None
+    except OSError as error:
+        raise CannotOpen(_("{target} cannot be written: {strerror}.", target=target, strerror=error.strerror)) from None
+    except sqlite3.Error as error:
+        raise CannotOpen(_("{target} cannot be written: {error}.", target=target, error=error)) from None
+
+
+def restore(
+    folder: Path, copy: Path, check: Callable[[sqlite3.Connection], None], without: Sequence[tuple[str, int]] = ()
+) -> Path | None:
+    """Replaces the data by a copy, and moves the old data aside. After a power cut either the old or the new data are
+    there.
+
+    Args:
+        folder: The folder of the data; it is created if it does not exist.
+        copy: The backup. It is not changed.
+        check: Is called with the open copy before anything is changed. It raises if the copy must not be used.
+        without: Subject and part of each row that is not taken over.
+
+    Returns:
+        The folder that now holds the old data; None if there were none.
+
+    Raises:
+        CannotOpen: A server uses the data, or the copy or the folder cannot be used. The data are unchanged.
+    """
+    with open_to_read(copy) as file:
+        check(file)
+    if folder.exists() and (user := owner(folder)):
+        raise CannotOpen(
+            _("{folder} belongs to {user}. Run this as that user, with sudo -u {user}.", folder=folder, user=user)
+        )
+    check_is_private(folder, FILES)
+    with _writing(folder):
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        os.close(os.open(folder / LOCK, os.O_RDWR | os.O_CREAT, 0o600))
+    path = folder / FILE
+    with closing(locked(folder)), _writing(folder):
+        if os.path.exists(path) and os.path.samefile(path, copy):
+            raise CannotOpen(_("{copy} is the server's data itself, so there is nothing to restore.", copy=copy))
+        with whole(path, mode=0o600) as half:
+            with open_to_read(copy) as file, closing(sqlite3.connect(half)) as new:
+                file.backup(new)
+                with suppress(sqlite3.Error):  # a damaged copy is restored as it is
+                    _take_out(new, without)
+                new.execute("PRAGMA journal_mode = DELETE")
+            aside = _keep_aside(folder)
+        synchronize(folder)
+    return aside
+
+
+def _take_out(file: sqlite3.Connection, rows: Sequence[tuple[str, int]]) -> None:
+    """Deletes these rows. Raises sqlite3.Error."""
+    LatestRows(file).append([(subject, part, None) for subject, part in rows])
+    file.commit()
+
+
+def _keep_aside(folder: Path) -> Path | None:
+    """Copies the current data into a new folder beside them, and returns that folder; None if there are no data.
+
+    Then it merges the write-ahead log into the data file and deletes SQLite's other files. Otherwise SQLite would apply
+    the old log to the file that replaces this one. Raises OSError.
+    """
+    path = folder / FILE
+    if not path.exists() or not (path.stat().st_size or log_of(path).exists()):
+        return None
+    aside = dated(folder, "before-restore")
+    try:
+        aside.mkdir(mode=0o700)
+        for one in (path, log_of(path)):
+            if one.exists():
+                _copy_file(one, aside / one.name)
+        synchronize(aside)
+        synchronize(folder)
+    except BaseException:
+        shutil.rmtree(aside, ignore_errors=True)
+        raise
+    with suppress(sqlite3.Error, CannotOpen), closing(connected(path)) as file:  # a damaged file stays as it is
+        check_is_ours(file, path)
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+    for name in FILES:
+        if name.startswith(f"{FILE}-"):
+            (folder / name).unlink(missing_ok=True)
+    return aside
+
+
+def _copy_file(source: Path, target: Path) -> None:
+    """Copies a file with mode 0600, and syncs the copy to the disk. Raises OSError."""
+    with (
+        source.open("rb") as file,
+        os.fdopen(os.open(target, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as new,
+    ):
+        shutil.copyfileobj(file, new)
+        new.flush()
+        os.fsync(new.fileno())
+
+
+def prune(folder: Path, days: float) -> int:
+    """Deletes the finished matches whose last entry is older than this many days. Returns their number.
+
+    Raises CannotOpen if the data cannot be opened, and StoreFailed if they cannot be read or written.
+    """
+    with open_to_read(folder / FILE):
+        pass  # open_store would create a missing file; this raises instead
+    store = open_store(folder)
+    try:
+        with open_to_read(folder / FILE) as file:
+            tables, times = set(current(file)), last_written(file)
+            (now,) = file.execute("SELECT CAST(strftime('%s', 'now') AS INTEGER)").fetchone()
+        matches = [
+            subject
+            for subject, last in times.items()
+            if subject[1:].isdigit() and subject not in tables
+            if isinstance(last, int | float) and last < now - days * DAY
+        ]
+        store.commit_now([(subject, EVERYTHING, None) for subject in matches])
+        store.shrink()
+    except sqlite3.Error as error:
+        raise StoreFailed(str(error)) from None
+    finally:
+        store.close()
+    return len(matches)

@@ -1,0 +1,72 @@
+"""Recovery of a table from its rows: after a restart, and after a failed commit."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from games.api import Game
+from matches.referee import house_seed
+from server.common import Common
+from server.player import Player
+from server.table.records import HEADER, MatchRow, read_header, read_match, read_table
+from server.table.table import Table
+
+
+def is_installed(game: Game, row: MatchRow) -> bool:
+    """Returns whether the installed rules and cards are those of the match."""
+    return (row.rules, row.cards) == (game.rules_version, game.cards_digest)
+
+
+class GameNotInstalled(Exception):
+    """The table's game is not installed on this server."""
+
+
+def restored(
+    table_id: str,
+    rows: Mapping[int, bytes],
+    common: Common,
+    player_of: Callable[[str], Player | None],
+) -> Table:
+    """Returns the table, with all players disconnected. A match under other rules or cards than those installed is
+    `stopped`.
+
+    Raises GameNotInstalled, and any exception for malformed rows, since games compute with them.
+    """
+    row = read_table(rows)
+    game = common.games.get(row.game)
+    if game is None:
+        raise GameNotInstalled(f"{row.game} is not installed")
+
+    def player(name: str) -> Player:
+        return player_of(name) or Player(name)
+
+    table = Table(
+        table_id,
+        game,
+        len(row.seat_states),
+        common,
+        owner=row.owner,
+        options=row.options,
+        clock=row.clock,
+        delay=row.delay,
+        seed=row.seed,
+        salt=row.salt,
+    )
+    table.kicked, table.muted = (dict.fromkeys(map(player, names)) for names in (row.kicked, row.muted))
+    table.stopped = HEADER in rows and not is_installed(game, read_header(rows))
+    if table.stopped and row.over:
+        table.done.set()
+    for seat_state, kept in zip(table.seating.seat_states, row.seat_states, strict=True):
+        seat_state.name, seat_state.nonce, seat_state.clock = kept.name, kept.nonce, kept.clock
+        if kept.seated:
+            seat_state.player = player(kept.name)
+            if kept.listed and not table.stopped:
+                seat_state.player.tables[table_id] = None
+        elif kept.house and not table.stopped:
+            seat_state.house_name = kept.house
+            seat_state.house = common.house.make(
+                game, len(row.seat_states), row.options, kept.house, house_seed(table.chance, seat_state.number)
+            )
+    if HEADER in rows and not table.stopped:
+        table.take_up(*read_match(game, rows))
+    return table
